@@ -1,0 +1,57 @@
+# make run      everything on this machine: database, sample corpus, worker, web; prints the URL
+# make test     the tests (installs what they need)        make check   linters, types, contracts, size, migrations
+# make e2e      the browser journeys only                  make stop    stop the embedded database
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+MANAGE := $(BIN)/python manage.py
+STAMP := $(VENV)/.installed
+
+.PHONY: install run test check e2e stop format lock evaluate clean
+.DEFAULT_GOAL := run
+
+install: $(STAMP)
+
+$(STAMP): requirements.txt requirements-dev.txt constraints.txt
+	@command -v $(PYTHON) >/dev/null || { echo "Lectorium needs Python 3.11, and '$(PYTHON)' is not here. Install it, or name yours: make PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { echo "Lectorium needs Python 3.11; '$(PYTHON)' is $$($(PYTHON) --version)."; exit 1; }
+	@echo "→ Installing into $(VENV) (two minutes the first time)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
+	@touch $@
+
+run: install
+	@$(MANAGE) prepare
+	@$(MANAGE) serve
+
+test: install
+	@$(BIN)/python -m pytest -q
+
+e2e: install
+	@$(BIN)/python -m pytest -q tests/e2e
+
+check: install
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy .
+	@$(BIN)/lint-imports
+	@$(BIN)/python tests/size_gate.py
+	@$(MANAGE) makemigrations --check --dry-run
+	@$(MANAGE) check
+
+evaluate: install
+	@$(MANAGE) evaluate
+
+format: install
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+lock: install  # after changing requirements.txt: write the versions that are installed now
+	@$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
+	@touch $(STAMP)
+
+stop:
+	@test -x $(BIN)/python && $(MANAGE) stop
+
+clean: stop
+	rm -rf var .venv

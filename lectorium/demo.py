@@ -1,0 +1,45 @@
+"""Accounts to try Lectorium with on one machine: a reader, an editor and an auditor."""
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import Group, Permission
+
+PERMISSIONS = {"reader": (), "editor": ("corpus", "curation"), "auditor": ("audit", "chat")}
+VIEW_ONLY = {"auditor"}
+
+
+def demo_accounts_make(users: Any) -> dict[str, str]:
+    """Make the accounts that are missing; return the password of each, by user name.
+
+    The passwords are drawn once and kept in the state folder, readable by its owner only. Only for the embedded
+    database: the caller checks.
+    """
+    passwords = {}
+    for name, apps in PERMISSIONS.items():
+        passwords[name] = _password(settings.STATE_DIR / "demo" / f"{name}.txt")
+        user, _ = users.objects.get_or_create(username=name, defaults={"is_staff": bool(apps)})
+        if not user.check_password(passwords[name]):
+            user.set_password(passwords[name])
+            user.save()
+        user.groups.set([_group(name, apps)])
+    return passwords
+
+
+def _group(name: str, apps: tuple[str, ...]) -> Group:
+    group, _ = Group.objects.get_or_create(name=name)
+    allowed = Permission.objects.filter(content_type__app_label__in=apps)
+    group.permissions.set(allowed.filter(codename__startswith="view_") if name in VIEW_ONLY else allowed)
+    return group
+
+
+def _password(path: Path) -> str:
+    if path.is_file():
+        return path.read_text(encoding="ascii").strip()
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.touch(mode=0o600)
+    password = secrets.token_urlsafe(9)
+    path.write_text(password + "\n", encoding="ascii")
+    return password

@@ -1,0 +1,98 @@
+"""The checks behind `manage.py doctor`. Each says in one sentence what is so, and what to do where it is wrong."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    name: str
+    ok: bool
+    says: str
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def diagnose() -> list[Finding]:
+    """Run every check in order; a check that fails to run is a finding too, and the rest go on."""
+    return [_run(name, check) for name, check in CHECKS.items()]
+
+
+def _run(name: str, check: Callable[[], tuple[bool, str]]) -> Finding:
+    try:
+        ok, says = check()
+    except Exception as error:  # noqa: BLE001 - a broken installation is what this command is for
+        first_line = str(error).strip().splitlines() or [""]
+        return Finding(name, False, f"{type(error).__name__}: {first_line[0]}")
+    return Finding(name, ok, says)
+
+
+def _database() -> tuple[bool, str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW server_version")
+        version = cursor.fetchone()[0]
+        cursor.execute("SELECT extname || ' ' || extversion FROM pg_extension WHERE extname IN ('vector', 'pg_trgm')")
+        extensions = sorted(row[0] for row in cursor.fetchall())
+    where = "external (DATABASE_URL)" if settings.EXTERNAL_DATABASE else f"embedded in {settings.STATE_DIR}"
+    says = f"PostgreSQL {version}, {where}; {', '.join(extensions) or 'no extensions yet: run manage.py migrate'}"
+    return len(extensions) == 2, says
+
+
+def _migrations() -> tuple[bool, str]:
+    executor = MigrationExecutor(connection)
+    waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return not waiting, f"{len(waiting)} to apply: run manage.py migrate" if waiting else "all applied"
+
+
+def _corpus() -> tuple[bool, str]:
+    from corpus.selectors import corpus_size
+
+    size = corpus_size()
+    says = f"{size.lectures:,} lectures, {size.verses:,} verses, {size.library_passages:,} library passages"
+    return bool(size.lectures + size.verses), says if size.lectures + size.verses else "empty: run manage.py prepare"
+
+
+def _index() -> tuple[bool, str]:
+    from corpus.models import Chunk, ChunkVector
+    from corpus.selectors import serving_space
+    from lectorium.providers.registry import embedder
+
+    space = serving_space()
+    if space is None:
+        return False, "no embedding space serves yet: run manage.py index"
+    if space.model != embedder().name:
+        return False, f"the index was made by {space.model}, but {embedder().name} is configured: run manage.py index"
+    chunks, vectors = Chunk.objects.count(), ChunkVector.objects.filter(space=space).count()
+    missing = chunks - vectors
+    return not missing, f"{vectors:,} of {chunks:,} chunks" + (": run manage.py index" if missing else f" in {space}")
+
+
+def _calibration() -> tuple[bool, str]:
+    from chat.calibrations import calibration_for
+    from lectorium.providers.registry import embedder
+
+    calibration = calibration_for(embedder().name)
+    return True, f"answers from {calibration.answer_from:.2f}, fitted on {calibration.evidence.get('questions')}"
+
+
+def _jobs() -> tuple[bool, str]:
+    from django_q.models import Schedule
+
+    names = list(Schedule.objects.values_list("name", flat=True))
+    return bool(names), f"scheduled: {', '.join(names)}" if names else "none scheduled: run manage.py migrate"
+
+
+CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
+    "database": _database,
+    "migrations": _migrations,
+    "corpus": _corpus,
+    "index": _index,
+    "calibration": _calibration,
+    "jobs": _jobs,
+}

@@ -1,0 +1,80 @@
+"""Typed reading of environment variables. A wrong value stops the process with its key and what was expected."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+T = TypeVar("T")
+
+
+class Env:
+    """Reads the process environment over an optional `.env` file; the environment wins."""
+
+    def __init__(self, env_file: Path) -> None:
+        self._env = environ.Env()
+        if env_file.is_file():
+            environ.Env.read_env(str(env_file))
+
+    def text(self, key: str, default: str = "") -> str:
+        return str(self._env.str(key, default=default))
+
+    def choice(self, key: str, options: tuple[str, ...], default: str) -> str:
+        value = self.text(key, default)
+        if value not in options:
+            raise ImproperlyConfigured(f"{key}={value!r} is not one of {', '.join(options)}.")
+        return value
+
+    def flag(self, key: str, default: bool) -> bool:
+        words = {
+            "1": True,
+            "true": True,
+            "yes": True,
+            "on": True,
+            "0": False,
+            "false": False,
+            "no": False,
+            "off": False,
+        }
+        value = self.text(key, str(default)).lower()
+        if value not in words:
+            raise ImproperlyConfigured(f"{key}={value!r} is not a yes or no (use 1 or 0).")
+        return words[value]
+
+    def integer(self, key: str, default: int, *, low: int, high: int) -> int:
+        return self._number(int, key, default, low, high)
+
+    def decimal(self, key: str, default: float, *, low: float, high: float) -> float:
+        return self._number(float, key, default, low, high)
+
+    def words(self, key: str, default: str = "") -> list[str]:
+        """Split a comma-separated value; empty parts are dropped."""
+        return [word.strip() for word in self.text(key, default).split(",") if word.strip()]
+
+    def path(self, key: str, default: Path) -> Path:
+        return Path(self.text(key, str(default))).expanduser().resolve()
+
+    def database(self, key: str) -> dict[str, object] | None:
+        """Return Django's connection settings for a postgres:// URL, or None where the key is unset."""
+        url = self.text(key)
+        if not url:
+            return None
+        try:
+            settings = dict(self._env.db_url(key))
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{key} is not a database URL: {error}") from error
+        if settings.get("ENGINE") != "django.db.backends.postgresql":
+            raise ImproperlyConfigured(f"{key} must begin with postgres://; Lectorium needs PostgreSQL with pgvector.")
+        return settings
+
+    def _number(self, convert: Callable[[str], T], key: str, default: T, low: float, high: float) -> T:
+        value = self.text(key, str(default))
+        try:
+            number = convert(value)
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{key}={value!r} is not a number.") from error
+        if not low <= number <= high:  # type: ignore[operator]
+            raise ImproperlyConfigured(f"{key}={value!r} is outside {low} to {high}.")
+        return number

@@ -1,0 +1,67 @@
+"""`manage.py serve`: the web server and the worker together, until one ends or Ctrl-C."""
+
+import socket
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from honcho.manager import Manager
+
+READY_SECONDS = 120
+
+
+class Command(BaseCommand):
+    help = "Run the web server and the worker. LECTORIUM_PORT chooses the port."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        port = settings.WEB_PORT
+        if not _is_free(port):
+            raise CommandError(
+                f"Port {port} is in use. Stop what uses it, or choose another: LECTORIUM_PORT=8001 make run"
+            )
+        manager = Manager()
+        web = f"{sys.executable} -m daphne --no-server-name -b 127.0.0.1 -p {port} lectorium.asgi:application"
+        manager.add_process("web", web, env={**_environment(), "LECTORIUM_DB_POOL": "16"}, quiet=False)
+        manager.add_process("worker", f"{sys.executable} manage.py qcluster", env=_environment())
+        threading.Thread(target=self._announce, args=(port,), daemon=True).start()
+        manager.loop()
+        sys.exit(manager.returncode)
+
+    def _announce(self, port: int) -> None:
+        """Say where to go as soon as the site answers."""
+        url = f"http://localhost:{port}/"
+        for _ in range(READY_SECONDS * 4):
+            if _answers(f"http://127.0.0.1:{port}/readyz"):
+                self.stdout.write(self.style.SUCCESS(f"\n  Lectorium is ready: {url}   (stop with Ctrl-C)\n"))
+                return
+            time.sleep(0.25)
+        self.stderr.write(f"The site has not answered on {url} for {READY_SECONDS} s; see the lines above.")
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=2) as answer:  # noqa: S310 - our own address
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _environment() -> dict[str, str]:
+    import os
+
+    return {**os.environ, "PYTHONUNBUFFERED": "1"}

@@ -1,0 +1,213 @@
+"""Every setting, from the environment. docs/operations.md lists the variables; no other module reads them."""
+
+from pathlib import Path
+from typing import Any
+
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from lectorium.env import Env
+from lectorium.postgres import EmbeddedPostgres
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = Env(BASE_DIR / ".env")
+
+# --- The site ---------------------------------------------------------------------------------------------------
+DEBUG = env.flag("LECTORIUM_DEBUG", False)
+STATE_DIR = env.path("LECTORIUM_STATE", BASE_DIR / "var")
+ALLOWED_HOSTS = env.words("LECTORIUM_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = env.words("LECTORIUM_ORIGINS")
+HTTPS = env.flag("LECTORIUM_HTTPS", False)
+WEB_PORT = env.integer("LECTORIUM_PORT", 8000, low=1, high=65535)
+LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "testserver"}
+
+SECRET_KEY = env.text("LECTORIUM_SECRET_KEY")
+if not SECRET_KEY:
+    if not set(ALLOWED_HOSTS) <= LOCAL_HOSTS:
+        raise ImproperlyConfigured(
+            f"LECTORIUM_SECRET_KEY is empty, but LECTORIUM_HOSTS={','.join(ALLOWED_HOSTS)!r} serves other machines."
+        )
+    SECRET_KEY = "for-this-machine-only-" + "0" * 40
+
+INSTALLED_APPS = [
+    "daphne",
+    "lectorium.admin_site.LectoriumAdmin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "channels",
+    "csp",
+    "axes",
+    "django_q",
+    "lectorium.apps.LectoriumConfig",
+    "corpus.apps.CorpusConfig",
+    "audit.apps.AuditConfig",
+    "curation.apps.CurationConfig",
+    "chat.apps.ChatConfig",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "lectorium.urls"
+ASGI_APPLICATION = "lectorium.asgi.application"
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# --- Database: an external server by DATABASE_URL, otherwise the embedded one -------------------------------------
+EXTERNAL_DATABASE = env.database("DATABASE_URL")
+EMBEDDED_POSTGRES = None if EXTERNAL_DATABASE else EmbeddedPostgres(STATE_DIR / "postgres")
+DATABASE_POOL_SIZE = env.integer("LECTORIUM_DB_POOL", 0, low=0, high=200)
+
+
+def _database() -> dict[str, Any]:
+    settings: dict[str, Any] = EXTERNAL_DATABASE or {}
+    if EMBEDDED_POSTGRES:
+        address = EMBEDDED_POSTGRES.address
+        settings = {
+            "ENGINE": "lectorium.db_embedded",
+            "HOST": str(address.socket_dir),
+            "PORT": str(address.port),
+            "USER": address.user,
+            "NAME": address.database,
+        }
+    if DATABASE_POOL_SIZE:  # web processes only: django-q2 workers fork, and a forked pool is broken
+        settings |= {
+            "OPTIONS": {"pool": {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}},
+            "CONN_HEALTH_CHECKS": True,
+        }
+    return settings
+
+
+DATABASES = {"default": _database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Channels and cache: in memory on one machine, Redis on several ------------------------------------------------
+REDIS_URL = env.text("REDIS_URL")
+CHANNEL_LAYERS: dict[str, Any] = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+CACHES: dict[str, Any] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+if REDIS_URL:
+    CHANNEL_LAYERS["default"] = {
+        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL]},
+    }
+    CACHES["default"] = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+
+# --- Jobs: one Postgres broker, so a second worker host needs nothing new ------------------------------------------
+Q_CLUSTER = {
+    "name": "lectorium",
+    "orm": "default",
+    "workers": env.integer("LECTORIUM_WORKERS", 1, low=1, high=64),
+    "timeout": 3600,
+    "retry": 3900,
+    "max_attempts": 3,
+    "catch_up": False,
+    "poll": 2,
+    "save_limit": 500,
+    "label": "Jobs",
+}
+
+# --- Accounts and security ---------------------------------------------------------------------------------------
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_VERBOSE = False
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "chat"
+LOGOUT_REDIRECT_URL = "chat"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "media-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+ANONYMOUS_CHAT = env.flag("LECTORIUM_ANONYMOUS_CHAT", True)
+
+# --- Files -------------------------------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+STATIC_ROOT = STATE_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+MEDIA_URL = "/media/"
+MEDIA_ROOT = STATE_DIR / "media"
+WHITENOISE_USE_FINDERS = True
+SAMPLES_DIR = BASE_DIR / "samples"
+DATA_DIR = env.path("LECTORIUM_DATA", BASE_DIR.parent / "shared" / "data")
+
+# --- Language and time ---------------------------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# --- Models ------------------------------------------------------------------------------------------------------
+EMBEDDER = env.text("LECTORIUM_EMBEDDER", "minilm")
+EMBEDDER_DTYPE = env.choice("LECTORIUM_EMBEDDER_DTYPE", ("auto", "float32", "bfloat16"), "auto")
+MODEL_THREADS = env.integer("LECTORIUM_MODEL_THREADS", 2, low=1, high=256)
+
+# --- Chat --------------------------------------------------------------------------------------------------------
+QUESTION_MAX_CHARS = env.integer("LECTORIUM_QUESTION_MAX_CHARS", 2000, low=20, high=20_000)
+TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", 8, low=1, high=1000)
+
+# --- Logs --------------------------------------------------------------------------------------------------------
+LOG_LEVEL = env.choice("LECTORIUM_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {name: {"level": LOG_LEVEL} for name in ("lectorium", "corpus", "curation", "chat", "audit")},
+}

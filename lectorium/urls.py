@@ -1,0 +1,27 @@
+"""Every address of the site."""
+
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import path
+
+from chat import views as chat_views
+from corpus import views as corpus_views
+from lectorium import views
+
+login_page = LoginView.as_view(
+    redirect_authenticated_user=True, extra_context={"anonymous_chat": settings.ANONYMOUS_CHAT}
+)
+
+urlpatterns = [
+    path("", chat_views.chat, name="chat"),
+    path("c/<uuid:conversation_id>/", chat_views.chat, name="conversation"),
+    path("lectures/<uuid:lecture_id>/", corpus_views.lecture, name="lecture"),
+    path("lectures/<uuid:lecture_id>/media", corpus_views.lecture_media, name="lecture_media"),
+    path("works/<uuid:work_id>/", corpus_views.work, name="work"),
+    path("login/", login_page, name="login"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+    path("admin/", admin.site.urls),
+    path("healthz", views.healthz, name="healthz"),
+    path("readyz", views.readyz, name="readyz"),
+]
