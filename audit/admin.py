@@ -1,0 +1,62 @@
+"""The audit of each turn: why it was answered or refused, number by number."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from audit.models import TurnAudit
+from lectorium.records import RecordAdmin, pretty_json
+
+
+@admin.register(TurnAudit)
+class TurnAuditAdmin(RecordAdmin):
+    list_display = ("question", "outcome", "reason", "mode", "sure", "total_ms", "created_at")
+    list_filter = ("outcome", "reason", "mode")
+    search_fields = ("turn__question",)
+    date_hierarchy = "created_at"
+    fields = (
+        "turn_link", "outcome", "reason", "mode", "confidence", "created_at",
+        "counts", "warned", "times", "whole_trace",
+    )  # fmt: skip
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TurnAudit]:
+        audits = super().get_queryset(request).select_related("turn").defer("turn__response", "turn__answer")
+        one = request.resolver_match and "object_id" in request.resolver_match.kwargs
+        return audits if one else audits.defer("trace")
+
+    @admin.display(description="Question", ordering="turn__question")
+    def question(self, audit: Any) -> str:
+        return str(audit.turn)
+
+    @admin.display(description="Confidence", ordering="confidence")
+    def sure(self, audit: TurnAudit) -> str:
+        return f"{audit.confidence:.2f}"
+
+    @admin.display(description="ms")
+    def total_ms(self, audit: TurnAudit) -> str:
+        return f"{audit.timings_ms.get('total', 0):,.0f}"
+
+    @admin.display(description="Turn")
+    def turn_link(self, audit: Any) -> SafeString:
+        return format_html('<a href="{}">{}</a>', reverse("admin:chat_turn_change", args=[audit.turn_id]), audit.turn)
+
+    @admin.display(description="Validation")
+    def counts(self, audit: TurnAudit) -> SafeString:
+        return pretty_json(audit.validation)
+
+    @admin.display(description="Warnings")
+    def warned(self, audit: TurnAudit) -> SafeString | str:
+        return pretty_json(audit.warnings) if audit.warnings else "None"
+
+    @admin.display(description="Milliseconds by stage")
+    def times(self, audit: TurnAudit) -> SafeString:
+        return pretty_json(audit.timings_ms)
+
+    @admin.display(description="Trace")
+    def whole_trace(self, audit: TurnAudit) -> SafeString:
+        return pretty_json(audit.trace)

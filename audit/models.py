@@ -1,0 +1,28 @@
+"""What staff need to judge whether an answer deserved its citations."""
+
+from django.db import models
+
+from lectorium.keys import Keyed
+
+
+class TurnAudit(Keyed):
+    """The whole trace of one turn, written in the transaction that ends it."""
+
+    conversation_id = models.UUIDField(db_index=True)
+    turn = models.ForeignKey("chat.Turn", on_delete=models.CASCADE, db_constraint=False, related_name="audits")
+    outcome = models.CharField(max_length=20)
+    reason = models.CharField(max_length=40, blank=True)
+    mode = models.CharField(max_length=10)
+    confidence = models.FloatField()
+    validation = models.JSONField(default=dict)
+    warnings = models.JSONField(default=list)
+    trace = models.JSONField(default=dict, help_text="Lanes, candidates and their scores, what was cut and why.")
+    timings_ms = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = (models.UniqueConstraint(fields=["conversation_id", "turn"], name="one_audit_a_turn"),)
+
+    def __str__(self) -> str:
+        return f"{self.outcome} {self.reason}".strip()

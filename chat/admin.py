@@ -1,0 +1,77 @@
+"""Conversations and turns as records: looked at, never edited."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from chat.models import Citation, Conversation, Turn
+from lectorium.records import RecordAdmin, RecordInline, pretty_json
+
+
+class TurnInline(RecordInline):
+    model = Turn
+    fields = ("question", "outcome", "reason", "mode", "started_at")
+    readonly_fields = fields
+    show_change_link = True
+
+
+class CitationInline(RecordInline):
+    model = Citation
+    fields = ("n", "kind", "address", "title", "quote", "start", "end", "verdict")
+    readonly_fields = fields
+
+
+@admin.register(Conversation)
+class ConversationAdmin(RecordAdmin):
+    list_display = ("__str__", "owner", "turns_asked", "updated_at")
+    list_select_related = ("owner",)
+    search_fields = ("title", "owner__username")
+    date_hierarchy = "updated_at"
+    fields = ("title", "owner", "created_at", "updated_at")
+    inlines = (TurnInline,)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
+        conversations: QuerySet[Conversation] = super().get_queryset(request)
+        return conversations.annotate(asked=Count("turns"))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Allow a superuser alone to delete, which takes the turns, citations and audits with it."""
+        return bool(getattr(request.user, "is_superuser", False))
+
+    @admin.display(description="Turns", ordering="asked")
+    def turns_asked(self, conversation: Any) -> int:
+        return int(conversation.asked)
+
+
+@admin.register(Turn)
+class TurnAdmin(RecordAdmin):
+    list_display = ("__str__", "outcome", "reason", "mode", "started_at", "seconds")
+    list_filter = ("outcome", "reason", "mode", "locale")
+    search_fields = ("question", "answer")
+    date_hierarchy = "started_at"
+    fields = (
+        "conversation", "question", "standalone_question", "mode", "locale", "outcome", "reason", "answer_text",
+        "started_at", "finished_at", "whole_response",
+    )  # fmt: skip
+    inlines = (CitationInline,)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
+        turns = super().get_queryset(request).select_related("conversation")
+        one = request.resolver_match and "object_id" in request.resolver_match.kwargs
+        return turns if one else turns.defer("response", "answer")
+
+    @admin.display(description="Seconds")
+    def seconds(self, turn: Turn) -> str:
+        return f"{(turn.finished_at - turn.started_at).total_seconds():.1f}" if turn.finished_at else "–"
+
+    @admin.display(description="Answer")
+    def answer_text(self, turn: Turn) -> SafeString | str:
+        return format_html('<div class="record-text" dir="auto">{}</div>', turn.answer) if turn.answer else "–"
+
+    @admin.display(description="Response")
+    def whole_response(self, turn: Turn) -> SafeString:
+        return pretty_json(turn.response)

@@ -1,0 +1,51 @@
+"""Answers questions asked from the command line or by another app: the same turn the page runs, without a socket."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.db.models import QuerySet
+
+from chat import services
+from chat.domain.events import Event
+from chat.domain.question import Message, Question
+from chat.domain.viewer import Viewer
+from chat.journal import Journal
+from chat.protocol import check_mode
+from chat.turn import conduct
+from corpus.models import Collection
+from lectorium.threads import in_thread
+
+
+async def ask(
+    text: str, *, mode: str = "auto", history: tuple[tuple[str, str], ...] = (), record: bool = False
+) -> dict[str, Any]:
+    """Return the whole response. See lectorium.asking.ask."""
+    thread = tuple(Message(role, content) for role, content in history)
+    question = Question(text, await in_thread(operator), check_mode(mode), history=thread)
+    journal = await _journal(question, record)
+
+    async def keep(finished: Journal) -> None:
+        if record:
+            await in_thread(services.turn_record, finished)
+
+    await conduct(journal, keep)
+    return journal.response()
+
+
+def operator() -> Viewer:
+    """Return a viewer who owns nothing and sees every collection."""
+    collections: QuerySet[Collection, Any] = Collection.objects.order_by("pk").values_list("pk", flat=True)
+    return Viewer(collections=tuple(collections), sees_all=True)
+
+
+async def _journal(question: Question, record: bool) -> Journal:
+    async def discard_event(event: Event) -> None:
+        """Nobody is listening: the response is returned whole."""
+
+    if not record:
+        return Journal(uuid4(), uuid4(), question, discard_event)
+    turn, threaded = await in_thread(services.turn_start, question=question, conversation_id=None)
+    kept = Question(
+        question.text, question.viewer, question.mode, question.locale, question.history or threaded.history
+    )
+    return Journal(turn.pk, turn.conversation_id, kept, discard_event)

@@ -1,0 +1,160 @@
+"""Fitting the coverage gate on labelled questions: what each signal weighs, and from where on to answer."""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GroupKFold, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from chat.asking import operator
+from chat.domain.coverage import Calibration, DiscardRules
+from chat.domain.pool import PoolLimits
+from chat.domain.question import Message, Question, Route
+from chat.stages.discard import discard
+from chat.stages.plan import plan_question
+from chat.stages.retrieve import retrieve
+
+FOLDS = 5
+SEED = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A question, whether the corpus answers it, and the group it must not be split from (its lecture)."""
+
+    text: str
+    history: tuple[Message, ...]
+    answerable: bool
+    group: str
+
+
+def read_golden(path: Path) -> list[Labelled]:
+    """Return the golden set's questions. Address questions are left out: the gate never sees them."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [
+        Labelled(
+            text=row["question"],
+            history=tuple(Message(turn["role"], turn["content"]) for turn in row.get("history") or []),
+            answerable=row["section"] == "A" or bool(row.get("answerable")),
+            group=_group(row),
+        )
+        for row in rows
+        if row.get("kind") != "address" and row.get("category") != "underspecified"
+    ]
+
+
+def read_off_topic(path: Path, number: int) -> list[Labelled]:
+    """Return questions about other matters (SQuAD, evenly spaced through the file): the corpus answers none of them."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    step = max(1, len(lines) // number)
+    rows = [json.loads(line) for line in lines[::step][:number]]
+    return [Labelled(row["question"], (), False, f"off-topic {row['title']}") for row in rows]
+
+
+def measure(questions: Sequence[Labelled], on_each: Callable[[], None]) -> list[tuple[Labelled, dict[str, float]]]:
+    """Return each question with the gate's signals for it; questions that never reach the gate are left out."""
+    return asyncio.run(_measure(questions, on_each))
+
+
+def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, data: Iterable[Path]) -> Calibration:
+    """Fit the weights, and the lowest bar that lets through at most `budget` (0..1) of the unanswerable questions.
+
+    The bar and every figure in the evidence come from predictions for lectures the fit had not seen.
+    """
+    names = sorted({name for _, signals in measured for name in signals})
+    x = np.array([[signals.get(name, 0.0) for name in names] for _, signals in measured])
+    y = np.array([one.answerable for one, _ in measured])
+    groups = np.array([one.group for one, _ in measured])
+    weight = _balanced(measured)
+    model = make_pipeline(StandardScaler(), LogisticRegression(C=0.5, random_state=SEED, max_iter=1000))
+    unseen = cross_val_predict(
+        model,
+        x,
+        y,
+        groups=groups,
+        cv=GroupKFold(FOLDS),
+        method="predict_proba",
+        params={"logisticregression__sample_weight": weight},
+    )[:, 1]
+    model.fit(x, y, logisticregression__sample_weight=weight)
+    scaler, regression = model[0], model[1]
+    weights = regression.coef_[0] / scaler.scale_
+    bar = _bar(unseen, y, np.array([one.group.startswith("off-topic") for one, _ in measured]), budget)
+    return Calibration(
+        weights={name: round(float(value), 4) for name, value in zip(names, weights, strict=True)},
+        bias=round(float(regression.intercept_[0] - (weights * scaler.mean_).sum()), 4),
+        answer_from=round(bar, 4),
+        outside_below=round(bar / 2, 4),
+        evidence=_evidence(measured, names, x, y, unseen, bar, budget, data),
+    )
+
+
+async def _measure(
+    questions: Sequence[Labelled], on_each: Callable[[], None]
+) -> list[tuple[Labelled, dict[str, float]]]:
+    viewer, measured = operator(), []
+    for one in questions:
+        plan = plan_question(Question(one.text, viewer, history=one.history))
+        if plan.route is Route.SINGLE_HOP:
+            evidence = discard(plan, await retrieve(plan, viewer, PoolLimits()), DiscardRules())
+            measured.append((one, dict(evidence.signals)))
+        on_each()
+    return measured
+
+
+def _group(row: dict[str, Any]) -> str:
+    if row.get("pair"):
+        return f"pair {row['pair']}"
+    return str(row["gold"][0]).rsplit(":", 1)[0] if row.get("gold") else str(row["id"])
+
+
+def _balanced(measured: Sequence[tuple[Labelled, dict[str, float]]]) -> NDArray[np.float64]:
+    """Weigh answerable, near-miss and off-topic questions so that the many easy ones do not drown the hard ones."""
+    kinds = ["yes" if one.answerable else "off" if one.group.startswith("off-topic") else "no" for one, _ in measured]
+    share = {"yes": 0.5, "no": 0.35, "off": 0.15}
+    return np.array([share[kind] * len(kinds) / kinds.count(kind) for kind in kinds])
+
+
+def _bar(chance: NDArray[Any], y: NDArray[Any], off_topic: NDArray[Any], budget: float) -> float:
+    """Return the lowest bar at which at most `budget` of the near-miss questions would be answered."""
+    hard = np.sort(chance[~y & ~off_topic])
+    allowed = int(budget * len(hard))
+    return float(hard[len(hard) - allowed - 1]) + 1e-4
+
+
+def _evidence(
+    measured: Sequence[tuple[Labelled, dict[str, float]]],
+    names: Sequence[str],
+    x: NDArray[Any],
+    y: NDArray[Any],
+    unseen: NDArray[Any],
+    bar: float,
+    budget: float,
+    data: Iterable[Path],
+) -> dict[str, object]:
+    hard = np.array([not one.group.startswith("off-topic") for one, _ in measured])
+    answered = unseen >= bar
+    return {
+        "data": {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in data},
+        "questions": {"answerable": int(y.sum()), "near": int((~y & hard).sum()), "off_topic": int((~hard).sum())},
+        "cross_validated": f"{FOLDS} folds by lecture",
+        "budget": budget,
+        "auroc": round(float(roc_auc_score(y[hard], unseen[hard])), 3),
+        "auroc_off_topic": round(float(roc_auc_score(y[y | ~hard], unseen[y | ~hard])), 3),
+        "auroc_by_signal": {
+            name: round(float(roc_auc_score(y[hard], x[hard, column])), 3) for column, name in enumerate(names)
+        },
+        "answerable_answered": round(float(answered[y].mean()), 3),
+        "near_answered": round(float(answered[~y & hard].mean()), 3),
+        "off_topic_answered": round(float(answered[~hard].mean()), 3),
+    }

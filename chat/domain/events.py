@@ -1,0 +1,104 @@
+"""What the server says over the socket, in the order of a turn (shared/design/pipeline.md, "Events")."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A stage begins. The first one of a turn also names its conversation."""
+
+    stage: str
+    detail: str
+    conversation: str = ""
+    type: str = "status"
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The places an answer will quote, before its first sentence."""
+
+    items: tuple[Mapping[str, Any], ...]
+    type: str = "sources"
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceShown:
+    """A sentence that passed its checks, with its citations in full."""
+
+    text: str
+    kind: str
+    verdict: str
+    quoted: bool
+    support: float
+    paragraph: int
+    claims: tuple[Mapping[str, Any], ...]
+    citations: tuple[Mapping[str, Any], ...]
+    type: str = "sentence"
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceWithheld:
+    reason: str
+    verdict: str
+    type: str = "withheld"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """No answer: why, what was searched, what was nearest, and what the reader can do next."""
+
+    reason: str
+    message: str
+    searched: str
+    next_step: str
+    nearest: tuple[Mapping[str, Any], ...]
+    type: str = "refusal"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A short reply that makes no claim: a greeting answered, a question asked back."""
+
+    kind: str
+    message: str
+    type: str = "notice"
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    title: str
+    type: str = "title"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The turn is over and recorded."""
+
+    outcome: str
+    summary: str
+    complete: bool
+    warnings: tuple[Mapping[str, Any], ...] = ()
+    validation: Mapping[str, Any] = field(default_factory=dict)
+    timings_ms: Mapping[str, int] = field(default_factory=dict)
+    type: str = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something went wrong; `code` is stable, `message` says what to do."""
+
+    code: str
+    message: str
+    retryable: bool
+    type: str = "error"
+
+
+Event = Status | Sources | SentenceShown | SentenceWithheld | Refusal | Notice | Title | Done | Fault
+
+
+def payload(event: Event) -> dict[str, Any]:
+    """Return the event as JSON-ready values, its type first."""
+    values = asdict(event)
+    return {"type": values.pop("type"), **values}

@@ -1,0 +1,38 @@
+"""What survived the gates, or why nothing did."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from chat.domain.pool import Candidate
+from chat.domain.quotation import Sentence
+
+
+class Reason(StrEnum):
+    """Why a turn ended without an answer."""
+
+    OUTSIDE_CORPUS = "outside_corpus"
+    THIN_EVIDENCE = "thin_evidence"
+    UNANSWERABLE = "unanswerable"
+    UNSUPPORTED_CLAIMS = "unsupported_claims"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The candidates an answer may quote, best first, their sentences, and the chance (0..1) that they answer."""
+
+    candidates: tuple[Candidate, ...]
+    sentences: tuple[Sentence, ...]
+    coverage: float
+    signals: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """A decision not to answer: the reason, what was nearest, and a sentence for the reader where one is known."""
+
+    reason: Reason
+    nearest: tuple[Candidate, ...] = ()
+    coverage: float = 0.0
+    signals: Mapping[str, float] = field(default_factory=dict)
+    detail: str = ""

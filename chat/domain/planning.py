@@ -1,0 +1,78 @@
+"""Deterministic routing and planning: what kind of question this is, and how to search for it.
+
+Source of the labels: shared/seeds 000 and the pipeline's stages 0 and 1. A model-backed planner gives the same.
+"""
+
+import re
+
+from chat.domain.question import Message
+
+MAX_REPHRASINGS = 3
+
+_GREETING = re.compile(
+    r"^\W*(hi|hello|hey|good (morning|afternoon|evening)|namaste|thanks?|thank you( very much)?|bye|goodbye)\W*$", re.I
+)
+# A pronoun, "the second one", "next": words that point at something said before.
+_POINTING = re.compile(
+    r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|there|so|one|ones|same|next|then|again)\b", re.I
+)
+_OPENING = re.compile(r"^\W*(and|but|so|or|then|also|what about|how about|why|which)\b", re.I)
+_VAGUE = frozenset(
+    """
+    mean second first third last one detail better best worse next happen story king verse chapter lecture talk good bad
+    many much page part more explain say person man woman thing book point again word
+    """.split()
+)
+_INJECTION = re.compile(
+    r"(ignore|disregard|forget) (all |any |the |your )*(previous|prior|above|earlier)|system prompt|developer mode|"
+    r"hidden text|api key|password|from now on|</?\w+>|you are now|never cite|pretend (that )?the (corpus|sources?)",
+    re.I,
+)
+_KINDS = {
+    "verse": re.compile(r"\b(verses?|scriptures?|ślokas?|slokas?|shlokas?)\b", re.I),
+    "lecture": re.compile(r"\b(lectures?|talks?|recordings?)\b", re.I),
+}
+
+
+def is_greeting(text: str) -> bool:
+    """Is this a greeting or thanks, with nothing to look up?"""
+    return bool(_GREETING.match(text))
+
+
+def has_words(text: str) -> bool:
+    """Does the text hold at least one letter or digit? Only emoji or punctuation do not make a question."""
+    return any(character.isalnum() for character in text)
+
+
+def depends_on_thread(text: str, words: tuple[str, ...]) -> bool:
+    """Does the question lean on what was said before: open with "and", or point with few words of its own?"""
+    return bool(_OPENING.match(text) and len(words) < 8) or bool(_POINTING.search(text) and len(words) < 6)
+
+
+def standalone_question(text: str, words: tuple[str, ...], history: tuple[Message, ...]) -> str:
+    """Return the question with the reader's last one before it, if it depends on the thread; otherwise as asked."""
+    earlier = [message.content for message in history if message.role == "user"]
+    if not earlier or not depends_on_thread(text, words):
+        return text
+    return f"{earlier[-1].strip()} {text.strip()}"
+
+
+def is_underspecified(words: tuple[str, ...], history: tuple[Message, ...]) -> bool:
+    """Is there nothing to look for: only vague words, and no thread that would say more?"""
+    return not history and all(word in _VAGUE or word.isdigit() for word in words)
+
+
+def rephrasings(standalone: str, asked: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the wordings to search with: the standalone question, what was typed, and its bare keywords."""
+    wordings = (standalone, asked, " ".join(words))
+    return tuple(dict.fromkeys(wording for wording in wordings if wording.strip()))[:MAX_REPHRASINGS]
+
+
+def wanted_kinds(text: str) -> frozenset[str]:
+    """Return the kinds of passage the question asks for by name."""
+    return frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(text))
+
+
+def flags(text: str) -> tuple[str, ...]:
+    """Return signals to record; they never decide anything."""
+    return ("injection",) if _INJECTION.search(text) else ()

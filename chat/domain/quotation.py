@@ -1,0 +1,133 @@
+"""The quotation synthesizer's rules: which sentences of the evidence answer the question, and in what order.
+
+Nothing here writes: every sentence is a span of a passage. The lead is the most direct sentence; a sentence that
+leans on its neighbour ("He then…") brings the neighbour along; the rest is grouped by source so that it reads well.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corpus.domain.passage import Span
+
+_DANGLING = re.compile(
+    r"^[\W_]*(he|she|it|its|they|them|his|her|hers|their|theirs|this|that|these|those|such|but|and|so|yet|then|"
+    r"therefore|thus|hence|however|for|or|nor|also|moreover|besides|again|here|there|the (former|latter|same|other))\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotationRules:
+    """Limits of an answer. Evidence: docs/thresholds.md.
+
+    similarity_weight: share of the sentence's cosine in its score; the rest is the share of the question's words it
+    holds, each word weighed by its rarity. floor: lowest score beside the lead's that still adds to the answer.
+    """
+
+    max_sentences: int = 6
+    max_per_passage: int = 3
+    max_sources: int = 4
+    similarity_weight: float = 0.6
+    passage_weight: float = 0.3
+    floor: float = 0.75
+    question_penalty: float = 0.7
+    min_words: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of the evidence: its passage (index in evidence order), its span there, and what speaks for it.
+
+    similarity: cosine with the question. term_share: share of the question's words found in it, by weight, 0..1.
+    passage_share: how well its whole passage fits, 0..1.
+    """
+
+    passage: int
+    position: int
+    span: Span
+    text: str
+    similarity: float
+    term_share: float
+    passage_share: float = 0.0
+    paragraph: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Neighbouring sentences of one passage, quoted together under one citation."""
+
+    passage: int
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def span(self) -> Span:
+        return self.sentences[0].span[0], self.sentences[-1].span[1]
+
+
+def directness(sentence: Sentence, rules: QuotationRules) -> float:
+    """Return how directly a sentence answers, higher is better; a question answers nothing."""
+    words = rules.similarity_weight * sentence.similarity + (1 - rules.similarity_weight) * sentence.term_share
+    score = words + rules.passage_weight * sentence.passage_share
+    return score * rules.question_penalty if sentence.text.rstrip(" \"'”’)").endswith("?") else score
+
+
+def leans_on_neighbour(text: str) -> bool:
+    """Does the sentence begin with a word that points back?"""
+    return bool(_DANGLING.match(text))
+
+
+def choose_quotes(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple[Quote, ...]:
+    """Return the quotes of an answer, the most direct first; empty where no sentence is long enough to stand."""
+    ranked = sorted(
+        (one for one in sentences if len(one.text.split()) >= rules.min_words),
+        key=lambda one: (-directness(one, rules), one.passage, one.position),
+    )
+    if not ranked:
+        return ()
+    at = {(one.passage, one.position): one for one in sentences}
+    chosen: dict[tuple[int, int], Sentence] = {}
+    lowest = rules.floor * directness(ranked[0], rules)
+    for one in ranked:
+        if directness(one, rules) < lowest:
+            break
+        _add(one, at, chosen, rules)
+    return _grouped(chosen, [one.passage for one in ranked])
+
+
+def _add(
+    one: Sentence, at: dict[tuple[int, int], Sentence], chosen: dict[tuple[int, int], Sentence], rules: QuotationRules
+) -> None:
+    """Take a sentence, with its neighbour before it if it leans on one, where the limits and novelty allow."""
+    wanted = [one]
+    before = at.get((one.passage, one.position - 1))
+    if before and leans_on_neighbour(one.text) and before.paragraph == one.paragraph:
+        wanted.insert(0, before)
+    new = [sentence for sentence in wanted if (sentence.passage, sentence.position) not in chosen]
+    texts = {sentence.text for sentence in chosen.values()}
+    passages = {passage for passage, _ in chosen}
+    in_passage = sum(passage == one.passage for passage, _ in chosen)
+    if (
+        not new
+        or any(sentence.text in texts for sentence in new)
+        or len(chosen) + len(new) > rules.max_sentences
+        or in_passage + len(new) > rules.max_per_passage
+        or len(passages | {one.passage}) > rules.max_sources
+    ):
+        return
+    chosen.update({(sentence.passage, sentence.position): sentence for sentence in new})
+
+
+def _grouped(chosen: dict[tuple[int, int], Sentence], order: list[int]) -> tuple[Quote, ...]:
+    """Return runs of neighbouring sentences, sources in the order of their most direct sentence."""
+    quotes: list[Quote] = []
+    for passage in dict.fromkeys(order):
+        run: list[Sentence] = []
+        for sentence in sorted((s for (p, _), s in chosen.items() if p == passage), key=lambda s: s.position):
+            if run and sentence.position != run[-1].position + 1:
+                quotes.append(Quote(passage, tuple(run)))
+                run = []
+            run.append(sentence)
+        if run:
+            quotes.append(Quote(passage, tuple(run)))
+    return tuple(quotes)

@@ -1,0 +1,28 @@
+"""What a reader is told when there is no answer, by reason. Plain, and never an error."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from chat.domain.evidence import Reason
+
+MESSAGES: Mapping[Reason, str] = MappingProxyType(
+    {
+        Reason.OUTSIDE_CORPUS: "I found nothing in these sources about that, so I will not guess.",
+        Reason.THIN_EVIDENCE: "The sources touch on this, but too thinly for an answer I could stand behind.",
+        Reason.UNANSWERABLE: "I found passages near your question, but none that answers it, so I will not guess.",
+        Reason.UNSUPPORTED_CLAIMS: "I could not back an answer with what the sources say, so I have withheld it.",
+    }
+)
+NEXT_STEPS: Mapping[Reason, str] = MappingProxyType(
+    {
+        Reason.OUTSIDE_CORPUS: "Try a subject these sources treat, or an address such as BG 2.47.",
+        Reason.THIN_EVIDENCE: "Look at the nearest moments below, or ask about one part of the question.",
+        Reason.UNANSWERABLE: "Look at the nearest moments below, or ask in other words.",
+        Reason.UNSUPPORTED_CLAIMS: "Look at the nearest moments below, or ask for the passage itself.",
+    }
+)
+GREETING = (
+    "Hello. Ask me anything about these lectures and texts, and I will answer in their own words, or say that I cannot."
+)
+ASK_BACK = "I am not sure what you are asking about. Name the subject, the person or the passage you mean."
+EMPTY_CORPUS = "There is nothing to search yet. Import a lecture first: manage.py import_lectures PATH."

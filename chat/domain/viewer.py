@@ -1,0 +1,17 @@
+"""Who is asking: what they own and what they may be shown."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """An account, or an anonymous reader known by the hash of a session key; and the collections visible to them.
+
+    sees_all: every collection there is, is visible; look-ups then need no filter.
+    """
+
+    user_id: int | None = None
+    visitor: str = ""
+    collections: tuple[UUID, ...] = ()
+    sees_all: bool = False

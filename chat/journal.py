@@ -1,0 +1,106 @@
+"""One turn's running record: what was said to the reader, what was decided and why, and how long each stage took."""
+
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from chat.domain.answer import Cited, Shown, Warned, Withheld, markdown, summary, validation
+from chat.domain.events import Done, Event, Status
+from chat.domain.question import QueryPlan, Question
+from chat.models import Turn
+
+Emit = Callable[[Event], Awaitable[None]]
+STAGES = ("plan", "retrieve", "discard", "synthesize", "verify")
+
+
+class Journal:
+    """Collects a turn. Stages hand their results here; interfaces and the audit read them from here, so they agree."""
+
+    def __init__(self, turn_id: UUID, conversation_id: UUID, question: Question, emit: Emit) -> None:
+        self.turn_id = turn_id
+        self.conversation_id = conversation_id
+        self.question = question
+        self.plan: QueryPlan | None = None
+        self.outcome = ""
+        self.reason = ""
+        self.message = ""
+        self.complete = True
+        self.sentences: list[Shown] = []
+        self.citations: list[Cited] = []
+        self.withheld: list[Withheld] = []
+        self.warnings: list[Warned] = []
+        self.nearest: list[Mapping[str, Any]] = []
+        self.trace: dict[str, Any] = {}
+        self.versions: Mapping[str, str] = {}
+        self._emit = emit
+        self._timings: dict[str, float] = {}
+        self._started = time.perf_counter()
+
+    async def say(self, event: Event) -> None:
+        """Send an event to the reader."""
+        await self._emit(event)
+
+    async def status(self, stage: str, detail: str) -> None:
+        """Tell the reader which stage begins."""
+        await self.say(Status(stage, detail, conversation=str(self.conversation_id)))
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Add the block's wall time to a stage."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._timings[stage] = self._timings.get(stage, 0.0) + time.perf_counter() - began
+
+    def conclude(self, outcome: Turn.Outcome, *, reason: str = "", message: str = "", complete: bool = True) -> None:
+        """Decide how the turn ended; the last decision stands."""
+        self.outcome, self.reason, self.message, self.complete = outcome.value, reason, message, complete
+
+    def timings_ms(self) -> dict[str, int]:
+        """Return milliseconds by stage, and in total until now."""
+        stages = {stage: round(1000 * self._timings[stage]) for stage in STAGES if stage in self._timings}
+        return {**stages, "total": round(1000 * (time.perf_counter() - self._started))}
+
+    def done(self) -> Done:
+        """Return the event that ends the turn."""
+        counts = self.validation()
+        return Done(
+            outcome=self.outcome,
+            summary=summary(self.sentences, counts) if self.sentences else "",
+            complete=self.complete,
+            warnings=tuple(asdict(warning) for warning in self.warnings),
+            validation=counts,
+            timings_ms=self.timings_ms(),
+        )
+
+    def validation(self) -> dict[str, Any]:
+        return validation(self.sentences, self.withheld, self.citations)
+
+    def response(self) -> dict[str, Any]:
+        """Return the response in the one schema of every interface (shared/design/pipeline.md, "The response")."""
+        counts = self.validation()
+        return {
+            "id": str(self.turn_id),
+            "question": self.question.text,
+            "standalone_question": self.plan.standalone if self.plan else self.question.text,
+            "mode": self.question.mode.value,
+            "outcome": self.outcome,
+            "reason": self.reason or None,
+            "message": self.message,
+            "answer": markdown(self.sentences) or self.message,
+            "sentences": [asdict(sentence) for sentence in self.sentences],
+            "citations": [cited.public() for cited in self.citations],
+            "withheld": [asdict(one) for one in self.withheld],
+            "nearest": [dict(one) for one in self.nearest],
+            "summary": summary(self.sentences, counts) if self.sentences else "",
+            "confidence": counts["confidence"],
+            "complete": self.complete,
+            "warnings": [asdict(warning) for warning in self.warnings],
+            "validation": counts,
+            "timings_ms": self.timings_ms(),
+            "versions": dict(self.versions),
+        }

@@ -1,0 +1,28 @@
+"""Where a reader goes from a citation: the place in the transcript, and the recording where there is one."""
+
+from urllib.parse import quote
+
+from django.urls import reverse
+
+from corpus.domain.passage import Passage, Span
+
+
+def place_url(passage: Passage, span: Span) -> str:
+    """Return the page of the passage's source, at the second or the paragraph of `span`."""
+    if passage.kind != "lecture":
+        return f"{reverse('work', args=[passage.source_id])}?at={quote(passage.address_at(span))}"
+    page = reverse("lecture", args=[passage.source_id])
+    seconds = passage.seconds_at(span)
+    if seconds:
+        return f"{page}#t={seconds[0]:g},{seconds[1]:g}"
+    return f"{page}#{paragraph_anchor(passage.address_at(span))}"
+
+
+def paragraph_anchor(address: str) -> str:
+    """Return the anchor of a paragraph by its address: p- and what follows the last colon."""
+    return f"p-{address.rsplit(':', 1)[-1]}"
+
+
+def media_url(passage: Passage) -> str | None:
+    """Return where the recording is served, or None without one."""
+    return reverse("lecture_media", args=[passage.source_id]) if passage.media else None

@@ -1,0 +1,50 @@
+"""`manage.py ask "…"`: the answer the page shows, in the terminal."""
+
+import asyncio
+import json
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from chat.domain.question import Mode
+from chat.protocol import BadMessage, check_question
+from lectorium.asking import ask
+
+
+class Command(BaseCommand):
+    help = "Ask the corpus a question and print the cited answer, or the refusal. The turn is recorded."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("question")
+        parser.add_argument("--mode", choices=list(Mode), default=Mode.AUTO)
+        parser.add_argument("--json", action="store_true", help="Print the whole response as JSON.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            question = check_question(options["question"], settings.QUESTION_MAX_CHARS)
+        except BadMessage as error:
+            raise CommandError(str(error)) from error
+        response = asyncio.run(ask(question, mode=options["mode"], record=True))
+        if options["json"]:
+            self.stdout.write(json.dumps(response, ensure_ascii=False, indent=2))
+        else:
+            self.stdout.write("\n".join(_lines(response)))
+
+
+def _lines(response: dict[str, Any]) -> list[str]:
+    lines = [response["answer"], ""]
+    for cited in response["citations"]:
+        lines.append(f"[{cited['n']}] {cited['title']} · {cited['address']}{_time(cited)}")
+    for near in response["nearest"]:
+        lines.append(f"related, not an answer: {near['address']} — {near['quote']}")
+    if response["summary"]:
+        lines += ["", f"{response['summary']} · {response['timings_ms']['total']} ms"]
+    return lines
+
+
+def _time(cited: dict[str, Any]) -> str:
+    if cited["start"] is None:
+        return ""
+    minutes, seconds = divmod(int(cited["start"]), 60)
+    return f" · {minutes}:{seconds:02d}"

@@ -1,0 +1,114 @@
+"""Threads of questions and what was answered. Everything hangs on conversation_id, which spreads it over servers."""
+
+from django.conf import settings
+from django.db import models
+
+from chat.querysets import ConversationQuerySet
+from lectorium.keys import Keyed
+
+
+class Conversation(Keyed):
+    """A thread, owned by an account or, for a reader who has none, by a browser session."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, db_constraint=False, related_name="+"
+    )
+    visitor = models.CharField(max_length=64, blank=True, help_text="Hash of an anonymous reader's session key.")
+    title = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = ConversationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-updated_at"]
+        indexes = (
+            models.Index(fields=["owner", "-updated_at"], name="conversation_owner"),
+            models.Index(fields=["visitor", "-updated_at"], name="conversation_visitor"),
+        )
+
+    def __str__(self) -> str:
+        return self.title or "New conversation"
+
+
+class Turn(Keyed):
+    """One question and its answer. `outcome` is empty while the turn is running."""
+
+    class Outcome(models.TextChoices):
+        GROUNDED = "grounded", "Grounded"
+        PARTIALLY_GROUNDED = "partially_grounded", "Partly grounded"
+        OUT_OF_CORPUS = "out_of_corpus", "Outside the corpus"
+        REFUSED = "refused", "Refused"
+        NO_RETRIEVAL = "no_retrieval", "No retrieval"
+        ASKED_BACK = "asked_back", "Asked back"
+        INTERRUPTED = "interrupted", "Interrupted"
+        FAILED = "failed", "Failed"
+
+    class Mode(models.TextChoices):
+        INSTANT = "instant", "Instant"
+        AUTO = "auto", "Auto"
+        THINKING = "thinking", "Thinking"
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, db_constraint=False, related_name="turns")
+    question = models.TextField()
+    standalone_question = models.TextField(blank=True)
+    mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.AUTO)
+    locale = models.CharField(max_length=12, default="en")
+    outcome = models.CharField(max_length=20, choices=Outcome.choices, blank=True, db_index=True)
+    reason = models.CharField(max_length=40, blank=True)
+    answer = models.TextField(blank=True, help_text="Markdown with [1] [2].")
+    response = models.JSONField(default=dict, help_text="The whole response, as every interface gives it.")
+    started_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["started_at"]
+        indexes = (models.Index(fields=["conversation", "started_at"], name="turn_conversation"),)
+
+    def __str__(self) -> str:
+        return self.question[:80]
+
+
+class TurnEvent(Keyed):
+    """What was sent over the socket, kept for an hour so that a dropped connection can resume."""
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, db_constraint=False, related_name="+")
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, db_constraint=False, related_name="events")
+    seq = models.PositiveIntegerField()
+    payload = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        ordering = ["seq"]
+        constraints = (models.UniqueConstraint(fields=["conversation", "turn", "seq"], name="event_once_a_turn"),)
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.payload.get('type', '')}"
+
+
+class Citation(Keyed):
+    """A quote shown with an answer. The hash and the span outlive a re-import of the chunk."""
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, db_constraint=False, related_name="+")
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, db_constraint=False, related_name="citations")
+    n = models.PositiveSmallIntegerField()
+    chunk_id = models.UUIDField(null=True)
+    chunk_hash = models.CharField(max_length=64)
+    kind = models.CharField(max_length=8)
+    address = models.CharField(max_length=200)
+    title = models.CharField(max_length=500)
+    quote = models.TextField()
+    char_start = models.PositiveIntegerField(help_text="Where the quote begins in the chunk.")
+    char_end = models.PositiveIntegerField()
+    start = models.FloatField(null=True)
+    end = models.FloatField(null=True)
+    verdict = models.CharField(max_length=12)
+
+    class Meta:
+        ordering = ["n"]
+        constraints = (
+            models.UniqueConstraint(fields=["conversation", "turn", "n"], name="citation_number_once_a_turn"),
+        )
+
+    def __str__(self) -> str:
+        return f"[{self.n}] {self.address}"

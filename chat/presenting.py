@@ -1,0 +1,154 @@
+"""From stages' values to what is shown and recorded: citations with their links, refusals, the trace."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from chat.domain.answer import Cited, Claim, Shown
+from chat.domain.events import Done, Refusal, SentenceShown, payload
+from chat.domain.evidence import Abstention, Evidence
+from chat.domain.pool import Candidate, Pool
+from chat.domain.question import QueryPlan
+from chat.domain.quotation import Quote
+from chat.domain.refusals import EMPTY_CORPUS, MESSAGES, NEXT_STEPS
+from chat.domain.viewer import Viewer
+from chat.journal import Journal
+from chat.links import media_url, place_url
+from chat.models import Turn
+from corpus.domain.passage import Passage, Span
+from corpus.domain.sentences import sentence_spans
+from corpus.selectors import corpus_size
+
+NEAREST_CHARS = 280
+
+
+def searched(viewer: Viewer) -> str:
+    """Return what is being searched, e.g. "searching 118 lectures and 31,102 verses"."""
+    size = corpus_size(viewer.collections)
+    parts = [
+        f"{number:,} {name if number != 1 else name.removesuffix('s')}"
+        for number, name in (
+            (size.lectures, "lectures"),
+            (size.verses, "verses"),
+            (size.library_passages, "library passages"),
+        )
+        if number
+    ]
+    return "searching " + " and ".join(parts) if parts else EMPTY_CORPUS
+
+
+def source_item(passage: Passage, span: Span) -> dict[str, Any]:
+    """Return where a quote stands, without the quote."""
+    seconds = passage.seconds_at(span)
+    return {
+        "kind": passage.kind,
+        "address": passage.address_at(span),
+        "title": passage.title,
+        "speaker": passage.speaker,
+        "date": passage.date,
+        "place": passage.place,
+        "start": seconds[0] if seconds else None,
+        "end": seconds[1] if seconds else None,
+        "url": place_url(passage, span),
+        "media": media_url(passage),
+        "language": passage.language,
+    }
+
+
+def sentence_events(journal: Journal, quote: Quote, passage: Passage, paragraph: int) -> Iterator[SentenceShown]:
+    """Number the quote as a citation, note its sentences as shown, and return their events."""
+    start, end = quote.span
+    cited = Cited(
+        n=len(journal.citations) + 1,
+        quote=passage.text[start:end],
+        verdict="supported",
+        chunk_id=passage.chunk_id,
+        chunk_hash=passage.content_hash,
+        char_start=start,
+        char_end=end,
+        **source_item(passage, quote.span),
+    )
+    journal.citations.append(cited)
+    for sentence in quote.sentences:
+        claim = Claim(sentence.text, "supported", 1.0, sentence.text)
+        shown = Shown(sentence.text, "factual", "supported", 1.0, (cited.n,), True, paragraph, (claim,))
+        journal.sentences.append(shown)
+        yield SentenceShown(
+            text=shown.text,
+            kind=shown.kind,
+            verdict=shown.verdict,
+            quoted=shown.quoted,
+            support=shown.support,
+            paragraph=paragraph,
+            claims=(asdict(claim),),
+            citations=(cited.public(),),
+        )
+
+
+def refusal_event(abstention: Abstention, detail: str) -> Refusal:
+    """Return the refusal in words, with up to three nearest moments: related, not an answer."""
+    nearest = []
+    for one in abstention.nearest:
+        span = _opening(one.passage)
+        item = source_item(one.passage, span)
+        nearest.append({**item, "quote": one.passage.text[span[0] : span[1]]})
+    return Refusal(
+        reason=abstention.reason.value,
+        message=abstention.detail or MESSAGES[abstention.reason],
+        searched=detail.removeprefix("searching "),
+        next_step=NEXT_STEPS[abstention.reason],
+        nearest=tuple(nearest),
+    )
+
+
+def _opening(passage: Passage) -> Span:
+    """Return the passage's first whole sentences, up to a card's length."""
+    spans = sentence_spans(passage.text)
+    fitting = [end for _, end in spans if end - spans[0][0] <= NEAREST_CHARS]
+    return spans[0][0], fitting[-1] if fitting else spans[0][1]
+
+
+def ending(turn: Turn) -> dict[str, Any]:
+    """Return the `done` of a turn that ended without sending one, or whose events are no longer kept."""
+    stored = turn.response
+    done = Done(
+        outcome=turn.outcome,
+        summary=stored.get("summary", ""),
+        complete=stored.get("complete", False),
+        warnings=tuple(stored.get("warnings", ())),
+        validation=stored.get("validation", {}),
+        timings_ms=stored.get("timings_ms", {}),
+    )
+    return payload(done)
+
+
+def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> dict[str, Any]:
+    """Return every number that decided: the plan, each lane's count, each candidate's scores, the gate's signals."""
+    kept = {one.passage.chunk_id for one in evidence.candidates} if isinstance(evidence, Evidence) else set()
+    return {
+        "plan": {
+            "route": plan.route.value,
+            "rephrasings": plan.rephrasings,
+            "words": plan.words,
+            "addresses": plan.address_keys,
+            "flags": plan.flags,
+        },
+        "lanes": dict(pool.lane_counts),
+        "candidates": [_candidate(one, one.passage.chunk_id in kept) for one in pool.candidates],
+        "gate": {
+            "coverage": round(evidence.coverage, 4),
+            "signals": {name: round(value, 4) for name, value in evidence.signals.items()},
+        },
+    }
+
+
+def _candidate(one: Candidate, kept: bool) -> Mapping[str, Any]:
+    return {
+        "chunk": str(one.passage.chunk_id),
+        "address": one.passage.address,
+        "similarity": None if one.similarity is None else round(one.similarity, 4),
+        "fused": round(one.fused, 5),
+        "lanes": {lane: hit.rank for lane, hit in one.lanes.items()},
+        "forced": one.forced,
+        "kept": kept,
+    }

@@ -1,0 +1,98 @@
+"""What a client may say over the socket: one of three messages, or a sentence says what is wrong with it."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from chat.domain.question import Mode
+
+MAX_MESSAGE_CHARS = 64_000
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    question: str
+    mode: Mode
+    locale: str
+    conversation: UUID | None
+    scope: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    turn: UUID
+    after: int
+
+
+class BadMessage(ValueError):
+    """The client said something that is not in the protocol; the message is for the reader."""
+
+
+def parse_message(text: str, *, max_question: int) -> Ask | Stop | Resume:
+    """Return the message. Raises BadMessage with one clear sentence; `max_question` is in characters."""
+    if len(text) > MAX_MESSAGE_CHARS:
+        raise BadMessage(f"The message has {len(text):,} characters; at most {MAX_MESSAGE_CHARS:,} are read.")
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadMessage("The message is not JSON.") from error
+    kind = message.get("type") if isinstance(message, dict) else None
+    if kind == "ask":
+        return _ask(message, max_question)
+    if kind == "stop":
+        return Stop()
+    if kind == "resume":
+        return _resume(message)
+    raise BadMessage('The message needs a "type": ask, stop or resume.')
+
+
+def check_question(text: object, max_chars: int) -> str:
+    """Return the question trimmed. Raises BadMessage where it is no text, empty, or longer than `max_chars`."""
+    if not isinstance(text, str) or not text.strip():
+        raise BadMessage("Type a question first.")
+    question = text.strip().replace("\x00", "")
+    if len(question) > max_chars:
+        raise BadMessage(f"The question has {len(question):,} characters; please keep it to {max_chars:,}.")
+    return question
+
+
+def check_mode(name: object) -> Mode:
+    """Return the mode, auto where none is named. Raises BadMessage on an unknown one."""
+    try:
+        return Mode(str(name or Mode.AUTO))
+    except ValueError as error:
+        raise BadMessage(f"The mode must be one of {', '.join(Mode)}.") from error
+
+
+def _ask(message: dict[str, Any], max_question: int) -> Ask:
+    conversation = message.get("conversation")
+    scope = message.get("scope")
+    if scope is not None and not isinstance(scope, str):
+        raise BadMessage("The scope must be a collection's key.")
+    return Ask(
+        question=check_question(message.get("question"), max_question),
+        mode=check_mode(message.get("mode")),
+        locale=str(message.get("locale") or "en")[:12],
+        conversation=None if conversation is None else _uuid(conversation, "conversation"),
+        scope=scope or None,
+    )
+
+
+def _resume(message: dict[str, Any]) -> Resume:
+    after = message.get("after")
+    if not isinstance(after, int) or isinstance(after, bool) or not 0 <= after < 2**31:
+        raise BadMessage('"after" must be the number of the last event received, 0 or more.')
+    return Resume(turn=_uuid(message.get("turn"), "turn"), after=after)
+
+
+def _uuid(value: object, name: str) -> UUID:
+    try:
+        return UUID(str(value))
+    except ValueError as error:
+        raise BadMessage(f"The {name} is not a known id.") from error

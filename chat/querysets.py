@@ -1,0 +1,19 @@
+"""Which conversations belong to whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+
+if TYPE_CHECKING:
+    from chat.domain.viewer import Viewer
+    from chat.models import Conversation
+
+
+class ConversationQuerySet(models.QuerySet["Conversation"]):
+    def owned_by(self, viewer: Viewer) -> ConversationQuerySet:
+        """Keep the conversations of this account, or of this browser session where there is no account."""
+        if viewer.user_id is not None:
+            return self.filter(owner_id=viewer.user_id)
+        return self.filter(owner=None, visitor=viewer.visitor) if viewer.visitor else self.none()

@@ -1,0 +1,71 @@
+"""What is read of conversations: a viewer's own, their turns and kept events; and questions worth trying."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+
+from chat.domain.viewer import Viewer
+from chat.models import Conversation, Turn, TurnEvent
+from corpus.models import Collection, Lecture
+
+CONVERSATIONS_LISTED = 100
+ANSWERABLE_SHOWN, REFUSED_SHOWN = 4, 1
+
+
+def conversations(viewer: Viewer) -> Sequence[Conversation]:
+    """Return the viewer's latest conversations, newest first."""
+    return list(Conversation.objects.owned_by(viewer)[:CONVERSATIONS_LISTED])
+
+
+def conversation(viewer: Viewer, conversation_id: UUID) -> Conversation | None:
+    """Return a conversation of the viewer's own, or None: another's looks like one that never was."""
+    return Conversation.objects.owned_by(viewer).filter(pk=conversation_id).first()
+
+
+def stored_turns(conversation_id: UUID) -> list[dict[str, Any]]:
+    """Return a conversation's turns as the page draws them, oldest first; `outcome` is empty while one runs."""
+    turns = Turn.objects.filter(conversation_id=conversation_id).only("question", "response", "outcome")
+    return [
+        {"turn": str(turn.pk), "question": turn.question, "outcome": turn.outcome, "response": turn.response}
+        for turn in turns
+    ]
+
+
+def scopes(viewer: Viewer) -> Sequence[Collection]:
+    """Return the collections a viewer may confine a question to."""
+    return list(Collection.objects.filter(pk__in=viewer.collections).only("key", "title"))
+
+
+def turn_of(turn_id: UUID, viewer: Viewer) -> Turn | None:
+    """Return a turn of one of the viewer's own conversations, or None."""
+    own = Conversation.objects.owned_by(viewer)
+    return Turn.objects.filter(pk=turn_id, conversation__in=own).first()
+
+
+def events_after(turn: Turn, seq: int) -> list[dict[str, Any]]:
+    """Return the kept events of a turn that follow event number `seq`, in order."""
+    events = TurnEvent.objects.filter(conversation_id=turn.conversation_id, turn=turn, seq__gt=seq)
+    return list(events.order_by("seq").values_list("payload", flat=True))
+
+
+def example_questions(viewer: Viewer) -> dict[str, list[str]]:
+    """Return sample questions by whether they are answered; none where the viewer sees no sample lecture."""
+    samples: Path = settings.SAMPLES_DIR / "questions.json"
+    if not samples.is_file():
+        return {}
+    stored = json.loads(samples.read_text(encoding="utf-8"))
+    expected = {key for entry in stored["answerable"] for key in entry["expect"]}
+    visible = Lecture.objects.filter(collection__in=viewer.collections, key__in=expected)
+    present = set(visible.values_list("key", flat=True))
+    answerable = [entry["question"] for entry in stored["answerable"] if present.intersection(entry["expect"])]
+    if not answerable:
+        return {}
+    apart = max(1, len(answerable) // ANSWERABLE_SHOWN)
+    return {
+        "answerable": answerable[::apart][:ANSWERABLE_SHOWN],
+        "refused": [entry["question"] for entry in stored["refused"][:REFUSED_SHOWN]],
+    }

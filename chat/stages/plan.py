@@ -1,0 +1,36 @@
+"""Stages 0 and 1: route the question and plan its searches, by rules."""
+
+from chat.domain import planning
+from chat.domain.question import QueryPlan, Question, Route
+from corpus.domain.address import addresses_in
+from corpus.language import lexemes
+from corpus.selectors import book_names, check_address
+
+
+def plan_question(question: Question) -> QueryPlan:
+    """Return the plan. Reads the books' names from the database once a corpus version."""
+    asked_words = lexemes(question.text)
+    standalone = planning.standalone_question(question.text, asked_words, question.history)
+    words = tuple(dict.fromkeys(lexemes(standalone)))
+    mentions = addresses_in(standalone, book_names())
+    faults = tuple(fault for mention in mentions if (fault := check_address(mention)))
+    return QueryPlan(
+        route=_route(question, asked_words, bool(mentions)),
+        standalone=standalone,
+        rephrasings=planning.rephrasings(standalone, question.text, words),
+        words=words,
+        address_keys=tuple(key for mention in mentions for key in mention.keys),
+        address_faults=faults,
+        wanted_kinds=planning.wanted_kinds(standalone),
+        flags=planning.flags(question.text),
+    )
+
+
+def _route(question: Question, words: tuple[str, ...], has_address: bool) -> Route:
+    if has_address:
+        return Route.ADDRESS
+    if planning.is_greeting(question.text):
+        return Route.NO_RETRIEVAL
+    if not planning.has_words(question.text) or planning.is_underspecified(words, question.history):
+        return Route.UNDERSPECIFIED
+    return Route.SINGLE_HOP

@@ -1,0 +1,156 @@
+"""Stage 2: four look-ups at once, each on its own thread, merged into one pool."""
+
+import asyncio
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.contrib.postgres.search import SearchQuery, SearchRank
+from django.db import connection, transaction
+from django.db.models import Case, F, FloatField, Value, When
+
+from chat.domain.pool import Candidate, Found, Hit, Pool, PoolLimits, fuse
+from chat.domain.question import QueryPlan
+from chat.domain.viewer import Viewer
+from corpus.models import Chunk, ChunkVector
+from corpus.querysets import ChunkQuerySet
+from corpus.selectors import passages, serving_space
+from corpus.terms import TermStatistics, term_statistics
+from lectorium.providers.protocols import Matrix
+from lectorium.providers.registry import embedder
+from lectorium.threads import in_thread
+
+DENSE_HITS = 60
+LEXICAL_HITS = 60
+# A word in more chunks than this finds too many to rank; it still counts in the score of chunks found by rarer words.
+COMMON_WORD_CHUNKS = 4000
+SPELLING_HITS = 10
+ADDRESS_HITS = 40
+
+
+async def retrieve(plan: QueryPlan, viewer: Viewer, limits: PoolLimits) -> Pool:
+    """Return the pool for a plan, from the collections the viewer may see. The lanes run concurrently."""
+    if not viewer.collections:
+        return Pool((), {})
+    vectors = await in_thread(embedder().embed_questions, plan.rephrasings)
+    lanes = await asyncio.gather(
+        in_thread(dense_lane, vectors, viewer),
+        in_thread(lexical_lane, plan.words, viewer),
+        in_thread(address_lane, plan.address_keys, viewer),
+    )
+    counts: dict[str, int] = {}
+    for hit in chain.from_iterable(lanes):
+        counts[hit.lane] = counts.get(hit.lane, 0) + 1
+    found = fuse(chain.from_iterable(lanes), limits)
+    return Pool(await in_thread(load_candidates, found, vectors), counts)
+
+
+def dense_lane(vectors: Matrix, viewer: Viewer) -> list[Hit]:
+    """Return the chunks nearest to each wording, `value` the cosine similarity."""
+    space = serving_space()
+    if space is None:
+        return []
+    hits: list[Hit] = []
+    with transaction.atomic(), connection.cursor() as cursor:
+        # The scan must look at more rows than it returns, and go on when a filter drops them (docs/database.md).
+        cursor.execute(f"SET LOCAL hnsw.ef_search = {max(100, DENSE_HITS)}")
+        cursor.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
+        for vector in vectors:
+            nearest = ChunkVector.objects.nearest(space, vector)
+            if not viewer.sees_all:
+                nearest = nearest.filter(chunk__collection_id__in=viewer.collections)
+            # A relaxed scan's order is nearly right; the distances are exact.
+            rows = sorted((row.distance, row.chunk_id) for row in nearest.only("chunk_id")[:DENSE_HITS])
+            hits += [Hit(chunk_id, "dense", rank, 1 - distance) for rank, (distance, chunk_id) in enumerate(rows, 1)]
+    return hits
+
+
+def lexical_lane(words: Sequence[str], viewer: Viewer) -> list[Hit]:
+    """Return the chunks that hold most of the question's words, rare words counting more; `value` is that share, 0..1.
+
+    A word that no chunk holds is looked up by its spelling instead (lane "spelling", `value` its resemblance).
+    """
+    terms = term_statistics(words)
+    known = [word for word in words if word in terms.chunks]
+    hits = [hit for word in words if word not in known for hit in _spelling_hits(word, viewer)]
+    searched = _selective(known, terms)
+    if not searched:
+        return hits
+    share = sum(
+        (
+            Case(
+                When(search_vector=_term(word), then=Value(terms.weight(word))), default=0.0, output_field=FloatField()
+            )
+            for word in known
+        ),
+        start=Value(0.0, output_field=FloatField()),
+    )
+    rows = (
+        _visible(viewer)
+        .filter(search_vector=_any_of(searched))
+        .annotate(share=share, rank=SearchRank(F("search_vector"), _any_of(known), normalization=1))
+        .order_by("-share", "-rank", "pk")
+        .values_list("pk", "share")[:LEXICAL_HITS]
+    )
+    total = sum(terms.weight(word) for word in words)
+    return hits + [Hit(chunk_id, "lexical", rank, found / total) for rank, (chunk_id, found) in enumerate(rows, 1)]
+
+
+def address_lane(keys: Sequence[str], viewer: Viewer) -> list[Hit]:
+    """Return the chunks at the addresses named, in the order named; `value` is 1."""
+    if not keys:
+        return []
+    rows = _visible(viewer).at_address(keys).order_by("ordinal", "pk").values_list("pk", flat=True)[:ADDRESS_HITS]
+    return [Hit(chunk_id, "address", rank, 1.0) for rank, chunk_id in enumerate(rows, 1)]
+
+
+def load_candidates(found: Sequence[Found], vectors: Matrix) -> tuple[Candidate, ...]:
+    """Fetch the found chunks' texts, and each one's best cosine with the wordings, whichever lane found it."""
+    ids = [one.chunk_id for one in found]
+    texts = {passage.chunk_id: passage for passage in passages(ids)}
+    similarity = _similarities(ids, vectors)
+    return tuple(
+        Candidate(texts[one.chunk_id], one.fused, one.lanes, one.forced, similarity.get(one.chunk_id))
+        for one in found
+        if one.chunk_id in texts
+    )
+
+
+def _similarities(ids: Sequence[UUID], vectors: Matrix) -> dict[UUID, float]:
+    space = serving_space()
+    if space is None:
+        return {}
+    stored = ChunkVector.objects.filter(space=space, chunk_id__in=ids).values_list("chunk_id", "embedding")
+    return {
+        chunk_id: float((vectors @ np.asarray(embedding, dtype=np.float32)).max()) for chunk_id, embedding in stored
+    }
+
+
+def _visible(viewer: Viewer) -> ChunkQuerySet:
+    chunks: ChunkQuerySet = Chunk.objects.all()
+    return chunks if viewer.sees_all else chunks.in_collections(viewer.collections)
+
+
+def _spelling_hits(word: str, viewer: Viewer) -> list[Hit]:
+    found = _visible(viewer).resembling(word).only("pk")[:SPELLING_HITS]
+    return [Hit(chunk.pk, "spelling", rank, chunk.resemblance) for rank, chunk in enumerate(found, 1)]
+
+
+def _selective(words: Sequence[str], terms: TermStatistics) -> list[str]:
+    """Return the words rare enough to search by; the rarest alone where all are common."""
+    rare = [word for word in words if terms.chunks[word] <= COMMON_WORD_CHUNKS]
+    return rare or sorted(words, key=terms.weight)[-1:]
+
+
+def _any_of(words: Sequence[str]) -> SearchQuery:
+    return SearchQuery(" | ".join(_quoted(word) for word in words), search_type="raw", config="simple")
+
+
+def _term(word: str) -> Any:
+    return SearchQuery(_quoted(word), search_type="raw", config="simple")
+
+
+def _quoted(word: str) -> str:
+    return "'" + word.replace("\\", "").replace("'", "''") + "'"

@@ -1,0 +1,111 @@
+"""The map: one question's way to a cited answer or a refusal. Every choice of what comes next is made here."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from chat.domain import refusals
+from chat.domain.coverage import DiscardRules
+from chat.domain.events import Fault, Notice, SentenceWithheld, Sources
+from chat.domain.evidence import Abstention, Evidence
+from chat.domain.pool import PoolLimits
+from chat.domain.question import Mode, Route
+from chat.domain.quotation import QuotationRules
+from chat.journal import Journal
+from chat.models import Turn
+from chat.presenting import refusal_event, searched, sentence_events, source_item, trace_of
+from chat.stages.discard import discard
+from chat.stages.plan import plan_question
+from chat.stages.retrieve import retrieve
+from chat.stages.synthesize import synthesize
+from chat.stages.verify import verify_quote
+from chat.versions import versions
+from lectorium.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+LIMITS = {Mode.INSTANT: PoolLimits(cap=32), Mode.AUTO: PoolLimits(cap=60), Mode.THINKING: PoolLimits(cap=150)}
+RULES = {Mode.INSTANT: DiscardRules(), Mode.AUTO: DiscardRules(), Mode.THINKING: DiscardRules(top_k=20)}
+
+Record = Callable[[Journal], Awaitable[None]]
+
+
+async def conduct(journal: Journal, record: Record) -> None:
+    """Take a turn to its recorded end, whatever happens: an interrupted or a failed turn is recorded as such.
+
+    Cancelling stops the work; what was shown by then stays, and the turn still ends with its `done`.
+    """
+    try:
+        await take(journal)
+    except asyncio.CancelledError:
+        journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
+    except Exception:
+        log.exception("turn %s failed", journal.turn_id)
+        message = "Something went wrong on our side. Your question is kept; please ask it again."
+        journal.conclude(Turn.Outcome.FAILED, message=message, complete=False)
+        await journal.say(Fault("failed", message, retryable=True))
+    await asyncio.shield(record(journal))  # a disconnect right after a stop must not lose the record
+    await journal.say(journal.done())
+
+
+async def take(journal: Journal) -> None:
+    """Plan, retrieve, discard, synthesize, verify: each stage's value goes to the next, or ends the turn."""
+    question = journal.question
+    with journal.timed("plan"):
+        await journal.status("plan", "reading your question")
+        plan = journal.plan = await in_thread(plan_question, question)
+        journal.versions = await in_thread(versions)
+
+    if plan.route is Route.NO_RETRIEVAL:
+        return await reply(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.GREETING)
+    if plan.route is Route.UNDERSPECIFIED:
+        return await reply(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
+
+    with journal.timed("retrieve"):
+        await journal.status("retrieve", await in_thread(searched, question.viewer))
+        pool = await retrieve(plan, question.viewer, LIMITS[question.mode])
+
+    with journal.timed("discard"):
+        await journal.status("discard", f"reading {min(len(pool.candidates), 16)} passages")
+        evidence = await in_thread(discard, plan, pool, RULES[question.mode])
+    journal.trace = trace_of(plan, pool, evidence)
+
+    if isinstance(evidence, Abstention):
+        return await refuse(journal, evidence)
+    return await answer(journal, evidence)
+
+
+async def answer(journal: Journal, evidence: Evidence) -> None:
+    """Quote the evidence, show where from, then each sentence once its quote has been checked."""
+    with journal.timed("synthesize"):
+        await journal.status("synthesize", "choosing the sentences that answer")
+        quotes = synthesize(evidence, QuotationRules())
+    passages = [one.passage for one in evidence.candidates]
+    await journal.say(Sources(tuple(source_item(passages[quote.passage], quote.span) for quote in quotes)))
+    await journal.status("verify", "checking every quotation against its source")
+    for paragraph, quote in enumerate(quotes):
+        with journal.timed("verify"):
+            checked = verify_quote(quote, passages[quote.passage])
+        if checked.withheld:
+            journal.withheld.append(checked.withheld)
+            await journal.say(SentenceWithheld(checked.withheld.reason, checked.withheld.verdict))
+            continue
+        for event in sentence_events(journal, quote, passages[quote.passage], paragraph):
+            await journal.say(event)
+    outcome = Turn.Outcome.PARTIALLY_GROUNDED if journal.withheld else Turn.Outcome.GROUNDED
+    journal.conclude(outcome)
+
+
+async def refuse(journal: Journal, abstention: Abstention) -> None:
+    """Say why there is no answer, what was searched and what was nearest. No citation."""
+    detail = await in_thread(searched, journal.question.viewer)
+    event = refusal_event(abstention, detail)
+    journal.nearest = list(event.nearest)
+    journal.conclude(Turn.Outcome.REFUSED, reason=abstention.reason.value, message=event.message)
+    await journal.say(event)
+
+
+async def reply(journal: Journal, outcome: Turn.Outcome, kind: str, message: str) -> None:
+    """Answer without looking anything up: no claims, no citations."""
+    journal.conclude(outcome, message=message)
+    await journal.say(Notice(kind, message))

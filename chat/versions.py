@@ -1,0 +1,16 @@
+"""What an answer depended on, so that a stored or cached one can be told from today's."""
+
+from chat.calibrations import calibration_path
+from corpus.selectors import corpus_version
+from lectorium.providers.registry import embedder
+
+
+def versions() -> dict[str, str]:
+    """Return the version of each thing an answer depends on."""
+    model = embedder().name
+    return {
+        "corpus": corpus_version(),
+        "curation": "none",
+        "ladder": "quotation",
+        "calibration": calibration_path(model).stem,
+    }

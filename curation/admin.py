@@ -1,0 +1,25 @@
+"""Entries that editors write."""
+
+from django.contrib import admin
+
+from curation.models import MemoryNote, PinnedQuestion
+
+
+class CuratedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_filter = ("state", "language")
+    list_per_page = 50
+    readonly_fields = ("created_at", "updated_at")
+
+
+@admin.register(PinnedQuestion)
+class PinnedQuestionAdmin(CuratedAdmin):
+    list_display = ("question", "state", "language", "updated_at")
+    search_fields = ("question", "references")
+    fields = ("question", "references", "language", "state", "created_at", "updated_at")
+
+
+@admin.register(MemoryNote)
+class MemoryNoteAdmin(CuratedAdmin):
+    list_display = ("title", "state", "language", "updated_at")
+    search_fields = ("title", "body", "references")
+    fields = ("title", "body", "triggers", "references", "language", "state", "created_at", "updated_at")

@@ -1,0 +1,109 @@
+/** A citation as a chip after a sentence, and as a card with its quote. */
+import { chipLabel, chipName, placeIn, playSpan, provenance, verdictKey, verdictOf } from "./format.js";
+import { el, icon, isNarrow, ownUrl } from "./dom.js";
+
+/** @typedef {import("./types.js").Citation} Citation */
+/** @typedef {import("./player.js").Player} Player */
+
+const HIDE_AFTER_MS = 180;
+const GAP_PX = 8;
+
+/** @param {{verdict?: string, quoted?: boolean}} shown @returns {HTMLElement} icon, word and colour */
+export function verdictTag(shown) {
+  const { word, icon: name } = verdictOf(shown);
+  return el("span", { class: `verdict ${verdictKey(shown)}` }, icon(name), word);
+}
+
+/**
+ * @param {Citation} citation @param {(chip: HTMLButtonElement) => void} pin
+ * @param {boolean} again whether the chip before it in its paragraph is the same: then the number says enough
+ */
+export function chip(citation, pin, again) {
+  const button = el("button", {
+    class: `chip ${verdictKey(citation)}${again ? " again" : ""}`, type: "button", "data-n": citation.n, "aria-label": chipName(citation), "aria-pressed": "false",
+    on: { click: () => pin(button) },
+  }, el("span", { class: "chip-n", text: String(citation.n) }), again ? null : el("bdi", { class: "chip-label", text: chipLabel(citation) }));
+  return button;
+}
+
+/** @param {Citation} citation @param {Player} player @returns {HTMLElement} */
+export function card(citation, player) {
+  return el("article", { class: "card", "aria-label": chipName(citation) },
+    el("header", { class: "card-head" }, el("span", { class: "chip-n", text: String(citation.n) }), verdictTag(citation)),
+    el("blockquote", { class: "card-quote", lang: citation.language, dir: "auto", text: citation.quote }),
+    el("p", { class: "card-title", dir: "auto", text: citation.title }),
+    el("p", { class: "quiet" }, [...provenance(citation), placeIn(citation)].join(" · ")),
+    actions(citation, player));
+}
+
+/** @param {Citation} citation @param {Player} player */
+function actions(citation, player) {
+  const url = ownUrl(citation.url);
+  const open = url && el("a", { class: "button small plain", href: url }, icon("open"), citation.kind === "lecture" ? "Open transcript" : "Open the text");
+  return el("p", { class: "card-actions" }, playSpan(citation) ? playButton(citation, player) : null, open);
+}
+
+/** @param {Citation} citation @param {Player} player @returns {HTMLButtonElement} that says whether it plays */
+function playButton(citation, player) {
+  const words = el("span");
+  const button = el("button", { class: "button small primary", type: "button", on: { click: () => player.toggle(citation) } });
+  const show = () => {
+    const playing = player.isPlaying(citation);
+    words.textContent = playing ? "Pause" : "Play from here";
+    button.replaceChildren(icon(playing ? "pause" : "play"), words);
+  };
+  const change = () => (button.isConnected ? show() : player.removeEventListener("change", change));
+  player.addEventListener("change", change);
+  show();
+  return button;
+}
+
+/** The card that shows while a chip is pointed at or focused. It stays while it is pointed at itself; Esc hides it. */
+export class HoverCard {
+  /** @param {Player} player */
+  constructor(player) {
+    this.player = player;
+    this.timer = 0;
+    this.box = el("div", { class: "hovercard", popover: "manual", on: {
+      pointerenter: () => clearTimeout(this.timer), pointerleave: () => this.hideSoon(),
+      focusout: () => this.hideSoon(), focusin: () => clearTimeout(this.timer),
+    } });
+    document.body.append(this.box);
+    addEventListener("scroll", (event) => { if (!this.box.contains(/** @type {Node} */ (event.target))) this.hide(); }, { capture: true, passive: true });
+  }
+
+  /** @param {HTMLElement} button @param {Citation} citation */
+  watch(button, citation) {
+    button.addEventListener("pointerenter", ({ pointerType }) => { if (pointerType === "mouse") this.show(button, citation); });
+    button.addEventListener("pointerleave", () => this.hideSoon());
+    button.addEventListener("focus", () => { if (button.matches(":focus-visible")) this.show(button, citation); });
+    button.addEventListener("blur", () => this.hideSoon());
+  }
+
+  get isOpen() {
+    return this.box.matches(":popover-open");
+  }
+
+  /** @param {HTMLElement} button @param {Citation} citation */
+  show(button, citation) {
+    clearTimeout(this.timer);
+    if (isNarrow()) return;
+    this.box.replaceChildren(card(citation, this.player));
+    if (!this.isOpen) this.box.showPopover();
+    const place = button.getBoundingClientRect();
+    const { width, height } = this.box.getBoundingClientRect();
+    const below = place.bottom + GAP_PX + height < innerHeight;
+    this.box.style.top = `${Math.max(GAP_PX, below ? place.bottom + GAP_PX : place.top - GAP_PX - height)}px`;
+    this.box.style.left = `${Math.min(Math.max(GAP_PX, place.left), innerWidth - width - GAP_PX)}px`;
+  }
+
+  hideSoon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.hide(), HIDE_AFTER_MS);
+  }
+
+  hide() {
+    clearTimeout(this.timer);
+    if (this.isOpen) this.box.hidePopover();
+  }
+}

@@ -1,0 +1,79 @@
+/** The question box: grows, counts, sends with Enter, and turns its button into Stop while an answer comes. */
+import { byId } from "./dom.js";
+
+/** Characters left at which the counter appears. */
+const NEAR = 200;
+
+/** Emits "ask" (detail: {question, mode, scope}) and "stop". */
+export class Composer extends EventTarget {
+  constructor() {
+    super();
+    this.form = /** @type {HTMLFormElement} */ (byId("composer"));
+    this.box = /** @type {HTMLTextAreaElement} */ (byId("question"));
+    this.mode = /** @type {HTMLSelectElement} */ (byId("mode"));
+    this.scope = /** @type {HTMLSelectElement|null} */ (document.getElementById("scope"));
+    this.counter = byId("counter");
+    this.max = Number(this.form.dataset.max);
+    this.form.addEventListener("submit", (event) => this.#submit(event));
+    this.box.addEventListener("input", () => this.#measure());
+    this.box.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) this.#submit(event);
+    });
+    this.mode.addEventListener("change", () => this.#hint());
+    byId("stop").addEventListener("click", () => this.dispatchEvent(new Event("stop")));
+    this.running = false;
+    this.#hint();
+    this.#measure();
+  }
+
+  focus() {
+    this.box.focus();
+  }
+
+  clear() {
+    this.box.value = "";
+    this.#measure();
+  }
+
+  /** Give a question back that was not answered, unless another is being written. @param {string} question */
+  restore(question) {
+    if (this.box.value.trim()) return;
+    this.box.value = question;
+    this.#measure();
+  }
+
+  /** @param {boolean} running */
+  setRunning(running) {
+    const button = running ? "send" : "stop";
+    const hadFocus = byId(button) === document.activeElement;
+    this.running = running;
+    byId("send").hidden = running;
+    byId("stop").hidden = !running;
+    if (hadFocus) this.focus();
+  }
+
+  /** @param {Event} event */
+  #submit(event) {
+    event.preventDefault();
+    const question = this.box.value.trim();
+    if (!question || this.running || [...question].length > this.max) return;
+    this.dispatchEvent(new CustomEvent("ask", { detail: this.choices(question) }));
+  }
+
+  /** @param {string} question */
+  choices(question) {
+    return { question, mode: this.mode.value, scope: this.scope?.value || null };
+  }
+
+  #hint() {
+    byId("mode-hint").textContent = this.mode.selectedOptions[0]?.dataset.hint ?? "";
+  }
+
+  #measure() {
+    const left = this.max - [...this.box.value.trim()].length;
+    this.counter.textContent = left < 0 ? `${-left} too many` : left <= NEAR ? `${left} left` : "";
+    this.counter.classList.toggle("over", left < 0);
+    this.box.style.height = "auto";
+    this.box.style.height = `${this.box.scrollHeight}px`;
+  }
+}

@@ -1,0 +1,148 @@
+/** Pure functions from values to words and to other values; nothing here touches the page. */
+import { REMOVALS, VERDICTS } from "./words.js";
+
+/** @typedef {import("./types.js").Source} Source */
+/** @typedef {import("./types.js").Citation} Citation */
+/** @typedef {import("./types.js").StoredTurn} StoredTurn */
+/** @typedef {import("./types.js").TurnEvent} TurnEvent */
+
+/** Seconds before a quote at which playing begins. */
+export const LEAD_IN_SECONDS = 2;
+const SHORT_TITLE_CHARS = 28;
+
+/** @param {number} seconds @returns {string} 12:34, or 1:02:03 from an hour on */
+export function clock(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+/** @param {number} seconds @returns {string} "12 minutes 34 seconds", for a listener */
+export function spokenClock(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const parts = [[Math.floor(whole / 3600), "hour"], [Math.floor(whole / 60) % 60, "minute"], [whole % 60, "second"]];
+  const said = parts.filter(([n]) => n).map(([n, unit]) => `${n} ${unit}${n === 1 ? "" : "s"}`);
+  return said.join(" ") || "the beginning";
+}
+
+/** @param {string} title @param {number} [limit] @returns {string} cut at a word, with an ellipsis where cut */
+export function shortTitle(title, limit = SHORT_TITLE_CHARS) {
+  const letters = [...title.trim()];
+  if (letters.length <= limit) return letters.join("");
+  const cut = letters.slice(0, limit - 1).join("");
+  const space = cut.lastIndexOf(" ");
+  return `${(space > limit / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.–—-]+$/u, "")}…`;
+}
+
+/** @param {Source} source @returns {string} where in its source it stands: 12:34, ¶ 9 or BG 2.13 */
+export function placeIn(source) {
+  if (typeof source.start === "number") return clock(source.start);
+  if (source.kind !== "lecture") return source.address;
+  const paragraph = /[:#\s](\d+)$/u.exec(source.address);
+  return paragraph ? `¶ ${paragraph[1]}` : source.address;
+}
+
+/** @param {Source} source @returns {string} the words on a chip */
+export function chipLabel(source) {
+  return source.kind === "verse" ? source.address : `${shortTitle(source.title)} · ${placeIn(source)}`;
+}
+
+/** @param {Citation} citation @returns {string} the chip's full name, for a listener */
+export function chipName(citation) {
+  const place = typeof citation.start === "number" ? spokenClock(citation.start) : placeIn(citation);
+  return `Source ${citation.n}: ${citation.title}, ${place}, ${verdictOf(citation).word.toLowerCase()}`;
+}
+
+/** @param {{verdict?: string, quoted?: boolean}} shown @returns {string} key of VERDICTS */
+export function verdictKey(shown) {
+  if (shown.quoted) return "quoted";
+  return shown.verdict && shown.verdict in VERDICTS ? shown.verdict : "unchecked";
+}
+
+/** @param {{verdict?: string, quoted?: boolean}} shown */
+export function verdictOf(shown) {
+  return VERDICTS[verdictKey(shown)];
+}
+
+/** @param {Source} source @returns {{start: number, end: number|null}|null} seconds to play; null without a recording */
+export function playSpan(source) {
+  if (!source.media || typeof source.start !== "number") return null;
+  return { start: Math.max(0, source.start - LEAD_IN_SECONDS), end: source.end ?? null };
+}
+
+/** @param {string} date as 2025-03-04 @returns {string} as the page's language writes it; as it is where it is no date */
+export function readableDate(date) {
+  const day = new Date(`${date}T00:00:00Z`);
+  return Number.isNaN(day.getTime()) ? date : day.toLocaleDateString(undefined, { dateStyle: "long", timeZone: "UTC" });
+}
+
+/** @param {Source} source @returns {string[]} speaker, date and place, those that are known */
+export function provenance(source) {
+  return [source.speaker, source.date && readableDate(source.date), source.place].filter((part) => part).map(String);
+}
+
+/** @param {Source} source @returns {string} tells one moment from another */
+export function sourceKey(source) {
+  return [source.address, source.start ?? "", source.title].join("\u0000");
+}
+
+/**
+ * Add a sentence's citations to those shown so far.
+ * @param {Map<number, {citation: Citation, uses: number}>} used
+ * @param {Citation[]} citations
+ */
+export function countUses(used, citations) {
+  for (const citation of citations) {
+    const known = used.get(citation.n);
+    used.set(citation.n, { citation: known?.citation ?? citation, uses: (known?.uses ?? 0) + 1 });
+  }
+  return used;
+}
+
+/** @param {{reason: string}[]} withheld @returns {string[]} one line a reason: "2 sentences removed: …" */
+export function removals(withheld) {
+  const counts = new Map();
+  for (const { reason } of withheld) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(([reason, n]) =>
+    `${n} sentence${n === 1 ? "" : "s"} removed: ${REMOVALS[reason] ?? String(reason).replaceAll("_", " ")}`);
+}
+
+/** @param {string} words @returns {string} with its first letter raised */
+export function capital(words) {
+  const [first = "", ...rest] = words;
+  return first.toLocaleUpperCase() + rest.join("");
+}
+
+/**
+ * The events that would have led to a stored turn, so that it is drawn by the code that draws live ones.
+ * @param {StoredTurn} stored
+ * @returns {TurnEvent[]}
+ */
+export function eventsOf({ turn, outcome, response }) {
+  const citations = new Map((response.citations ?? []).map((/** @type {Citation} */ c) => [c.n, c]));
+  const events = (response.sentences ?? []).map((/** @type {any} */ sentence) => ({
+    ...sentence,
+    type: "sentence",
+    citations: (sentence.citations ?? []).map((/** @type {number} */ n) => citations.get(n)).filter(Boolean),
+  }));
+  for (const withheld of response.withheld ?? []) events.push({ type: "withheld", ...withheld });
+  if (outcome === "refused") {
+    const { reason, message = "", nearest = [], searched = "", next_step = "" } = response;
+    events.push({ type: "refusal", reason, message, nearest, searched, next_step });
+  }
+  if (outcome === "no_retrieval" || outcome === "asked_back") {
+    events.push({ type: "notice", kind: outcome, message: response.message });
+  }
+  if (outcome === "failed") events.push({ type: "error", code: "failed", message: response.message, retryable: true });
+  else events.push({ type: "done", ...response, outcome });
+  return events.map((event, index) => ({ ...event, turn, seq: index + 1 }));
+}
+
+/** @param {string} hash @returns {{start: number, end: number|null}|null} the moment of #t=754.2,771 (seconds) */
+export function parseMediaFragment(hash) {
+  const match = /^#t=(\d+(?:\.\d+)?)(?:,(\d+(?:\.\d+)?))?$/.exec(hash);
+  if (!match) return null;
+  const [start, end] = [Number(match[1]), match[2] === undefined ? null : Number(match[2])];
+  return end !== null && end <= start ? { start, end: null } : { start, end };
+}

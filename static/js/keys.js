@@ -1,0 +1,30 @@
+/** Keys that work anywhere on the page; single keys rest while something is being written or chosen. */
+
+const WRITING = "input, textarea, select, [contenteditable]";
+
+/** @param {Record<string, (event: KeyboardEvent) => void>} actions by key, Escape among them */
+export function listenForKeys(actions) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const target = /** @type {Element} */ (event.target);
+    const action = actions[event.key];
+    if (!action || document.querySelector("dialog[open]")) return;
+    if (event.key !== "Escape") {
+      if (target.closest(WRITING)) return;
+      event.preventDefault();
+    }
+    action(event);
+  });
+}
+
+/** Move to the citation before or after the one in focus. @param {HTMLElement} log @param {1|-1} step */
+export function moveBetweenChips(log, step) {
+  const chips = /** @type {HTMLElement[]} */ ([...log.querySelectorAll(".chip")]);
+  if (!chips.length) return;
+  const active = chips.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  const pressed = chips.findIndex((chip) => chip.getAttribute("aria-pressed") === "true");
+  const at = active >= 0 ? active : pressed;
+  const next = at < 0 ? (step > 0 ? 0 : chips.length - 1) : (at + step + chips.length) % chips.length;
+  chips[next].focus();
+  chips[next].scrollIntoView({ block: "nearest" });
+}

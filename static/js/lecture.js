@@ -1,0 +1,60 @@
+/** The lecture page: `#t=a,b` opens the words spoken then, and plays them where there is a recording. */
+import { LEAD_IN_SECONDS, parseMediaFragment } from "./format.js";
+
+const audio = /** @type {HTMLAudioElement|null} */ (document.getElementById("audio"));
+const phrases = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#transcript [data-start]")]);
+/** @type {number|null} */
+let stopAt = null;
+
+/** @param {HTMLElement} phrase */
+const spanOf = ({ dataset }) => ({ start: Number(dataset.start), end: Number(dataset.end) });
+
+/** @param {{start: number, end: number|null}} moment @returns {HTMLElement[]} the phrases spoken in it */
+function spokenIn({ start, end }) {
+  const inside = phrases.filter((phrase) => {
+    const span = spanOf(phrase);
+    return end === null ? span.start <= start && start < span.end : span.start < end && span.end > start;
+  });
+  if (inside.length) return inside;
+  const before = phrases.filter((phrase) => spanOf(phrase).start <= start);
+  return before.slice(-1);
+}
+
+/** Show and, where there is a recording, seek to what the address names. @param {boolean} play */
+function openFragment(play) {
+  const moment = parseMediaFragment(location.hash);
+  for (const phrase of phrases) phrase.classList.remove("quoted");
+  if (!moment) return;
+  const spoken = spokenIn(moment);
+  for (const phrase of moment.end === null ? [] : spoken) phrase.classList.add("quoted");
+  spoken[0]?.scrollIntoView({ block: "center" });
+  if (!audio) return;
+  audio.currentTime = Math.max(0, moment.end === null ? moment.start : moment.start - LEAD_IN_SECONDS);
+  stopAt = moment.end;
+  if (play) audio.play().catch(() => {}); // a browser may insist on a press of its own button
+}
+
+function follow() {
+  if (!audio) return;
+  const now = audio.currentTime;
+  for (const phrase of phrases) {
+    const { start, end } = spanOf(phrase);
+    phrase.classList.toggle("spoken", !audio.paused && start <= now && now < end);
+  }
+  if (stopAt !== null && now >= stopAt) {
+    stopAt = null;
+    audio.pause();
+  }
+}
+
+addEventListener("hashchange", () => openFragment(true));
+document.getElementById("transcript")?.addEventListener("click", (event) => {
+  const link = /** @type {Element} */ (event.target).closest("a.place");
+  if (link?.getAttribute("href") === location.hash) openFragment(true); // the same place again changes no hash
+});
+audio?.addEventListener("timeupdate", follow);
+audio?.addEventListener("pause", follow);
+audio?.addEventListener("seeking", () => {
+  if (stopAt !== null && audio.currentTime > stopAt) stopAt = null; // the listener went on past the quote
+});
+openFragment(false);

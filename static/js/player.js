@@ -1,0 +1,129 @@
+/** One recording at a time, from a little before a quote to its end. */
+import { clock, playSpan, sourceKey } from "./format.js";
+import { el, icon, ownUrl } from "./dom.js";
+
+/** @typedef {import("./types.js").Source} Source */
+
+const FADE_SECONDS = 0.6;
+
+/** Emits "change" whenever what is played, or whether it plays, has changed. */
+export class Player extends EventTarget {
+  /** @param {HTMLElement} dock where it shows itself */
+  constructor(dock) {
+    super();
+    this.dock = dock;
+    this.audio = el("audio", { preload: "none" });
+    /** @type {Source|null} */
+    this.source = null;
+    this.#draw();
+    for (const type of ["play", "pause", "ended"]) this.audio.addEventListener(type, () => this.#changed());
+    this.audio.addEventListener("timeupdate", () => this.#ticked());
+    this.audio.addEventListener("error", () => this.#failed());
+  }
+
+  /** @param {Source} source @returns {boolean} */
+  isPlaying(source) {
+    return !this.audio.paused && this.source !== null && sourceKey(this.source) === sourceKey(source);
+  }
+
+  /** Play a quote's moment, or pause it where it is the one playing. @param {Source} source */
+  toggle(source) {
+    if (this.source && sourceKey(this.source) === sourceKey(source)) this.resumeOrPause();
+    else this.#start(source);
+  }
+
+  /** The `p` key. */
+  resumeOrPause() {
+    if (!this.source) return;
+    if (!this.audio.paused) this.audio.pause();
+    else if (this.#isOver()) this.#start(this.source);
+    else void this.#play();
+  }
+
+  close() {
+    this.audio.pause();
+    this.source = null;
+    this.dock.hidden = true;
+    this.#changed();
+  }
+
+  /** @param {Source} source */
+  #start(source) {
+    const span = playSpan(source);
+    const address = ownUrl(source.media);
+    if (!span || !address) return;
+    this.source = source;
+    this.span = span;
+    this.failed = false;
+    if (this.audio.getAttribute("src") !== address) this.audio.src = address;
+    this.audio.currentTime = span.start;
+    this.audio.volume = 1;
+    this.dock.hidden = false;
+    void this.#play();
+  }
+
+  async #play() {
+    try {
+      await this.audio.play();
+    } catch (error) {
+      if (/** @type {Error} */ (error).name !== "AbortError") this.#failed();
+    }
+  }
+
+  #isOver() {
+    const end = this.span?.end;
+    return this.audio.ended || (end !== null && end !== undefined && this.audio.currentTime >= end);
+  }
+
+  #ticked() {
+    const end = this.span?.end;
+    if (end !== null && end !== undefined && !this.audio.paused) {
+      const left = end - this.audio.currentTime;
+      this.audio.volume = Math.min(1, Math.max(0, left / FADE_SECONDS));
+      if (left <= 0) {
+        this.audio.pause();
+        this.audio.volume = 1;
+      }
+    }
+    this.#show();
+  }
+
+  #failed() {
+    this.failed = true;
+    this.#changed();
+  }
+
+  #draw() {
+    this.button = el("button", { class: "icon-button play", type: "button", on: { click: () => this.resumeOrPause() } });
+    this.name = el("a", { class: "dock-title" });
+    this.time = el("span", { class: "dock-time" });
+    this.bar = el("progress", { max: 1, value: 0, "aria-label": "How far the quote has been played" });
+    const close = el("button", {
+      class: "icon-button", type: "button", "aria-label": "Close the player", on: { click: () => this.close() },
+    }, icon("close"));
+    this.dock.append(this.audio, this.button, el("div", { class: "dock-words" }, this.name, this.time, this.bar), close);
+  }
+
+  #changed() {
+    this.#show();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #show() {
+    if (!this.source || !this.span || !this.button) return;
+    const playing = !this.audio.paused;
+    if (this.shownPlaying !== playing) {
+      this.button.replaceChildren(icon(playing ? "pause" : "play"));
+      this.button.setAttribute("aria-label", playing ? "Pause" : "Play");
+      this.shownPlaying = playing;
+    }
+    const { start, end } = this.span;
+    const last = end ?? (Number.isFinite(this.audio.duration) ? this.audio.duration : start + 1);
+    this.name.textContent = this.source.title;
+    this.name.setAttribute("href", ownUrl(this.source.url) ?? "#");
+    this.time.textContent = this.failed
+      ? "This recording cannot be played here."
+      : `${clock(this.audio.currentTime || start)} – ${clock(last)}`;
+    this.bar.value = Math.min(1, Math.max(0, (this.audio.currentTime - start) / Math.max(0.1, last - start)));
+  }
+}

@@ -1,0 +1,76 @@
+/** The pieces of an answer that are not sentences. */
+import { placeIn, removals } from "./format.js";
+import { el, icon, ownUrl } from "./dom.js";
+import { REFUSAL, REFUSALS, RELATED } from "./words.js";
+
+/** @typedef {import("./types.js").Source} Source */
+
+/** Notices that are the whole reply. */
+const REPLIES = new Set(["greeting", "ask_back", "no_retrieval", "asked_back"]);
+
+/** @param {{reason: string, message: string, nearest?: any[], searched?: string, next_step?: string}} event */
+export function refusalCard({ reason, message, nearest = [], searched = "", next_step: nextStep = "" }) {
+  return el("section", { class: "refusal", "aria-label": "No answer" },
+    el("h3", { text: REFUSALS[reason] ?? REFUSAL }),
+    el("p", { dir: "auto", text: message }),
+    searched ? el("p", { class: "quiet", text: `Searched: ${searched}` }) : null,
+    nextStep ? el("p", { class: "next-step", text: nextStep }) : null,
+    nearest.length ? el("h4", { text: RELATED }) : null,
+    nearest.length ? el("ul", { class: "nearest" }, ...nearest.map(nearestMoment)) : null);
+}
+
+/** @param {Source & {quote: string}} moment */
+function nearestMoment(moment) {
+  const url = ownUrl(moment.url);
+  const words = [moment.title, placeIn(moment)].join(" · ");
+  return el("li", {},
+    el("blockquote", { dir: "auto", text: moment.quote }),
+    url ? el("a", { href: url, dir: "auto", text: words }) : el("span", { class: "quiet", text: words }));
+}
+
+/** @param {{kind: string, message: string}} event */
+export function notice({ kind, message }) {
+  const style = REPLIES.has(kind) ? "paragraph" : kind === "disclaimer" ? "callout disclaimer" : "callout";
+  return el("p", { class: style, dir: "auto", text: message });
+}
+
+/** @param {{type: string, message: string}[]} warnings */
+export function warningList(warnings) {
+  return el("ul", { class: "warnings" }, ...warnings.map(({ message }) => el("li", {}, icon("conflict"), message)));
+}
+
+/**
+ * The line of counts, opening on what was removed and how long it took.
+ * @param {any} done the final event @param {{reason: string}[]} withheld
+ */
+export function checks(done, withheld) {
+  const lines = removals(withheld);
+  const total = done.timings_ms?.total;
+  if (typeof total === "number") lines.push(`Answered in ${(total / 1000).toFixed(1)} s`);
+  const summary = done.summary || countsOf(done.validation);
+  if (!summary) return null;
+  if (!lines.length) return el("p", { class: "checks quiet", text: summary });
+  return el("details", { class: "checks" }, el("summary", { text: summary }), el("ul", {}, ...lines.map((text) => el("li", { text }))));
+}
+
+/** @param {Record<string, number>|undefined} v the counts of the audit row */
+function countsOf(v) {
+  if (!v || !v.claims_total) return "";
+  const counts = [
+    [v.claims_total, v.claims_total === 1 ? "claim" : "claims"], [v.claims_supported, "verified"], [v.claims_partial, "partly"],
+    [v.miscited, "miscited"], [v.uncited, "uncited"], [v.removed, "removed"],
+  ];
+  return counts.map(([n, word]) => `${n ?? 0} ${word}`).join(" · ");
+}
+
+/** @param {string} message @param {(() => void)|null} retry */
+export function failure(message, retry) {
+  return el("section", { class: "failure", role: "alert" }, el("p", { dir: "auto", text: message }),
+    retry ? el("button", { class: "button small", type: "button", text: "Try again", on: { click: retry } }) : null);
+}
+
+/** @param {string[]} items @param {(question: string) => void} ask */
+export function suggestions(items, ask) {
+  return el("ul", { class: "examples", "aria-label": "You could ask next" }, ...items.map((text) =>
+    el("li", {}, el("button", { class: "example", type: "button", text, dir: "auto", on: { click: () => ask(text) } }))));
+}

@@ -1,0 +1,156 @@
+/** One question and its answer, drawn from the turn's events as they come. */
+import { capital, countUses, sourceKey } from "./format.js";
+import { el } from "./dom.js";
+import { chip, verdictTag } from "./citations.js";
+import { checks, failure, notice, refusalCard, suggestions, warningList } from "./turn-parts.js";
+import { SENDING, STAGES, STOPPED } from "./words.js";
+
+/** @typedef {import("./types.js").Citation} Citation */
+/** @typedef {import("./types.js").Sentence} Sentence */
+/** @typedef {import("./types.js").TurnEvent} TurnEvent */
+/**
+ * @typedef {object} Surroundings
+ * @property {import("./evidence.js").Evidence} evidence
+ * @property {import("./citations.js").HoverCard} hoverCard
+ * @property {(question: string) => void} ask
+ */
+
+export class TurnView {
+  /** @param {string} question @param {Surroundings} around */
+  constructor(question, around) {
+    this.question = question;
+    this.around = around;
+    this.running = true;
+    this.seq = 0;
+    /** @type {string|null} */
+    this.turn = null;
+    /** @type {import("./types.js").Source[]} */
+    this.found = [];
+    /** @type {Map<number, {citation: Citation, uses: number}>} */
+    this.used = new Map();
+    /** @type {{reason: string}[]} */
+    this.withheld = [];
+    this.answer = el("div", { class: "answer" });
+    this.status = el("p", { class: "status", role: "status", text: `${capital(SENDING)}…` });
+    this.element = el("article", { class: "turn" }, el("h2", { class: "question", dir: "auto", text: question }), this.answer, this.status);
+  }
+
+  /** Take one event; one that was already taken is passed over. @param {TurnEvent} event */
+  apply(event) {
+    if (event.seq && event.seq <= this.seq) return;
+    this.seq = event.seq || this.seq;
+    this.turn = event.turn ?? this.turn;
+    HANDLERS[event.type]?.(this, event);
+  }
+
+  /** Sources found that no sentence has cited yet. */
+  unread() {
+    const cited = new Set([...this.used.values()].map(({ citation }) => sourceKey(citation)));
+    return this.found.filter((source) => !cited.has(sourceKey(source)));
+  }
+
+  /** @param {number} n @returns {HTMLElement|null} the first chip of that number */
+  chipOf(n) {
+    return this.answer.querySelector(`.chip[data-n="${Number(n)}"]`);
+  }
+
+  /** Mark the sentences a source supports. @param {number} n @param {boolean} on */
+  tint(n, on) {
+    for (const one of this.answer.querySelectorAll(".sentence")) {
+      if (one.querySelector(`.chip[data-n="${Number(n)}"]`)) one.classList.toggle("tinted", on);
+    }
+  }
+
+  /** Say in place of an answer why there is none. @param {string} message @param {boolean} retryable */
+  fail(message, retryable) {
+    this.end();
+    this.answer.append(failure(message, retryable ? () => this.around.ask(this.question) : null));
+  }
+
+  end() {
+    this.running = false;
+    this.status.hidden = true;
+    this.around.evidence.update(this);
+  }
+
+  /** @param {Sentence} sentence */
+  addSentence({ text, kind, verdict, quoted, citations = [], paragraph = 0 }) {
+    const block = this.#paragraph(paragraph);
+    const shown = citations.map((citation) => ({ ...citation, quoted: quoted ?? citation.quoted }));
+    const span = el("span", { class: `sentence ${kind}` });
+    block.append(span, " ");
+    const words = el("bdi", { class: "words", text });
+    if (kind === "framing") span.append(words);
+    else if (quoted) span.append(...this.#quotedLabel(block), words);
+    else span.append(words, " ", verdictTag({ verdict }));
+    block.classList.toggle("quoted", Boolean(quoted));
+    for (const citation of shown) span.append(" ", this.#chip(citation, block));
+    countUses(this.used, shown);
+    this.around.evidence.update(this);
+  }
+
+  /** "Quoted", said once where a run of quoted sentences begins. @param {HTMLElement} block */
+  #quotedLabel(block) {
+    return block.classList.contains("quoted") ? [] : [verdictTag({ quoted: true }), " "];
+  }
+
+  /** @param {number} number */
+  #paragraph(number) {
+    const last = /** @type {HTMLElement|null} */ (this.answer.querySelector(":scope > p.paragraph:last-of-type"));
+    if (last && last.dataset.paragraph === String(number)) return last;
+    const next = el("p", { class: "paragraph", "data-paragraph": number });
+    this.answer.append(next);
+    return next;
+  }
+
+  /** @param {Citation} citation @param {HTMLElement} block */
+  #chip(citation, block) {
+    const { evidence, hoverCard } = this.around;
+    const before = /** @type {HTMLElement|undefined} */ ([...block.querySelectorAll(".chip")].at(-1));
+    const button = chip(citation, (chipped) => {
+      hoverCard.hide();
+      evidence.pin(citation, this, chipped, chipped.matches(":focus-visible"));
+    }, before?.dataset.n === String(citation.n));
+    hoverCard.watch(button, citation);
+    return button;
+  }
+}
+
+/** What each event does to the view. @type {Record<string, (view: TurnView, event: any) => void>} */
+const HANDLERS = {
+  status(view, { stage, detail }) {
+    view.status.textContent = `${capital(detail || STAGES[stage] || stage)}…`;
+  },
+  sources(view, { items }) {
+    view.found = items;
+    view.around.evidence.update(view);
+  },
+  sentence(view, event) {
+    view.addSentence(event);
+  },
+  withheld(view, event) {
+    view.withheld.push({ reason: event.reason });
+  },
+  notice(view, event) {
+    view.answer.append(notice(event));
+  },
+  refusal(view, event) {
+    view.found = [];
+    view.answer.append(refusalCard(event));
+    view.around.evidence.update(view);
+  },
+  suggestions(view, { items }) {
+    view.answer.append(suggestions(items, view.around.ask));
+  },
+  error(view, { message, retryable }) {
+    view.fail(message, Boolean(retryable));
+  },
+  done(view, event) {
+    view.end();
+    view.element.classList.toggle("outside", event.outcome === "out_of_corpus");
+    if (event.outcome === "interrupted") view.answer.append(notice({ kind: "stopped", message: STOPPED }));
+    if (event.warnings?.length) view.answer.append(warningList(event.warnings));
+    const line = event.outcome === "refused" ? null : checks(event, view.withheld);
+    if (line) view.answer.append(line);
+  },
+};

@@ -1,0 +1,36 @@
+/**
+ * Shapes that travel between the server and the page; docs: "Events over the websocket".
+ *
+ * @typedef {object} Source A passage found or cited. Seconds are from the start of the recording.
+ * @property {number|null} n Its number in the answer; null until it is cited.
+ * @property {"lecture"|"verse"|"library"} kind
+ * @property {string} address
+ * @property {string} title
+ * @property {string} [speaker]
+ * @property {string} [date]
+ * @property {string} [place]
+ * @property {number|null} [start]
+ * @property {number|null} [end]
+ * @property {string} url Page of the transcript, at the quote.
+ * @property {string|null} [media] Address of the recording.
+ *
+ * @typedef {Source & {n: number, quote: string, verdict: string, quoted?: boolean, language?: string}} Citation
+ *
+ * @typedef {object} Sentence
+ * @property {string} text
+ * @property {"factual"|"framing"} kind
+ * @property {string} verdict
+ * @property {boolean} [quoted] True where the words are the source's own.
+ * @property {Citation[]} citations
+ * @property {number} [paragraph] A new number begins a new paragraph.
+ *
+ * @typedef {{type: string, turn: string, seq: number} & Record<string, any>} TurnEvent
+ *
+ * @typedef {object} StoredTurn
+ * @property {string} turn
+ * @property {string} question
+ * @property {string} outcome Empty while the turn is running.
+ * @property {Record<string, any>} response
+ */
+
+export {};

@@ -1,0 +1,57 @@
+/** Every word the scripts show, in one place. */
+
+/** @type {Record<string, {word: string, icon: string}>} */
+export const VERDICTS = {
+  quoted: { word: "Quoted", icon: "quote" },
+  supported: { word: "Verified", icon: "check" },
+  partial: { word: "Partly supported", icon: "half" },
+  inferred: { word: "Inferred", icon: "inferred" },
+  contradicted: { word: "Conflicting sources", icon: "conflict" },
+  unsupported: { word: "Not supported", icon: "conflict" },
+  unchecked: { word: "Not checked", icon: "unchecked" },
+};
+
+/** @type {Record<string, string>} */
+export const STAGES = {
+  route: "reading the question",
+  plan: "reading the question",
+  retrieve: "searching",
+  discard: "choosing passages",
+  synthesize: "writing the answer",
+  verify: "checking claims",
+};
+
+/** @type {Record<string, string>} */
+export const REFUSALS = {
+  outside_corpus: "These sources do not speak of this",
+  thin_evidence: "Too little here to answer from",
+  empty_outline: "Nothing here adds up to an answer",
+  unanswerable: "The passages touch on this but do not answer it",
+  unsupported_claims: "No sentence could be traced to its source",
+  false_premise: "The question assumes something the sources do not say",
+  conflicting_sources: "The sources disagree",
+  model_abstained: "The sources do not settle this",
+};
+
+/** @type {Record<string, string>} */
+export const REMOVALS = {
+  unsupported_claims: "the source does not say it",
+  unsupported: "the source does not say it",
+  contradicted: "the source says otherwise",
+  uncited: "no source was given for it",
+  snippet_mismatch: "the quotation is not in the source",
+};
+
+export const REFUSAL = "No answer from these sources";
+export const RELATED = "Related, not an answer";
+export const SENDING = "sending the question";
+export const STOPPED = "Stopped. What stands above was complete when it was shown.";
+export const LOST = "The connection was lost before the question arrived. It is back in the box.";
+export const NOT_CONNECTED = "Not sent: there is no connection yet. Your question stays in the box.";
+
+/** How the line to the server stands, where it is not open. @type {Record<string, string>} */
+export const STANDINGS = {
+  offline: "You are offline. What you have asked and read stays here.",
+  waiting: "No connection to the server. Trying again…",
+  ended: "You have been signed out. Reload the page to go on.",
+};

@@ -1,0 +1,76 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.domain.quotation import QuotationRules, Sentence, choose_quotes, directness, leans_on_neighbour
+
+RULES = QuotationRules()
+
+
+def sentence(text, passage=0, position=0, similarity=0.5, share=0.5, paragraph="p1"):
+    start = position * 1000
+    return Sentence(passage, position, (start, start + len(text)), text, similarity, share, 0.5, paragraph)
+
+
+def texts(quotes):
+    return [[one.text for one in quote.sentences] for quote in quotes]
+
+
+def test_the_most_direct_sentence_leads():
+    weak = sentence("The river was wide and slow that year.", 0, 0, 0.3, 0.2)
+    strong = sentence("Karma-yoga is work without a claim on its fruit.", 1, 0, 0.9, 0.9)
+    assert texts(choose_quotes([weak, strong], RULES))[0] == [strong.text]
+
+
+def test_a_sentence_that_points_back_brings_its_neighbour():
+    first = sentence("Iblis alone refused to bow to the new man.", 0, 0, 0.2, 0.2)
+    second = sentence("He was therefore cursed and became Satan.", 0, 1, 0.9, 0.9)
+    assert texts(choose_quotes([first, second], RULES)) == [[first.text, second.text]]
+
+
+def test_the_neighbour_must_stand_in_the_same_paragraph():
+    first = sentence("Iblis alone refused to bow to the new man.", 0, 0, 0.2, 0.2, "p1")
+    second = sentence("He was therefore cursed and became Satan.", 0, 1, 0.9, 0.9, "p2")
+    assert texts(choose_quotes([first, second], RULES)) == [[second.text]]
+
+
+def test_a_question_answers_less_directly_than_a_statement():
+    asked, told = sentence("What is karma-yoga in a single word?"), sentence("Karma-yoga is work without a claim.")
+    assert directness(asked, RULES) < directness(told, RULES)
+
+
+def test_nothing_is_quoted_from_fragments():
+    assert choose_quotes([sentence("Yes."), sentence("26th September, 1893", 0, 1)], RULES) == ()
+
+
+def test_words_that_lean_are_told_from_words_that_stand():
+    assert leans_on_neighbour("“He said so.")
+    assert leans_on_neighbour("Therefore it is so.")
+    assert not leans_on_neighbour("Hearing this, Arjuna wept.")
+
+
+sentences = st.lists(
+    st.builds(
+        sentence,
+        st.text(alphabet="abc he.?", min_size=1, max_size=60),
+        st.integers(0, 5),
+        st.integers(0, 8),
+        st.floats(-1, 1),
+        st.floats(0, 1),
+        st.sampled_from(["p1", "p2"]),
+    ),
+    unique_by=lambda s: (s.passage, s.position),
+    max_size=40,
+)
+
+
+@given(sentences)
+def test_an_answer_keeps_its_limits_and_quotes_nothing_but_the_evidence(evidence):
+    quotes = choose_quotes(evidence, RULES)
+    shown = [one for quote in quotes for one in quote.sentences]
+    assert len(shown) <= RULES.max_sentences
+    assert len({quote.passage for quote in quotes}) <= RULES.max_sources
+    assert len(set(shown)) == len(shown)
+    assert set(shown) <= set(evidence)
+    for quote in quotes:
+        positions = [one.position for one in quote.sentences]
+        assert positions == list(range(positions[0], positions[0] + len(positions)))
