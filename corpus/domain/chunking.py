@@ -1,0 +1,178 @@
+"""Packing sentences into chunks an embedder reads whole: nothing truncated, nothing lost, no sentence cut needlessly."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from .sentences import sentence_spans
+from .transcript import Transcript
+
+TokenSpans = Callable[[str], Sequence[tuple[int, int]]]
+Span = tuple[int, int]
+
+SPECIAL_TOKENS = 2  # those an encoder puts around a text
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRules:
+    """How chunks are packed; every count is in the embedder's tokens.
+
+    256 is where the default embedder truncates; chunks of one short paragraph each found the gold paragraph less
+    often than packed ones, and longer ones blur it.
+    """
+
+    max_tokens: int = 256
+    overlap_tokens: int = 32
+    full_enough: float = 0.6  # a paragraph that begins past this share of the budget begins a chunk
+
+    @property
+    def budget(self) -> int:
+        return self.max_tokens - SPECIAL_TOKENS
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSpan:
+    """A chunk's characters in its text, and its tokens without special ones. `fresh` is where the overlap ends."""
+
+    start: int
+    end: int
+    fresh: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A sentence, or a piece of one that is longer than a chunk."""
+
+    start: int
+    end: int
+    begins_paragraph: bool
+    begins_heading: bool
+
+
+class _Ruler:
+    """Counts the tokens of a stretch of one text, which it tokenizes once."""
+
+    def __init__(self, text: str, token_spans: TokenSpans) -> None:
+        self._text = text
+        self._token_spans = token_spans
+        spans = token_spans(text)
+        self._starts = [start for start, _ in spans]
+        self._ends = [end for _, end in spans]
+
+    def estimate(self, start: int, end: int) -> int:
+        """Exact wherever tokens do not reach across white space; otherwise within a few tokens."""
+        return bisect_left(self._starts, end) - bisect_left(self._starts, start)
+
+    def count(self, start: int, end: int) -> int:
+        """Exact for the stretch on its own, as the embedder will see it."""
+        return len(self._token_spans(self._text[start:end]))
+
+    def end_of(self, start: int, tokens: int) -> int:
+        """Return where the `tokens`-th token from `start` ends."""
+        index = min(bisect_left(self._starts, start) + tokens, len(self._ends)) - 1
+        return max(self._ends[index], start + 1) if index >= 0 else len(self._text)
+
+
+def chunk_transcript(transcript: Transcript, token_spans: TokenSpans, rules: ChunkRules) -> list[ChunkSpan]:
+    """Pack the transcript's sentences, in order, into chunks of at most `rules.max_tokens`.
+
+    Each chunk but the first of a heading repeats up to about `overlap_tokens` of whole sentences; none crosses a
+    heading. A sentence longer than a chunk is cut at clause marks, then between words, then between tokens.
+    """
+    ruler = _Ruler(transcript.text, token_spans)
+    return list(_packed(list(_units(transcript, ruler, rules.budget)), ruler, rules))
+
+
+def split_text(text: str, token_spans: TokenSpans, rules: ChunkRules) -> list[ChunkSpan]:
+    """Return `text` as one chunk where it fits, otherwise as pieces without overlap that break between sentences."""
+    ruler = _Ruler(text, token_spans)
+    if (tokens := ruler.estimate(0, len(text))) <= rules.budget:
+        return [ChunkSpan(0, len(text), 0, tokens)]
+    units = [
+        _Unit(*piece, False, False)
+        for sentence in sentence_spans(text)
+        for piece in _pieces(text, sentence, ruler, rules.budget)
+    ]
+    return list(_packed(units, ruler, ChunkRules(rules.max_tokens, 0, rules.full_enough)))
+
+
+def _units(transcript: Transcript, ruler: _Ruler, budget: int) -> Iterator[_Unit]:
+    heading = None
+    for placed in transcript.paragraphs:
+        new_heading = heading is not None and placed.paragraph.heading != heading
+        heading = placed.paragraph.heading
+        first = True
+        for start, end in sentence_spans(placed.paragraph.text):
+            for piece in _pieces(transcript.text, (placed.start + start, placed.start + end), ruler, budget):
+                yield _Unit(*piece, first, first and new_heading)
+                first = False
+
+
+def _packed(units: Sequence[_Unit], ruler: _Ruler, rules: ChunkRules) -> Iterator[ChunkSpan]:
+    fresh = 0
+    while fresh < len(units):
+        first = _overlap_start(units, fresh, ruler, rules)
+        while first < fresh and ruler.estimate(units[first].start, units[fresh].end) > rules.budget:
+            first += 1
+        end = _filled(units, first, fresh, ruler, rules)
+        tokens = ruler.count(units[first].start, units[end - 1].end)
+        while tokens > rules.budget:  # only where tokens reach across sentences
+            first, end = (first + 1, end) if first < fresh else (first, end - 1)
+            tokens = ruler.count(units[first].start, units[end - 1].end)
+        yield ChunkSpan(units[first].start, units[end - 1].end, units[fresh].start, tokens)
+        fresh = end
+
+
+def _overlap_start(units: Sequence[_Unit], fresh: int, ruler: _Ruler, rules: ChunkRules) -> int:
+    """Return the first unit of the overlap before `fresh`: one sentence may be twice the wanted length, not more."""
+    first = fresh
+    while first > 0 and not units[first].begins_heading:
+        allowed = rules.overlap_tokens * (2 if first == fresh else 1)
+        if ruler.estimate(units[first - 1].start, units[fresh - 1].end) > allowed:
+            break
+        first -= 1
+    return first
+
+
+def _filled(units: Sequence[_Unit], first: int, fresh: int, ruler: _Ruler, rules: ChunkRules) -> int:
+    """Return the end of the run of units from `first` that fills a chunk; at least `fresh` is in it."""
+    end = fresh + 1
+    while end < len(units) and not units[end].begins_heading:
+        held = ruler.estimate(units[first].start, units[end - 1].end)
+        if units[end].begins_paragraph and held >= rules.full_enough * rules.budget:
+            break
+        if ruler.estimate(units[first].start, units[end].end) > rules.budget:
+            break
+        end += 1
+    return end
+
+
+_CLAUSE_END = re.compile(r"[;:,—–।)][\"'”’]*(?=\s)|(?<=\w)(?=—)")
+_WORD_END = re.compile(r"(?<=\S)(?=\s)")
+
+
+def _pieces(text: str, sentence: Span, ruler: _Ruler, budget: int) -> Iterator[Span]:
+    """Cut a sentence into pieces of at most `budget` tokens; one that fits stays whole."""
+    start, end = sentence
+    while ruler.estimate(start, end) > budget:
+        cut = _cut(text, start, ruler.end_of(start, budget))
+        while ruler.count(start, cut) > budget and cut - start > 1:
+            cut = _cut(text, start, start + (cut - start) * 3 // 4)
+        yield start, cut
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
+    if start < end:
+        yield start, end
+
+
+def _cut(text: str, start: int, limit: int) -> int:
+    """Return the best place to cut at or before `limit`: the last clause end in the second half, else a word's end."""
+    middle = start + (limit - start) // 2
+    for mark in (_CLAUSE_END, _WORD_END):
+        places = [found.end() for found in mark.finditer(text, middle, min(limit + 1, len(text))) if found.end() <= limit]
+        if places:
+            return places[-1]
+    return limit

@@ -1,0 +1,60 @@
+"""A chunk's text as a value, with everything needed to quote from it and say where the quote stands."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph's span within the passage, and its address."""
+
+    start: int
+    end: int
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A cue's span within the passage, and the seconds of the recording in which it is spoken."""
+
+    start: int
+    end: int
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage of one source. Offsets are characters within `text`; `source_id` names its lecture or work."""
+
+    chunk_id: UUID
+    source_id: UUID
+    kind: str
+    address: str
+    title: str
+    text: str
+    content_hash: str
+    ordinal: int
+    language: str = "en"
+    speaker: str = ""
+    date: str = ""
+    place: str = ""
+    paragraphs: tuple[Paragraph, ...] = ()
+    cues: tuple[Cue, ...] = ()
+    media: bool = False
+
+    def address_at(self, span: Span) -> str:
+        """Return the address of the paragraph that holds most of `span`."""
+        best = max(self.paragraphs, key=lambda p: _overlap((p.start, p.end), span), default=None)
+        return best.address if best else self.address
+
+    def seconds_at(self, span: Span) -> tuple[float, float] | None:
+        """Return when the words of `span` are spoken, or None where the source has no times. Never estimated."""
+        spoken = [cue for cue in self.cues if _overlap((cue.start, cue.end), span)]
+        return (spoken[0].start_s, spoken[-1].end_s) if spoken else None
+
+
+def _overlap(a: Span, b: Span) -> int:
+    return max(0, min(a[1], b[1]) - max(a[0], b[0]))

@@ -1,0 +1,72 @@
+"""A lecture's one text, with its paragraphs and cues as spans of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .passage import Cue
+
+GAP = "\n\n"  # between paragraphs
+
+
+@dataclass(frozen=True, slots=True)
+class SourceParagraph:
+    """A clean paragraph as its source gives it; cue spans are characters within `text`."""
+
+    text: str
+    address: str
+    heading: str = ""
+    speaker: str = ""
+    cues: tuple[Cue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A paragraph and its character span in the transcript."""
+
+    start: int
+    end: int
+    paragraph: SourceParagraph
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The paragraphs joined by blank lines; every span is characters within `text`."""
+
+    text: str
+    paragraphs: tuple[Placed, ...]
+    cues: tuple[Cue, ...]
+
+    def cues_within(self, start: int, end: int) -> tuple[Cue, ...]:
+        """Return the cues that share a character with [start, end), clipped to it and counted from `start`.
+
+        Seconds stay those of the whole cue: where in a cue a word is spoken is not known.
+        """
+        return tuple(
+            Cue(max(cue.start, start) - start, min(cue.end, end) - start, cue.start_s, cue.end_s)
+            for cue in self.cues
+            if cue.start < end and cue.end > start
+        )
+
+    def paragraphs_within(self, start: int, end: int) -> tuple[Placed, ...]:
+        """Return the paragraphs that share a character with [start, end), clipped to it and counted from `start`."""
+        return tuple(
+            Placed(max(placed.start, start) - start, min(placed.end, end) - start, placed.paragraph)
+            for placed in self.paragraphs
+            if placed.start < end and placed.end > start
+        )
+
+
+def assemble(paragraphs: Iterable[SourceParagraph]) -> Transcript:
+    """Join paragraphs into one transcript."""
+    placed: list[Placed] = []
+    cues: list[Cue] = []
+    position = 0
+    for paragraph in paragraphs:
+        placed.append(Placed(position, position + len(paragraph.text), paragraph))
+        cues.extend(_moved(paragraph.cues, position))
+        position += len(paragraph.text) + len(GAP)
+    return Transcript(GAP.join(p.paragraph.text for p in placed), tuple(placed), tuple(cues))
+
+
+def _moved(cues: Sequence[Cue], by: int) -> Iterable[Cue]:
+    return (Cue(cue.start + by, cue.end + by, cue.start_s, cue.end_s) for cue in cues)

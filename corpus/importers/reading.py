@@ -1,0 +1,96 @@
+"""Opening text of unknown encoding and size without being harmed by it."""
+
+import codecs
+import datetime
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from charset_normalizer import from_bytes
+
+from corpus.domain.cleaning import clean
+
+from .drafts import Refused
+
+MEGABYTE = 1 << 20
+FILE_LIMIT = 64 * MEGABYTE  # of one lecture's text
+LINE_LIMIT = 4 * MEGABYTE  # of one record
+
+_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_FACT = re.compile(r"^\s*(?P<name>title|speaker|date|place|language|series)\s*:\s*(?P<value>.*?)\s*$", re.IGNORECASE)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file. Raises Refused where it is too large, empty or in no encoding that can be told."""
+    try:
+        size = path.stat().st_size
+        if size > FILE_LIMIT:
+            raise Refused(f"is {size // MEGABYTE} MB; one file may have {FILE_LIMIT // MEGABYTE} MB, so split it")
+        text = decode(path.read_bytes())
+    except OSError as error:
+        raise Refused(f"cannot be read ({error.strerror}); check its permissions") from error
+    longest = max(map(len, text.split("\n")), default=0)
+    if longest > LINE_LIMIT:
+        raise Refused(f"has a line of {longest // MEGABYTE} MB; the limit is {LINE_LIMIT // MEGABYTE} MB, so split it")
+    return text
+
+
+def decode(data: bytes) -> str:
+    """Return `data` as text: by its byte-order mark, else UTF-8, else the likeliest encoding. Raises Refused."""
+    if not data.strip():
+        raise Refused("is empty")
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        guess = None if b"\0" in data or encoding != "utf-8" else from_bytes(data).best()
+    if guess is None:
+        raise Refused("is not text in an encoding that can be told; save it as UTF-8")
+    return str(guess)
+
+
+def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (line number, object) for each line that is not blank.
+
+    Raises Refused, naming the line, where one is not a JSON object in UTF-8 or is longer than LINE_LIMIT.
+    """
+    with path.open("rb") as file:
+        for number in range(1, 1 << 62):
+            line = file.readline(LINE_LIMIT + 1)
+            if not line:
+                return
+            if len(line) > LINE_LIMIT:
+                raise Refused(f"line {number} is longer than {LINE_LIMIT // MEGABYTE} MB; split the text into records")
+            if line.strip():
+                yield number, _json_object(line, number)
+
+
+def _json_object(line: bytes, number: int) -> dict[str, Any]:
+    try:
+        record = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise Refused(f"line {number} is not UTF-8; save the file as UTF-8") from error
+    except (ValueError, RecursionError) as error:
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
+        raise Refused(f"line {number} is not JSON ({reason}); correct or remove it") from error
+    if not isinstance(record, dict):
+        raise Refused(f"line {number} is not a JSON object; each line must be one {{…}}")
+    return record
+
+
+def facts_in(text: str) -> dict[str, str]:
+    """Return what `name: value` lines say of title, speaker, date, place, language and series; other lines are none."""
+    matches = (_FACT.match(line) for line in text.splitlines())
+    return {match["name"].lower(): clean(match["value"]) for match in matches if match and match["value"]}
+
+
+def parse_date(value: str) -> datetime.date | None:
+    """Return an ISO date, None for no value. Raises Refused for anything else."""
+    if not value:
+        return None
+    try:
+        return datetime.date.fromisoformat(value)
+    except ValueError as error:
+        raise Refused(f"has the date {value[:40]!r}; write it as YYYY-MM-DD") from error

@@ -1,0 +1,108 @@
+"""Works made of addressed verses, as JSON lines with an optional file of facts beside them."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from corpus.domain.cleaning import clean, clean_lines
+
+from .drafts import Refused, VerseDraft, WorkDraft
+from .reading import json_lines, read_text
+from .timed import title_of
+
+PLAIN_NAMES = ("verses", "work", "text")  # a file so named is called after its folder
+
+
+def is_verse(record: dict[str, Any]) -> bool:
+    return {"ref", "chapter", "verse"} <= record.keys()
+
+
+def read_work(path: Path) -> WorkDraft:
+    """Return the work of a file of verses. Raises Refused, naming the line, where one is wrong.
+
+    Each line is {"ref", "chapter", "verse"} with "text", or with "iast" and "sanskrit" lines, which are then the text
+    and the original. The facts are those of NAME.meta.json: key, title, language, translator, abbreviation, chapters.
+    """
+    facts = _facts(path.with_name(f"{path.stem}.meta.json"))
+    verses = tuple(_verses(path, str(facts.get("abbreviation") or "")))
+    named = path.resolve().parent.name if path.stem in PLAIN_NAMES else path.stem
+    return WorkDraft(
+        file=str(path),
+        key=clean(str(facts.get("key") or named)),
+        title=clean(str(facts.get("title") or title_of(Path(named)))),
+        verses=verses,
+        language=clean(str(facts.get("language") or ("sa" if any(v.original for v in verses) else "en"))),
+        abbreviation=clean(str(facts.get("abbreviation") or "")) or _abbreviation(verses),
+        translator=clean(str(facts.get("translator") or "")),
+        books=_books(verses, facts.get("chapters")),
+    )
+
+
+def _facts(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        facts = json.loads(read_text(path))
+    except ValueError as error:
+        raise Refused(f"has a broken {path.name} beside it ({error}); correct it") from error
+    if not isinstance(facts, dict) or not isinstance(facts.get("chapters", {}), dict):
+        raise Refused(f"has a {path.name} beside it that is not an object of facts; correct it")
+    return facts
+
+
+def _verses(path: Path, abbreviation: str) -> Iterable[VerseDraft]:
+    seen: dict[str, int] = {}
+    for number, record in json_lines(path):
+        verse = _verse(record, number, abbreviation)
+        if verse.address in seen:
+            raise Refused(f"line {number} repeats {verse.address} of line {seen[verse.address]}; remove one")
+        seen[verse.address] = number
+        yield verse
+
+
+def _verse(record: dict[str, Any], number: int, abbreviation: str) -> VerseDraft:
+    if not is_verse(record):
+        raise Refused(f'line {number} lacks "ref", "chapter" or "verse"; add them')
+    address = clean(str(record["ref"]))
+    text = clean_lines(_lines(record.get("text") or record.get("iast")))
+    if not text or not address:
+        raise Refused(f'line {number} has no words under "text" or "iast"; add them or remove the line')
+    try:
+        chapter, verse = int(record["chapter"]), int(record["verse"])
+    except (TypeError, ValueError) as error:
+        raise Refused(f"line {number} has a chapter or verse that is not a number; correct it") from error
+    return VerseDraft(
+        address=address,
+        book=clean(str(record.get("book") or abbreviation or address.rpartition(" ")[0])),
+        chapter=chapter,
+        verse=verse,
+        text=text,
+        original=clean_lines(_lines(record.get("sanskrit") or record.get("original"))),
+        speaker=clean(str(record.get("speaker_iast") or record.get("speaker") or ""))[:200],
+    )
+
+
+def _lines(value: object) -> str:
+    return "\n".join(map(str, value)) if isinstance(value, list) else str(value or "")
+
+
+def _abbreviation(verses: tuple[VerseDraft, ...]) -> str:
+    """A work of one book is known by that book's name, where it is short: the BG of BG 2.13."""
+    books = {verse.book for verse in verses}
+    name = books.pop() if len(books) == 1 else ""
+    return name if len(name) <= 20 else ""
+
+
+def _books(verses: tuple[VerseDraft, ...], chapters: dict[str, Any] | None) -> dict[str, dict[str, int]]:
+    """Count verses by chapter: as the facts state them for a work of one book, else up to the highest that is given."""
+    books: dict[str, dict[str, int]] = {}
+    for verse in verses:
+        counts = books.setdefault(verse.book, {})
+        counts[str(verse.chapter)] = max(counts.get(str(verse.chapter), 0), verse.verse)
+    if chapters and len(books) == 1:
+        try:
+            return {book: {str(int(c)): int(n) for c, n in chapters.items()} for book in books}
+        except (TypeError, ValueError) as error:
+            raise Refused('has "chapters" in its facts that are not counts of verses; correct them') from error
+    return books

@@ -1,0 +1,13 @@
+"""manage.py import_lectures"""
+
+from corpus.management.importing import ImportCommand
+from corpus.services import lectures_import
+
+
+class Command(ImportCommand):
+    help = (
+        "Import lectures from files or folders of .txt .md .vtt .srt .jsonl. Unchanged ones are skipped. "
+        "A recording of the same name beside a transcript comes along."
+    )
+    noun = "lectures"
+    service = staticmethod(lectures_import)

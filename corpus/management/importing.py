@@ -1,0 +1,52 @@
+"""What import_lectures and import_works have in common: arguments, progress on stderr, a summary on stdout."""
+
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from corpus.models import Collection
+from corpus.services import ImportReport, Outcome, collection_ensure
+from corpus.services.collections import DEFAULT_COLLECTION
+
+REFUSALS_SHOWN = 50
+
+
+class ImportCommand(BaseCommand):
+    """Exit code 1 only where every source was refused."""
+
+    noun: ClassVar[str]
+    service: ClassVar[Callable[..., ImportReport]]
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+        parser.add_argument("--collection", default=DEFAULT_COLLECTION, help="Its key; made where there is none.")
+        parser.add_argument("--visibility", choices=Collection.Visibility.values, help="Who may read the collection.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        collection = collection_ensure(key=options["collection"], visibility=options["visibility"])
+        begun = time.monotonic()
+        with tqdm(desc=self.noun, unit="", file=sys.stderr, disable=options["verbosity"] == 0) as bar:
+
+            def advance(outcome: Outcome) -> None:
+                bar.update()
+
+            report = type(self).service(paths=options["paths"], collection=collection, on_outcome=advance)
+        self._summarize(report, time.monotonic() - begun)
+        if report.all_refused:
+            raise CommandError(f"No {self.noun} were taken.")
+
+    def _summarize(self, report: ImportReport, seconds: float) -> None:
+        for outcome in report.refused[:REFUSALS_SHOWN]:
+            self.stdout.write(f"refused  {outcome.source}: {outcome.problem}.")
+        if (more := len(report.refused) - REFUSALS_SHOWN) > 0:
+            self.stdout.write(f"refused  … and {more} more")
+        counts = ", ".join(f"{report.count(state)} {state}" for state in ("imported", "changed", "unchanged", "refused"))
+        self.stdout.write(f"{self.noun}: {counts} · {report.chunks} chunks · {seconds:.1f} s")
+        if report.changed_anything:
+            self.stdout.write("Next: manage.py index")

@@ -1,0 +1,7 @@
+"""What can be cited and where it is found."""
+
+from .chunks import Chunk, ChunkVector, EmbeddingSpace
+from .sources import Collection, Lecture, Section, Work
+from .terms import Term
+
+__all__ = ["Chunk", "ChunkVector", "Collection", "EmbeddingSpace", "Lecture", "Section", "Term", "Work"]

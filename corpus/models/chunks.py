@@ -1,0 +1,114 @@
+"""Chunks and their vectors: the large tables, spread over servers by chunk id (distributed tables)."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector, SearchVectorField
+from django.db import models
+from django.db.models import Case, When
+from django.db.models.expressions import CombinedExpression
+from pgvector.django import HalfVectorField
+
+from corpus.querysets import ChunkQuerySet, ChunkVectorQuerySet
+from lectorium.keys import Keyed
+
+from .sources import Collection, Lecture, Work
+
+
+def _weighted(config: str) -> CombinedExpression:
+    return SearchVector("folded_heading", weight="A", config=config) + SearchVector(
+        "folded_text", weight="D", config=config
+    )
+
+
+class Chunk(Keyed):
+    """A passage that can be found and quoted: whole sentences of one lecture, or one verse."""
+
+    class Kind(models.TextChoices):
+        LECTURE = "lecture", "Lecture"
+        VERSE = "verse", "Verse"
+        LIBRARY = "library", "Library passage"
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_constraint=False, related_name="+")
+    lecture = models.ForeignKey(
+        Lecture, null=True, on_delete=models.CASCADE, db_constraint=False, related_name="chunks"
+    )
+    work = models.ForeignKey(Work, null=True, on_delete=models.CASCADE, db_constraint=False, related_name="chunks")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    ordinal = models.PositiveIntegerField()
+    language = models.CharField(max_length=12, default="en")
+    address = models.CharField(max_length=200, help_text="Of the first section it holds.")
+    address_keys = ArrayField(models.CharField(max_length=200), default=list, help_text="Folded, of every section.")
+    heading = models.CharField(max_length=500, help_text="Title of its source; searched, never quoted.")
+    text = models.TextField()
+    paragraphs = models.JSONField(default=list, help_text="[[char_start, char_end, address], …] within the text.")
+    cues = models.JSONField(default=list, help_text="[[char_start, char_end, start_s, end_s], …] within the text.")
+    char_start = models.PositiveIntegerField(default=0, help_text="Where it begins in the lecture's text.")
+    char_end = models.PositiveIntegerField(default=0)
+    start = models.FloatField(null=True, help_text="Seconds into the recording.")
+    end = models.FloatField(null=True)
+    tokens = models.PositiveSmallIntegerField(help_text="Counted by the embedder's tokenizer.")
+    content_hash = models.CharField(max_length=64, db_index=True)
+    folded_heading = models.TextField()
+    folded_text = models.TextField(help_text="Case, diacritics and transliteration folded.")
+    search_vector = models.GeneratedField(
+        expression=Case(When(language="en", then=_weighted("english")), default=_weighted("simple")),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
+
+    objects = ChunkQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["ordinal"]
+        indexes = (
+            GinIndex(fields=["search_vector"], name="chunk_search"),
+            GinIndex(fields=["folded_text"], opclasses=["gin_trgm_ops"], name="chunk_trigram"),
+            GinIndex(fields=["address_keys"], name="chunk_addresses"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.address} · {self.heading}"
+
+
+class EmbeddingSpace(Keyed):
+    """Vectors that may be compared: one model at one width. A reference table."""
+
+    class State(models.TextChoices):
+        BUILDING = "building", "Building"
+        SERVING = "serving", "Serving"
+        RETIRED = "retired", "Retired"
+
+    model = models.CharField(max_length=200)
+    width = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=8, choices=State.choices, default=State.BUILDING)
+    calibration = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    indexed_at = models.DateTimeField(
+        null=True, editable=False, help_text="When its vectors were last brought up to date."
+    )
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["model", "width"], name="space_model_width"),
+            models.UniqueConstraint(fields=["state"], condition=models.Q(state="serving"), name="one_space_serves"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.model} ({self.width})"
+
+
+class ChunkVector(Keyed):
+    """A chunk's place in one space. Any width: each space has its own partial HNSW index (corpus/indexing.py)."""
+
+    chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, db_constraint=False, related_name="vectors")
+    space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, db_constraint=False, related_name="+")
+    content_hash = models.CharField(max_length=64, help_text="Of the chunk as embedded; differs once it has changed.")
+    embedding = HalfVectorField()
+
+    objects = ChunkVectorQuerySet.as_manager()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["chunk", "space"], name="one_vector_a_chunk_and_space"),)
+
+    def __str__(self) -> str:
+        return f"{self.chunk_id} in {self.space_id}"

@@ -1,0 +1,108 @@
+"""Collections and the sources in them. Every table here is small and copied to each server (a reference table)."""
+
+from django.contrib.auth.models import Group
+from django.db import models
+
+from corpus.querysets import CollectionQuerySet
+from lectorium.keys import Keyed
+
+
+class Collection(Keyed):
+    """Sources that are visible together."""
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", "Everyone"
+        MEMBERS = "members", "Signed-in readers"
+        RESTRICTED = "restricted", "The groups named here"
+
+    key = models.SlugField(max_length=80, unique=True)
+    title = models.CharField(max_length=200)
+    visibility = models.CharField(max_length=12, choices=Visibility.choices, default=Visibility.PUBLIC)
+    groups = models.ManyToManyField(Group, blank=True, help_text="Read by the restricted visibility only.")
+    changed_at = models.DateTimeField(auto_now=True, help_text="When an import last changed what is in it.")
+
+    objects = CollectionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["title"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Source(Keyed):
+    """What a lecture and a work have in common."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="%(class)ss")
+    key = models.CharField(max_length=200, help_text="Names the source within its collection; a re-import keeps it.")
+    title = models.CharField(max_length=500)
+    language = models.CharField(max_length=12, default="en")
+    source_hash = models.CharField(max_length=64, editable=False)
+    imported_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        abstract = True
+        constraints = (models.UniqueConstraint(fields=["collection", "key"], name="%(class)s_key_in_collection"),)
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Lecture(Source):
+    """A talk: one clean text, its paragraphs as sections, and where known the second at which each cue is spoken."""
+
+    speaker = models.CharField(max_length=200, blank=True)
+    date = models.DateField(null=True, blank=True)
+    place = models.CharField(max_length=200, blank=True)
+    series = models.CharField(max_length=200, blank=True)
+    text = models.TextField()
+    cues = models.JSONField(default=list, help_text="[[char_start, char_end, start_s, end_s], …] in the text's order.")
+    media = models.FileField(upload_to="lectures/", blank=True)
+    media_seconds = models.FloatField(null=True, blank=True)
+
+    class Meta(Source.Meta):
+        ordering = ["title"]
+
+
+class Work(Source):
+    """A book made of addressed sections, such as verses."""
+
+    abbreviation = models.CharField(max_length=20, blank=True, help_text="Leads its addresses, e.g. BG in BG 2.13.")
+    translator = models.CharField(max_length=200, blank=True)
+    books = models.JSONField(default=dict, blank=True, help_text='Verses by chapter: {"BG": {"2": 72, …}, …}.')
+    aliases = models.JSONField(default=dict, blank=True, help_text='Other names of a book: {"gita": "BG", …}.')
+
+    class Meta(Source.Meta):
+        ordering = ["title"]
+
+
+class Section(Keyed):
+    """An addressed unit: a verse of a work, or a paragraph of a lecture."""
+
+    lecture = models.ForeignKey(Lecture, null=True, blank=True, on_delete=models.CASCADE, related_name="sections")
+    work = models.ForeignKey(Work, null=True, blank=True, on_delete=models.CASCADE, related_name="sections")
+    ordinal = models.PositiveIntegerField()
+    address = models.CharField(max_length=200)
+    address_key = models.CharField(max_length=200, db_index=True, help_text="The address folded for look-ups.")
+    heading = models.CharField(max_length=500, blank=True)
+    speaker = models.CharField(max_length=200, blank=True)
+    text = models.TextField(help_text="The section as shown.")
+    original = models.TextField(blank=True, help_text="The same section in the language it was written in.")
+    char_start = models.PositiveIntegerField(default=0, help_text="Where it begins in the lecture's text.")
+    char_end = models.PositiveIntegerField(default=0)
+    start = models.FloatField(null=True, blank=True, help_text="Seconds into the recording.")
+    end = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["lecture", "work", "ordinal"]
+        constraints = (
+            models.UniqueConstraint(fields=["lecture", "ordinal"], name="section_of_lecture"),
+            models.UniqueConstraint(fields=["work", "ordinal"], name="section_of_work"),
+            models.CheckConstraint(
+                condition=models.Q(lecture__isnull=False) ^ models.Q(work__isnull=False), name="section_has_one_source"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.address

@@ -1,0 +1,13 @@
+"""How many chunks hold each word: what makes a rare word count for more than a common one."""
+
+from django.db import models
+
+
+class Term(models.Model):
+    """A lexeme of the search vectors and the number of chunks that hold it. Rebuilt whole; a reference table."""
+
+    lexeme = models.CharField(primary_key=True, max_length=255)
+    chunks = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.lexeme} ({self.chunks})"

@@ -1,0 +1,60 @@
+"""The vocabulary of look-ups: which collections are visible, and the four ways a chunk is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.postgres.search import SearchQuery, SearchRank, TrigramWordSimilarity
+from django.db import models
+from django.db.models import F, FloatField, Q
+from django.db.models.functions import Cast
+from pgvector.django import CosineDistance, HalfVectorField
+
+if TYPE_CHECKING:
+    from corpus.models import EmbeddingSpace
+
+Reader = AbstractBaseUser | AnonymousUser
+
+
+class CollectionQuerySet(models.QuerySet["Collection"]):
+    def visible_to(self, user: Reader) -> CollectionQuerySet:
+        """Keep the collections this reader may know of."""
+        if getattr(user, "is_superuser", False):
+            return self
+        visible = Q(visibility="public")
+        if user.is_authenticated:
+            visible |= Q(visibility="members") | Q(visibility="restricted", groups__user=user.pk)
+        return self.filter(visible).distinct()
+
+
+class ChunkQuerySet(models.QuerySet["Chunk"]):
+    def in_collections(self, collections: Sequence[UUID]) -> ChunkQuerySet:
+        return self.filter(collection_id__in=collections)
+
+    def at_address(self, keys: Sequence[str]) -> ChunkQuerySet:
+        """Keep the chunks that hold a section at one of these folded addresses."""
+        return self.filter(address_keys__overlap=list(keys))
+
+    def matching(self, query: SearchQuery) -> ChunkQuerySet:
+        """Keep the chunks the full-text query matches, best `rank` first; length is damped (normalization 1)."""
+        rank = SearchRank(F("search_vector"), query, normalization=1)
+        return self.filter(search_vector=query).annotate(rank=rank).order_by("-rank")
+
+    def resembling(self, word: str) -> ChunkQuerySet:
+        """Keep the chunks with a word spelled much like this folded one, closest `resemblance` first."""
+        resemblance = TrigramWordSimilarity(word, "folded_text")
+        return (
+            self.filter(folded_text__trigram_word_similar=word)
+            .annotate(resemblance=Cast(resemblance, FloatField()))
+            .order_by("-resemblance")
+        )
+
+
+class ChunkVectorQuerySet(models.QuerySet["ChunkVector"]):
+    def nearest(self, space: EmbeddingSpace, vector: Any) -> ChunkVectorQuerySet:
+        """Order a space's vectors by cosine `distance` (0..2) from `vector`; the cast is what its index is built on."""
+        stored = Cast("embedding", HalfVectorField(dimensions=space.width))
+        return self.filter(space_id=space.pk).annotate(distance=CosineDistance(stored, vector)).order_by("distance")

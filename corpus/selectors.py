@@ -1,0 +1,132 @@
+"""What the rest of the product asks of the corpus."""
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count, Max
+
+from corpus.domain.address import AddressMention
+from corpus.domain.folding import fold
+from corpus.domain.passage import Cue, Paragraph, Passage
+from corpus.models import Chunk, Collection, EmbeddingSpace, Lecture, Section, Work
+
+_HEAVY = ("lecture__text", "lecture__cues", "folded_text", "folded_heading", "search_vector")
+
+
+def passages(chunk_ids: Sequence[UUID]) -> list[Passage]:
+    """Return the chunks as passages, in the order of the ids; ids that no longer exist are left out. One query."""
+    chunks = Chunk.objects.filter(pk__in=chunk_ids).select_related("lecture", "work").defer(*_HEAVY)
+    found = {chunk.pk: _passage(chunk) for chunk in chunks}
+    return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
+
+
+def serving_space() -> EmbeddingSpace | None:
+    """Return the embedding space that answers questions, None before the first index run."""
+    return EmbeddingSpace.objects.filter(state=EmbeddingSpace.State.SERVING).first()
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSize:
+    """How much there is to search: counts, and when the index was last brought up to date (None: never)."""
+
+    lectures: int
+    verses: int
+    library_passages: int
+    indexed_at: datetime | None
+
+
+def corpus_size(collections: Sequence[UUID] | None = None) -> CorpusSize:
+    """Return the size of the given collections, of all where None."""
+    lectures = Lecture.objects.all()
+    chunks = Chunk.objects.all()
+    if collections is not None:
+        lectures = lectures.filter(collection_id__in=collections)
+        chunks = chunks.in_collections(collections)
+    by_kind = dict(chunks.order_by().values_list("kind").annotate(Count("pk")))
+    space = serving_space()
+    return CorpusSize(
+        lectures=lectures.count(),
+        verses=by_kind.get(Chunk.Kind.VERSE, 0),
+        library_passages=by_kind.get(Chunk.Kind.LIBRARY, 0),
+        indexed_at=space.indexed_at if space else None,
+    )
+
+
+def corpus_version() -> str:
+    """Return what changes when an import changes the corpus; "" while there is none."""
+    changed = Collection.objects.aggregate(latest=Max("changed_at"))["latest"]
+    return changed.isoformat() if changed else ""
+
+
+def book_names() -> Mapping[str, str]:
+    """Return {folded name: label that leads the addresses}, as `addresses_in` wants it, over every work and lecture.
+
+    Cached for as long as no import changes the corpus, in whichever process.
+    """
+    return _book_names(corpus_version())
+
+
+def check_address(mention: AddressMention) -> str | None:
+    """Return one sentence that says why there is no such verse, None where it exists or nothing is known of it."""
+    if mention.chapter is None:
+        return None
+    for books in Work.objects.values_list("books", flat=True):
+        chapters = books.get(mention.book)
+        if chapters:
+            return _missing(mention, mention.chapter, chapters)
+    return None
+
+
+def _missing(mention: AddressMention, chapter: int, chapters: Mapping[str, int]) -> str | None:
+    mark = "." if mention.book.isupper() else ":"
+    named = f"{mention.book} {chapter}{mark}{max(mention.verses, default=1)}"
+    count = chapters.get(str(chapter))
+    if count is None:
+        last = len(chapters)
+        return f"{mention.book} has {_counted(last, 'chapter')}, so there is no {named}."
+    if all(1 <= verse <= count for verse in mention.verses):
+        return None
+    return f"Chapter {chapter} of {mention.book} has {_counted(count, 'verse')}, so there is no {named}."
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+@functools.lru_cache(maxsize=1)
+def _book_names(version: str) -> Mapping[str, str]:
+    names: dict[str, str] = {}
+    for address in Section.objects.filter(lecture__isnull=False, ordinal=0).values_list("address", flat=True):
+        label, mark, number = address.rpartition(":")
+        if mark and number.isdigit():
+            names[fold(label)] = f"{label}:"
+    for books, aliases in Work.objects.values_list("books", "aliases"):
+        names |= {fold(book): book for book in books}
+        names |= aliases
+    return names
+
+
+def _passage(chunk: Chunk) -> Passage:
+    lecture = chunk.lecture
+    source = lecture or chunk.work
+    assert source is not None, "a chunk has a lecture or a work"
+    return Passage(
+        chunk_id=chunk.pk,
+        source_id=source.pk,
+        kind=chunk.kind,
+        address=chunk.address,
+        title=source.title,
+        text=chunk.text,
+        content_hash=chunk.content_hash,
+        ordinal=chunk.ordinal,
+        language=chunk.language,
+        speaker=lecture.speaker if lecture else "",
+        date=lecture.date.isoformat() if lecture and lecture.date else "",
+        place=lecture.place if lecture else "",
+        paragraphs=tuple(Paragraph(*row) for row in chunk.paragraphs),
+        cues=tuple(Cue(*row) for row in chunk.cues),
+        media=bool(lecture and lecture.media),
+    )

@@ -1,0 +1,8 @@
+"""What changes the corpus: importing lectures and works. Every service is safe to run twice."""
+
+from .collections import collection_ensure
+from .lectures import lectures_import
+from .report import ImportReport, Outcome
+from .works import works_import
+
+__all__ = ["ImportReport", "Outcome", "collection_ensure", "lectures_import", "works_import"]

@@ -1,0 +1,21 @@
+"""Collections are made when an import first names them."""
+
+from corpus.models import Collection
+
+DEFAULT_COLLECTION = "library"
+
+
+def collection_ensure(*, key: str, visibility: str | None = None) -> Collection:
+    """Return the collection, made where there is none. A given visibility is set on an existing one too."""
+    collection, created = Collection.objects.get_or_create(
+        key=key, defaults={"title": _title(key), "visibility": visibility or Collection.Visibility.PUBLIC}
+    )
+    if visibility and not created and collection.visibility != visibility:
+        collection.visibility = visibility
+        collection.save(update_fields=["visibility", "changed_at"])
+    return collection
+
+
+def _title(key: str) -> str:
+    words = key.replace("-", " ").replace("_", " ").strip()
+    return words[:1].upper() + words[1:]

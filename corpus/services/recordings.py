@@ -1,0 +1,49 @@
+"""The recording beside a transcript: copied under a name that holds its digest, so a changed one is another file."""
+
+import hashlib
+from pathlib import Path
+
+from django.core.files import File
+from django.core.files.storage import default_storage
+from django.db import transaction
+from django.utils.text import slugify
+
+from corpus.importers.drafts import Refused
+from corpus.models import Lecture
+
+FOLDER = "lectures"
+
+
+def recording_digest(path: Path | None) -> str:
+    """Return the SHA-256 in hex of a recording, "" for none. Raises Refused where it cannot be read."""
+    if path is None:
+        return ""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise Refused(f"has a recording that cannot be read ({path.name}: {error.strerror})") from error
+
+
+def recording_store(*, lecture: Lecture, path: Path | None) -> None:
+    """Copy the recording into the media folder and name it in `lecture`, unsaved; the old one goes on commit."""
+    before = lecture.media.name or ""
+    lecture.media = _stored(lecture.key, path) if path else ""
+    if before and before != lecture.media.name:
+        transaction.on_commit(lambda: _delete_unused(before))
+
+
+def _stored(key: str, path: Path) -> str:
+    name = f"{FOLDER}/{slugify(key)[:80] or 'lecture'}-{recording_digest(path)[:16]}{path.suffix.lower()}"
+    if default_storage.exists(name):
+        return name
+    try:
+        with path.open("rb") as file:
+            return default_storage.save(name, File(file))
+    except OSError as error:
+        raise Refused(f"has a recording that cannot be copied ({path.name}: {error.strerror})") from error
+
+
+def _delete_unused(name: str) -> None:
+    if not Lecture.objects.filter(media=name).exists():
+        default_storage.delete(name)

@@ -1,0 +1,100 @@
+"""What can be cited, to be read and heard at its place. Every page works without JavaScript."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from corpus.domain.anchor import paragraph_anchor
+from corpus.domain.folding import fold
+from corpus.media import media_response
+from corpus.models import Collection, Lecture, Section, Work
+
+SECTIONS_BEFORE, SECTIONS_AFTER = 8, 32
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words spoken from `start` to `end`, in seconds; both None where it is not known."""
+
+    text: str
+    start: float | None = None
+    end: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptParagraph:
+    section: Section
+    anchor: str  # empty where an earlier paragraph has it
+    phrases: tuple[Phrase, ...]
+
+
+@require_safe
+def lecture(request: HttpRequest, lecture_id: UUID) -> HttpResponse:
+    """Show a transcript, with its recording where there is one. 404 where the reader may not know of it."""
+    shown = _visible_lecture(request, lecture_id)
+    return render(request, "corpus/lecture.html", {"lecture": shown, "paragraphs": list(_paragraphs(shown))})
+
+
+@require_safe
+def lecture_media(request: HttpRequest, lecture_id: UUID) -> HttpResponseBase:
+    """Serve a lecture's recording, whole or by byte ranges."""
+    shown = _visible_lecture(request, lecture_id)
+    if not shown.media:
+        raise Http404("This lecture has no recording.")
+    try:
+        return media_response(request, shown.media, version=f"{shown.pk}-{shown.updated_at.timestamp():.0f}")
+    except FileNotFoundError as error:
+        raise Http404("The recording of this lecture is missing from the media folder.") from error
+
+
+@require_safe
+def work(request: HttpRequest, work_id: UUID) -> HttpResponse:
+    """Show the sections of a work around the address `at`, that one marked; from its beginning without one."""
+    visible = Collection.objects.visible_to(request.user)
+    shown = get_object_or_404(Work, pk=work_id, collection__in=visible)
+    sections = shown.sections.order_by("ordinal")
+    address = request.GET.get("at", "")[:200]
+    marked = sections.filter(address=address).first() or sections.filter(address_key=fold(address)).first()
+    middle = marked.ordinal if marked else 0
+    window = list(sections.filter(ordinal__range=(middle - SECTIONS_BEFORE, middle + SECTIONS_AFTER)))
+    context = {
+        "work": shown,
+        "sections": window,
+        "marked": marked,
+        "unknown_address": address if address and not marked else "",
+        "earlier": sections.filter(ordinal__lt=window[0].ordinal).last() if window else None,
+        "later": sections.filter(ordinal__gt=window[-1].ordinal).first() if window else None,
+    }
+    return render(request, "corpus/work.html", context)
+
+
+def _visible_lecture(request: HttpRequest, lecture_id: UUID) -> Lecture:
+    visible = Collection.objects.visible_to(request.user)
+    return get_object_or_404(Lecture.objects.select_related("collection"), pk=lecture_id, collection__in=visible)
+
+
+def _paragraphs(shown: Lecture) -> Iterator[TranscriptParagraph]:
+    """Yield the lecture's paragraphs. Where several share an address, the first has the anchor."""
+    anchors: set[str] = set()
+    for section in shown.sections.order_by("ordinal"):
+        anchor = paragraph_anchor(section.address)
+        yield TranscriptParagraph(section, "" if anchor in anchors else anchor, _phrases(section, shown))
+        anchors.add(anchor)
+
+
+def _phrases(section: Section, lecture: Lecture) -> tuple[Phrase, ...]:
+    """Split a paragraph where the cues of the lecture divide it; whole where its text is not the lecture's own."""
+    begin, end = section.char_start, section.char_end
+    cues = [cue for cue in lecture.cues if cue[0] < end and cue[1] > begin]
+    if not cues or lecture.text[begin:end] != section.text:
+        return (Phrase(section.text, section.start, section.end),)
+    edges = [begin, *(cue[0] for cue in cues[1:]), end]
+    return tuple(
+        Phrase(lecture.text[first:last], cue[2], cue[3])
+        for (first, last), cue in zip(pairwise(edges), cues, strict=True)
+    )

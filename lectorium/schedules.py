@@ -1,0 +1,31 @@
+"""Every repeated job, in one table; `sync_schedules` makes django-q2's rows equal to it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django_q.models import Schedule
+
+PREFIX = "lectorium: "  # marks the rows that are ours
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A task and when it runs; `cron` in UTC."""
+
+    name: str
+    task: str
+    cron: str
+
+
+JOBS = (Job("index what changed", "corpus.tasks.index_corpus", "7 * * * *"),)
+
+
+def sync_schedules(**signal: Any) -> None:
+    """Make the stored schedules equal to JOBS; those of an operator's own stay. Fit for the post_migrate signal."""
+    for job in JOBS:
+        Schedule.objects.update_or_create(
+            name=PREFIX + job.name,
+            defaults={"func": job.task, "schedule_type": Schedule.CRON, "cron": job.cron, "repeats": -1},
+        )
+    kept = [PREFIX + job.name for job in JOBS]
+    Schedule.objects.filter(name__startswith=PREFIX).exclude(name__in=kept).delete()
