@@ -42,6 +42,11 @@ class ConversationAdmin(RecordAdmin):
         """Allow a superuser alone to delete, which takes the turns, citations and audits with it."""
         return bool(getattr(request.user, "is_superuser", False))
 
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Ask for no permission on the records that go with a conversation: nobody may delete those alone."""
+        deleted, counts, _, protected = super().get_deleted_objects(objs, request)
+        return deleted, counts, set(), protected
+
     @admin.display(description="Turns", ordering="asked")
     def turns_asked(self, conversation: Any) -> int:
         return int(conversation.asked)

@@ -23,6 +23,7 @@ from chat.domain.question import Message, Question, Route
 from chat.stages.discard import discard
 from chat.stages.plan import plan_question
 from chat.stages.retrieve import retrieve
+from lectorium.threads import in_thread
 
 FOLDS = 5
 SEED = 0
@@ -102,11 +103,11 @@ def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, da
 async def _measure(
     questions: Sequence[Labelled], on_each: Callable[[], None]
 ) -> list[tuple[Labelled, dict[str, float]]]:
-    viewer, measured = operator(), []
+    viewer, measured = await in_thread(operator), []
     for one in questions:
-        plan = plan_question(Question(one.text, viewer, history=one.history))
+        plan = await in_thread(plan_question, Question(one.text, viewer, history=one.history))
         if plan.route is Route.SINGLE_HOP:
-            evidence = discard(plan, await retrieve(plan, viewer, PoolLimits()), DiscardRules())
+            evidence = await in_thread(discard, plan, await retrieve(plan, viewer, PoolLimits()), DiscardRules())
             measured.append((one, dict(evidence.signals)))
         on_each()
     return measured

@@ -107,9 +107,7 @@ def _tell(on_progress: OnProgress | None, done: int, total: int) -> None:
 def _batches(space: EmbeddingSpace, batch: int) -> Iterator[list[Stamped]]:
     """Yield the outdated chunks in batches, longest first within each window of ids."""
     last = UUID(int=0)
-    while window := list(
-        outdated(space).filter(pk__gt=last).order_by("pk").values_list("pk", Length("text"))[:WINDOW]
-    ):
+    while window := list(outdated(space).filter(pk__gt=last).order_by("pk").values_list("pk", Length("text"))[:WINDOW]):
         last = window[-1][0]
         ids = [pk for pk, _ in sorted(window, key=lambda row: -row[1])]
         for start in range(0, len(ids), batch):

@@ -179,11 +179,10 @@ ANONYMOUS_CHAT = env.flag("LECTORIUM_ANONYMOUS_CHAT", True)
 
 # --- Files -------------------------------------------------------------------------------------------------------
 STATIC_URL = "/static/"
-STATIC_ROOT = STATE_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 MEDIA_URL = "/media/"
 MEDIA_ROOT = STATE_DIR / "media"
-WHITENOISE_USE_FINDERS = True
+WHITENOISE_USE_FINDERS = True  # served from where they lie; nothing to collect
 SAMPLES_DIR = BASE_DIR / "samples"
 DATA_DIR = env.path("LECTORIUM_DATA", BASE_DIR.parent / "shared" / "data")
 
@@ -195,6 +194,7 @@ USE_TZ = True
 # --- Models ------------------------------------------------------------------------------------------------------
 EMBEDDER = env.text("LECTORIUM_EMBEDDER", "minilm")
 EMBEDDER_DTYPE = env.choice("LECTORIUM_EMBEDDER_DTYPE", ("auto", "float32", "bfloat16"), "auto")
+CALIBRATIONS_DIR = env.path("LECTORIUM_CALIBRATIONS", BASE_DIR / "chat" / "calibrations")
 MODEL_THREADS = env.integer("LECTORIUM_MODEL_THREADS", 2, low=1, high=256)
 
 # --- Chat --------------------------------------------------------------------------------------------------------

@@ -5,9 +5,9 @@ import json
 import re
 from pathlib import Path
 
-from chat.domain.coverage import Calibration
+from django.conf import settings
 
-FOLDER = Path(__file__).parent
+from chat.domain.coverage import Calibration
 
 
 class Uncalibrated(RuntimeError):
@@ -16,7 +16,7 @@ class Uncalibrated(RuntimeError):
 
 def calibration_path(model: str) -> Path:
     """Return where the calibration of an embedding model lies, whether or not it exists."""
-    return FOLDER / f"{re.sub(r'[^A-Za-z0-9.-]+', '_', model)}.json"
+    return Path(settings.CALIBRATIONS_DIR) / f"{re.sub(r'[^A-Za-z0-9.-]+', '_', model)}.json"
 
 
 @functools.cache

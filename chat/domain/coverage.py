@@ -14,12 +14,16 @@ from chat.domain.pool import Candidate
 
 @dataclass(frozen=True, slots=True)
 class DiscardRules:
-    """What is kept for the answer. Evidence: docs/thresholds.md."""
+    """What is kept for the answer. Evidence: docs/thresholds.md.
+
+    term_weight: share of the question's words in a passage's closeness; its cosine makes up the rest.
+    """
 
     top_k: int = 16
     prefloor: float = 0.18
     per_source: int = 6
     nearest: int = 3
+    term_weight: float = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +53,21 @@ def refusal_reason(coverage: float, calibration: Calibration) -> Reason | None:
     return Reason.OUTSIDE_CORPUS if coverage < calibration.outside_below else Reason.UNANSWERABLE
 
 
-def keep(candidates: Sequence[Candidate], rules: DiscardRules, wanted: frozenset[str]) -> tuple[Candidate, ...]:
-    """Drop noise below the prefloor (forced hits stay), hold each source to its share, keep the top k.
+def closeness(one: Candidate, rules: DiscardRules) -> float:
+    """Return how close a passage is to the question, 0..1, where no cross-encoder says so: meaning and words together.
 
-    Addressed passages lead, then the kinds asked for, then fused order.
+    Fused rank orders the pool, but it forgets by how much one passage is closer than the next; both scales know.
+    """
+    return (1 - rules.term_weight) * (one.similarity or 0.0) + rules.term_weight * one.term_share
+
+
+def keep(candidates: Sequence[Candidate], rules: DiscardRules) -> tuple[Candidate, ...]:
+    """Drop noise below the prefloor (forced hits stay), hold each source to its share, keep the closest.
+
+    Addressed passages lead.
     """
     above = [one for one in candidates if one.forced or (one.similarity or 0.0) >= rules.prefloor]
-    above.sort(key=lambda one: (not one.at_address, one.passage.kind not in wanted if wanted else False, -one.fused))
+    above.sort(key=lambda one: (not one.at_address, -closeness(one, rules)))
     kept: list[Candidate] = []
     held: dict[object, int] = {}
     for one in above:

@@ -40,13 +40,18 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A found passage. `similarity` is the cosine with the question, None where only another lane found it."""
+    """A found passage.
+
+    similarity: best cosine with the question's wordings. term_share: share of the question's words it holds, each
+    weighed by its rarity, 0..1. rerank_score and answerability: a cross-encoder's, None without one.
+    """
 
     passage: Passage
     fused: float
     lanes: Mapping[str, Hit] = field(default_factory=dict)
     forced: bool = False
     similarity: float | None = None
+    term_share: float = 0.0
     rerank_score: float | None = None
     answerability: float | None = None
 

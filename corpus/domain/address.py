@@ -25,11 +25,11 @@ _CHAPTER = r"(?:chapter|chap\.?|ch\.?)"
 _CLOCK = r"(?!\s*(?:[ap]\.?\s?m\b|o.clock|times\b|percent|per cent|km\b|miles\b|million))"
 
 _POINTED = re.compile(rf"(?<![\d.:])(?P<chapter>{_N})\s?(?P<mark>[:.])\s?{_RANGE}(?![.:]?\d){_CLOCK}", re.IGNORECASE)
-_NAMED_FIRST = re.compile(
-    rf"\b(?:{_CHAPTER}\s*)?(?P<chapter>{_COUNT})\s*,?\s*{_VERSE}\s*{_RANGE}\b", re.IGNORECASE
+_NAMED_FIRST = re.compile(rf"\b(?:{_CHAPTER}\s*)?(?P<chapter>{_COUNT})\s*,?\s*{_VERSE}\s*{_RANGE}\b", re.IGNORECASE)
+_NAMED_LAST = re.compile(
+    rf"\b{_VERSE}\s*{_RANGE}\s*(?:of|in|from)\s+{_CHAPTER}\s*(?P<chapter>{_COUNT})\b", re.IGNORECASE
 )
-_NAMED_LAST = re.compile(rf"\b{_VERSE}\s*{_RANGE}\s*(?:of|in|from)\s+{_CHAPTER}\s*(?P<chapter>{_COUNT})\b", re.IGNORECASE)
-_PARAGRAPH = re.compile(rf"(?<![\d.:\w-])(?P<verse>\d{{1,4}})(?![\d%:]|\.\d){_CLOCK}", re.IGNORECASE)
+_PARAGRAPH = re.compile(rf"(?<![\d.\w-])(?<!\d:)(?P<verse>\d{{1,4}})(?![\d%:]|\.\d){_CLOCK}", re.IGNORECASE)
 _MORE = re.compile(
     rf"\s*(?:,\s*(?:and\s)?|;\s*|and\s|&\s*)\s*(?:(?P<chapter>{_N})\s?[:.]\s?)?{_RANGE}(?=\s*(?:[,;?!)&]|\.\s|\.?$|and\b))",
     re.IGNORECASE,
@@ -124,7 +124,7 @@ def _name_after(question: str, match: re.Match[str], books: Mapping[str, str]) -
 
 
 def _is_a_decimal(question: str, match: re.Match[str], named: Named) -> bool:
-    """Tell "acts 2.5 times as fast" from "Acts 2.5": a book whose name is a common word needs its capital or a colon."""
+    """Tell "acts 2.5 times" from "Acts 2.5": a book whose name is a common word needs its capital or a colon."""
     name = question[named[0] : named[1]]
     return match.groupdict().get("mark") == "." and name.islower() and fold(name) in _ORDINARY
 

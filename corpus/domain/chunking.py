@@ -1,4 +1,4 @@
-"""Packing sentences into chunks an embedder reads whole: nothing truncated, nothing lost, no sentence cut needlessly."""
+"""Packing sentences into chunks that an embedder reads whole: nothing truncated, nothing lost."""
 
 import re
 from bisect import bisect_left
@@ -172,7 +172,9 @@ def _cut(text: str, start: int, limit: int) -> int:
     """Return the best place to cut at or before `limit`: the last clause end in the second half, else a word's end."""
     middle = start + (limit - start) // 2
     for mark in (_CLAUSE_END, _WORD_END):
-        places = [found.end() for found in mark.finditer(text, middle, min(limit + 1, len(text))) if found.end() <= limit]
+        places = [
+            found.end() for found in mark.finditer(text, middle, min(limit + 1, len(text))) if found.end() <= limit
+        ]
         if places:
             return places[-1]
     return limit

@@ -61,7 +61,9 @@ def in_order(cues: Iterable[SpokenCue]) -> list[SpokenCue]:
     ordered: list[SpokenCue] = []
     for cue in cues:
         if cue.end_s <= cue.start_s:
-            raise CueTimesError(f"cue {cue.number} ends at {clock(cue.end_s)}, not after its start {clock(cue.start_s)}")
+            raise CueTimesError(
+                f"cue {cue.number} ends at {clock(cue.end_s)}, not after its start {clock(cue.start_s)}"
+            )
         if ordered and cue.start_s < ordered[-1].end_s:
             before = ordered[-1]
             if before.end_s - cue.start_s > CLIPPED_OVERLAP_S or cue.start_s <= before.start_s:

@@ -11,7 +11,8 @@ from .reading import json_lines, read_text
 from .timed import read_timed
 
 ENDINGS = (".txt", ".md", ".vtt", ".srt", ".jsonl")
-TABLES = ("paragraphs.jsonl", "corpus.jsonl", "verses.jsonl")  # where one lies in a folder, its other files only describe it
+# Where one of these lies in a folder, the other files there only describe it.
+TABLES = ("paragraphs.jsonl", "corpus.jsonl", "verses.jsonl")
 DESCRIPTIONS = ("readme", "source", "license", "notice")
 
 
@@ -44,8 +45,8 @@ def read_lectures(found: Found) -> Iterator[LectureDraft]:
         yield from _read_table(path)
         return
     text = read_text(path)
-    if text.lstrip("\ufeff \n").startswith("WEBVTT") or path.suffix.lower() in (".srt", ".vtt"):
-        yield read_timed(path, text.lstrip("\ufeff \n"), found.key)
+    if text.startswith("WEBVTT") or path.suffix.lower() in (".srt", ".vtt"):
+        yield read_timed(path, text, found.key)
     elif path.suffix.lower() == ".md":
         yield read_markdown(path, text, found.key)
     elif path.suffix.lower() == ".txt":

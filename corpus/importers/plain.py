@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -36,7 +37,8 @@ def read_markdown(path: Path, text: str, key: str) -> LectureDraft:
         key=key,
         title=facts.get("title") or title or title_of(path),
         paragraphs=tuple(
-            SourceParagraph(words, f"{key}:{number}", heading) for number, (heading, words) in enumerate(blocks, start=1)
+            SourceParagraph(words, f"{key}:{number}", heading)
+            for number, (heading, words) in enumerate(blocks, start=1)
         ),
         language=facts.get("language", "en"),
         speaker=facts.get("speaker", ""),
@@ -62,7 +64,7 @@ def _blocks(text: str) -> tuple[str, list[tuple[str, str]]]:
 
 def _inlines(tokens: list[Token]) -> Iterator[tuple[str, str]]:
     """Yield (opening token, cleaned text) of each heading and paragraph that has words."""
-    for opening, token in zip(tokens, tokens[1:], strict=False):
+    for opening, token in pairwise(tokens):
         if token.type == "inline" and (words := clean(_text(token))):
             yield opening.type, words
 

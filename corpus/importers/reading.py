@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from charset_normalizer import from_bytes
+from charset_normalizer import CharsetMatch, from_bytes
 
 from corpus.domain.cleaning import clean
 
@@ -43,12 +43,20 @@ def decode(data: bytes) -> str:
         raise Refused("is empty")
     encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
     try:
-        return data.decode(encoding)
+        return data.decode(encoding).lstrip("\ufeff \r\n")
     except UnicodeDecodeError:
-        guess = None if b"\0" in data or encoding != "utf-8" else from_bytes(data).best()
+        guess = None if b"\0" in data or encoding != "utf-8" else _likeliest(data)
     if guess is None:
         raise Refused("is not text in an encoding that can be told; save it as UTF-8")
     return str(guess)
+
+
+def _likeliest(data: bytes) -> CharsetMatch | None:
+    """Return the best guess; Windows' Western encoding, by far the commonest, wins a tie."""
+    guesses = from_bytes(data)
+    best = guesses.best()
+    tied = (guess for guess in guesses if best and guess.encoding == "cp1252" and guess.chaos <= best.chaos)
+    return next(tied, best)
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -55,9 +55,10 @@ def read_paragraphs(path: Path) -> Iterator[LectureDraft]:
 def read_texts(path: Path) -> Iterator[LectureDraft]:
     """Yield one lecture for each line {"_id" or "id", "title", "text"}; every paragraph has the id as its address.
 
-    Raises Refused at the first line that is wrong.
+    Raises Refused at the first line that is wrong, before anything is yielded.
     """
     seen: dict[str, int] = {}
+    lectures: list[LectureDraft] = []
     for number, record in json_lines(path):
         key = clean(str(record.get("_id", record.get("id", ""))))
         if not key:
@@ -66,7 +67,8 @@ def read_texts(path: Path) -> Iterator[LectureDraft]:
             raise Refused(f"line {number} repeats the id {key} of line {seen[key]}; remove one")
         seen[key] = number
         text = _string(record, "text", number)
-        yield _lecture(path, key, record, tuple(SourceParagraph(p, key) for p in paragraphs_of(text)))
+        lectures.append(_lecture(path, key, record, tuple(SourceParagraph(p, key) for p in paragraphs_of(text))))
+    yield from lectures
 
 
 def _lecture(path: Path, key: str, record: dict[str, Any], paragraphs: tuple[SourceParagraph, ...]) -> LectureDraft:

@@ -23,7 +23,7 @@ _TAG = re.compile(r"</?[a-zA-Z][^>]{0,200}>|\{\\[^}]*\}")
 def read_timed(path: Path, text: str, key: str) -> LectureDraft:
     """Return the lecture of a VTT or SRT file. Raises Refused where its cues cannot be read or cannot be true."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    is_vtt = text.lstrip().startswith("WEBVTT")
+    is_vtt = path.suffix.lower() == ".vtt" or text.startswith("WEBVTT")
     cues = list(_vtt_cues(text) if is_vtt else _srt_cues(text))
     facts = _first_facts(text) if is_vtt else {}
     try:
@@ -80,9 +80,7 @@ def _srt_cues(text: str) -> Iterator[SpokenCue]:
         raise Refused("is not SubRip: each cue needs a number, a line of times and its text; correct it") from error
     _check_all_read(text, len(subtitles), "hh:mm:ss,mmm --> hh:mm:ss,mmm")
     for number, subtitle in enumerate(subtitles, start=1):
-        yield SpokenCue(
-            number, _plain(subtitle.content), subtitle.start.total_seconds(), subtitle.end.total_seconds()
-        )
+        yield SpokenCue(number, _plain(subtitle.content), subtitle.start.total_seconds(), subtitle.end.total_seconds())
 
 
 def _check_all_read(text: str, read: int, form: str) -> None:

@@ -46,7 +46,9 @@ class ImportCommand(BaseCommand):
             self.stdout.write(f"refused  {outcome.source}: {outcome.problem}.")
         if (more := len(report.refused) - REFUSALS_SHOWN) > 0:
             self.stdout.write(f"refused  … and {more} more")
-        counts = ", ".join(f"{report.count(state)} {state}" for state in ("imported", "changed", "unchanged", "refused"))
+        counts = ", ".join(
+            f"{report.count(state)} {state}" for state in ("imported", "changed", "unchanged", "refused")
+        )
         self.stdout.write(f"{self.noun}: {counts} · {report.chunks} chunks · {seconds:.1f} s")
         if report.changed_anything:
             self.stdout.write("Next: manage.py index")

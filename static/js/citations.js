@@ -19,10 +19,11 @@ export function verdictTag(shown) {
  * @param {boolean} again whether the chip before it in its paragraph is the same: then the number says enough
  */
 export function chip(citation, pin, again) {
+  const label = again ? [] : [" ", el("bdi", { class: "chip-label", text: chipLabel(citation) })];
   const button = el("button", {
     class: `chip ${verdictKey(citation)}${again ? " again" : ""}`, type: "button", "data-n": citation.n, "aria-label": chipName(citation), "aria-pressed": "false",
     on: { click: () => pin(button) },
-  }, el("span", { class: "chip-n", text: String(citation.n) }), again ? null : el("bdi", { class: "chip-label", text: chipLabel(citation) }));
+  }, el("span", { class: "chip-n", text: String(citation.n) }), ...label);
   return button;
 }
 

@@ -19,6 +19,8 @@ export class Evidence {
     this.count = byId("evidence-count");
     /** @type {HTMLElement|null} */
     this.chip = null;
+    /** @type {TurnView|null} the turn whose sources are shown */
+    this.view = null;
   }
 
   /** Show a turn's sources. Another turn's pinned citation gives way. @param {TurnView} view */

@@ -48,10 +48,13 @@ export function chipLabel(source) {
   return source.kind === "verse" ? source.address : `${shortTitle(source.title)} · ${placeIn(source)}`;
 }
 
-/** @param {Citation} citation @returns {string} the chip's full name, for a listener */
+/** @param {Citation} citation @returns {string} the chip's full name: what is seen, and in full what is cut short */
 export function chipName(citation) {
-  const place = typeof citation.start === "number" ? spokenClock(citation.start) : placeIn(citation);
-  return `Source ${citation.n}: ${citation.title}, ${place}, ${verdictOf(citation).word.toLowerCase()}`;
+  const label = chipLabel(citation);
+  const parts = [`Source ${citation.n} ${label}`];
+  if (!label.includes(citation.title)) parts.push(citation.title);
+  if (typeof citation.start === "number") parts.push(spokenClock(citation.start));
+  return [...parts, verdictOf(citation).word.toLowerCase()].join(", ");
 }
 
 /** @param {{verdict?: string, quoted?: boolean}} shown @returns {string} key of VERDICTS */
@@ -121,6 +124,7 @@ export function capital(words) {
  */
 export function eventsOf({ turn, outcome, response }) {
   const citations = new Map((response.citations ?? []).map((/** @type {Citation} */ c) => [c.n, c]));
+  /** @type {any[]} */
   const events = (response.sentences ?? []).map((/** @type {any} */ sentence) => ({
     ...sentence,
     type: "sentence",

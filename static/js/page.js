@@ -32,6 +32,7 @@ let current = null;
 function addView(question) {
   const view = new TurnView(question, { evidence, hoverCard, ask: (text) => ask(composer.choices(text)) });
   byId("empty").hidden = true;
+  byId("heading").hidden = false;
   log.append(view.element);
   return view;
 }

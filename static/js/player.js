@@ -15,6 +15,12 @@ export class Player extends EventTarget {
     this.audio = el("audio", { preload: "none" });
     /** @type {Source|null} */
     this.source = null;
+    this.span = { start: 0, end: /** @type {number|null} */ (null) };
+    this.failed = false;
+    this.button = el("button", { class: "icon-button play", type: "button", on: { click: () => this.resumeOrPause() } });
+    this.name = el("a", { class: "dock-title" });
+    this.time = el("span", { class: "dock-time" });
+    this.bar = el("progress", { max: 1, value: 0, "aria-label": "How far the quote has been played" });
     this.#draw();
     for (const type of ["play", "pause", "ended"]) this.audio.addEventListener(type, () => this.#changed());
     this.audio.addEventListener("timeupdate", () => this.#ticked());
@@ -71,13 +77,13 @@ export class Player extends EventTarget {
   }
 
   #isOver() {
-    const end = this.span?.end;
-    return this.audio.ended || (end !== null && end !== undefined && this.audio.currentTime >= end);
+    const { end } = this.span;
+    return this.audio.ended || (end !== null && this.audio.currentTime >= end);
   }
 
   #ticked() {
-    const end = this.span?.end;
-    if (end !== null && end !== undefined && !this.audio.paused) {
+    const { end } = this.span;
+    if (end !== null && !this.audio.paused) {
       const left = end - this.audio.currentTime;
       this.audio.volume = Math.min(1, Math.max(0, left / FADE_SECONDS));
       if (left <= 0) {
@@ -94,10 +100,6 @@ export class Player extends EventTarget {
   }
 
   #draw() {
-    this.button = el("button", { class: "icon-button play", type: "button", on: { click: () => this.resumeOrPause() } });
-    this.name = el("a", { class: "dock-title" });
-    this.time = el("span", { class: "dock-time" });
-    this.bar = el("progress", { max: 1, value: 0, "aria-label": "How far the quote has been played" });
     const close = el("button", {
       class: "icon-button", type: "button", "aria-label": "Close the player", on: { click: () => this.close() },
     }, icon("close"));
@@ -110,12 +112,11 @@ export class Player extends EventTarget {
   }
 
   #show() {
-    if (!this.source || !this.span || !this.button) return;
-    const playing = !this.audio.paused;
-    if (this.shownPlaying !== playing) {
-      this.button.replaceChildren(icon(playing ? "pause" : "play"));
-      this.button.setAttribute("aria-label", playing ? "Pause" : "Play");
-      this.shownPlaying = playing;
+    if (!this.source) return;
+    const label = this.audio.paused ? "Play" : "Pause";
+    if (this.button.getAttribute("aria-label") !== label) {
+      this.button.replaceChildren(icon(label.toLowerCase()));
+      this.button.setAttribute("aria-label", label);
     }
     const { start, end } = this.span;
     const last = end ?? (Number.isFinite(this.audio.duration) ? this.audio.duration : start + 1);

@@ -1,0 +1,154 @@
+"""The corpus as it stands: collections can be edited, the rest is written by imports and only looked at here."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from corpus.models import Chunk, Collection, EmbeddingSpace, Lecture, Section, Work
+from lectorium.records import RecordAdmin, pretty_json
+
+TEXT_SHOWN_CHARS = 20_000
+
+
+def _listed(model: type[Model], text: str, **lookup: object) -> SafeString:
+    """Return a link to the list of a model's rows that match `lookup`: pages of them, never an inline of thousands."""
+    url = reverse(f"admin:corpus_{model._meta.model_name}_changelist")
+    query = "&".join(f"{name}={value}" for name, value in lookup.items())
+    return format_html('<a href="{}?{}">{}</a>', url, query, text)
+
+
+@admin.register(Collection)
+class CollectionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("title", "key", "visibility", "changed_at")
+    list_filter = ("visibility",)
+    search_fields = ("title", "key")
+    fields = ("key", "title", "visibility", "groups", "changed_at", "sources")
+    readonly_fields = ("changed_at", "sources")
+    autocomplete_fields = ("groups",)
+
+    @admin.display(description="Holds")
+    def sources(self, collection: Collection) -> SafeString:
+        lectures = _listed(Lecture, "Lectures", collection__id__exact=collection.pk)
+        works = _listed(Work, "Works", collection__id__exact=collection.pk)
+        return format_html("{} · {}", lectures, works)
+
+
+class SourceAdmin(RecordAdmin):
+    list_filter = ("language", "collection")
+    list_select_related = ("collection",)
+    readonly_fields: ClassVar[tuple[str, ...]] = ("parts",)
+
+    @admin.display(description="Holds")
+    def parts(self, source: Lecture | Work) -> SafeString:
+        lookup = {f"{source._meta.model_name}__id__exact": source.pk}
+        return format_html("{} · {}", _listed(Section, "Sections", **lookup), _listed(Chunk, "Chunks", **lookup))
+
+
+@admin.register(Lecture)
+class LectureAdmin(SourceAdmin):
+    list_display = ("title", "speaker", "date", "language", "collection", "updated_at")
+    search_fields = ("title", "key", "speaker", "series", "place")
+    date_hierarchy = "date"
+    fields = (
+        "title", "key", "collection", "speaker", "date", "place", "series", "language", "media", "media_seconds",
+        "imported_at", "updated_at", "parts", "transcript",
+    )  # fmt: skip
+    readonly_fields = ("parts", "transcript")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Lecture]:
+        lectures: QuerySet[Lecture] = super().get_queryset(request)
+        return lectures.defer("cues") if _is_one(request) else lectures.defer("text", "cues")
+
+    @admin.display(description="Text")
+    def transcript(self, lecture: Lecture) -> str:
+        more = len(lecture.text) - TEXT_SHOWN_CHARS
+        return lecture.text if more <= 0 else f"{lecture.text[:TEXT_SHOWN_CHARS]}… ({more:,} more characters)"
+
+
+@admin.register(Work)
+class WorkAdmin(SourceAdmin):
+    list_display = ("title", "abbreviation", "translator", "language", "collection", "updated_at")
+    search_fields = ("title", "key", "abbreviation", "translator")
+    fields = (
+        "title", "key", "collection", "abbreviation", "translator", "language", "imported_at", "updated_at", "parts",
+        "verses_by_chapter",
+    )  # fmt: skip
+    readonly_fields = ("parts", "verses_by_chapter")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Work]:
+        works: QuerySet[Work] = super().get_queryset(request)
+        return works if _is_one(request) else works.defer("books", "aliases")
+
+    @admin.display(description="Verses by chapter")
+    def verses_by_chapter(self, work: Work) -> SafeString:
+        return pretty_json(work.books)
+
+
+@admin.register(Section)
+class SectionAdmin(RecordAdmin):
+    list_display = ("address", "source", "speaker", "start", "beginning")
+    list_select_related = ("lecture", "work")
+    search_fields = ("address_key", "=address")
+    fields = ("address", "lecture", "work", "heading", "speaker", "text", "original", "start", "end")
+    ordering = ("lecture_id", "work_id", "ordinal")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Section]:
+        sections: QuerySet[Section] = super().get_queryset(request)
+        return sections.defer("lecture__text", "lecture__cues", "work__books", "work__aliases")
+
+    @admin.display(description="Source")
+    def source(self, section: Section) -> str:
+        return str(section.lecture or section.work)
+
+    @admin.display(description="Begins")
+    def beginning(self, section: Section) -> str:
+        return section.text[:80]
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        return _names_source(lookup) or super().lookup_allowed(lookup, value, request)
+
+
+@admin.register(Chunk)
+class ChunkAdmin(RecordAdmin):
+    list_display = ("address", "heading", "kind", "language", "tokens", "beginning")
+    list_filter = ("kind", "language", "collection")
+    search_fields = ("address", "heading")
+    fields = (
+        "address", "heading", "kind", "language", "collection", "lecture", "work", "text", "start", "end", "tokens",
+        "address_keys", "content_hash",
+    )  # fmt: skip
+    ordering = ("lecture_id", "work_id", "ordinal")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:
+        chunks: QuerySet[Chunk] = super().get_queryset(request)
+        return chunks.defer("folded_text", "folded_heading", "search_vector", "paragraphs", "cues")
+
+    @admin.display(description="Begins")
+    def beginning(self, chunk: Chunk) -> str:
+        return chunk.text[:80]
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        return _names_source(lookup) or super().lookup_allowed(lookup, value, request)
+
+
+@admin.register(EmbeddingSpace)
+class EmbeddingSpaceAdmin(RecordAdmin):
+    list_display = ("model", "width", "state", "created_at", "indexed_at")
+    fields = ("model", "width", "state", "created_at", "indexed_at", "calibrated")
+
+    @admin.display(description="Calibration")
+    def calibrated(self, space: Any) -> SafeString:
+        return pretty_json(space.calibration)
+
+
+def _names_source(lookup: str) -> bool:
+    return lookup in ("lecture__id__exact", "work__id__exact")
+
+
+def _is_one(request: HttpRequest) -> bool:
+    return bool(request.resolver_match and "object_id" in request.resolver_match.kwargs)

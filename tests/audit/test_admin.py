@@ -1,0 +1,53 @@
+import uuid
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+
+from audit.models import TurnAudit
+from chat.models import Conversation, Turn
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(client):
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+def audited(question="Who spoke?"):
+    turn = Turn.objects.create(conversation=Conversation.objects.create(), question=question, outcome="refused")
+    return TurnAudit.objects.create(
+        conversation_id=uuid.uuid4(), turn=turn, outcome="refused", reason="outside_corpus", mode="auto",
+        confidence=0.25, trace={"lanes": "<script>alert(1)</script>"}, timings_ms={"total": 1234},
+    )  # fmt: skip
+
+
+def test_a_longer_list_costs_no_more_queries(staff, django_assert_max_num_queries):
+    url = reverse("admin:audit_turnaudit_changelist")
+    audited()
+    staff.get(url)
+    with django_assert_max_num_queries(12):
+        staff.get(url)
+    for number in range(10):
+        audited(f"Question {number}?")
+    with django_assert_max_num_queries(12):
+        assert "1,234" in staff.get(url).content.decode()
+
+
+def test_the_trace_is_shown_escaped_with_a_link_to_its_turn(staff):
+    audit = audited()
+    url = reverse("admin:audit_turnaudit_change", args=[audit.pk])
+    text = staff.get(url).content.decode()
+    assert "&lt;script&gt;alert(1)" in text
+    assert "<script>alert" not in text
+    assert reverse("admin:chat_turn_change", args=[audit.turn_id]) in text
+    assert staff.post(url, {"outcome": "grounded"}).status_code == 403
+
+
+def test_audits_can_be_narrowed_by_outcome_reason_and_mode(staff):
+    audited("Narrowed to me?")
+    url = reverse("admin:audit_turnaudit_changelist")
+    assert "Narrowed to me?" in staff.get(url, {"outcome": "refused", "mode": "auto"}).content.decode()
+    assert "Narrowed to me?" not in staff.get(url, {"reason": "thin_evidence"}).content.decode()

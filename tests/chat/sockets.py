@@ -1,0 +1,37 @@
+"""A reader at the other end of a real socket application."""
+
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+
+from lectorium.asgi import application
+
+ORIGIN = b"http://localhost"
+
+
+def session_for(user=None):
+    """Return a stored session, signed in as `user` where one is given."""
+    session = SessionStore()
+    if user is not None:
+        session[SESSION_KEY] = str(user.pk)
+        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return session
+
+
+def socket(session=None, origin=ORIGIN):
+    headers = [(b"host", b"localhost")]
+    if origin is not None:
+        headers.append((b"origin", origin))
+    if session is not None:
+        headers.append((b"cookie", f"sessionid={session.session_key}".encode()))
+    return WebsocketCommunicator(application, "/ws/chat/", headers=headers)
+
+
+async def until_done(communicator):
+    """Return the events up to the one that ends the turn."""
+    events = []
+    while not events or events[-1]["type"] not in {"done", "error"}:
+        events.append(await communicator.receive_json_from(timeout=20))
+    return events

@@ -1,0 +1,73 @@
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from chat.models import Citation, Conversation, Turn
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(client):
+    user = User.objects.create_superuser("boss")
+    client.force_login(user)
+    return client
+
+
+def ask(owner=None, question="What is <b>dharma</b>?"):
+    conversation = Conversation.objects.create(owner=owner, title=question)
+    turn = Turn.objects.create(
+        conversation=conversation, question=question, outcome="grounded", answer="It <i>upholds</i>. [1]",
+        response={"answer": "It <i>upholds</i>."},
+    )  # fmt: skip
+    Citation.objects.create(
+        conversation=conversation, turn=turn, n=1, chunk_hash="1", kind="lecture", address="lamp:1", title="Lamp",
+        quote="It <u>upholds</u>.", char_start=0, char_end=11, verdict="supported",
+    )  # fmt: skip
+    return turn
+
+
+def queries_of(client, url):
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert client.get(url).status_code == 200
+    return len(queries)
+
+
+@pytest.mark.parametrize("model", ["conversation", "turn"])
+def test_a_longer_list_costs_no_more_queries(staff, model):
+    owner = User.objects.create_user("alice")
+    url = reverse(f"admin:chat_{model}_changelist")
+    ask(owner)
+    few = queries_of(staff, url)
+    for number in range(10):
+        ask(owner, f"Question {number}?")
+    assert queries_of(staff, url) == few
+
+
+def test_a_turn_is_shown_whole_and_escaped_and_cannot_be_changed(staff):
+    turn = ask()
+    url = reverse("admin:chat_turn_change", args=[turn.pk])
+    text = staff.get(url).content.decode()
+    for shown in ("What is &lt;b&gt;dharma", "It &lt;i&gt;upholds", "It &lt;u&gt;upholds", "lamp:1"):
+        assert shown in text
+    assert "<i>upholds" not in text
+    assert staff.post(url, {"question": "Another?"}).status_code == 403
+    assert staff.get(reverse("admin:chat_turn_add")).status_code == 403
+    assert staff.post(reverse("admin:chat_turn_delete", args=[turn.pk])).status_code == 403
+
+
+def test_a_superuser_alone_deletes_a_conversation(staff, client):
+    turn = ask()
+    url = reverse("admin:chat_conversation_delete", args=[turn.conversation_id])
+    editor = User.objects.create_user("editor", is_staff=True)
+    editor.user_permissions.set(Permission.objects.filter(content_type__app_label="chat"))
+    client.force_login(editor)
+    assert client.get(reverse("admin:chat_conversation_change", args=[turn.conversation_id])).status_code == 200
+    assert client.post(url, {"post": "yes"}).status_code == 403
+    client.force_login(User.objects.get(username="boss"))
+    assert client.post(url, {"post": "yes"}).status_code == 302
+    assert not Turn.objects.exists()

@@ -1,0 +1,62 @@
+"""The corpus in the admin: looked at, not edited, in a fixed number of queries."""
+
+import pytest
+from django.urls import reverse
+
+from corpus.models import Chunk, EmbeddingSpace, Lecture, Section, Work
+from tests.factories import a_collection, a_lecture, a_work
+
+pytestmark = pytest.mark.django_db
+MODELS = (Lecture, Work, Section, Chunk, EmbeddingSpace)
+
+
+@pytest.fixture
+def corpus():
+    for n in range(12):
+        a_lecture("One two.", "Three <b>four</b>.", key=f"talk-{n}", collection=a_collection(f"c{n}"))
+        a_work({"John 11:35": "Jesus wept."}, key=f"work-{n}", collection=a_collection(f"c{n}"))
+    EmbeddingSpace.objects.create(model="m", width=8)
+
+
+def changelist(model):
+    return reverse(f"admin:corpus_{model._meta.model_name}_changelist")
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_list_takes_as_many_queries_for_many_rows_as_for_one(
+    model, corpus, admin_client, django_assert_max_num_queries
+):
+    with django_assert_max_num_queries(9):
+        response = admin_client.get(changelist(model))
+    assert response.status_code == 200
+    assert b"<b>four</b>" not in response.content
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_record_can_be_read_and_not_written(model, corpus, admin_client, django_assert_max_num_queries):
+    url = reverse(f"admin:corpus_{model._meta.model_name}_change", args=[model.objects.first().pk])
+    with django_assert_max_num_queries(9):
+        response = admin_client.get(url)
+    assert response.status_code == 200
+    assert b'name="_save"' not in response.content
+    assert admin_client.post(url, {}).status_code == 403
+
+
+def test_a_lecture_links_to_its_sections_and_chunks(corpus, admin_client):
+    lecture = Lecture.objects.first()
+    for model, count in ((Section, 2), (Chunk, 1)):
+        response = admin_client.get(changelist(model), {"lecture__id__exact": lecture.pk})
+        assert response.context["cl"].result_count == count
+
+
+@pytest.mark.parametrize("model", [Lecture, Work, Section, Chunk])
+def test_search_works(model, corpus, admin_client):
+    assert admin_client.get(changelist(model), {"q": "john 11"}).status_code == 200
+
+
+def test_a_collection_can_be_edited(corpus, admin_client):
+    url = reverse("admin:corpus_collection_change", args=[a_collection("c1").pk])
+    assert admin_client.get(url).status_code == 200
+    data = {"key": "c1", "title": "Renamed", "visibility": "members", "groups": []}
+    assert admin_client.post(url, data).status_code == 302
+    assert a_collection("c1").title == "Renamed"

@@ -1,0 +1,95 @@
+"""Works of addressed verses."""
+
+import json
+
+import pytest
+
+from corpus.models import Chunk, Section, Work
+from corpus.selectors import book_names
+from corpus.services import collection_ensure, works_import
+
+pytestmark = pytest.mark.django_db
+
+JOHN = {"ref": "John 11:35", "book": "John", "chapter": 11, "verse": 35, "text": "Jesus wept."}
+GITA = {
+    "ref": "BG 2.13", "chapter": 2, "verse": 13, "speaker": "श्रीभगवान्", "speaker_iast": "śrībhagavān",
+    "sanskrit": ["देहिनोऽस्मिन्", "कौमारं"], "iast": ["dehino'smin", "kaumāraṃ"],
+}  # fmt: skip
+
+
+def bring(path):
+    return works_import(paths=[path], collection=collection_ensure(key="library"), on_outcome=lambda outcome: None)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "kjv"
+    folder.mkdir()
+    return folder
+
+
+def write(folder, *records, name="verses.jsonl"):
+    path = folder / name
+    path.write_text("\n".join(json.dumps(record) for record in records), encoding="utf-8")
+    return path
+
+
+def test_a_verse_is_a_section_and_a_chunk(folder):
+    bring(write(folder, JOHN))
+    work = Work.objects.get()
+    assert (work.key, work.title, work.books) == ("kjv", "Kjv", {"John": {"11": 35}})
+    assert work.aliases["jn"] == "John"
+    section = Section.objects.get()
+    assert (section.address, section.address_key, section.text) == ("John 11:35", "john 11 35", "Jesus wept.")
+    chunk = Chunk.objects.get()
+    assert (chunk.kind, chunk.heading, chunk.text) == ("verse", "Kjv · John 11:35", "Jesus wept.")
+
+
+def test_sanskrit_shows_its_transliteration_and_keeps_its_script(folder):
+    bring(write(folder, GITA))
+    section = Section.objects.get()
+    assert (section.text, section.original) == ("dehino'smin\nkaumāraṃ", "देहिनोऽस्मिन्\nकौमारं")
+    assert section.speaker == "śrībhagavān"
+    assert Work.objects.get().abbreviation == "BG"
+    assert book_names()["bhagavad gita"] == "BG"
+
+
+def test_facts_beside_the_verses_name_the_work_and_count_its_chapters(folder):
+    facts = {
+        "key": "g",
+        "title": "Gītā",
+        "language": "en",
+        "translator": "T",
+        "abbreviation": "BG",
+        "chapters": {"2": 72},
+    }
+    (folder / "gita.meta.json").write_text(json.dumps(facts), encoding="utf-8")
+    bring(write(folder, {"ref": "BG 2.13", "chapter": 2, "verse": 13, "text": "As the body"}, name="gita.jsonl"))
+    work = Work.objects.get()
+    assert (work.key, work.title, work.translator, work.books) == ("g", "Gītā", "T", {"BG": {"2": 72}})
+
+
+def test_a_second_import_changes_nothing_and_a_changed_verse_is_the_only_new_chunk(folder):
+    other = JOHN | {"ref": "John 11:36", "verse": 36, "text": "Then said the Jews."}
+    bring(write(folder, JOHN, other))
+    ids = dict(Chunk.objects.values_list("address", "id"))
+    assert bring(folder / "verses.jsonl").count("unchanged") == 1
+    assert bring(write(folder, JOHN, other | {"text": "Behold."})).count("changed") == 1
+    fresh = dict(Chunk.objects.values_list("address", "id"))
+    assert fresh["John 11:35"] == ids["John 11:35"]
+    assert fresh["John 11:36"] != ids["John 11:36"]
+
+
+@pytest.mark.parametrize(
+    ("records", "said"),
+    [
+        (({"_id": "x", "text": "y"},), "holds no verses"),
+        ((JOHN, JOHN), "line 2 repeats John 11:35 of line 1"),
+        ((JOHN | {"text": " "},), 'line 1 has no words under "text" or "iast"'),
+        ((JOHN | {"verse": "x"},), "line 1 has a chapter or verse that is not a number"),
+    ],
+)
+def test_bad_verses_are_refused_by_line(folder, records, said):
+    (refused,) = bring(write(folder, *records)).refused
+    assert said in refused.problem
+    assert not Work.objects.exists()

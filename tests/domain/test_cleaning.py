@@ -1,0 +1,45 @@
+"""What cleaning takes away, and what it must leave."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.domain.cleaning import clean, clean_lines, paragraphs_of
+
+
+def test_invisible_characters_go_and_words_stay_whole():
+    assert clean("con\u00adscious\u200bness\ufeff \x00\x07is\u202e one") == "consciousness is one"
+
+
+def test_diacritics_are_composed_not_lost():
+    assert clean("Kr\u0323s\u0323n\u0323a") == "Kṛṣṇa"
+
+
+def test_compatibility_forms_are_left_alone():
+    assert clean("½ ﬁne ™") == "½ ﬁne ™"
+
+
+def test_joiners_stay_in_indic_and_persian_and_go_elsewhere():
+    assert clean("क्\u200dष") == "क्\u200dष"
+    assert clean("a\u200db") == "ab"
+
+
+def test_lone_surrogates_that_no_database_takes_go():
+    assert clean("a\ud800b") == "ab"
+
+
+def test_white_space_of_every_kind_becomes_one_space():
+    assert clean(" a\t\u00a0\r\n\u2003b ") == "a b"
+
+
+def test_paragraphs_part_at_blank_lines_whatever_the_line_ends():
+    assert paragraphs_of("one\r\ntwo\r\n \r\n\r\nthree\r\rfour\n\n\n") == ["one two", "three", "four"]
+
+
+def test_verse_keeps_its_lines():
+    assert clean_lines("  first  line \r\n\n second\u00ad ") == "first line\nsecond"
+
+
+@given(st.text())
+def test_cleaning_twice_changes_nothing_more(text):
+    assert clean(clean(text)) == clean(text)
+    clean(text).encode()

@@ -1,0 +1,76 @@
+import pytest
+from django.contrib.auth.models import User
+from django.db import OperationalError, connection
+from django.urls import reverse
+
+from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace
+
+
+def test_the_process_says_that_it_lives_without_asking_the_database(client):
+    assert client.get(reverse("healthz")).content == b"ok"
+
+
+@pytest.mark.django_db
+def test_readiness_names_what_is_missing_until_nothing_is(client):
+    def readiness():
+        response = client.get(reverse("readyz"))
+        return response.status_code, response.json()["missing"]
+
+    status, missing = readiness()
+    assert status == 503
+    assert "No embedding space serves" in missing[0]
+    space = EmbeddingSpace.objects.create(model="small", width=3, state="serving")
+    assert "holds no vectors" in readiness()[1][0]
+    collection = Collection.objects.create(key="library", title="Library")
+    chunk = Chunk.objects.create(
+        collection=collection, kind="lecture", ordinal=0, address="a:1", heading="A", text="A.", tokens=1,
+        content_hash="1", folded_heading="a", folded_text="a",
+    )  # fmt: skip
+    ChunkVector.objects.create(chunk=chunk, space=space, content_hash="1", embedding=[1, 0, 0])
+    assert readiness() == (200, [])
+
+
+@pytest.mark.django_db
+def test_readiness_tells_a_database_that_is_away_and_nothing_about_it(client, monkeypatch):
+    def away():
+        raise OperationalError("connection to server at 10.1.2.3 failed")
+
+    monkeypatch.setattr(connection, "cursor", away)
+    response = client.get(reverse("readyz"))
+    assert response.status_code == 503
+    assert response.json() == {"ready": False, "missing": ["The database cannot be reached."]}
+
+
+@pytest.mark.django_db
+def test_a_reader_signs_in_and_out_by_post_alone(client):
+    User.objects.create_user("reader", password="willow-bark-88")
+    response = client.post(reverse("login"), {"username": "reader", "password": "willow-bark-88"})
+    assert response.headers["Location"] == reverse("chat")
+    assert "Sign out" in client.get(reverse("chat")).content.decode()
+    assert client.get(reverse("logout")).status_code == 405
+    assert client.post(reverse("logout")).status_code == 302
+    assert "Sign in" in client.get(reverse("chat")).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_wrong_password_is_answered_in_words_and_leads_nowhere_else(client):
+    text = client.post(
+        f"{reverse('login')}?next=https://elsewhere.example/", {"username": "nobody", "password": "nothing"}
+    ).content.decode()
+    assert "Please enter a correct username and password" in text
+    assert 'value="https://elsewhere.example/"' not in text
+
+
+@pytest.mark.django_db
+def test_an_unknown_address_gets_our_own_page(client):
+    response = client.get("/nothing/")
+    assert response.status_code == 404
+    assert "There is nothing here" in response.content.decode()
+
+
+@pytest.mark.django_db
+def test_the_admin_wears_the_sites_theme(client):
+    client.force_login(User.objects.create_superuser("boss"))
+    text = client.get(reverse("admin:index")).content.decode()
+    assert "css/admin.css" in text
+    assert "style=" not in text
