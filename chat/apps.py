@@ -1,3 +1,6 @@
+from collections.abc import Callable
+from typing import Any
+
 from django.apps import AppConfig
 from django.utils.module_loading import import_string
 
@@ -9,5 +12,9 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         from lectorium import asking
 
-        # Looked up when first asked, so that `manage.py help` does not load the pipeline.
-        asking.fill(lambda *args, **options: import_string("chat.asking.ask")(*args, **options))
+        asking.fill(ask=_lazily("chat.asking.ask"), search=_lazily("chat.searching.search"))
+
+
+def _lazily(path: str) -> Callable[..., Any]:
+    """Look a function up when it is first called, so that `manage.py help` does not load the pipeline."""
+    return lambda *args, **options: import_string(path)(*args, **options)

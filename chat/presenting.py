@@ -9,7 +9,7 @@ from chat.domain.events import Done, Refusal, SentenceShown, payload
 from chat.domain.evidence import Abstention, Evidence
 from chat.domain.pool import Candidate, Pool
 from chat.domain.question import QueryPlan
-from chat.domain.quotation import Quote
+from chat.domain.quotation import QuotationRules, Quote, directness
 from chat.domain.refusals import EMPTY_CORPUS, MESSAGES, NEXT_STEPS
 from chat.domain.viewer import Viewer
 from chat.journal import Journal
@@ -88,8 +88,10 @@ def sentence_events(journal: Journal, quote: Quote, passage: Passage, paragraph:
 def refusal_event(abstention: Abstention, detail: str) -> Refusal:
     """Return the refusal in words, with up to three nearest moments: related, not an answer."""
     nearest = []
-    for one in abstention.nearest:
-        span = _opening(one.passage)
+    for index, one in enumerate(abstention.nearest):
+        read = [sentence for sentence in abstention.sentences if sentence.passage == index]
+        closest = max(read, key=lambda sentence: directness(sentence, QuotationRules()), default=None)
+        span = closest.span if closest else _opening(one.passage)
         item = source_item(one.passage, span)
         nearest.append({**item, "quote": one.passage.text[span[0] : span[1]]})
     return Refusal(

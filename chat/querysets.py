@@ -8,7 +8,7 @@ from django.db import models
 
 if TYPE_CHECKING:
     from chat.domain.viewer import Viewer
-    from chat.models import Conversation
+    from chat.models import Conversation  # noqa: F401 - named in the base class
 
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):

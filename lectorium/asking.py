@@ -1,4 +1,4 @@
-"""The port through which everything below `chat` asks a question: evaluation, try-it, replay, commands.
+"""The port through which everything below `chat` asks and searches: evaluation, try-it, replay, commands.
 
 `chat` fills it at start-up; without that, asking raises.
 """
@@ -6,23 +6,33 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+History = tuple[tuple[str, str], ...]
 Ask = Callable[..., Awaitable[dict[str, Any]]]
-_ask: Ask | None = None
+Search = Callable[..., Awaitable[list[dict[str, Any]]]]
+_filled: dict[str, Callable[..., Any]] = {}
 
 
-def fill(ask: Ask) -> None:
+def fill(*, ask: Ask, search: Search) -> None:
     """Connect the port to what answers."""
-    global _ask
-    _ask = ask
+    _filled.update(ask=ask, search=search)
 
 
-async def ask(
-    text: str, *, mode: str = "auto", history: tuple[tuple[str, str], ...] = (), record: bool = False
-) -> dict[str, Any]:
+async def ask(text: str, *, mode: str = "auto", history: History = (), record: bool = False) -> dict[str, Any]:
     """Return the response to a question, as an operator who sees every collection.
 
     history: (role, content) pairs, oldest first. record: keep the turn as a conversation that nobody owns.
     """
-    if _ask is None:
+    response: dict[str, Any] = await _of("ask")(text, mode=mode, history=history, record=record)
+    return response
+
+
+async def search(text: str, *, history: History = (), lane: str | None = None, limit: int = 10) -> list[dict[str, Any]]:
+    """Return what the lanes find, best first: the fused pool, or one lane's hits in its own order."""
+    rows: list[dict[str, Any]] = await _of("search")(text, history=history, lane=lane, limit=limit)
+    return rows
+
+
+def _of(name: str) -> Callable[..., Any]:
+    if name not in _filled:
         raise RuntimeError("Nothing answers questions yet: the chat app fills lectorium.asking at start-up.")
-    return await _ask(text, mode=mode, history=history, record=record)
+    return _filled[name]

@@ -29,10 +29,14 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Abstention:
-    """A decision not to answer: the reason, what was nearest, and a sentence for the reader where one is known."""
+    """A decision not to answer: the reason, what was nearest, and a sentence for the reader where one is known.
+
+    sentences: those of the nearest passages, as far as they were read; `passage` is the index in `nearest`.
+    """
 
     reason: Reason
     nearest: tuple[Candidate, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
     coverage: float = 0.0
     signals: Mapping[str, float] = field(default_factory=dict)
     detail: str = ""

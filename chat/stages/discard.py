@@ -37,7 +37,7 @@ def discard(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Evidence | Abst
     coverage = chance_of_coverage(signals, calibration)
     reason = refusal_reason(coverage, calibration)
     if reason:
-        return Abstention(reason, kept[: rules.nearest], coverage, signals)
+        return Abstention(reason, kept[: rules.nearest], sentences, coverage, signals)
     return Evidence(kept, sentences, coverage, signals)
 
 

@@ -7,6 +7,10 @@ _PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
 _SPACES = re.compile(r"\s+")
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
 _JOINERS = "\u200c\u200d"
+# Blocks without a hidden character: text wholly of these needs no look at each character.
+_MAYBE_HIDDEN = re.compile(
+    "[^\\x20-\\x7e\\xa0-\\xac\\xae-\\u024f\\u0300-\\u036f\\u0900-\\u097f\\u1e00-\\u1eff\\u2010-\\u2027\\u2030-\\u205e]"
+)
 
 
 def clean(text: str) -> str:
@@ -34,7 +38,7 @@ def _unix(text: str) -> str:
 
 def _visible(text: str) -> str:
     composed = unicodedata.normalize("NFC", text)
-    if composed.isascii() and composed.isprintable():
+    if not _MAYBE_HIDDEN.search(composed):
         return composed
     kept = "".join(
         c for i, c in enumerate(composed) if not _is_hidden(c) or (c in _JOINERS and _needs_joiner(composed[i - 1 : i]))

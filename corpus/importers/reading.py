@@ -17,6 +17,7 @@ from .drafts import Refused
 MEGABYTE = 1 << 20
 FILE_LIMIT = 64 * MEGABYTE  # of one lecture's text
 LINE_LIMIT = 4 * MEGABYTE  # of one record
+NEARLY = 0.1  # short French guessed as Baltic is better by this much
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _FACT = re.compile(r"^\s*(?P<name>title|speaker|date|place|language|series)\s*:\s*(?P<value>.*?)\s*$", re.IGNORECASE)
@@ -52,10 +53,10 @@ def decode(data: bytes) -> str:
 
 
 def _likeliest(data: bytes) -> CharsetMatch | None:
-    """Return the best guess; Windows' Western encoding, by far the commonest, wins a tie."""
+    """Return the best guess; Windows' Western encoding, by far the commonest, wins where it is nearly as good."""
     guesses = from_bytes(data)
     best = guesses.best()
-    tied = (guess for guess in guesses if best and guess.encoding == "cp1252" and guess.chaos <= best.chaos)
+    tied = (guess for guess in guesses if best and guess.encoding == "cp1252" and guess.chaos <= best.chaos + NEARLY)
     return next(tied, best)
 
 

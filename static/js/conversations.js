@@ -18,6 +18,7 @@ export class Conversations {
     if (!id || id === this.current) return;
     this.current = id;
     history.replaceState(null, "", `${this.base}${id}/`);
+    document.title = `${shortTitle(question, 60)} · Lectorium`;
     byId("conversations-none").hidden = true;
     const link = el("a", { href: `${this.base}${id}/`, "data-conversation": id, dir: "auto", "aria-current": "page", text: shortTitle(question, 80) });
     this.list.prepend(el("li", {}, link));

@@ -102,6 +102,6 @@ function rowWords(source, uses) {
   const where = [placeIn(source), ...provenance(source)].slice(0, 3);
   return [
     el("span", { class: "source-title", dir: "auto", text: source.title }),
-    el("span", { class: "source-meta" }, where.join(" · "), uses ? ` · ${uses}` : ""),
+    el("span", { class: "source-meta", dir: "auto" }, where.join(" · "), uses ? ` · ${uses}` : ""),
   ];
 }

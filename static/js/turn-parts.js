@@ -71,6 +71,6 @@ export function failure(message, retry) {
 
 /** @param {string[]} items @param {(question: string) => void} ask */
 export function suggestions(items, ask) {
-  return el("ul", { class: "examples", "aria-label": "You could ask next" }, ...items.map((text) =>
+  return el("ul", { class: "examples next", "aria-label": "You could ask next" }, ...items.map((text) =>
     el("li", {}, el("button", { class: "example", type: "button", text, dir: "auto", on: { click: () => ask(text) } }))));
 }

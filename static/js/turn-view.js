@@ -152,5 +152,6 @@ const HANDLERS = {
     if (event.warnings?.length) view.answer.append(warningList(event.warnings));
     const line = event.outcome === "refused" ? null : checks(event, view.withheld);
     if (line) view.answer.append(line);
+    view.answer.append(...view.answer.querySelectorAll(".next")); // what to ask next comes last
   },
 };

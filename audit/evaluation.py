@@ -1,0 +1,81 @@
+"""Evaluation suites: each asks the running product, scores the answers, and says so in a table for docs/results.md."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from audit.domain.metrics import Share, percentile
+from audit.golden import Scored, by_kind, gold_sets, kind_of, score, shares
+from corpus.selectors import corpus_fingerprint
+from lectorium.asking import ask, search
+
+Progress = Callable[[], None]
+TOP = 10
+
+
+@dataclass(slots=True)
+class Golden:
+    """What asking the golden set gave."""
+
+    rows: Sequence[dict[str, Any]]
+    scored: list[Scored] = field(default_factory=list)
+    found: dict[str, list[bool]] = field(default_factory=dict)
+    milliseconds: list[int] = field(default_factory=list)
+
+
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a JSONL file. Raises FileNotFoundError with what to do."""
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} does not exist; point LECTORIUM_DATA at the evaluation data.")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: Progress) -> Golden:
+    """Ask every golden question in one mode; note also whether retrieval had the gold within its first ten."""
+    golden = Golden(rows)
+    for row in rows:
+        history = tuple((turn["role"], turn["content"]) for turn in row.get("history") or [])
+        response = await ask(row["question"], mode=mode, history=history)
+        golden.scored.append(score(row, response))
+        golden.milliseconds.append(response["timings_ms"]["total"])
+        if gold_sets(row):
+            golden.found.setdefault(kind_of(row), []).append(await _is_found(row, history))
+        on_each()
+    return golden
+
+
+async def _is_found(row: dict[str, Any], history: tuple[tuple[str, str], ...]) -> bool:
+    found = await search(row["question"], history=history, limit=TOP)
+    addresses = {address for hit in found for address in hit["addresses"]}
+    return any(set(gold) <= addresses for gold in gold_sets(row))
+
+
+def golden_report(golden: Golden, mode: str) -> str:
+    """Return the golden suite's section of docs/results.md."""
+    lines = [
+        f"## Golden questions, {mode} mode",
+        "",
+        f"{len(golden.rows)} questions of `golden/dev.jsonl`, asked of {corpus_fingerprint()}. "
+        "Shares with 95 % Wilson intervals. *Found*: every gold paragraph within the ten passages that retrieval puts "
+        "first, before any cross-encoder. *Gold cited*: answered, and every gold paragraph among the citations. The "
+        "gate was calibrated on this set (cross-validated figures in `docs/thresholds.md`), so its refusals here are "
+        "in-sample. Read by: `manage.py evaluate golden`.",
+        "",
+        "| kind | found in 10 | answered | gold cited | refused, as it should be |",
+        "|---|---|---|---|---|",
+    ]
+    for kind, scored in by_kind(golden.scored).items():
+        lines.append(_line(kind, golden.found.get(kind), scored))
+    everywhere = [hit for hits in golden.found.values() for hit in hits]
+    lines.append(_line("**all**", everywhere, golden.scored))
+    p50, p95 = (percentile(golden.milliseconds, share) for share in (0.5, 0.95))
+    lines += ["", f"Answer time, one question at a time: p50 {p50} ms, p95 {p95} ms (shared machine, 2 cores)."]
+    return "\n".join(lines) + "\n"
+
+
+def _line(kind: str, found: Sequence[bool] | None, scored: Sequence[Scored]) -> str:
+    known = shares(scored)
+    cells = [known.get(name, "–") for name in ("answered", "answered with gold", "refused")]
+    return f"| {kind} | {Share.of(found) if found else '–'} | " + " | ".join(str(cell) for cell in cells) + " |"

@@ -1,0 +1,68 @@
+"""Scoring answers to the golden question set (its README gives the rules)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from audit.domain.metrics import Share
+
+Response = Mapping[str, Any]
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One golden row with what was answered. `kind` is the row's kind, category, or side of a near-miss pair."""
+
+    kind: str
+    answerable: bool
+    answered: bool
+    cites_gold: bool
+    right_refusal: bool
+
+
+def score(row: Row, response: Response) -> Scored:
+    """Score one response: a false premise may be corrected, an underspecified question asked back."""
+    answerable = row["section"] == "A" or bool(row.get("answerable"))
+    cited = {citation["address"] for citation in response["citations"]}
+    outcome = response["outcome"]
+    allowed = {"refused"} | ({"asked_back"} if row.get("category") == "underspecified" else set())
+    return Scored(
+        kind=kind_of(row),
+        answerable=answerable,
+        answered=outcome in {"grounded", "partially_grounded"},
+        cites_gold=any(set(gold) <= cited for gold in gold_sets(row)),
+        right_refusal=outcome in allowed or outcome == "no_retrieval",
+    )
+
+
+def kind_of(row: Row) -> str:
+    if row["section"] == "C":
+        return "near-miss, true" if row["answerable"] else "near-miss, false twin"
+    return str(row.get("kind") or row.get("category"))
+
+
+def gold_sets(row: Row) -> list[list[str]]:
+    """Return the lists of addresses of which any one, whole, suffices."""
+    return [gold for gold in [row.get("gold") or [], *(row.get("gold_alternatives") or [])] if gold]
+
+
+def by_kind(scored: Iterable[Scored]) -> dict[str, Sequence[Scored]]:
+    """Group scores by kind, in the order first met."""
+    groups: dict[str, list[Scored]] = {}
+    for one in scored:
+        groups.setdefault(one.kind, []).append(one)
+    return dict(groups)
+
+
+def shares(scored: Sequence[Scored]) -> dict[str, Share]:
+    """Return the shares a set of scores comes down to; only those that its questions can have."""
+    yes = [one for one in scored if one.answerable]
+    no = [one for one in scored if not one.answerable]
+    found: dict[str, Share] = {}
+    if yes:
+        found["answered"] = Share.of(one.answered for one in yes)
+        found["answered with gold"] = Share.of(one.answered and one.cites_gold for one in yes)
+    if no:
+        found["refused"] = Share.of(one.right_refusal for one in no)
+    return found

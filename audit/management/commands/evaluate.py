@@ -1,0 +1,43 @@
+"""`manage.py evaluate [suite…]`: measure the product and write docs/results.md."""
+
+import asyncio
+import json
+from dataclasses import asdict
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from audit.evaluation import golden_report, read_rows, run_golden
+from audit.results import compose, write_section
+
+SUITES = ("golden",)
+
+
+class Command(BaseCommand):
+    help = "Run evaluation suites over the imported corpus (all of them by default) and rewrite docs/results.md."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("suites", nargs="*", choices=[*SUITES, []], default=[], metavar="suite")
+        parser.add_argument("--mode", default="auto", choices=["instant", "auto", "thinking"])
+        parser.add_argument("--json", action="store_true", help="Print every row's score instead of writing docs.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for suite in options["suites"] or SUITES:
+            getattr(self, f"_{suite}")(options)
+        if not options["json"]:
+            self.stdout.write(f"Written: {compose()}")
+
+    def _golden(self, options: dict[str, Any]) -> None:
+        try:
+            rows = read_rows(settings.DATA_DIR / "golden" / "dev.jsonl")
+        except FileNotFoundError as error:
+            raise CommandError(str(error)) from error
+        with tqdm(total=len(rows), unit="question") as bar:
+            golden = asyncio.run(run_golden(rows, options["mode"], lambda: bar.update()))
+        if options["json"]:
+            scored = [{"id": row["id"], **asdict(one)} for row, one in zip(rows, golden.scored, strict=True)]
+            self.stdout.write(json.dumps({"golden": scored}))
+            return
+        write_section("golden", golden_report(golden, options["mode"]))

@@ -1,0 +1,30 @@
+"""docs/results.md, put together from one file a suite, so that a suite can be run again by itself."""
+
+from pathlib import Path
+
+from django.conf import settings
+
+HEAD = """# Results
+
+Every figure here was measured by a command that stands beside it; none is typed by hand. What missed its goal says so.
+
+"""
+
+
+def folder() -> Path:
+    """Return where the sections lie."""
+    return Path(settings.BASE_DIR) / "docs" / "results"
+
+
+def write_section(name: str, text: str) -> None:
+    """Store a suite's section."""
+    folder().mkdir(parents=True, exist_ok=True)
+    (folder() / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+def compose() -> Path:
+    """Rewrite docs/results.md from the sections, in order of name; return its path."""
+    page = folder().parent / "results.md"
+    sections = [path.read_text(encoding="utf-8").strip() for path in sorted(folder().glob("*.md"))]
+    page.write_text(HEAD + "\n\n".join(sections) + "\n", encoding="utf-8")
+    return page.relative_to(settings.BASE_DIR)

@@ -1,0 +1,17 @@
+import re
+from pathlib import Path
+
+from chat.domain.coverage import DiscardRules
+from chat.domain.pool import PoolLimits
+from chat.domain.quotation import QuotationRules
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "thresholds.md"
+RULES = (DiscardRules(), PoolLimits(), QuotationRules())
+
+
+def test_the_page_of_thresholds_says_what_the_code_does():
+    in_code = {
+        f"{type(rules).__name__}.{name}": float(getattr(rules, name)) for rules in RULES for name in rules.__slots__
+    }
+    on_page = dict(re.findall(r"^\| `([\w.]+)` \| ([\d.]+) \|", PAGE.read_text(encoding="utf-8"), re.M))
+    assert {name: float(value) for name, value in on_page.items()} == in_code

@@ -1,0 +1,90 @@
+"""The whole product as `make run` starts it, on a port and a database of its own, and a real browser in front of it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --autoplay-policy=no-user-gesture-required"
+).split()
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "tests/e2e" in str(item.path):
+            item.add_marker(pytest.mark.e2e)
+            if not CHROMIUM:
+                item.add_marker(pytest.mark.skip(reason="Chromium is not installed: apt-get install chromium"))
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The address of a prepared, running site."""
+    state, port = tmp_path_factory.mktemp("site"), _free_port()
+    environment = {**os.environ, "LECTORIUM_STATE": str(state), "LECTORIUM_PORT": str(port)}
+    environment.pop("DATABASE_URL", None)
+    manage = [sys.executable, "manage.py"]
+    subprocess.run([*manage, "prepare"], cwd=ROOT, env=environment, check=True, capture_output=True, timeout=900)
+    log = (state / "web.log").open("wb")
+    web = subprocess.Popen([*manage, "serve"], cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _wait_until_ready(f"{url}/readyz", web, state / "web.log")
+        yield url
+    finally:
+        web.terminate()
+        web.wait(timeout=30)
+        log.close()
+        subprocess.run([*manage, "stop"], cwd=ROOT, env=environment, check=True, capture_output=True, timeout=120)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser, site):
+    """A fresh reader's page. The test fails on any CSP violation, script error or request to another host."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page, faults = context.new_page(), []
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda request: None if request.url.startswith((site, "data:")) else faults.append(request.url))
+    page.set_default_timeout(30_000)
+    yield page
+    context.close()
+    assert not faults, faults
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _wait_until_ready(url, process, log):
+    for _ in range(600):
+        if process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail(f"the site did not start:\n{log.read_text()[-3000:]}")
