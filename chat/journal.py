@@ -27,6 +27,8 @@ class Journal:
         self.outcome = ""
         self.reason = ""
         self.message = ""
+        self.searched = ""
+        self.next_step = ""
         self.complete = True
         self.sentences: list[Shown] = []
         self.citations: list[Cited] = []
@@ -96,6 +98,8 @@ class Journal:
             "citations": [cited.public() for cited in self.citations],
             "withheld": [asdict(one) for one in self.withheld],
             "nearest": [dict(one) for one in self.nearest],
+            "searched": self.searched,
+            "next_step": self.next_step,
             "summary": summary(self.sentences, counts) if self.sentences else "",
             "confidence": counts["confidence"],
             "complete": self.complete,

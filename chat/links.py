@@ -4,6 +4,7 @@ from urllib.parse import quote
 
 from django.urls import reverse
 
+from corpus.domain.anchor import paragraph_anchor
 from corpus.domain.passage import Passage, Span
 
 
@@ -16,11 +17,6 @@ def place_url(passage: Passage, span: Span) -> str:
     if seconds:
         return f"{page}#t={seconds[0]:g},{seconds[1]:g}"
     return f"{page}#{paragraph_anchor(passage.address_at(span))}"
-
-
-def paragraph_anchor(address: str) -> str:
-    """Return the anchor of a paragraph by its address: p- and what follows the last colon."""
-    return f"p-{address.rsplit(':', 1)[-1]}"
 
 
 def media_url(passage: Passage) -> str | None:

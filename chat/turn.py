@@ -100,7 +100,7 @@ async def refuse(journal: Journal, abstention: Abstention) -> None:
     """Say why there is no answer, what was searched and what was nearest. No citation."""
     detail = await in_thread(searched, journal.question.viewer)
     event = refusal_event(abstention, detail)
-    journal.nearest = list(event.nearest)
+    journal.nearest, journal.searched, journal.next_step = list(event.nearest), event.searched, event.next_step
     journal.conclude(Turn.Outcome.REFUSED, reason=abstention.reason.value, message=event.message)
     await journal.say(event)
 

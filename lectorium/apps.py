@@ -1,8 +1,14 @@
 """The project's own app: commands, checks and what is wired once at start-up."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class LectoriumConfig(AppConfig):
     name = "lectorium"
     verbose_name = "Lectorium"
+
+    def ready(self) -> None:
+        from lectorium.schedules import sync_schedules
+
+        post_migrate.connect(sync_schedules, sender=self)

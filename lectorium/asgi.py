@@ -10,9 +10,11 @@ django_application = get_asgi_application()  # before any consumer import: it fi
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+from django.conf import settings  # noqa: E402
 from django.urls import path  # noqa: E402
 
 from chat.consumers import ChatConsumer  # noqa: E402
+from lectorium import warming  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
@@ -22,3 +24,6 @@ application = ProtocolTypeRouter(
         ),
     }
 )
+
+if settings.WARM_MODELS:
+    warming.begin()

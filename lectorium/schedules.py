@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django_q.models import Schedule
+from django.db import connection
 
 PREFIX = "lectorium: "  # marks the rows that are ours
 
@@ -22,6 +22,10 @@ JOBS = (Job("index what changed", "corpus.tasks.index_corpus", "7 * * * *"),)
 
 def sync_schedules(**signal: Any) -> None:
     """Make the stored schedules equal to JOBS; those of an operator's own stay. Fit for the post_migrate signal."""
+    from django_q.models import Schedule  # not before the apps are loaded
+
+    if Schedule._meta.db_table not in connection.introspection.table_names():
+        return  # only some apps were migrated
     for job in JOBS:
         Schedule.objects.update_or_create(
             name=PREFIX + job.name,

@@ -7,6 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from corpus.models import ChunkVector, EmbeddingSpace
+from lectorium import warming
 
 
 @require_safe
@@ -25,6 +26,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def _missing() -> list[str]:
+    if warming.is_under_way():
+        return ["The models are still loading."]
     try:
         return _missing_from_database()
     except DatabaseError:

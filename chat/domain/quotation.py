@@ -29,8 +29,8 @@ class QuotationRules:
     max_per_passage: int = 3
     max_sources: int = 4
     similarity_weight: float = 0.6
-    passage_weight: float = 0.3
-    floor: float = 0.75
+    passage_weight: float = 0.6
+    floor: float = 0.85
     question_penalty: float = 0.7
     min_words: int = 5
 

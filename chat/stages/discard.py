@@ -8,7 +8,7 @@ from chat.domain.coverage import DiscardRules, chance_of_coverage, closeness, ke
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.pool import Candidate, Pool
 from chat.domain.question import QueryPlan
-from chat.domain.quotation import QuotationRules, Sentence, directness
+from chat.domain.quotation import Sentence
 from corpus.domain.sentences import sentence_spans
 from corpus.language import lexemes
 from corpus.terms import TermStatistics, term_statistics
@@ -80,17 +80,11 @@ def coverage_signals(
     terms: TermStatistics,
     rules: DiscardRules,
 ) -> dict[str, float]:
-    """Return what speaks for and against coverage; docs/thresholds.md says what each is worth."""
-    held = set().union(*(_words_of(one) for one in kept))
+    """Return what speaks for coverage, each 0..1 and each the more the better; docs/thresholds.md weighs them."""
     return {
-        "similarity": max((one.similarity or 0.0 for one in kept), default=0.0),
-        "passage_share": max((one.term_share for one in kept), default=0.0),
-        "pool_share": term_share(plan.words, held, terms.weight),
-        "sentence_similarity": max((one.similarity for one in sentences), default=0.0),
-        "sentence_share": max((one.term_share for one in sentences), default=0.0),
-        "known_share": term_share(plan.words, terms.chunks, terms.weight),
         "closeness": max((closeness(one, rules) for one in kept), default=0.0),
-        "directness": max((directness(one, QuotationRules()) for one in sentences), default=0.0),
+        "sentence_similarity": max((one.similarity for one in sentences), default=0.0),
+        "known_share": term_share(plan.words, terms.chunks, terms.weight),
     }
 
 

@@ -3,15 +3,18 @@
 from chat.domain import planning
 from chat.domain.question import QueryPlan, Question, Route
 from corpus.domain.address import addresses_in
-from corpus.language import lexemes
+from corpus.domain.stopwords import ASKING_WORDS
+from corpus.language import lexeme, lexemes
 from corpus.selectors import book_names, check_address
+
+_ASKING = frozenset(lexeme(word) for word in ASKING_WORDS)
 
 
 def plan_question(question: Question) -> QueryPlan:
     """Return the plan. Reads the books' names from the database once a corpus version."""
     asked_words = lexemes(question.text)
     standalone = planning.standalone_question(question.text, asked_words, question.history)
-    words = tuple(dict.fromkeys(lexemes(standalone)))
+    words = topic_words(standalone)
     mentions = addresses_in(standalone, book_names())
     faults = tuple(fault for mention in mentions if (fault := check_address(mention)))
     return QueryPlan(
@@ -24,6 +27,12 @@ def plan_question(question: Question) -> QueryPlan:
         wanted_kinds=planning.wanted_kinds(standalone),
         flags=planning.flags(question.text),
     )
+
+
+def topic_words(text: str) -> tuple[str, ...]:
+    """Return the lexemes that say what a question is about; all of them where it only asks ("Tell me.")."""
+    every = tuple(dict.fromkeys(lexemes(text)))
+    return tuple(word for word in every if word not in _ASKING) or every
 
 
 def _route(question: Question, words: tuple[str, ...], has_address: bool) -> Route:

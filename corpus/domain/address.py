@@ -83,7 +83,7 @@ def _candidates(question: str, books: Mapping[str, str]) -> Iterator[tuple[int, 
             yield min(start, match.start()), end, _worded(mentions, question[min(start, match.start()) : end])
     for match in _PARAGRAPH.finditer(question):
         named = _name_before(question, match.start(), books, _paragraph_word)
-        if named and named[2].endswith(":"):
+        if named and named[2].endswith(":") and _is_spelled_out(question, named):
             start, _, label = named
             yield start, match.end(), [_paragraph_mention(question[start : match.end()], label, int(match["verse"]))]
 
@@ -127,6 +127,11 @@ def _is_a_decimal(question: str, match: re.Match[str], named: Named) -> bool:
     """Tell "acts 2.5 times" from "Acts 2.5": a book whose name is a common word needs its capital or a colon."""
     name = question[named[0] : named[1]]
     return match.groupdict().get("mark") == "." and name.islower() and fold(name) in _ORDINARY
+
+
+def _is_spelled_out(question: str, named: Named) -> bool:
+    """Tell "talk:3" from "I had to talk 3 times": a name of one word needs the colon."""
+    return " " in fold(question[named[0] : named[1]]) or question[named[1] : named[1] + 1] == ":"
 
 
 def _with_more(question: str, match: re.Match[str], book: str, end: int) -> tuple[list[AddressMention], int]:

@@ -14,7 +14,7 @@ def fold(text: str) -> str:
 
     Varṇāśrama-dharma → varnasrama dharma.
     """
-    plain = strip_diacritics(text.casefold().translate(_LETTERS))
+    plain = strip_diacritics(text.casefold().translate(_LETTERS)).casefold()  # taking marks off can yield a capital
     return _SPACES.sub(" ", _NOT_WORD.sub(" ", _APOSTROPHES.sub("", plain))).strip()
 
 

@@ -14,7 +14,8 @@ STOPWORDS = frozenset(
 # "tell", "explain" and the like ask for something without saying about what.
 ASKING_WORDS = frozenset(
     """
-    tell explain describe give show say says said read please could would shall may might must let us mention mentions
-    mentioned according does talk talks discuss discusses thing things
+    tell tells told explain explains describe describes give show shows say says said read please could would shall may
+    might must let us mention mentions mentioned according talk talks discuss discusses thing things mean means meant
+    call called calls happen happens happened happening story stories tale lecture lectures
     """.split()
 )

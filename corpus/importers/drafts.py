@@ -29,6 +29,11 @@ class LectureDraft:
     series: str = ""
     media: Path | None = None
 
+    @property
+    def size(self) -> int:
+        """Of the work to import it."""
+        return 1
+
     def content(self) -> tuple[object, ...]:
         """Everything that is stored, apart from the bytes of the media."""
         facts = (self.key, self.title, self.language, self.speaker, self.date, self.place, self.series)
@@ -74,6 +79,11 @@ class WorkDraft:
     abbreviation: str = ""
     translator: str = ""
     books: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """Of the work to import it."""
+        return len(self.verses)
 
     def content(self) -> tuple[object, ...]:
         """Everything that is stored."""

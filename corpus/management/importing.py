@@ -1,5 +1,7 @@
 """What import_lectures and import_works have in common: arguments, progress on stderr, a summary on stdout."""
 
+from __future__ import annotations
+
 import sys
 import time
 from argparse import ArgumentParser
@@ -11,16 +13,31 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from corpus.models import Collection
-from corpus.services import ImportReport, Outcome, collection_ensure
+from corpus.services import ImportReport, Progress, collection_ensure
 from corpus.services.collections import DEFAULT_COLLECTION
 
 REFUSALS_SHOWN = 50
+
+
+class Bar(Progress):
+    """Progress on a bar with rate and time left."""
+
+    def __init__(self, bar: tqdm[Any]) -> None:
+        self._bar = bar
+
+    def grow(self, amount: int) -> None:
+        self._bar.total = (self._bar.total or 0) + amount
+        self._bar.refresh()
+
+    def advance(self, amount: int = 1) -> None:
+        self._bar.update(amount)
 
 
 class ImportCommand(BaseCommand):
     """Exit code 1 only where every source was refused."""
 
     noun: ClassVar[str]
+    unit: ClassVar[str]
     service: ClassVar[Callable[..., ImportReport]]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -31,12 +48,8 @@ class ImportCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         collection = collection_ensure(key=options["collection"], visibility=options["visibility"])
         begun = time.monotonic()
-        with tqdm(desc=self.noun, unit="", file=sys.stderr, disable=options["verbosity"] == 0) as bar:
-
-            def advance(outcome: Outcome) -> None:
-                bar.update()
-
-            report = type(self).service(paths=options["paths"], collection=collection, on_outcome=advance)
+        with tqdm(total=0, desc=self.noun, unit=self.unit, file=sys.stderr, disable=options["verbosity"] == 0) as bar:
+            report = type(self).service(paths=options["paths"], collection=collection, progress=Bar(bar))
         self._summarize(report, time.monotonic() - begun)
         if report.all_refused:
             raise CommandError(f"No {self.noun} were taken.")

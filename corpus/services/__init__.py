@@ -2,7 +2,7 @@
 
 from .collections import collection_ensure
 from .lectures import lectures_import
-from .report import ImportReport, Outcome
+from .report import ImportReport, Outcome, Progress
 from .works import works_import
 
-__all__ = ["ImportReport", "Outcome", "collection_ensure", "lectures_import", "works_import"]
+__all__ = ["ImportReport", "Outcome", "Progress", "collection_ensure", "lectures_import", "works_import"]

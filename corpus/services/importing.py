@@ -6,12 +6,13 @@ from typing import Protocol, TypeVar
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.utils import timezone
 
 from corpus.importers.discovery import Found, find_files
 from corpus.importers.drafts import Refused, digest
 from corpus.models import Collection
 
-from .report import ImportReport, OnOutcome, Outcome
+from .report import ImportReport, Outcome, Progress
 
 RULES = 1  # raise when cleaning or chunking changes, so that a re-import applies the change to unchanged files
 
@@ -23,6 +24,8 @@ class Draft(Protocol):
     def file(self) -> str: ...
     @property
     def key(self) -> str: ...
+    @property
+    def size(self) -> int: ...
     def content(self) -> tuple[object, ...]: ...
     def check(self) -> None: ...
 
@@ -30,15 +33,18 @@ class Draft(Protocol):
 D = TypeVar("D", bound=Draft)
 
 
-def drafts_or_refusals(paths: Iterable[Path], read: Callable[[Found], Iterator[D]]) -> Iterator[D | Outcome]:
+def drafts_or_refusals(
+    paths: Iterable[Path], read: Callable[[Found], Iterator[D]], progress: Progress
+) -> Iterator[D | Outcome]:
     """Yield what the files under the paths hold, checked; one that cannot be read is an Outcome and stops no other."""
+    files = list(_files(paths))
+    progress.grow(len(files))
     first: dict[str, str] = {}
-    for path in paths:
-        try:
-            for found in find_files(path):
-                yield from _read(found, read, first)
-        except Refused as refusal:
-            yield Outcome(str(path), "refused", problem=str(refusal))
+    for file in files:
+        drafts = [file] if isinstance(file, Outcome) else _read(file, read)
+        progress.grow(sum(map(_size, drafts)) - 1)
+        for draft in drafts:
+            yield draft if isinstance(draft, Outcome) else _checked(draft, first)
 
 
 def import_all(
@@ -48,20 +54,20 @@ def import_all(
     known: Mapping[str, str],
     hash_of: Callable[[D], str],
     store: Callable[[D, str], Outcome],
-    on_outcome: OnOutcome,
+    progress: Progress,
 ) -> ImportReport:
     """Store each draft whose hash differs from the `known` one of its key, and report.
 
-    `store` is given the draft and its hash, inside a transaction of its own.
+    `store` is given the draft and its hash, inside a transaction of its own, and advances the progress.
     """
     outcomes = []
     for draft in drafts:
         outcome = draft if isinstance(draft, Outcome) else _imported(draft, known, collection, hash_of, store)
         outcomes.append(outcome)
-        on_outcome(outcome)
+        if outcome.state in ("unchanged", "refused"):
+            progress.advance(_size(draft))
     report = ImportReport(tuple(outcomes))
     if report.changed_anything:
-        collection.save(update_fields=["changed_at"])
         _analyze()
     return report
 
@@ -71,12 +77,23 @@ def source_hash(draft: Draft, *more: object) -> str:
     return digest(RULES, settings.EMBEDDER, draft.content(), *more)
 
 
-def _read(found: Found, read: Callable[[Found], Iterator[D]], first: dict[str, str]) -> Iterator[D | Outcome]:
+def _files(paths: Iterable[Path]) -> Iterator[Found | Outcome]:
+    for path in paths:
+        try:
+            yield from find_files(path)
+        except Refused as refusal:
+            yield Outcome(str(path), "refused", problem=str(refusal))
+
+
+def _read(found: Found, read: Callable[[Found], Iterator[D]]) -> list[D | Outcome]:
     try:
-        for draft in read(found):
-            yield _checked(draft, first)
+        return list(read(found))
     except Refused as refusal:
-        yield Outcome(str(found.path), "refused", problem=str(refusal))
+        return [Outcome(str(found.path), "refused", problem=str(refusal))]
+
+
+def _size(draft: Draft | Outcome) -> int:
+    return 1 if isinstance(draft, Outcome) else draft.size
 
 
 def _checked(draft: D, first: dict[str, str]) -> D | Outcome:
@@ -102,8 +119,8 @@ def _imported(
         if known.get(draft.key) == fresh_hash:
             return Outcome(draft.file, "unchanged")
         with transaction.atomic():
-            # Imports into one collection take turns, a source at a time.
-            Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+            # The row this writes is also the lock by which imports into one collection take turns.
+            Collection.objects.filter(pk=collection.pk).update(changed_at=timezone.now())
             return store(draft, fresh_hash)
     except Refused as refusal:
         return Outcome(draft.file, "refused", problem=str(refusal))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal
 
 from corpus.domain.address import address_key
 from corpus.domain.chunking import ChunkRules, ChunkSpan, chunk_transcript
@@ -15,34 +14,43 @@ from lectorium.providers import registry
 
 from .importing import drafts_or_refusals, import_all, source_hash
 from .recordings import recording_digest, recording_store
-from .report import ImportReport, OnOutcome, Outcome
+from .report import SILENT, ImportReport, Outcome, Progress
 from .storing import chunks_replace, sections_replace
 
 
-def lectures_import(*, paths: Sequence[Path], collection: Collection, on_outcome: OnOutcome) -> ImportReport:
-    """Import every lecture under the paths into the collection; `on_outcome` is called after each."""
+def lectures_import(*, paths: Sequence[Path], collection: Collection, progress: Progress = SILENT) -> ImportReport:
+    """Import every lecture under the paths into the collection."""
+
+    def store(draft: LectureDraft, fresh_hash: str) -> Outcome:
+        outcome = lecture_store(draft=draft, collection=collection, source_hash=fresh_hash)
+        progress.advance()
+        return outcome
+
     return import_all(
-        drafts_or_refusals(paths, read_lectures),
+        drafts_or_refusals(paths, read_lectures, progress),
         collection=collection,
         known=dict(Lecture.objects.filter(collection=collection).values_list("key", "source_hash")),
         hash_of=lambda draft: source_hash(draft, recording_digest(draft.media)),
-        store=lambda draft, fresh_hash: lecture_store(draft=draft, collection=collection, source_hash=fresh_hash),
-        on_outcome=on_outcome,
+        store=store,
+        progress=progress,
     )
 
 
 def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: str) -> Outcome:
     """Store the lecture, its sections and chunks; call it in a transaction. Ids stay where the content does."""
     lecture = Lecture.objects.filter(collection=collection, key=draft.key).first()
-    state: Literal["imported", "changed"] = "changed" if lecture else "imported"
+    is_new = lecture is None
     lecture = lecture or Lecture(collection=collection, key=draft.key)
     transcript = assemble(draft.paragraphs)
     _describe(lecture, draft, transcript)
     lecture.source_hash = source_hash
     recording_store(lecture=lecture, path=draft.media)
     lecture.save()
-    sections_replace(lecture, [_section(lecture, n, placed) for n, placed in enumerate(transcript.paragraphs)])
-    return Outcome(draft.file, state, chunks_replace(lecture, _chunks(lecture, transcript)))
+    sections_replace(
+        lecture, [_section(lecture, n, placed) for n, placed in enumerate(transcript.paragraphs)], is_new=is_new
+    )
+    chunks = chunks_replace(lecture, _chunks(lecture, transcript), is_new=is_new)
+    return Outcome(draft.file, "imported" if is_new else "changed", chunks)
 
 
 def _describe(lecture: Lecture, draft: LectureDraft, transcript: Transcript) -> None:

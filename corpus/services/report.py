@@ -1,6 +1,5 @@
 """What an import did, source by source."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -44,4 +43,17 @@ class ImportReport:
         return any(outcome.state in ("imported", "changed") for outcome in self.outcomes)
 
 
-OnOutcome = Callable[[Outcome], None]
+class Progress:
+    """Told how much there is to do as that becomes known, and how much is done; this one shows nothing.
+
+    Lectures are counted by lecture, works by verse.
+    """
+
+    def grow(self, amount: int) -> None:
+        """There is this much more to do, or less where negative."""
+
+    def advance(self, amount: int = 1) -> None:
+        """This much more is done."""
+
+
+SILENT = Progress()

@@ -3,7 +3,8 @@
 import hashlib
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from corpus.domain.folding import fold
 from corpus.models import Chunk, Lecture, Section, Work
@@ -17,32 +18,34 @@ _CHUNK_FIELDS = ["ordinal", "collection", "language", "char_start", "char_end", 
                  "address_keys", "tokens", "folded_heading", "folded_text"]  # fmt: skip
 
 
-def sections_replace(source: Lecture | Work, sections: Sequence[Section]) -> None:
+def sections_replace(source: Lecture | Work, sections: Sequence[Section], *, is_new: bool) -> None:
     """Store a source's sections, whose id follows from their ordinal; those past the last one go."""
     for section in sections:
         section.id = uuid.uuid5(source.pk, f"section {section.ordinal}")
     Section.objects.bulk_create(
         sections, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=_SECTION_FIELDS
     )
-    source.sections.filter(ordinal__gte=len(sections)).delete()
+    if not is_new:
+        source.sections.filter(ordinal__gte=len(sections)).delete()
 
 
-def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk]) -> int:
+def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: bool) -> int:
     """Store a source's chunks and return how many it has. A chunk's id follows from its content.
 
     So a chunk whose content is unchanged keeps its id and its vectors wherever it moves, and vanished chunks are
     deleted with theirs.
     """
-    fresh = _identified(source, chunks)
-    stored = {row[0]: row[1:] for row in source.chunks.values_list("id", *_PLACE_FIELDS)}
-    moved = [chunk for chunk in fresh if stored.get(chunk.id) != tuple(getattr(chunk, f) for f in _PLACE_FIELDS)]
-    Chunk.objects.bulk_create(
-        moved, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=_CHUNK_FIELDS
-    )
-    vanished = list(stored.keys() - {chunk.id for chunk in fresh})
+    stored = {} if is_new else {row[0]: row[1:] for row in source.chunks.values_list("id", *_PLACE_FIELDS)}
+    kept: set[uuid.UUID] = set()
+    identified = _identified(source, chunks)
+    while batch := list(islice(identified, BATCH)):
+        kept |= {chunk.id for chunk in batch}
+        moved = [chunk for chunk in batch if stored.get(chunk.id) != tuple(getattr(chunk, f) for f in _PLACE_FIELDS)]
+        Chunk.objects.bulk_create(moved, update_conflicts=True, unique_fields=["id"], update_fields=_CHUNK_FIELDS)
+    vanished = list(stored.keys() - kept)
     for start in range(0, len(vanished), BATCH):
         Chunk.objects.filter(pk__in=vanished[start : start + BATCH]).delete()
-    return len(fresh)
+    return len(kept)
 
 
 def content_hash(chunk: Chunk) -> str:
@@ -51,15 +54,13 @@ def content_hash(chunk: Chunk) -> str:
     return hashlib.sha256(said.encode()).hexdigest()
 
 
-def _identified(source: Lecture | Work, chunks: Iterable[Chunk]) -> list[Chunk]:
-    """Return the chunks with ordinal, folded text, hash and id filled in."""
+def _identified(source: Lecture | Work, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Yield the chunks with ordinal, folded text, hash and id filled in."""
     seen: Counter[str] = Counter()
-    fresh = []
     for ordinal, chunk in enumerate(chunks):
         chunk.ordinal = ordinal
         chunk.folded_heading, chunk.folded_text = fold(chunk.heading), fold(chunk.text)
         chunk.content_hash = content_hash(chunk)
         chunk.id = uuid.uuid5(source.pk, f"{chunk.content_hash} {seen[chunk.content_hash]}")
         seen[chunk.content_hash] += 1
-        fresh.append(chunk)
-    return fresh
+        yield chunk

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
 
 from corpus.domain.address import address_key
 from corpus.domain.book_names import aliases_for
@@ -13,33 +12,40 @@ from corpus.models import Chunk, Collection, Section, Work
 from lectorium.providers import registry
 
 from .importing import drafts_or_refusals, import_all, source_hash
-from .report import ImportReport, OnOutcome, Outcome
+from .report import SILENT, ImportReport, Outcome, Progress
 from .storing import chunks_replace, sections_replace
 
 
-def works_import(*, paths: Sequence[Path], collection: Collection, on_outcome: OnOutcome) -> ImportReport:
-    """Import every work under the paths into the collection; `on_outcome` is called after each."""
+def works_import(*, paths: Sequence[Path], collection: Collection, progress: Progress = SILENT) -> ImportReport:
+    """Import every work under the paths into the collection."""
+
+    def store(draft: WorkDraft, fresh_hash: str) -> Outcome:
+        return work_store(draft=draft, collection=collection, source_hash=fresh_hash, progress=progress)
+
     return import_all(
-        drafts_or_refusals(paths, read_works),
+        drafts_or_refusals(paths, read_works, progress),
         collection=collection,
         known=dict(Work.objects.filter(collection=collection).values_list("key", "source_hash")),
         hash_of=source_hash,
-        store=lambda draft, fresh_hash: work_store(draft=draft, collection=collection, source_hash=fresh_hash),
-        on_outcome=on_outcome,
+        store=store,
+        progress=progress,
     )
 
 
-def work_store(*, draft: WorkDraft, collection: Collection, source_hash: str) -> Outcome:
+def work_store(*, draft: WorkDraft, collection: Collection, source_hash: str, progress: Progress = SILENT) -> Outcome:
     """Store the work, its sections and chunks; call it in a transaction. Ids stay where the content does."""
     work = Work.objects.filter(collection=collection, key=draft.key).first()
-    state: Literal["imported", "changed"] = "changed" if work else "imported"
+    is_new = work is None
     work = work or Work(collection=collection, key=draft.key)
     work.title, work.language, work.source_hash = draft.title, draft.language, source_hash
     work.abbreviation, work.translator = draft.abbreviation, draft.translator
     work.books, work.aliases = draft.books, aliases_for(draft.books)
     work.save()
-    sections_replace(work, [_section(work, ordinal, verse) for ordinal, verse in enumerate(draft.verses)])
-    return Outcome(draft.file, state, chunks_replace(work, _chunks(work, draft.verses)))
+    sections_replace(
+        work, [_section(work, ordinal, verse) for ordinal, verse in enumerate(draft.verses)], is_new=is_new
+    )
+    chunks = chunks_replace(work, _chunks(work, draft.verses, progress), is_new=is_new)
+    return Outcome(draft.file, "imported" if is_new else "changed", chunks)
 
 
 def _section(work: Work, ordinal: int, verse: VerseDraft) -> Section:
@@ -55,7 +61,7 @@ def _section(work: Work, ordinal: int, verse: VerseDraft) -> Section:
     )
 
 
-def _chunks(work: Work, verses: Sequence[VerseDraft]) -> Iterator[Chunk]:
+def _chunks(work: Work, verses: Sequence[VerseDraft], progress: Progress) -> Iterator[Chunk]:
     embedder = registry.embedder()
     rules = ChunkRules(embedder.max_tokens)
     for verse in verses:
@@ -73,3 +79,4 @@ def _chunks(work: Work, verses: Sequence[VerseDraft]) -> Iterator[Chunk]:
                 paragraphs=[[0, len(text), verse.address]],
                 tokens=span.tokens,
             )
+        progress.advance()

@@ -31,7 +31,7 @@ def _embedder(name: str) -> Embedder:
         return HashingEmbedder()
     guard.check(f"embedder {name}")
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    from .sentence_transformers import SentenceTransformersEmbedder  # torch takes seconds: only who embeds waits
+    from .sentence_transformers import SentenceTransformersEmbedder
 
     path: str | Path = name
     if name == "minilm":

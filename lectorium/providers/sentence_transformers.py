@@ -1,41 +1,53 @@
 """Embedders that sentence-transformers can load, by name or folder; the default is a package with its weights."""
 
+import json
 import threading
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
-from sentence_transformers import SentenceTransformer
+from tokenizers import Tokenizer
 
 from .protocols import Matrix, TokenSpans
+
+if TYPE_CHECKING:
+    import torch
+    from sentence_transformers import SentenceTransformer
 
 BATCH = 64
 
 
 class SentenceTransformersEmbedder:
-    """Encodes on this machine. Texts are sorted by length within a call, so mixed lengths waste no padding."""
+    """Encodes on this machine; loaded on first use, because an import only counts tokens and torch takes seconds."""
 
     def __init__(self, name: str, path: str | Path, *, dtype: str = "auto", threads: int = 2) -> None:
-        """Load the model. Raises OSError where `path` holds none; `dtype` is auto, float32 or bfloat16."""
-        torch.set_num_threads(threads)
+        """Take a model from a folder or by name; `dtype` is auto, float32 or bfloat16."""
         self.name = name
-        self._model = SentenceTransformer(str(path), device="cpu", model_kwargs={"dtype": _dtype(dtype)})
-        self._model.eval()
-        self.width = int(self._model.get_embedding_dimension() or 0)
-        self.max_tokens = int(self._model.max_seq_length or 256)
+        self._path = Path(path)
+        self._source = str(path)
+        self._dtype = dtype
+        self._threads = threads
         self._lock = threading.Lock()
+
+    @cached_property
+    def width(self) -> int:
+        return int(self._model.get_embedding_dimension() or 0)
+
+    @cached_property
+    def max_tokens(self) -> int:
+        limits = self._path / "sentence_bert_config.json"
+        if limits.is_file():
+            return int(json.loads(limits.read_text(encoding="utf-8"))["max_seq_length"])
+        return int(self._model.max_seq_length or 256)
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
         if not texts:
             return np.zeros((0, self.width), dtype=np.float32)
         with self._lock:  # two encodes at once on few cores are slower than one after the other
             vectors = self._model.encode(
-                list(texts),
-                batch_size=BATCH,
-                normalize_embeddings=True,
-                convert_to_tensor=True,
-                show_progress_bar=False,
+                list(texts), batch_size=BATCH, normalize_embeddings=True, convert_to_tensor=True, show_progress_bar=False
             )
         return np.asarray(vectors.float().numpy(), dtype=np.float32)
 
@@ -43,16 +55,34 @@ class SentenceTransformersEmbedder:
         return self.embed_passages(texts)
 
     def token_spans(self, text: str) -> TokenSpans:
-        encoded = self._model.tokenizer(
-            text, add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False
-        )
-        return [(int(start), int(end)) for start, end in encoded["offset_mapping"]]
+        return list(self._tokenizer.encode(text, add_special_tokens=False).offsets)
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        stored = self._path / "tokenizer.json"
+        tokenizer = Tokenizer.from_file(str(stored)) if stored.is_file() else self._model.tokenizer.backend_tokenizer
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return tokenizer
+
+    @cached_property
+    def _model(self) -> "SentenceTransformer":
+        import torch
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()
+        torch.set_num_threads(self._threads)
+        model = SentenceTransformer(self._source, device="cpu", model_kwargs={"dtype": _dtype(self._dtype)})
+        model.eval()
+        return model
 
 
-def _dtype(name: str) -> torch.dtype:
+def _dtype(name: str) -> "torch.dtype":
+    import torch
+
     if name == "auto":
-        fast = "avx512_bf16" in _cpu_flags()
-        return torch.bfloat16 if fast else torch.float32
+        return torch.bfloat16 if "avx512_bf16" in _cpu_flags() else torch.float32
     return {"float32": torch.float32, "bfloat16": torch.bfloat16}[name]
 
 

@@ -41,7 +41,7 @@ export function card(citation, player) {
 function actions(citation, player) {
   const url = ownUrl(citation.url);
   const open = url && el("a", { class: "button small plain", href: url }, icon("open"), citation.kind === "lecture" ? "Open transcript" : "Open the text");
-  return el("p", { class: "card-actions" }, playSpan(citation) ? playButton(citation, player) : null, open);
+  return el("p", { class: "card-actions" }, playSpan(citation) && ownUrl(citation.media) ? playButton(citation, player) : null, open);
 }
 
 /** @param {Citation} citation @param {Player} player @returns {HTMLButtonElement} that says whether it plays */

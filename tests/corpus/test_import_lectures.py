@@ -38,7 +38,7 @@ def media_in_a_temporary_folder(settings, tmp_path_factory):
 
 
 def bring(*paths):
-    return lectures_import(paths=paths, collection=collection_ensure(key="library"), on_outcome=lambda outcome: None)
+    return lectures_import(paths=paths, collection=collection_ensure(key="library"))
 
 
 def written(path, text, encoding="utf-8"):

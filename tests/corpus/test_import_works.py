@@ -18,7 +18,7 @@ GITA = {
 
 
 def bring(path):
-    return works_import(paths=[path], collection=collection_ensure(key="library"), on_outcome=lambda outcome: None)
+    return works_import(paths=[path], collection=collection_ensure(key="library"))
 
 
 @pytest.fixture

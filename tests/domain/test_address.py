@@ -12,6 +12,7 @@ BOOKS = aliases_for((*BIBLE, "BG")) | {
     "cw1 secret of work": "CW1:secret_of_work:",
     "vre chapter 5": "VRE:chapter-5:",
     "sample talk": "sample-talk:",
+    "preach": "preach:",
 }
 
 
@@ -53,6 +54,7 @@ def test_an_address_folds_to_its_key(address, key):
         ("VRE chapter-5 19", ["vre chapter 5 19"]),
         ("VRE chapter-5, paragraph 19", ["vre chapter 5 19"]),
         ("sample-talk:4", ["sample talk 4"]),
+        ("What is preach:4?", ["preach 4"]),
     ],
 )
 def test_an_address_is_found(question, keys):
@@ -72,6 +74,7 @@ def test_an_address_is_found(question, keys):
         "Numbers like 42",
         "chapter 2 verse 13",
         "the BG 2",
+        "I had to preach 3 sermons",
     ],
 )
 def test_ordinary_numbers_are_no_address(question):

@@ -1,5 +1,7 @@
 """From cues to paragraphs: pauses, speakers, noises and impossible times."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,5 +75,5 @@ def test_every_spoken_word_is_kept_and_times_never_run_back(rows):
         clock += gap + length
     paragraphs = timed_paragraphs(cues(*timed), "talk")
     spans = [cue for paragraph in paragraphs for cue in paragraph.cues]
-    assert all(a.end_s <= b.start_s for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a.end_s <= b.start_s for a, b in pairwise(spans))
     assert all(p.text for p in paragraphs)

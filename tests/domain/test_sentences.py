@@ -1,5 +1,7 @@
 """Where sentences end, in older prose, speech and Sanskrit."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,5 +61,5 @@ def test_these_are_several(text, expected):
 def test_spans_hold_every_visible_character_once_and_in_order(text):
     spans = sentence_spans(text)
     assert all(start < end for start, end in spans)
-    assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
     assert "".join("".join(text[s:e].split()) for s, e in spans) == "".join(text.split())

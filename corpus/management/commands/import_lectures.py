@@ -10,4 +10,5 @@ class Command(ImportCommand):
         "A recording of the same name beside a transcript comes along."
     )
     noun = "lectures"
+    unit = " lectures"
     service = staticmethod(lectures_import)

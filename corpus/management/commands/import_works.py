@@ -10,4 +10,5 @@ class Command(ImportCommand):
         "with an optional NAME.meta.json beside them. Unchanged ones are skipped."
     )
     noun = "works"
+    unit = " verses"
     service = staticmethod(works_import)

@@ -1,5 +1,6 @@
 """`manage.py serve`: the web server and the worker together, until one ends or Ctrl-C."""
 
+import os
 import socket
 import sys
 import threading
@@ -26,7 +27,9 @@ class Command(BaseCommand):
             )
         manager = Manager()
         web = f"{sys.executable} -m daphne --no-server-name -b 127.0.0.1 -p {port} lectorium.asgi:application"
-        manager.add_process("web", web, env={**_environment(), "LECTORIUM_DB_POOL": "16"}, quiet=False)
+        manager.add_process(
+            "web", web, env={**_environment(), "LECTORIUM_DB_POOL": "16", "LECTORIUM_WARM": "1"}, quiet=False
+        )
         manager.add_process("worker", f"{sys.executable} manage.py qcluster", env=_environment())
         threading.Thread(target=self._announce, args=(port,), daemon=True).start()
         manager.loop()
@@ -62,6 +65,4 @@ def _answers(url: str) -> bool:
 
 
 def _environment() -> dict[str, str]:
-    import os
-
     return {**os.environ, "PYTHONUNBUFFERED": "1"}

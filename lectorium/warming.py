@@ -1,0 +1,28 @@
+"""Loading the models when a web process starts, so that the first reader does not wait for them."""
+
+import logging
+import threading
+
+from lectorium.providers import registry
+
+log = logging.getLogger(__name__)
+_thread: threading.Thread | None = None
+
+
+def begin() -> None:
+    """Start loading in the background; the site answers meanwhile, and /readyz says that it is not ready yet."""
+    global _thread
+    _thread = threading.Thread(target=_load, name="warming", daemon=True)
+    _thread.start()
+
+
+def is_under_way() -> bool:
+    """Are models still loading?"""
+    return _thread is not None and _thread.is_alive()
+
+
+def _load() -> None:
+    try:
+        registry.embedder().embed_questions(["warm"])
+    except Exception:
+        log.exception("The models could not be loaded; every question will fail until they can.")

@@ -1,0 +1,58 @@
+"""A server that says what a test tells it to, so that the page can be watched at any moment of a turn."""
+
+import json
+import uuid
+
+
+def citation(n, quote="All that is born dies.", **changed):
+    return {
+        "n": n, "kind": "lecture", "address": f"evening:{n}", "title": "First evening", "speaker": "A. Speaker",
+        "date": "2024-03-05", "place": "", "quote": quote, "start": 90.0 + n, "end": 99.0 + n,
+        "url": "/lectures/none/#t=90,99", "media": None, "verdict": "supported", "language": "en",
+    } | changed  # fmt: skip
+
+
+def status(conversation="11111111-1111-4111-8111-111111111111"):
+    return {"type": "status", "stage": "retrieve", "detail": "searching 8 lectures", "conversation": conversation}
+
+
+def sentence(n, text="All that is born dies.", **changed):
+    return {
+        "type": "sentence", "text": text, "kind": "factual", "verdict": "supported", "quoted": True, "support": 1.0,
+        "claims": [], "citations": [citation(n)], "paragraph": n,
+    } | changed  # fmt: skip
+
+
+def done(outcome="grounded", **changed):
+    return {
+        "type": "done", "outcome": outcome, "summary": "2 sentences quoted from 2 places", "complete": True,
+        "warnings": [], "validation": {}, "timings_ms": {"total": 120},
+    } | changed  # fmt: skip
+
+
+class ScriptedServer:
+    """Answers each kind of message with the events set for it; keeps what it was sent."""
+
+    def __init__(self, page):
+        self.answers = {"ask": [], "resume": [], "stop": []}
+        self.received = []
+        self.turn = str(uuid.uuid4())
+        self._seq = 0
+        page.route_web_socket("**/ws/chat/", self._connected)
+
+    def drop(self):
+        """Break the line, as a network does."""
+        self._socket.close(code=1011)
+
+    def _connected(self, socket):
+        self._socket = socket
+        socket.on_message(self._answer)
+
+    def _answer(self, text):
+        message = json.loads(text)
+        self.received.append(message)
+        if message["type"] == "resume":
+            self._seq = message["after"]
+        for event in self.answers[message["type"]]:
+            self._seq += 1
+            self._socket.send(json.dumps({**event, "turn": self.turn, "seq": self._seq}))

@@ -1,0 +1,36 @@
+"""The questions a new reader is offered: each must be answered from where it should be, or refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from chat.asking import ask
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+QUESTIONS = json.loads((SAMPLES / "questions.json").read_text(encoding="utf-8"))
+
+pytestmark = [pytest.mark.model, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def sample_corpus(transactional_db, tmp_path, settings):
+    settings.MEDIA_ROOT = tmp_path / "media"
+    call_command("import_lectures", str(SAMPLES / "lectures"), verbosity=0)
+    call_command("import_works", str(SAMPLES / "works"), verbosity=0)
+    call_command("index", verbosity=0)
+
+
+async def test_every_example_question_is_answered_from_its_source_or_refused(sample_corpus):
+    wrong = []
+    for entry in QUESTIONS["answerable"]:
+        response = await ask(entry["question"])
+        cited = {citation["address"] for citation in response["citations"]}
+        if not any(one == address or one.startswith(f"{address}:") for one in cited for address in entry["expect"]):
+            wrong.append((entry["question"], response["outcome"], response["reason"], sorted(cited)))
+    for entry in QUESTIONS["refused"]:
+        response = await ask(entry["question"])
+        if response["outcome"] != "refused" or response["citations"]:
+            wrong.append((entry["question"], response["outcome"]))
+    assert not wrong

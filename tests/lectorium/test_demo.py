@@ -1,0 +1,39 @@
+import stat
+
+import pytest
+from django.contrib.auth import get_user_model
+
+from lectorium.demo import demo_accounts_make
+
+
+@pytest.fixture
+def state(settings, tmp_path):
+    settings.STATE_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.mark.django_db
+def test_the_demo_accounts_can_sign_in_and_keep_their_passwords(state):
+    passwords = demo_accounts_make(get_user_model())
+    assert set(passwords) == {"reader", "editor", "auditor"}
+    assert demo_accounts_make(get_user_model()) == passwords
+    for name, password in passwords.items():
+        assert get_user_model().objects.get(username=name).check_password(password)
+
+
+@pytest.mark.django_db
+def test_each_demo_account_may_do_its_work_and_no_more(state):
+    demo_accounts_make(get_user_model())
+    reader, editor, auditor = (get_user_model().objects.get(username=n) for n in ("reader", "editor", "auditor"))
+    assert not reader.is_staff
+    assert editor.has_perm("curation.change_pinnedquestion")
+    assert not editor.has_perm("audit.view_turnaudit")
+    assert auditor.has_perm("audit.view_turnaudit")
+    assert not auditor.has_perm("chat.change_turn")
+
+
+@pytest.mark.django_db
+def test_their_passwords_lie_in_files_only_the_owner_reads(state):
+    demo_accounts_make(get_user_model())
+    for path in (state / "demo").iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -1,0 +1,33 @@
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from lectorium.env import Env
+
+
+@pytest.fixture
+def env(tmp_path):
+    return Env(tmp_path / "absent")
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "said"),
+    [
+        (lambda env: env.flag("KEY", False), "perhaps", "not a yes or no"),
+        (lambda env: env.integer("KEY", 1, low=1, high=9), "ten", "not a number"),
+        (lambda env: env.integer("KEY", 1, low=1, high=9), "10", "outside 1 to 9"),
+        (lambda env: env.decimal("KEY", 1.0, low=0, high=1), "nan", "outside"),
+        (lambda env: env.choice("KEY", ("a", "b"), "a"), "c", "not one of a, b"),
+        (lambda env: env.database("KEY"), "mysql://host/name", "postgres://"),
+    ],
+)
+def test_a_wrong_value_is_named_with_its_key(env, monkeypatch, read, value, said):
+    monkeypatch.setenv("KEY", value)
+    with pytest.raises(ImproperlyConfigured, match=said) as refusal:
+        read(env)
+    assert "KEY" in str(refusal.value)
+
+
+def test_the_environment_wins_over_the_file(tmp_path, monkeypatch):
+    (tmp_path / ".env").write_text("LECTORIUM_ENV_TEST=file\n", encoding="utf-8")
+    monkeypatch.setenv("LECTORIUM_ENV_TEST", "environment")
+    assert Env(tmp_path / ".env").text("LECTORIUM_ENV_TEST") == "environment"
