@@ -1,6 +1,6 @@
 """The project's own app: commands, checks and what is wired once at start-up."""
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.db.models.signals import post_migrate
 
 
@@ -11,4 +11,5 @@ class LectoriumConfig(AppConfig):
     def ready(self) -> None:
         from lectorium.schedules import sync_schedules
 
-        post_migrate.connect(sync_schedules, sender=self)
+        # Sent for apps with models only, and by then the jobs' table stands.
+        post_migrate.connect(sync_schedules, sender=apps.get_app_config("django_q"))

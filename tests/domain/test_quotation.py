@@ -74,3 +74,10 @@ def test_an_answer_keeps_its_limits_and_quotes_nothing_but_the_evidence(evidence
     for quote in quotes:
         positions = [one.position for one in quote.sentences]
         assert positions == list(range(positions[0], positions[0] + len(positions)))
+
+
+def test_the_lead_finishes_its_thought():
+    lead = sentence("The first to speak is the blind king.", 0, 0, 0.9, 0.9)
+    after = sentence("He asks Sañjaya what the armies did.", 0, 1, 0.1, 0.1)
+    apart = sentence("Bows were made of horn in those days.", 0, 2, 0.1, 0.1)
+    assert texts(choose_quotes([lead, after, apart], RULES)) == [[lead.text, after.text]]

@@ -62,7 +62,7 @@ def test_a_conversation_is_there_after_a_reload(page, site):
 
 def test_the_recording_plays_from_two_seconds_before_the_quote(page, site):
     page.goto(site)
-    ask(page, "Who tells the blind king what is happening on the battlefield?")
+    ask(page, "Who describes the battle to Dhṛtarāṣṭra?")
     chip = page.locator("#log .chip").filter(has_text=re.compile(r"\d:\d\d")).first
     chip.click()
     starts = page.locator("#pinned").get_by_role("button", name=re.compile("Play"))
