@@ -1,7 +1,7 @@
 # make run      everything on this machine: database, sample corpus, worker, web; prints the URL
 # make test     the tests (installs what they need)        make check   linters, types, contracts, size, migrations
 # make e2e      the browser journeys only                  make stop    stop the embedded database
-PYTHON ?= python3.11
+PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3.11)
 VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py

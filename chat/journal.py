@@ -40,6 +40,7 @@ class Journal:
         self._emit = emit
         self._timings: dict[str, float] = {}
         self._started = time.perf_counter()
+        self._ended: float | None = None
 
     async def say(self, event: Event) -> None:
         """Send an event to the reader."""
@@ -59,13 +60,14 @@ class Journal:
             self._timings[stage] = self._timings.get(stage, 0.0) + time.perf_counter() - began
 
     def conclude(self, outcome: Turn.Outcome, *, reason: str = "", message: str = "", complete: bool = True) -> None:
-        """Decide how the turn ended; the last decision stands."""
+        """Decide how the turn ended; the last decision stands. The clock stops, so that every record says the same."""
+        self._ended = time.perf_counter()
         self.outcome, self.reason, self.message, self.complete = outcome.value, reason, message, complete
 
     def timings_ms(self) -> dict[str, int]:
-        """Return milliseconds by stage, and in total until now."""
+        """Return milliseconds by stage, and in total until the turn's end, or until now."""
         stages = {stage: round(1000 * self._timings[stage]) for stage in STAGES if stage in self._timings}
-        return {**stages, "total": round(1000 * (time.perf_counter() - self._started))}
+        return {**stages, "total": round(1000 * ((self._ended or time.perf_counter()) - self._started))}
 
     def done(self) -> Done:
         """Return the event that ends the turn."""

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from pgvector.django import CosineDistance, HalfVectorField
 
 if TYPE_CHECKING:
-    from corpus.models import EmbeddingSpace
+    from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace  # noqa: F401 - in the classes' bases
 
 Reader = AbstractBaseUser | AnonymousUser
 

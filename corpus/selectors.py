@@ -40,20 +40,22 @@ class CorpusSize:
 
 
 def corpus_size(collections: Sequence[UUID] | None = None) -> CorpusSize:
-    """Return the size of the given collections, of all where None."""
+    """Return the size of the given collections, of all where None. Counted once a corpus version."""
+    chosen = None if collections is None else tuple(collections)
+    space = serving_space()
+    return CorpusSize(*_counts(corpus_version(), chosen), indexed_at=space.indexed_at if space else None)
+
+
+@functools.lru_cache(maxsize=256)
+def _counts(version: str, collections: tuple[UUID, ...] | None) -> tuple[int, int, int]:
+    """Return lectures, verses and library passages. `version` only tells one state of the corpus from the next."""
     lectures = Lecture.objects.all()
     chunks = Chunk.objects.all()
     if collections is not None:
         lectures = lectures.filter(collection_id__in=collections)
         chunks = chunks.in_collections(collections)
     by_kind = dict(chunks.order_by().values_list("kind").annotate(Count("pk")))
-    space = serving_space()
-    return CorpusSize(
-        lectures=lectures.count(),
-        verses=by_kind.get(Chunk.Kind.VERSE, 0),
-        library_passages=by_kind.get(Chunk.Kind.LIBRARY, 0),
-        indexed_at=space.indexed_at if space else None,
-    )
+    return lectures.count(), by_kind.get(Chunk.Kind.VERSE, 0), by_kind.get(Chunk.Kind.LIBRARY, 0)
 
 
 def corpus_version() -> str:

@@ -32,7 +32,7 @@ class Share:
         n, p = self.total, self.value
         centre = (p + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
         half = Z95 * math.sqrt(p * (1 - p) / n + Z95**2 / (4 * n * n)) / (1 + Z95**2 / n)
-        return max(0.0, centre - half), min(1.0, centre + half)
+        return min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half))  # rounding must not exclude the share
 
     def __str__(self) -> str:
         low, high = self.interval

@@ -92,6 +92,7 @@ def choose_quotes(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple
         if directness(one, rules) < lowest:
             break
         _add(one, at, chosen, rules)
+    _continue(ranked[0], at, chosen, rules)
     return _grouped(chosen, [one.passage for one in ranked])
 
 
@@ -116,6 +117,20 @@ def _add(
     ):
         return
     chosen.update({(sentence.passage, sentence.position): sentence for sentence in new})
+
+
+def _continue(
+    lead: Sentence, at: dict[tuple[int, int], Sentence], chosen: dict[tuple[int, int], Sentence], rules: QuotationRules
+) -> None:
+    """Let the lead finish its thought: take the sentences after it that lean on it, while there is room."""
+    position = lead.position + 1
+    while (after := at.get((lead.passage, position))) and leans_on_neighbour(after.text):
+        in_passage = sum(passage == lead.passage for passage, _ in chosen)
+        full = len(chosen) >= rules.max_sentences or in_passage >= rules.max_per_passage
+        if full or after.paragraph != lead.paragraph:
+            return
+        chosen[lead.passage, position] = after
+        position += 1
 
 
 def _grouped(chosen: dict[tuple[int, int], Sentence], order: list[int]) -> tuple[Quote, ...]:

@@ -62,7 +62,8 @@ def dense_lane(vectors: Matrix, viewer: Viewer) -> list[Hit]:
             if not viewer.sees_all:
                 nearest = nearest.filter(chunk__collection_id__in=viewer.collections)
             # A relaxed scan's order is nearly right; the distances are exact.
-            rows = sorted((row.distance, row.chunk_id) for row in nearest.only("chunk_id")[:DENSE_HITS])
+            found: Any = nearest.values_list("distance", "chunk_id")[:DENSE_HITS]  # type: ignore[misc]  # annotated
+            rows = sorted(found)
             hits += [Hit(chunk_id, "dense", rank, 1 - distance) for rank, (distance, chunk_id) in enumerate(rows, 1)]
     return hits
 
@@ -134,8 +135,8 @@ def _visible(viewer: Viewer) -> ChunkQuerySet:
 
 
 def _spelling_hits(word: str, viewer: Viewer) -> list[Hit]:
-    found = _visible(viewer).resembling(word).only("pk")[:SPELLING_HITS]
-    return [Hit(chunk.pk, "spelling", rank, chunk.resemblance) for rank, chunk in enumerate(found, 1)]
+    found: Any = _visible(viewer).resembling(word).values_list("pk", "resemblance")  # type: ignore[misc]  # annotated
+    return [Hit(chunk_id, "spelling", rank, value) for rank, (chunk_id, value) in enumerate(found[:SPELLING_HITS], 1)]
 
 
 def _selective(words: Sequence[str], terms: TermStatistics) -> list[str]:

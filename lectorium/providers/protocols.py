@@ -17,8 +17,16 @@ class Embedder(Protocol):
     """Maps texts to unit vectors whose dot product is their cosine."""
 
     name: str  # what a space is keyed by, e.g. "all-MiniLM-L6-v2"
-    width: int  # dimensions of a vector
-    max_tokens: int  # longest input, special tokens included; longer texts would be truncated
+
+    @property
+    def width(self) -> int:
+        """Dimensions of a vector."""
+        ...
+
+    @property
+    def max_tokens(self) -> int:
+        """Longest input, special tokens included; what is longer would be truncated."""
+        ...
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """Return unit vectors, shape (len(texts), width); (0, width) for no texts."""

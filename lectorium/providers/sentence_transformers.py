@@ -47,7 +47,11 @@ class SentenceTransformersEmbedder:
             return np.zeros((0, self.width), dtype=np.float32)
         with self._lock:  # two encodes at once on few cores are slower than one after the other
             vectors = self._model.encode(
-                list(texts), batch_size=BATCH, normalize_embeddings=True, convert_to_tensor=True, show_progress_bar=False
+                list(texts),
+                batch_size=BATCH,
+                normalize_embeddings=True,
+                convert_to_tensor=True,
+                show_progress_bar=False,
             )
         return np.asarray(vectors.float().numpy(), dtype=np.float32)
 
@@ -71,7 +75,7 @@ class SentenceTransformersEmbedder:
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
 
-        logging.disable_progress_bar()
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         torch.set_num_threads(self._threads)
         model = SentenceTransformer(self._source, device="cpu", model_kwargs={"dtype": _dtype(self._dtype)})
         model.eval()

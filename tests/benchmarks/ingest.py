@@ -13,11 +13,10 @@ from io import StringIO
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 
 import django
-
-django.setup()
-
 from django.conf import settings
 from django.core.management import call_command
+
+django.setup()
 
 from audit.results import compose, write_section
 from corpus.indexing import embed_changed
@@ -37,7 +36,7 @@ def timed(name, *arguments):
 
 
 def bare_rate():
-    """Return chunks per second of the embedder alone, on chunks evenly spaced by length, longest first, as indexing does."""
+    """Return chunks per second of the embedder alone, on chunks evenly spaced by length, longest first."""
     texts = sorted(Chunk.objects.values_list("text", flat=True), key=len, reverse=True)
     texts = texts[:: max(1, len(texts) // BARE_CHUNKS)]
     embedder().embed_passages(texts[:64])
@@ -51,7 +50,8 @@ def main():
     call_command("migrate", verbosity=0)
     lectures = [str(settings.DATA_DIR / name) for name in LECTURES]
     works = [str(settings.DATA_DIR / name) for name in WORKS]
-    rows = [("import lectures", *timed("import_lectures", *lectures)), ("import King James", *timed("import_works", *works))]
+    rows = [("import lectures", *timed("import_lectures", *lectures))]
+    rows.append(("import King James", *timed("import_works", *works)))
     report = embed_changed()
     rate = report.embedded / report.seconds
     bare = bare_rate()
@@ -64,14 +64,15 @@ def main():
     lines = [
         "## Importing and indexing",
         "",
-        f"{corpus_fingerprint()}, on 2 shared cores, from an empty database. Read by: `python -m tests.benchmarks.ingest`.",
+        f"{corpus_fingerprint()}, on 2 shared cores, from an empty database. "
+        "Read by: `python -m tests.benchmarks.ingest`.",
         "",
         "| step | seconds | said |",
         "|---|---|---|",
         *(f"| {name} | {seconds:.1f} | {said} |" for name, seconds, said in rows),
         "",
-        f"Bare embedder in the same run: {bare:.0f} chunks/s, so indexing (embedding, storing, building the HNSW index, "
-        f"counting words) runs at {rate / bare:.2f} of it. Peak memory {peak} MB, database not counted.",
+        f"Bare embedder in the same run: {bare:.0f} chunks/s, so embedding and storing run at {rate / bare:.2f} of it. "
+        f"Peak memory {peak} MB, database not counted.",
     ]
     write_section("ingest", "\n".join(lines) + "\n")
     print("\n".join(lines))

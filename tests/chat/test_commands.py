@@ -1,0 +1,85 @@
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from chat.models import Turn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SCHEMA = {
+    "id", "question", "standalone_question", "mode", "outcome", "reason", "answer", "sentences", "citations", "withheld",
+    "nearest", "confidence", "complete", "warnings", "validation", "timings_ms", "versions",
+}  # fmt: skip
+
+
+def run(*arguments, **options):
+    out = StringIO()
+    call_command(*arguments, stdout=out, stderr=StringIO(), **options)
+    return out.getvalue()
+
+
+def test_ask_prints_the_response_of_the_schema_and_records_the_turn(corpus):
+    response = json.loads(run("ask", "Who refused to bow to the newly made man?", "--json"))
+    assert set(response) >= SCHEMA
+    assert response["outcome"] == "grounded"
+    [cited, *_] = response["citations"]
+    assert (
+        cited["quote"]
+        in "When the first man was made, every angel bowed to him. Only Iblis refused to bow to the newly made man."
+    )
+    assert response["answer"].endswith(f"[{len(response['citations'])}]")
+    stored = Turn.objects.get(pk=response["id"])
+    assert stored.response == response
+
+
+def test_a_refusal_has_a_reason_the_nearest_moments_and_no_citation(corpus):
+    response = json.loads(run("ask", "Who discovered penicillin in London?", "--json"))
+    assert (response["outcome"], response["citations"], response["sentences"]) == ("refused", [], [])
+    assert response["reason"]
+
+
+def test_ask_in_words_names_the_place_and_the_time(corpus):
+    text = run("ask", "Who refused to bow to the newly made man?")
+    assert "The First Steps · first-steps:1 · 0:0" in text
+
+
+def test_a_question_too_long_for_the_page_is_too_long_for_the_command(corpus):
+    with pytest.raises(CommandError, match="2,000"):
+        run("ask", "why " * 2500)
+
+
+def test_a_file_of_questions_is_answered_line_by_line_without_being_recorded(corpus, tmp_path):
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    history = [
+        {"role": "user", "content": "Who refused to bow to the newly made man?"},
+        {"role": "assistant", "content": "Iblis."},
+    ]
+    rows = [
+        {"id": 7, "question": "What does BG 2.47 say?"},
+        {"id": "b", "question": "And why did he refuse?", "history": history},
+    ]
+    source.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    run("ask_file", str(source), str(target))
+    answers = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+    assert [answer["id"] for answer in answers] == [7, "b"]
+    assert answers[0]["citations"][0]["address"] == "BG 2.47"
+    assert answers[1]["standalone_question"].startswith("Who refused to bow")
+    assert not Turn.objects.exists()
+
+
+@pytest.mark.parametrize("line", ["{", '{"id": 1}', '{"question": "x"}', '{"id": 1, "question": "  "}', "[]"])
+def test_a_bad_line_is_named_before_anything_is_asked(tmp_path, line):
+    source = tmp_path / "in.jsonl"
+    source.write_text('{"id": 1, "question": "x"}\n' + line, encoding="utf-8")
+    with pytest.raises(CommandError, match=r"in\.jsonl:2: "):
+        run("ask_file", str(source), str(tmp_path / "out.jsonl"))
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_search_shows_each_lane(corpus):
+    rows = json.loads(run("search", "banyan", "--json"))
+    assert rows[0]["addresses"] == ["first-steps:1", "first-steps:2"]
+    assert "lexical" in rows[0]["lanes"]
+    assert json.loads(run("search", "BG 2.48", "--json", "--lane", "address"))[0]["address"] == "BG 2.48"
