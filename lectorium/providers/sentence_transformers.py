@@ -33,6 +33,9 @@ class SentenceTransformersEmbedder:
 
     @cached_property
     def width(self) -> int:
+        pooling = self._path / "1_Pooling" / "config.json"
+        if pooling.is_file() and not (self._path / "2_Dense").exists():
+            return int(json.loads(pooling.read_text(encoding="utf-8"))["word_embedding_dimension"])
         return int(self._model.get_embedding_dimension() or 0)
 
     @cached_property

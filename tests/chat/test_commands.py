@@ -9,8 +9,8 @@ from chat.models import Turn
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SCHEMA = {
-    "id", "question", "standalone_question", "mode", "outcome", "reason", "answer", "sentences", "citations", "withheld",
-    "nearest", "confidence", "complete", "warnings", "validation", "timings_ms", "versions",
+    "id", "question", "standalone_question", "mode", "outcome", "reason", "answer", "sentences", "citations",
+    "withheld", "nearest", "confidence", "complete", "warnings", "validation", "timings_ms", "versions",
 }  # fmt: skip
 
 
