@@ -51,7 +51,7 @@ lock: install  # after changing requirements.txt: write the versions that are in
 	@touch $(STAMP)
 
 stop:
-	@test -x $(BIN)/python && $(MANAGE) stop
+	@if test -x $(BIN)/python; then $(MANAGE) stop; fi
 
 clean: stop
 	rm -rf var .venv

@@ -28,6 +28,13 @@ _INJECTION = re.compile(
     r"hidden text|api key|password|from now on|</?\w+>|you are now|never cite|pretend (that )?the (corpus|sources?)",
     re.I,
 )
+# At most three words: "What is the difference between…" asks for more than a definition.
+_TERM = r"(?:(?:a|an|the)\s+)?(?:[\w’'-]+\s+){0,2}[\w’'-]+"
+_DEFINITION = re.compile(
+    rf"^(?:what\s+(?:does|do)\s+(?:the\s+(?:word|term)\s+)?(?P<meant>{_TERM})\s+mean|"
+    rf"(?:what\s+(?:is|are)|define|explain)\s+(?:the\s+meaning\s+of\s+)?(?P<named>{_TERM}))\W*$",
+    re.I,
+)
 _KINDS = {
     "verse": re.compile(r"\b(verses?|scriptures?|ślokas?|slokas?|shlokas?)\b", re.I),
     "lecture": re.compile(r"\b(lectures?|talks?|recordings?)\b", re.I),
@@ -66,6 +73,12 @@ def rephrasings(standalone: str, asked: str, words: tuple[str, ...]) -> tuple[st
     """Return the wordings to search with: the standalone question, what was typed, and its bare keywords."""
     wordings = (standalone, asked, " ".join(words))
     return tuple(dict.fromkeys(wording for wording in wordings if wording.strip()))[:MAX_REPHRASINGS]
+
+
+def term_to_define(text: str) -> str:
+    """Return the term a question asks to have defined ("What is bhakti?", "What does dharma mean?"), or ""."""
+    asked = _DEFINITION.match(text.strip())
+    return (asked["meant"] or asked["named"] or "").strip() if asked else ""
 
 
 def wanted_kinds(text: str) -> frozenset[str]:

@@ -45,6 +45,7 @@ class QueryPlan:
     standalone: the question with what it owes the thread spelled out.
     rephrasings: every wording to search with, the standalone question first.
     words: the lexemes that carry the question's topic, in order, without repeats.
+    term: what the question asks to have defined, folded; "" where it asks something else.
     address_keys: folded addresses named in the question. address_faults: why a named address cannot exist.
     """
 
@@ -52,6 +53,7 @@ class QueryPlan:
     standalone: str
     rephrasings: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    term: str = ""
     address_keys: tuple[str, ...] = ()
     address_faults: tuple[str, ...] = ()
     wanted_kinds: frozenset[str] = field(default_factory=frozenset)

@@ -33,6 +33,7 @@ class QuotationRules:
     floor: float = 0.85
     question_penalty: float = 0.7
     min_words: int = 5
+    definition_bonus: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Sentence:
     """A sentence of the evidence: its passage (index in evidence order), its span there, and what speaks for it.
 
     similarity: cosine with the question. term_share: share of the question's words found in it, by weight, 0..1.
-    passage_share: how well its whole passage fits, 0..1.
+    passage_share: how well its whole passage fits, 0..1. defines: it says what the term asked about is.
     """
 
     passage: int
@@ -51,6 +52,7 @@ class Sentence:
     term_share: float
     passage_share: float = 0.0
     paragraph: str = ""
+    defines: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,15 @@ class Quote:
 def directness(sentence: Sentence, rules: QuotationRules) -> float:
     """Return how directly a sentence answers, higher is better; a question answers nothing."""
     words = rules.similarity_weight * sentence.similarity + (1 - rules.similarity_weight) * sentence.term_share
-    score = words + rules.passage_weight * sentence.passage_share
+    score = words + rules.passage_weight * sentence.passage_share + rules.definition_bonus * sentence.defines
     return score * rules.question_penalty if sentence.text.rstrip(" \"'”’)").endswith("?") else score
+
+
+def says_what_it_is(folded_term: str, folded_text: str) -> bool:
+    """Does a sentence define a term: does the term stand right before "is", "means" and the like? Both folded."""
+    return bool(folded_term) and bool(
+        re.search(rf"\b{re.escape(folded_term)} (?:is|are|means|mean|signifies|denotes|consists)\b", folded_text)
+    )
 
 
 def leans_on_neighbour(text: str) -> bool:

@@ -8,7 +8,8 @@ from chat.domain.coverage import DiscardRules, chance_of_coverage, closeness, ke
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.pool import Candidate, Pool
 from chat.domain.question import QueryPlan
-from chat.domain.quotation import Sentence
+from chat.domain.quotation import Sentence, says_what_it_is
+from corpus.domain.folding import fold
 from corpus.domain.sentences import sentence_spans
 from corpus.language import lexemes
 from corpus.terms import TermStatistics, term_statistics
@@ -68,6 +69,7 @@ def read_sentences(
             term_share=term_share(plan.words, set(lexemes(text)), terms.weight),
             passage_share=closeness(kept[index], rules),
             paragraph=kept[index].passage.address_at(span),
+            defines=says_what_it_is(plan.term, fold(text)),
         )
         for row, ((index, position, span), text) in enumerate(zip(spans, texts, strict=True))
     )

@@ -3,6 +3,7 @@
 from chat.domain import planning
 from chat.domain.question import QueryPlan, Question, Route
 from corpus.domain.address import addresses_in
+from corpus.domain.folding import fold
 from corpus.domain.stopwords import ASKING_WORDS
 from corpus.language import lexeme, lexemes
 from corpus.selectors import book_names, check_address
@@ -22,6 +23,7 @@ def plan_question(question: Question) -> QueryPlan:
         standalone=standalone,
         rephrasings=planning.rephrasings(standalone, question.text, words),
         words=words,
+        term=fold(planning.term_to_define(standalone)),
         address_keys=tuple(key for mention in mentions for key in mention.keys),
         address_faults=faults,
         wanted_kinds=planning.wanted_kinds(standalone),

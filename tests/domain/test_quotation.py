@@ -1,7 +1,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.quotation import QuotationRules, Sentence, choose_quotes, directness, leans_on_neighbour
+from chat.domain.quotation import (
+    QuotationRules,
+    Sentence,
+    choose_quotes,
+    directness,
+    leans_on_neighbour,
+    says_what_it_is,
+)
 
 RULES = QuotationRules()
 
@@ -81,3 +88,15 @@ def test_the_lead_finishes_its_thought():
     after = sentence("He asks Sañjaya what the armies did.", 0, 1, 0.1, 0.1)
     apart = sentence("Bows were made of horn in those days.", 0, 2, 0.1, 0.1)
     assert texts(choose_quotes([lead, after, apart], RULES)) == [[lead.text, after.text]]
+
+
+def test_a_definition_leads_where_one_is_asked_for():
+    aside = sentence("One's own dharma is better than another's.", 0, 0, 0.7, 1.0)
+    told = Sentence(1, 0, (0, 30), "Dharma is what upholds the world.", 0.6, 1.0, 0.5, "p1", defines=True)
+    assert texts(choose_quotes([aside, told], RULES))[0] == [told.text]
+
+
+def test_a_definition_is_told_by_its_verb():
+    assert says_what_it_is("dharma", "dharma is what upholds")
+    assert not says_what_it_is("dharma", "one s own dharma done badly")
+    assert not says_what_it_is("", "it is so")
