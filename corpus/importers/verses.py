@@ -11,6 +11,7 @@ from .drafts import Refused, VerseDraft, WorkDraft
 from .reading import json_lines, read_text
 from .timed import title_of
 
+DESCRIBED_IN = ("SOURCE.md", "README.md")
 PLAIN_NAMES = ("verses", "work", "text")  # a file so named is called after its folder
 
 
@@ -22,7 +23,8 @@ def read_work(path: Path) -> WorkDraft:
     """Return the work of a file of verses. Raises Refused, naming the line, where one is wrong.
 
     Each line is {"ref", "chapter", "verse"} with "text", or with "iast" and "sanskrit" lines, which are then the text
-    and the original. The facts are those of NAME.meta.json: key, title, language, translator, abbreviation, chapters.
+    and the original. The facts are those of NAME.meta.json: key, title, language, translator, abbreviation, chapters;
+    without a title there, the first heading of the folder's SOURCE.md or README.md serves, else its name.
     """
     facts = _facts(path.with_name(f"{path.stem}.meta.json"))
     verses = tuple(_verses(path, str(facts.get("abbreviation") or "")))
@@ -30,13 +32,23 @@ def read_work(path: Path) -> WorkDraft:
     return WorkDraft(
         file=str(path),
         key=clean(str(facts.get("key") or named)),
-        title=clean(str(facts.get("title") or title_of(Path(named)))),
+        title=clean(str(facts.get("title") or _heading_beside(path) or title_of(Path(named)))),
         verses=verses,
         language=clean(str(facts.get("language") or ("sa" if any(v.original for v in verses) else "en"))),
         abbreviation=clean(str(facts.get("abbreviation") or "")) or _abbreviation(verses),
         translator=clean(str(facts.get("translator") or "")),
         books=_books(verses, facts.get("chapters")),
     )
+
+
+def _heading_beside(path: Path) -> str:
+    """Return the first heading of the page that describes a file named after its folder, "" without one."""
+    pages = (path.with_name(name) for name in DESCRIBED_IN) if path.stem in PLAIN_NAMES else ()
+    for page in pages:
+        if page.is_file():
+            lines = read_text(page).splitlines()
+            return next((line.lstrip("# ").strip() for line in lines if line.startswith("# ")), "")
+    return ""
 
 
 def _facts(path: Path) -> dict[str, Any]:

@@ -45,6 +45,12 @@ def test_a_verse_is_a_section_and_a_chunk(folder):
     assert (chunk.kind, chunk.heading, chunk.text) == ("verse", "Kjv · John 11:35", "Jesus wept.")
 
 
+def test_a_folder_that_describes_itself_gives_the_work_its_title(folder):
+    (folder / "SOURCE.md").write_text("# King James Bible\n\n# Another heading\n", encoding="utf-8")
+    bring(write(folder, JOHN))
+    assert Work.objects.get().title == "King James Bible"
+
+
 def test_sanskrit_shows_its_transliteration_and_keeps_its_script(folder):
     bring(write(folder, GITA))
     section = Section.objects.get()
