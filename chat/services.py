@@ -1,6 +1,7 @@
 """Writing conversations: a turn begins, its events are kept, it ends once and is recorded whole."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from chat.models import Citation, Conversation, Turn, TurnEvent
 
 HISTORY_TURNS = 3
 TITLE_CHARS = 80
+EVENTS_KEPT = timedelta(hours=1)
 
 
 class ConversationNotFound(LookupError):
@@ -70,6 +72,18 @@ def turn_interrupt(turn: Turn) -> bool:
         outcome=Turn.Outcome.INTERRUPTED,
         response={"question": turn.question, "outcome": "interrupted", "complete": False},
     )
+
+
+def events_forget() -> int:
+    """Delete events older than an hour; return how many. What was answered stays with its turn."""
+    deleted, _ = TurnEvent.objects.filter(created_at__lt=timezone.now() - EVENTS_KEPT).delete()
+    return deleted
+
+
+def turns_close_abandoned() -> int:
+    """Mark turns that have run for over an hour as interrupted: their process was killed and nobody came back."""
+    abandoned = Turn.objects.filter(outcome="", started_at__lt=timezone.now() - EVENTS_KEPT)
+    return sum(turn_interrupt(turn) for turn in abandoned)
 
 
 def _end(conversation_id: UUID, turn_id: UUID, **values: Any) -> bool:

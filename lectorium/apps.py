@@ -1,6 +1,8 @@
 """The project's own app: commands, checks and what is wired once at start-up."""
 
-from django.apps import AppConfig, apps
+from typing import Any
+
+from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
 
@@ -9,7 +11,12 @@ class LectoriumConfig(AppConfig):
     verbose_name = "Lectorium"
 
     def ready(self) -> None:
+        post_migrate.connect(_sync_schedules)
+
+
+def _sync_schedules(sender: AppConfig, **signal: Any) -> None:
+    """Follow the migration of the jobs' own app: only then is there a table to write to."""
+    if sender.label == "django_q":
         from lectorium.schedules import sync_schedules
 
-        # Sent for apps with models only, and by then the jobs' table stands.
-        post_migrate.connect(sync_schedules, sender=apps.get_app_config("django_q"))
+        sync_schedules()

@@ -1,7 +1,6 @@
 """Every repeated job, in one table; `sync_schedules` makes django-q2's rows equal to it."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import connection
 
@@ -17,11 +16,14 @@ class Job:
     cron: str
 
 
-JOBS = (Job("index what changed", "corpus.tasks.index_corpus", "7 * * * *"),)
+JOBS = (
+    Job("index what changed", "corpus.tasks.index_corpus", "7 * * * *"),
+    Job("tidy conversations", "chat.tasks.tidy_conversations", "37 * * * *"),
+)
 
 
-def sync_schedules(**signal: Any) -> None:
-    """Make the stored schedules equal to JOBS; those of an operator's own stay. Fit for the post_migrate signal."""
+def sync_schedules() -> None:
+    """Make the stored schedules equal to JOBS; those of an operator's own stay."""
     from django_q.models import Schedule  # not before the apps are loaded
 
     if Schedule._meta.db_table not in connection.introspection.table_names():

@@ -1,0 +1,8 @@
+"""Jobs of the conversations, safe to run twice."""
+
+from chat.services import events_forget, turns_close_abandoned
+
+
+def tidy_conversations() -> str:
+    """Forget old events and close abandoned turns; return one line for the job's record."""
+    return f"{turns_close_abandoned()} abandoned turns closed, {events_forget()} old events forgotten"
