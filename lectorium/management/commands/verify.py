@@ -1,0 +1,49 @@
+"""`manage.py verify IN OUT`: judge claims against evidence, JSON lines in and out."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from tqdm import tqdm
+
+from lectorium.management.cross_encoders import ready_cross_encoder
+from lectorium.management.json_lines import read_objects, write_objects
+from lectorium.providers.protocols import Judgement, Verifier
+
+AT_ONCE = 64
+VERDICTS = {"supported": "supported", "contradicted": "contradicted", "not_mentioned": "unsupported"}
+
+
+class Command(BaseCommand):
+    help = "Judge claims: reads {id, evidence, claim}, writes {id, verdict, support, evidence_span}."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("input", type=Path, help="JSON lines with id, evidence and claim")
+        parser.add_argument("output", type=Path, help="JSON lines with id, verdict, support (0..1) and evidence_span")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        rows = read_objects(options["input"], {"id": object, "evidence": str, "claim": str})
+        count = write_objects(options["output"], judged(ready_cross_encoder(), rows))
+        self.stderr.write(f"{count} claims judged into {options['output']}")
+
+
+def judged(verifier: Verifier, rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield one verdict a row, in the order given."""
+    with tqdm(total=len(rows), unit="claim", file=sys.stderr) as progress:
+        for start in range(0, len(rows), AT_ONCE):
+            chunk = rows[start : start + AT_ONCE]
+            found = verifier.verify([(row["evidence"], row["claim"]) for row in chunk])
+            yield from (_verdict(row, judgement) for row, judgement in zip(chunk, found, strict=True))
+            progress.update(len(chunk))
+
+
+def _verdict(row: dict[str, Any], judgement: Judgement) -> dict[str, Any]:
+    return {
+        "id": row["id"],
+        "verdict": VERDICTS[judgement.label],
+        "support": round(judgement.support, 4),
+        "evidence_span": row["evidence"][slice(*judgement.span)] if judgement.span else None,
+    }

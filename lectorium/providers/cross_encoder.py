@@ -1,0 +1,237 @@
+"""The cross-encoder that ships with the product: reads questions, ranks passages and verifies claims, offline."""
+
+import math
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from . import guard
+from .cross_encoder_model import TASKS, CrossEncoderNetwork
+from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, require
+from .protocols import Judgement, Label, Reading
+from .windowing import Window, best_sentence, windows
+
+MAX_TOKENS = 256  # as trained
+QUERY_TOKENS = 96  # of a question or claim in one pass; a longer one is cut into pieces
+OVERLAP = 48
+BATCH_TOKENS = 4096
+LONGEST_ANSWER = 40  # tokens
+EMPTY = -20.0  # the relevance of an empty passage: below any that was read, and still valid JSON
+_CLS, _SEP = 101, 102  # of the BERT vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text's tokens and where each stands in it."""
+
+    text: str
+    ids: list[int]
+    offsets: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One row for the network: a piece of text A and a window of passage B; `owner` is the pair it belongs to."""
+
+    owner: int
+    piece: int
+    query: list[int]
+    window: Window
+    ids: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What the network said of one pass; start, end and evidence have one value a token of the window."""
+
+    relevance: float
+    answerability: float
+    grounding: tuple[float, float, float]
+    start: Tensor
+    end: Tensor
+    evidence: Tensor
+
+
+class CrossEncoder:
+    """Reader, Reranker and Verifier over one network, loaded on first use and safe to share between threads."""
+
+    name = "lectorium-cross-encoder"
+
+    def __init__(self, folder: Path = SHIPPED, *, dtype: torch.dtype | None = None, threads: int = 2) -> None:
+        """Take weights from `folder`; `dtype` defaults to bfloat16 where the processor computes in it."""
+        self._folder = folder
+        self._dtype = dtype or (
+            torch.bfloat16 if torch.backends.cpu.get_cpu_capability() == "AVX512" else torch.float32
+        )
+        self._threads = threads
+        self._lock = threading.Lock()
+
+    def warm(self) -> None:
+        """Load the weights and run one pair, so that the first reader does not wait. Raises PermanentError."""
+        self.verify([("Warm.", "Warm.")])
+
+    def read(self, question: str, passages: Sequence[str]) -> list[Reading]:
+        """Read a question with each passage; a long passage is as good as its best window.
+
+        Of a question longer than QUERY_TOKENS the last QUERY_TOKENS count: that is where people ask.
+        """
+        asked = self._text(question).ids[-QUERY_TOKENS:]
+        texts = [self._text(passage) for passage in passages]
+        rows = [row for owner, text in enumerate(texts) for row in _passes(owner, [asked], text)]
+        found = self._score(rows, "reading")
+        return [self._reading(text, found.get(owner, [])) for owner, text in enumerate(texts)]
+
+    def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
+        """Return each passage's relevance to the question; compare within one call only."""
+        return [reading.relevance for reading in self.read(question, passages)]
+
+    def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
+        """Judge (evidence, claim) pairs. A claim longer than QUERY_TOKENS is as good as its worst piece."""
+        texts = [(self._text(evidence), self._text(claim).ids) for evidence, claim in pairs]
+        rows = [
+            row for owner, (evidence, claim) in enumerate(texts) for row in _passes(owner, _pieces(claim), evidence)
+        ]
+        found = self._score(rows, "grounding")
+        return [self._judgement(evidence, found.get(owner, [])) for owner, (evidence, _) in enumerate(texts)]
+
+    @cached_property
+    def _network(self) -> CrossEncoderNetwork:
+        guard.check(f"cross-encoder {self._folder.name}")
+        torch.set_num_threads(self._threads)
+        return load_network(self._folder, self._dtype)
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        require(self._folder)
+        tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return tokenizer
+
+    @cached_property
+    def calibration(self) -> Calibration:
+        """Return the calibration shipped beside the weights."""
+        return load_calibration(self._folder)
+
+    def _text(self, text: str) -> Text:
+        encoded = self._tokenizer.encode(text, add_special_tokens=False)
+        return Text(text, encoded.ids, encoded.offsets)
+
+    def _score(self, rows: list[Pass], task: str) -> dict[int, list[tuple[Pass, Score]]]:
+        found: dict[int, list[tuple[Pass, Score]]] = {}
+        for batch in _batches(sorted(rows, key=_length)):
+            with self._lock, torch.inference_mode():  # two passes at once on few cores only slow each other
+                logits = self._network(*_tensors(batch), task=TASKS.index(task))
+            grounding = logits.grounding.log_softmax(-1).tolist()
+            for i, row in enumerate(batch):
+                tokens = slice(len(row.query) + 2, len(row.query) + 2 + len(row.ids))
+                score = Score(
+                    relevance=float(logits.relevance[i]),
+                    answerability=float(logits.answerability[i]),
+                    grounding=tuple(grounding[i]),
+                    start=logits.start[i, tokens],
+                    end=logits.end[i, tokens],
+                    evidence=logits.evidence[i, tokens],
+                )
+                found.setdefault(row.owner, []).append((row, score))
+        return found
+
+    def _reading(self, text: Text, scored: list[tuple[Pass, Score]]) -> Reading:
+        if not scored:
+            return Reading(relevance=EMPTY, answerability=0.0, span=None)
+        row, score = max(scored, key=lambda entry: entry[1].answerability)
+        answerability = _logistic(score.answerability, self.calibration.answerability)
+        span = None
+        if answerability >= self.calibration.answered:
+            first, last = best_answer(score.start, score.end)
+            span = (text.offsets[row.window.first + first][0], text.offsets[row.window.first + last][1])
+        return Reading(max(entry.relevance for _, entry in scored), answerability, span)
+
+    def _judgement(self, text: Text, scored: list[tuple[Pass, Score]]) -> Judgement:
+        if not scored:
+            return Judgement("not_mentioned", 0.0, 0.0, None)
+        pieces: dict[int, list[tuple[Pass, Score]]] = {}
+        for entry in scored:
+            pieces.setdefault(entry[0].piece, []).append(entry)
+        judged = [self._judge_piece(text, entries) for entries in pieces.values()]
+        return min(judged, key=lambda judgement: judgement.support)
+
+    def _judge_piece(self, text: Text, scored: list[tuple[Pass, Score]]) -> Judgement:
+        row, score = max(scored, key=lambda entry: _support_logit(entry[1]))
+        support = _logistic(_support_logit(score), self.calibration.support)
+        denied_row, denied = max(scored, key=lambda entry: entry[1].grounding[1] - entry[1].grounding[2])
+        denial = 1 / (1 + math.exp(min(60.0, denied.grounding[2] - denied.grounding[1])))
+        label: Label = "supported"
+        if support < self.calibration.supported:
+            label = "contradicted" if denial > 0.5 else "not_mentioned"
+        if label == "contradicted":
+            row, score = denied_row, denied
+        span = None if label == "not_mentioned" else _evidence_span(text, row, score)
+        return Judgement(label, support, (1 - support) * denial, span)
+
+
+def best_answer(start: Tensor, end: Tensor) -> tuple[int, int]:
+    """Return the first and last token (inclusive) of the likeliest answer of at most LONGEST_ANSWER tokens."""
+    scores = start[:, None] + end[None, :]
+    allowed = torch.ones_like(scores, dtype=torch.bool).triu().tril(LONGEST_ANSWER - 1)
+    place = int(scores.masked_fill(~allowed, -math.inf).argmax())
+    return place // len(end), place % len(end)
+
+
+def _passes(owner: int, pieces: list[list[int]], text: Text) -> list[Pass]:
+    return [
+        Pass(owner, number, piece, window, text.ids[window.first : window.last])
+        for number, piece in enumerate(pieces)
+        for window in windows(len(text.ids), MAX_TOKENS - 3 - len(piece), OVERLAP)
+    ]
+
+
+def _pieces(claim: list[int]) -> list[list[int]]:
+    return [claim[window.first : window.last] for window in windows(len(claim), QUERY_TOKENS, 16)]
+
+
+def _length(row: Pass) -> int:
+    return len(row.query) + len(row.ids) + 3
+
+
+def _batches(rows: list[Pass]) -> list[list[Pass]]:
+    cut: list[list[Pass]] = []
+    for row in rows:  # shortest first, so the newest row sets its batch's width
+        if not cut or (len(cut[-1]) + 1) * _length(row) > BATCH_TOKENS:
+            cut.append([])
+        cut[-1].append(row)
+    return cut
+
+
+def _tensors(batch: list[Pass]) -> tuple[Tensor, Tensor, Tensor]:
+    width = max(map(_length, batch))
+    ids = torch.zeros(len(batch), width, dtype=torch.long)
+    mask = torch.zeros_like(ids)
+    types = torch.zeros_like(ids)
+    for i, row in enumerate(batch):
+        length = _length(row)
+        ids[i, :length] = torch.tensor([_CLS, *row.query, _SEP, *row.ids, _SEP])
+        mask[i, :length] = 1
+        types[i, len(row.query) + 2 : length] = 1
+    return ids, mask, types
+
+
+def _support_logit(score: Score) -> float:
+    supported, *others = score.grounding
+    return supported - math.log(sum(map(math.exp, others)) + 1e-30)
+
+
+def _logistic(logit: float, map_: tuple[float, float]) -> float:
+    value = max(-60.0, min(60.0, map_[0] * logit + map_[1]))
+    return 1 / (1 + math.exp(-value))
+
+
+def _evidence_span(text: Text, row: Pass, score: Score) -> tuple[int, int] | None:
+    offsets = text.offsets[row.window.first : row.window.last]
+    return best_sentence(text.text, offsets, score.evidence.tolist())

@@ -1,0 +1,63 @@
+"""Cuts a long passage into overlapping windows that a model can read whole, so that nothing is silently lost."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])|\n+")
+_ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|No|Jr|Sr|Co|Inc|Ltd|i\.e|e\.g|cf|vol|pp|ca)|\b[A-Z])\.$")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Tokens first..last (exclusive) of a text."""
+
+    first: int
+    last: int
+
+
+def windows(tokens: int, room: int, overlap: int) -> list[Window]:
+    """Cover `tokens` tokens with windows of at most `room`, each sharing at least `overlap` with the one before it.
+
+    No tokens give no window. Raises ValueError where `overlap` leaves a window no way forward.
+    """
+    if not 0 <= overlap < room:
+        message = f"overlap {overlap} must be at least 0 and less than room {room}"
+        raise ValueError(message)
+    if tokens <= 0:
+        return []
+    if tokens <= room:
+        return [Window(0, tokens)]
+    count = -(-(tokens - overlap) // (room - overlap))
+    starts = [round(i * (tokens - room) / (count - 1)) for i in range(count)]
+    return [Window(start, start + room) for start in starts]
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Return the character spans of the sentences of `text`, in order, without the white space between them."""
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        if _ABBREVIATION.search(text[start : match.start()]):
+            continue
+        end = start + len(text[start : match.end()].rstrip())
+        if text[start:end].strip():
+            spans.append((start, end))
+        start = match.end()
+    end = len(text.rstrip())
+    if text[start:end].strip():
+        spans.append((start, end))
+    return spans
+
+
+def best_sentence(text: str, offsets: Sequence[tuple[int, int]], weights: Sequence[float]) -> tuple[int, int] | None:
+    """Return the span of the sentence of `text` whose tokens weigh most on average; None without tokens.
+
+    offsets, weights: the character span and the weight of each token of `text`, in order.
+    """
+    best: tuple[float, tuple[int, int]] | None = None
+    for start, end in sentence_spans(text):
+        inside = [weight for (a, b), weight in zip(offsets, weights, strict=True) if a < end and b > start]
+        if inside and (best is None or sum(inside) / len(inside) > best[0]):
+            best = (sum(inside) / len(inside), (start, end))
+    return best[1] if best else None

@@ -1,0 +1,104 @@
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from training.lexicon import names_in
+from training.perturb import (
+    add_detail,
+    change_number,
+    exchange,
+    negate,
+    oppose,
+    restate,
+    strengthen,
+    swap_name,
+    swap_peer,
+)
+from training.text import as_speech, crop_around, detokenize, join_with_spans
+
+
+class FewNames:
+    """A lexicon of one name, where the real one would load a model."""
+
+    kin: dict[str, list[str]] = {}
+
+    def other_name(self, name, near, rng):
+        return "Nobody"
+
+
+@pytest.fixture
+def rng():
+    return random.Random(1)
+
+
+def test_a_name_inside_a_sentence_is_swapped(rng):
+    change = swap_name("The lecture at Boston drew Margaret Noble.", "", FewNames(), rng)
+    assert "Nobody" in change.text
+    assert change.label == "contradicted"
+
+
+def test_a_number_is_never_changed_into_itself(rng):
+    for _ in range(50):
+        change = change_number("He came in 1893 with 12 trunks.", "1894 and 13", FewNames(), rng)
+        assert change.text != "He came in 1893 with 12 trunks."
+
+
+def test_a_denial_is_taken_away_and_an_assertion_denied(rng):
+    assert negate("It is not so.", "", FewNames(), rng).text == "It is so."
+    assert "not" in negate("It is so.", "", FewNames(), rng).text.replace("never", "not")
+
+
+def test_opposites_and_peers_keep_the_capital(rng):
+    assert oppose("Before noon.", "", FewNames(), rng).text == "After noon."
+    assert swap_peer("Monday came.", "", FewNames(), rng).text.split()[0].istitle()
+
+
+def test_some_becomes_all(rng):
+    change = strengthen("Some men see it.", "", FewNames(), rng)
+    assert change.text == "All men see it."
+    assert change.label == "not_mentioned"
+
+
+def test_a_detail_stays_before_the_full_stop(rng):
+    change = add_detail("He went home.", "", FewNames(), rng)
+    assert change.text.endswith(".")
+    assert len(change.text) > len("He went home.")
+
+
+def test_two_joined_names_do_not_change_places(rng):
+    assert exchange("It was Anna and Boris who came.", "", FewNames(), rng) is None
+
+
+@given(st.text(max_size=200), st.integers(0, 99))
+def test_restating_any_text_gives_text(text, seed):
+    assert isinstance(restate(text, random.Random(seed)), str)
+
+
+@given(st.text(max_size=200), st.integers(0, 99))
+def test_speech_has_no_capitals_and_no_full_stops(text, seed):
+    spoken = as_speech(text, random.Random(seed))
+    assert spoken == spoken.lower()
+    assert "." not in spoken
+
+
+def test_a_first_word_is_no_name_unless_it_comes_back():
+    assert names_in("Rain fell on Calcutta.") == ["Calcutta"]
+
+
+def test_joined_parts_are_found_where_the_spans_say():
+    text, spans = join_with_spans(["a b", "c", "d e"], {0, 2})
+    assert [text[a:b] for a, b in spans] == ["a b", "d e"]
+
+
+def test_a_crop_keeps_what_it_was_made_around(rng):
+    text = " ".join(f"Sentence number {n} stands here." for n in range(60))
+    start = text.index("number 30")
+    cropped, offset = crop_around(text, (start, start + 9), 20, rng)
+    assert cropped[start - offset : start - offset + 9] == "number 30"
+    assert len(cropped.split()) <= 30
+
+
+def test_treebank_spacing_is_undone():
+    assert detokenize("He said , `` no '' .") == 'He said, "no".'

@@ -1,0 +1,64 @@
+"""`python -m training build|train|export|calibrate|evaluate|report`: the steps from public data to shipped weights."""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from lectorium.providers.cross_encoder_weights import SHIPPED
+from training.config import load_config
+
+RESULTS = Path("training/results.json")
+REPORT = Path("docs/results/cross_encoder.md")
+
+
+def main() -> None:
+    """Run one step."""
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    parser.add_argument("step", choices=["build", "train", "export", "calibrate", "evaluate", "report"])
+    parser.add_argument("--config", type=Path, default=Path("training/config.toml"))
+    parser.add_argument("--source", action="append", help="build only these sources")
+    parser.add_argument("--weights", type=Path, default=SHIPPED, help="the weights folder to write or measure")
+    parser.add_argument("--rows", type=int, default=400, help="most rows of a test set")
+    parser.add_argument("--part", action="append", help="evaluate only these parts, keep the other figures")
+    run(parser.parse_args())
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Import what the step needs, and only that: torch takes seconds."""
+    config = load_config(arguments.config)
+    data = Path(os.environ.get("LECTORIUM_DATA", "../shared/data"))
+    if arguments.step == "build":
+        from training.build import build
+
+        build(data, config, arguments.source)
+    elif arguments.step == "train":
+        from training.together import train_together
+
+        train_together(config)
+    elif arguments.step == "export":
+        from training.export import export
+
+        sys.stdout.write(export(config, arguments.weights) + "\n")
+    elif arguments.step == "calibrate":
+        from training.calibrate import calibrate
+
+        sys.stdout.write(f"{calibrate(config, arguments.weights)}\n")
+    elif arguments.step == "evaluate":
+        from training.evaluate import evaluate
+
+        known = json.loads(RESULTS.read_text(encoding="utf-8")) if arguments.part and RESULTS.exists() else {}
+        found = evaluate(data, arguments.weights, rows=arguments.rows, only=arguments.part)
+        RESULTS.write_text(json.dumps(known | found, indent=1) + "\n", encoding="utf-8")
+    else:
+        from training.report import model_card, report
+
+        found = json.loads(RESULTS.read_text(encoding="utf-8"))
+        REPORT.parent.mkdir(parents=True, exist_ok=True)
+        REPORT.write_text(report(found), encoding="utf-8")
+        (arguments.weights / "MODEL_CARD.md").write_text(model_card(found, config, arguments.weights), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""Claims that people wrote or labelled, against their evidence."""
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from training.rows import GroundingLabel, GroundingRow, read_json_lines, split_of
+from training.text import as_speech, detokenize, join_with_spans, sentences
+
+FOOL_ME_TWICE_TEST = 0.5  # share of pages kept for testing
+
+
+def fever(data: Path, seed: int) -> Iterator[GroundingRow]:
+    """FEVER dev: its negatives do not part refuted from not mentioned."""
+    rng = random.Random(seed)
+    for row in read_json_lines(data / "train/fever/pairs.jsonl"):
+        evidence = row["evidence"] if rng.random() < 0.2 else detokenize(row["evidence"])
+        yield GroundingRow(
+            source="fever",
+            split=split_of(row["evidence"]),
+            claim=row["claim"],
+            evidence=evidence,
+            label="supported" if row["label"] == "entailment" else "not_supported",
+        )
+
+
+def among_distractors(rows: Iterable[GroundingRow], seed: int, *, words: int = 130) -> Iterator[GroundingRow]:
+    """Hide each row's evidence among sentences of other rows, so that length and position tell nothing."""
+    rng = random.Random(seed)
+    rows = list(rows)
+    pool = [sentence for row in rows for sentence in sentences(row.evidence) if 6 < len(sentence.split()) < 45]
+    for row in rows:
+        own = sentences(row.evidence)
+        target = rng.randint(60, words)
+        before: list[str] = []
+        after: list[str] = []
+        while len(" ".join([*before, *own, *after]).split()) < target:
+            (before if rng.random() < 0.5 else after).append(rng.choice(pool))
+        chosen = set(range(len(before), len(before) + len(own)))
+        evidence, spans = join_with_spans([*before, *own, *after], chosen)
+        if rng.random() < 0.15:
+            evidence, spans = as_speech(evidence, rng), []
+        yield replace(row, source=row.source + "_long", evidence=evidence, evidence_spans=spans)
+
+
+def fever_long(data: Path, seed: int) -> Iterator[GroundingRow]:
+    """FEVER with each piece of evidence hidden among others'."""
+    return among_distractors(fever(data, seed + 1), seed)
+
+
+def conjnli(data: Path, seed: int) -> Iterator[GroundingRow]:
+    """ConjNLI: conjuncts removed, added or changed by machine."""
+    labels: dict[str, GroundingLabel] = {
+        "entailment": "supported",
+        "contradiction": "contradicted",
+        "neutral": "not_supported",
+    }
+    for row in read_json_lines(data / "train/conjnli/pairs.jsonl"):
+        split = split_of(row["evidence"][:60])
+        yield GroundingRow("conjnli", split, row["claim"], row["evidence"], labels[row["label_orig"]])
+
+
+def scone(data: Path, seed: int) -> Iterator[GroundingRow]:
+    """ScoNe: negation in and out of scope."""
+    for row in read_json_lines(data / "train/scone_nli/pairs.jsonl"):
+        label: GroundingLabel = "supported" if row["label"] == "supported" else "not_supported"
+        yield GroundingRow("scone", split_of(row["id"].rsplit("-", 1)[-1]), row["claim"], row["evidence"], label)
+
+
+def faithdial(data: Path, seed: int) -> Iterator[GroundingRow]:
+    """Chat replies against the knowledge they were given."""
+    for row in read_json_lines(data / "train/faithdial_audit/pairs.jsonl"):
+        label: GroundingLabel = "supported" if row["label"] == "supported" else "not_supported"
+        yield GroundingRow("faithdial", split_of(row["evidence"]), row["claim"], row["evidence"], label)
+
+
+def fool_me_twice(data: Path, seed: int) -> Iterator[GroundingRow]:
+    """FoolMeTwice, split by page: half tests. Half of the training rows carry the page's other sentences around."""
+    rng = random.Random(seed)
+    for row in read_json_lines(data / "grounding/fool_me_twice/dev.jsonl"):
+        split = split_of(row["wikipedia_page"], test=FOOL_ME_TWICE_TEST)
+        gold = [entry["text"] for entry in row["gold_evidence"]]
+        label: GroundingLabel = "supported" if row["label"] == "SUPPORTS" else "contradicted"
+        yield _row_among(row["text"], gold, [], label, split, rng)
+        if split == "train":
+            others = [entry["text"] for entry in row["retrieved_evidence"] if entry["text"] not in gold]
+            yield _row_among(row["text"], gold, rng.sample(others, min(4, len(others))), label, split, rng)
+
+
+def _row_among(
+    claim: str, gold: list[str], others: list[str], label: GroundingLabel, split: str, rng: random.Random
+) -> GroundingRow:
+    parts = [(text, True) for text in gold] + [(text, False) for text in others]
+    if others:
+        rng.shuffle(parts)
+    chosen = {i for i, (_, is_gold) in enumerate(parts) if is_gold} if others else set()
+    evidence, spans = join_with_spans([text for text, _ in parts], chosen)
+    return GroundingRow("fool_me_twice", split, claim, evidence, label, evidence_spans=spans)  # type: ignore[arg-type]
+
+
+def wice_tokens(data: Path, seed: int) -> Iterator[GroundingRow]:
+    """WiCE's partly supported claims: as written they are not supported, without the unsupported words they are."""
+    rng = random.Random(seed)
+    for row in read_json_lines(data / "grounding/wice/non_supported_tokens_train.jsonl"):
+        split = split_of(row["meta"]["claim_title"])
+        gold = {index for group in row["supporting_sentences"] for index in group}
+        near = {index + offset for index in gold for offset in (-1, 1)} | gold
+        kept = sorted(index for index in near if 0 <= index < len(row["evidence"]))
+        chosen = {place for place, index in enumerate(kept) if index in gold}
+        evidence, spans = join_with_spans([row["evidence"][index] for index in kept], chosen)
+        if len(evidence.split()) > 220 or not evidence:
+            continue
+        yield GroundingRow("wice", split, row["claim"], evidence, "not_supported", "partial", spans)
+        supported = [
+            token
+            for token, missing in zip(row["claim_tokens"], row["non_supported_spans"], strict=False)
+            if not missing
+        ]
+        if len(supported) >= 4 and rng.random() < 0.9:
+            yield GroundingRow("wice", split, detokenize(" ".join(supported)), evidence, "supported", "partial", spans)
+
+
+BUILDERS = {
+    "fever": fever,
+    "fever_long": fever_long,
+    "conjnli": conjnli,
+    "scone": scone,
+    "faithdial": faithdial,
+    "fool_me_twice": fool_me_twice,
+    "wice": wice_tokens,
+}

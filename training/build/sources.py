@@ -1,0 +1,48 @@
+"""Texts that more than one builder reads: lecture paragraphs and encyclopedia passages, with the split of each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from training.build.reading import squad2_split
+from training.lexicon import Lexicon
+from training.rows import Split, read_json_lines, split_of
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text, the document it belongs to, and that document's split."""
+
+    document: str
+    text: str
+    split: Split
+
+
+def lecture_texts(data: Path) -> Iterator[Text]:
+    """Yield the English paragraphs of the lectures of at least 40 words."""
+    for name in ("vivekananda", "william_james"):
+        for row in read_json_lines(data / f"lectures/{name}/paragraphs.jsonl"):
+            if len(row["text"].split()) >= 40 and row["text"].isprintable():
+                yield Text(row["lecture"], row["text"], split_of(row["lecture"], calibrate=0.06))
+
+
+def encyclopedia_texts(data: Path) -> Iterator[Text]:
+    """Yield passages of SQuAD 2 outside its test articles, the retrieval pairs, HotpotQA and 2Wiki."""
+    for row in read_json_lines(data / "qa/squad2/passages.jsonl"):
+        if squad2_split(row["title"]) == "train":
+            yield Text(row["title"], row["text"], "train")
+    seen = set()
+    for row in read_json_lines(data / "train/retrieval_pairs/train.jsonl"):
+        if row["source"].startswith("squad_v1_dev") and row["passage"] not in seen:
+            seen.add(row["passage"])
+            yield Text(row["passage"][:80], row["passage"], split_of(row["passage"][:80], calibrate=0.02))
+    for row in read_json_lines(data / "qa/2wiki_passages/corpus.jsonl"):
+        if len(row["text"].split()) >= 25:
+            yield Text(row["title"], row["text"], split_of(row["title"], calibrate=0.02))
+
+
+@cache
+def lexicon(data: Path) -> Lexicon:
+    """Return the replacements learned from both kinds of text."""
+    return Lexicon([entry.text for entry in (*lecture_texts(data), *encyclopedia_texts(data))])

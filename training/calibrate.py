@@ -1,0 +1,85 @@
+"""Fits what turns logits into probabilities on the rows kept for calibration, and freezes the thresholds."""
+
+import json
+import math
+import random
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+
+from lectorium.providers.cross_encoder import CrossEncoder
+from lectorium.providers.cross_encoder_weights import Calibration, load_calibration
+from training.config import TrainingConfig
+from training.measures import balanced_accuracy
+from training.rows import GroundingRow, ReadingRow, read_rows
+
+# The kinds of claim the product meets: written or restated by someone, against one passage.
+CLAIM_SOURCES = ("fever", "fool_me_twice", "faithdial", "declarative", "perturbed_claims", "perturbed_lectures", "wice")
+QUESTION_SOURCES = ("squad2", "retrieval", "clapnq")
+ROWS = 250  # a source
+
+
+def calibrate(config: TrainingConfig, folder: Path) -> Calibration:
+    """Measure and write the calibration of a weights folder."""
+    model = CrossEncoder(folder)
+    neutral = Calibration(load_calibration(folder).version, (1.0, 0.0), (1.0, 0.0), 0.5, 0.5)
+    model.__dict__["calibration"] = neutral
+    truth, logits = _claims(model, config)
+    support = _fit(truth, logits)
+    supported = _best_threshold(truth, [_logistic(logit, support) for logit in logits])
+    truth, logits = _questions(model, config)
+    answerability = _fit(truth, logits)
+    answered = _best_threshold(truth, [_logistic(logit, answerability) for logit in logits])
+    found = replace(
+        neutral, support=support, answerability=answerability, supported=supported, answered=round(answered / 2, 3)
+    )
+    (folder / "calibration.json").write_text(json.dumps(asdict(found), indent=2) + "\n", encoding="utf-8")
+    return found
+
+
+def _claims(model: CrossEncoder, config: TrainingConfig) -> tuple[list[float], list[float]]:
+    rng = random.Random(config.seed)
+    rows: list[GroundingRow] = []
+    for source in CLAIM_SOURCES:
+        kept = [row for row in read_rows(config.data / f"{source}.jsonl") if row.split == "calibrate"]
+        rows += [row for row in rng.sample(kept, min(ROWS, len(kept))) if isinstance(row, GroundingRow)]
+    judged = model.verify([(row.evidence, row.claim) for row in rows])
+    return [float(row.label == "supported") for row in rows], [_logit(judgement.support) for judgement in judged]
+
+
+def _questions(model: CrossEncoder, config: TrainingConfig) -> tuple[list[float], list[float]]:
+    rng = random.Random(config.seed)
+    truth: list[float] = []
+    logits: list[float] = []
+    for source in QUESTION_SOURCES:
+        kept = [row for row in read_rows(config.data / f"{source}.jsonl") if row.split == "calibrate"]
+        for row in rng.sample(kept, min(ROWS, len(kept))):
+            assert isinstance(row, ReadingRow)
+            passage = next((passage for passage in row.passages if passage.answerable is not None), None)
+            if passage:
+                truth.append(float(bool(passage.answerable)))
+                logits.append(_logit(model.read(row.question, [passage.text])[0].answerability))
+    return truth, logits
+
+
+def _fit(truth: list[float], logits: list[float]) -> tuple[float, float]:
+    from sklearn.linear_model import LogisticRegression
+
+    # Both kinds weigh the same, so that 0.5 means even odds whatever the mix of a set.
+    fitted = LogisticRegression(C=1e4, class_weight="balanced").fit(np.array(logits)[:, None], np.array(truth))
+    return round(float(fitted.coef_[0, 0]), 4), round(float(fitted.intercept_[0]), 4)
+
+
+def _best_threshold(truth: list[float], scores: list[float]) -> float:
+    true, score = np.array(truth), np.array(scores)
+    return float(max(np.arange(0.2, 0.9, 0.01).round(2), key=lambda t: balanced_accuracy(float(t))(true, score)))
+
+
+def _logit(probability: float) -> float:
+    bounded = min(max(probability, 1e-9), 1 - 1e-9)
+    return math.log(bounded / (1 - bounded))
+
+
+def _logistic(logit: float, line: tuple[float, float]) -> float:
+    return 1 / (1 + math.exp(-(line[0] * logit + line[1])))

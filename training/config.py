@@ -1,0 +1,53 @@
+"""The configuration of a training run, read from one TOML file."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class LoopConfig:
+    """How long and how fast to learn. Minutes are wall clock; batch_tokens counts padding."""
+
+    workers: int
+    budget_minutes: float
+    checkpoint_minutes: float
+    learning_rate: float
+    head_learning_rate: float
+    warmup_share: float
+    weight_decay: float
+    batch_tokens: int
+    pool_batches: int
+    dropout: float
+    frozen_layers: int
+    long_share: float
+    span_weight: float
+    evidence_weight: float
+    reading_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingConfig:
+    """One whole run: seed, folders, input length, loop and the weight of every source by task."""
+
+    seed: int
+    run: Path
+    data: Path
+    max_tokens: int
+    loop: LoopConfig
+    grounding_weights: dict[str, float]
+    reading_weights: dict[str, float]
+
+
+def load_config(path: Path) -> TrainingConfig:
+    """Read a TOML configuration; a missing or unknown key raises with its name."""
+    raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    return TrainingConfig(
+        seed=raw["seed"],
+        run=Path(raw["run"]),
+        data=Path(raw["data"]),
+        max_tokens=raw["model"]["max_tokens"],
+        loop=LoopConfig(**raw["loop"]),
+        grounding_weights=raw["weights"]["grounding"],
+        reading_weights=raw["weights"]["reading"],
+    )

@@ -1,0 +1,182 @@
+"""The training loop: a wall-clock budget, checkpoints every few minutes, and resuming where a run was cut off."""
+
+import json
+import random
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from lectorium.providers.cross_encoder_model import TASKS, CrossEncoderNetwork
+from training.batches import Sampler, batches, collate
+from training.config import TrainingConfig
+from training.losses import batch_loss
+from training.rows import Row, parse_row
+
+ROWS_A_SOURCE = 4000  # as many as an hour's run on two cores will ever see
+
+
+@dataclass
+class Progress:
+    """What a checkpoint remembers besides the tensors. seconds counts training time across resumes."""
+
+    seconds: float = 0.0
+    steps: int = 0
+    pairs: dict[str, int] = field(default_factory=lambda: dict.fromkeys(TASKS, 0))
+
+
+class Trainer:
+    """Trains one network until its budget is spent."""
+
+    def __init__(
+        self, config: TrainingConfig, network: CrossEncoderNetwork, tokenizer: Any, *, worker: int = 0
+    ) -> None:
+        self.config = config
+        self.worker = worker
+        self.network = network
+        self.tokenizer = tokenizer
+        self.progress = Progress()
+        self.optimizer = _optimizer(config, network)
+        self.checkpoint = config.run / "checkpoint.pt"
+        self.recent: dict[str, list[float]] = defaultdict(list)
+
+    def resume(self) -> None:
+        """Continue from the run's checkpoint if there is one."""
+        if not self.checkpoint.exists():
+            return
+        saved = torch.load(self.checkpoint, weights_only=True)
+        self.network.load_state_dict(saved["network"])
+        sizes = [len(group["params"]) for group in self.optimizer.param_groups]
+        if sizes == [len(group["params"]) for group in saved["optimizer"]["param_groups"]]:
+            self.optimizer.load_state_dict(saved["optimizer"])  # else other layers were frozen: moments start anew
+        self.progress = Progress(**saved["progress"])
+
+    def run(self) -> None:
+        """Train until the budget is spent, then write a last checkpoint."""
+        seed = self.config.seed + 1000 * self.progress.steps + self.worker
+        streams = _streams(self.config, random.Random(seed))
+        chooser = random.Random(seed)
+        budget = self.config.loop.budget_minutes * 60
+        saved_at = last = time.monotonic()
+        self.network.train()
+        while self.progress.seconds < budget:
+            task = "reading" if chooser.random() < self.config.loop.reading_share else "grounding"
+            self._step(task, next(streams[task]), self.progress.seconds / budget)
+            now = time.monotonic()
+            self.progress.seconds += now - last
+            last = now
+            if now - saved_at > self.config.loop.checkpoint_minutes * 60:
+                self._report()
+                saved_at = time.monotonic()
+        self._report()
+
+    def _step(self, task: str, rows: list[Row], share: float) -> None:
+        for group, peak in zip(
+            self.optimizer.param_groups,
+            (self.config.loop.learning_rate, self.config.loop.head_learning_rate),
+            strict=True,
+        ):
+            group["lr"] = peak * schedule(share, self.config.loop.warmup_share)
+        batch = collate(rows, self.tokenizer, self.config.max_tokens)
+        with torch.autocast(_device(self.network).type, dtype=torch.bfloat16):
+            logits = self.network(**batch.inputs, task=TASKS.index(task))
+        losses = batch_loss(
+            logits,
+            batch,
+            span_weight=self.config.loop.span_weight,
+            evidence_weight=self.config.loop.evidence_weight,
+        )
+        if not losses:
+            return
+        torch.stack(list(losses.values())).sum().backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.progress.steps += 1
+        self.progress.pairs[task] += len(batch.group)
+        for name, loss in losses.items():
+            self.recent[name].append(loss.item())
+
+    def _report(self) -> None:
+        self._log()
+        if self.worker == 0:
+            self.save()
+
+    def save(self) -> None:
+        """Write the checkpoint so that a reader never sees half of one."""
+        self.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+        part = self.checkpoint.with_suffix(".part")
+        state = {
+            "network": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "progress": {
+                "seconds": self.progress.seconds,
+                "steps": self.progress.steps,
+                "pairs": self.progress.pairs,
+            },
+        }
+        torch.save(state, part)
+        part.replace(self.checkpoint)
+
+    def _log(self) -> None:
+        means = {name: round(sum(values) / len(values), 4) for name, values in self.recent.items() if values}
+        self.recent.clear()
+        line = {
+            "worker": self.worker,
+            "minutes": round(self.progress.seconds / 60, 1),
+            "steps": self.progress.steps,
+            **self.progress.pairs,
+        }
+        sys.stderr.write(json.dumps(line | {"loss": means}) + "\n")
+        sys.stderr.flush()
+
+
+def schedule(share: float, warmup: float) -> float:
+    """Return the learning rate's factor at a share 0..1 of the budget: a linear rise, then a linear fall."""
+    if share < warmup:
+        return max(0.02, share / warmup)
+    return max(0.005, (1 - share) / (1 - warmup))
+
+
+def _optimizer(config: TrainingConfig, network: CrossEncoderNetwork) -> torch.optim.Optimizer:
+    # Word vectors are three fifths of the parameters and well trained already; so are the lowest layers.
+    for module in (network.encoder.embeddings, *network.encoder.layers()[: config.loop.frozen_layers]):
+        module.requires_grad_(False)
+    encoder = [p for p in network.encoder.parameters() if p.requires_grad]
+    heads = [p for name, p in network.named_parameters() if not name.startswith("encoder.")]
+    groups = [{"params": encoder}, {"params": heads}]
+    return torch.optim.AdamW(groups, lr=0.0, weight_decay=config.loop.weight_decay, fused=True)
+
+
+def _streams(config: TrainingConfig, rng: random.Random) -> dict[str, Iterator[list[Row]]]:
+    weights = {"reading": config.reading_weights, "grounding": config.grounding_weights}
+    return {
+        task: batches(
+            Sampler(load_sources(config.data, list(weights[task]), rng), weights[task], rng),
+            long_share=config.loop.long_share,
+            batch_tokens=config.loop.batch_tokens,
+            pool_batches=config.loop.pool_batches,
+            max_tokens=config.max_tokens,
+        )
+        for task in TASKS
+    }
+
+
+def load_sources(data: Path, names: list[str], rng: random.Random) -> dict[str, list[Row]]:
+    """Read training rows of each named source: all, or 4,000 drawn at random. Raises FileNotFoundError."""
+    sources = {}
+    for name in names:
+        lines = (data / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+        drawn = rng.sample(lines, min(ROWS_A_SOURCE, len(lines)))
+        sources[name] = [row for row in map(parse_row, drawn) if row.split == "train"]
+    return sources
+
+
+def _device(network: nn.Module) -> torch.device:
+    return next(network.parameters()).device

@@ -1,0 +1,59 @@
+"""What each head is asked to learn from a batch. An unknown label takes no part."""
+
+import torch
+from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, log_softmax
+
+from lectorium.providers.cross_encoder_model import Logits
+from training.batches import UNKNOWN, Batch
+
+
+def batch_loss(logits: Logits, batch: Batch, *, span_weight: float, evidence_weight: float) -> dict[str, Tensor]:
+    """Return the losses that apply to this batch by name, each a weighted scalar; their sum is to be minimised."""
+    losses = {
+        "grounding": _grounding(logits.grounding, batch.label),
+        "relevance": _listwise(logits.relevance, batch.group, batch.relevant),
+        "answerability": _binary(logits.answerability, batch.answerable),
+        "span": span_weight * _span(logits, batch),
+        "evidence": evidence_weight * _binary(logits.evidence.flatten(), batch.evidence.flatten()),
+    }
+    return {name: loss for name, loss in losses.items() if loss.requires_grad}
+
+
+def _grounding(logits: Tensor, label: Tensor) -> Tensor:
+    # "not_supported" is the sum of two classes: the log of one minus the supported share.
+    scores = log_softmax(logits, dim=-1)
+    unsupported = torch.logsumexp(scores[:, 1:], dim=-1, keepdim=True)
+    four = torch.cat([scores, unsupported], dim=-1)
+    known = label != UNKNOWN
+    if not known.any():
+        return torch.zeros(())
+    return -four[known].gather(1, label[known].unsqueeze(1)).mean()
+
+
+def _listwise(scores: Tensor, group: Tensor, relevant: Tensor) -> Tensor:
+    # Cross-entropy over the passages that compete within one question; a lone passage teaches no order.
+    losses = []
+    for name in group.unique().tolist():  # type: ignore[no-untyped-call]
+        mine = (group == name) & (relevant != UNKNOWN)
+        if mine.sum() > 1 and relevant[mine].any() and not relevant[mine].all():
+            target = relevant[mine].float()
+            losses.append(cross_entropy(scores[mine], target / target.sum()))
+    return torch.stack(losses).mean() if losses else torch.zeros(())
+
+
+def _binary(scores: Tensor, target: Tensor) -> Tensor:
+    known = target != UNKNOWN
+    if not known.any():
+        return torch.zeros(())
+    return binary_cross_entropy_with_logits(scores[known], target[known].float())
+
+
+def _span(logits: Logits, batch: Batch) -> Tensor:
+    known = batch.start != UNKNOWN
+    if not known.any():
+        return torch.zeros(())
+    passage = batch.inputs["token_type_ids"].bool()
+    start = logits.start.masked_fill(~passage, -1e4)[known]
+    end = logits.end.masked_fill(~passage, -1e4)[known]
+    return (cross_entropy(start, batch.start[known]) + cross_entropy(end, batch.end[known])) / 2

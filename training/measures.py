@@ -1,0 +1,101 @@
+"""The measures we publish, each with a bootstrap interval."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
+Measure = Callable[[Numbers, Numbers], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value with its 95 % bootstrap interval over `rows` rows."""
+
+    value: float
+    low: float
+    high: float
+    rows: int
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} ({self.low:.2f}–{self.high:.2f})"
+
+
+def estimate(measure: Measure, truth: Sequence[float], scores: Sequence[float], *, rounds: int = 500) -> Estimate:
+    """Measure scores against truth, and again on `rounds` resamples of the rows."""
+    true, score = np.asarray(truth, dtype=float), np.asarray(scores, dtype=float)
+    rng = np.random.default_rng(0)
+    values = []
+    for _ in range(rounds):
+        rows = rng.integers(0, len(true), len(true))
+        values.append(measure(true[rows], score[rows]))
+    low, high = np.nanquantile(values, [0.025, 0.975])
+    return Estimate(measure(true, score), float(low), float(high), len(true))
+
+
+def auroc(truth: Numbers, scores: Numbers) -> float:
+    """Return the chance that a true row outscores a false one; nan where one kind is absent."""
+    true, false = int(truth.sum()), int((1 - truth).sum())
+    if not true or not false:
+        return float("nan")
+    _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
+    return float((ranks[truth == 1].sum() - true * (true + 1) / 2) / (true * false))
+
+
+def balanced_accuracy(threshold: float) -> Measure:
+    """Return the measure: the mean of the true rows at or above `threshold` and the false rows below it."""
+
+    def measure(truth: Numbers, scores: Numbers) -> float:
+        if not truth.any() or truth.all():
+            return float("nan")
+        return float(((scores >= threshold)[truth == 1].mean() + (scores < threshold)[truth == 0].mean()) / 2)
+
+    return measure
+
+
+def calibration_error(truth: Numbers, scores: Numbers) -> float:
+    """Return the expected calibration error over ten bins of equal width."""
+    bins = np.minimum((scores * 10).astype(int), 9)
+    parts = [(bins == b) for b in range(10)]
+    return float(sum(p.mean() * abs(truth[p].mean() - scores[p].mean()) for p in parts if p.any()))
+
+
+def mean(truth: Numbers, scores: Numbers) -> float:
+    """Return the mean of the scores; the truth takes no part."""
+    return float(scores.mean())
+
+
+def ndcg_at_10(relevant: Sequence[bool], gold: int) -> float:
+    """Return nDCG@10 of a ranking (relevant or not, in order) with `gold` relevant passages in all."""
+    gain = sum(1 / np.log2(place + 2) for place, hit in enumerate(relevant[:10]) if hit)
+    return float(gain / sum(1 / np.log2(place + 2) for place in range(min(gold, 10)))) if gold else 0.0
+
+
+def reciprocal_rank(relevant: Sequence[bool]) -> float:
+    """Return one over the place of the first relevant passage, 0 where there is none."""
+    return next((1 / (place + 1) for place, hit in enumerate(relevant) if hit), 0.0)
+
+
+def answered_at_coverage(truth: Numbers, scores: Numbers, coverage: float) -> float:
+    """Return the share of unanswerable rows answered at the threshold that answers `coverage` of the answerable."""
+    answerable = np.sort(scores[truth == 1])
+    threshold = answerable[int(len(answerable) * (1 - coverage))]
+    return float((scores[truth == 0] >= threshold).mean())
+
+
+def word_f1(found: str, gold: str) -> float:
+    """Return the harmonic mean of word precision and recall, articles and punctuation aside."""
+    a, b = answer_words(found), answer_words(gold)
+    if not a or not b:
+        return float(a == b)
+    shared = sum(min(a.count(word), b.count(word)) for word in set(a))
+    return 2 * shared / (len(a) + len(b))
+
+
+def answer_words(text: str) -> list[str]:
+    """Return the words by which two answers are compared."""
+    kept = "".join(c if c.isalnum() else " " if c.isspace() else "" for c in text.lower())
+    return [word for word in kept.split() if word not in {"a", "an", "the"}]

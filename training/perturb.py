@@ -1,0 +1,226 @@
+"""Makes a true sentence false, unproven, or says it otherwise. Every change is a plain function on a string."""
+
+import random
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from training.lexicon import Lexicon, names_in
+from training.rows import GroundingLabel
+from training.text import as_speech
+from training.wordlists import DETAILS, FRAMES, OPPOSITES, PEERS, STRENGTHEN, SYNONYMS
+
+_WORD = re.compile(r"[A-Za-zÀ-ÿĀ-ỹ'’-]+")
+_NUMBER = re.compile(r"\b\d[\d,]*(?:\.\d+)?\b")
+_PEERS = {word: line for line in PEERS for word in line}
+_AUXILIARY = re.compile(
+    r"\b(is|are|was|were|has|have|had|can|could|will|would|should|must|may|might|did|does|do)\b(?! not\b|n['’]t)",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(r"\b(?:not|never)\s+|n['’]t\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A changed text: what kind of change, and the label it earns against evidence for the original.
+
+    was, now: the replaced piece and its replacement, where the change is one replacement; else "".
+    """
+
+    text: str
+    kind: str
+    label: GroundingLabel
+    was: str = ""
+    now: str = ""
+
+
+Changer = Callable[[str, str, Lexicon, random.Random], Change | None]
+
+
+def falsify(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
+    """Return a false or unproven version of `text`, drawn over the kinds that fit it; None if none fits.
+
+    near: the surrounding text, whose own names and numbers make the hardest replacements.
+    """
+    kinds = list(FALSIFIERS)
+    weights = [FALSIFIERS[changer] for changer in kinds]
+    for _ in range(10):
+        change = rng.choices(kinds, weights)[0](text, near, lexicon, rng)
+        if change and change.text != text:
+            return change
+    return None
+
+
+def swap_name(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
+    """Put another name in a name's place."""
+    names = names_in(text)
+    if not names:
+        return None
+    name = rng.choice(names)
+    other = lexicon.other_name(name, [n for n in names_in(near) if n not in text], rng)
+    return Change(_replace(text, name, other), "entity", "contradicted", name, other)
+
+
+def exchange(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
+    """Let two names of the sentence change places: who did what to whom."""
+    names = names_in(text)
+    if len(names) < 2:
+        return None
+    a, b = rng.sample(names, 2)
+    if a in b or b in a:
+        return None
+    swapped = _replace(_replace(_replace(text, a, "\0"), b, a), "\0", b)
+    between = text[min(text.find(a), text.find(b)) : max(text.find(a), text.find(b))]
+    if len(between.split()) < 3 or re.search(r"\b(and|or)\b", between):
+        return None
+    return Change(swapped, "roles", "not_supported")
+
+
+def change_number(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
+    """Change a figure: to another of the text, a slip of a digit, or another magnitude."""
+    found = _NUMBER.findall(text)
+    if not found:
+        return None
+    number = rng.choice(found)
+    others = [n for n in _NUMBER.findall(near) if n not in text and len(n) == len(number)]
+    if others and rng.random() < 0.5:
+        other = rng.choice(others)
+    else:
+        place = rng.randrange(len(number))
+        digit = rng.choice([d for d in "123456789" if d != number[place]])
+        other = number[:place] + (digit if number[place].isdigit() else number[place]) + number[place + 1 :]
+    return Change(_replace(text, number, other), "number", "contradicted", number, other)
+
+
+def negate(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
+    """Add a "not" after an auxiliary, or take one away."""
+    denied = _NEGATION.search(text)
+    if denied:
+        return Change(text[: denied.start()] + text[denied.end() :], "negation", "contradicted")
+    found = list(_AUXILIARY.finditer(text))
+    if not found:
+        return None
+    match = rng.choice(found[:2])
+    word = rng.choice(["not", "not", "never"])
+    return Change(f"{text[: match.end()]} {word}{text[match.end() :]}", "negation", "contradicted")
+
+
+def oppose(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
+    """Put a word's opposite in its place."""
+    return _swap_word(text, {word: [other] for word, other in OPPOSITES.items()}, "opposite", "contradicted", rng)
+
+
+def swap_peer(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
+    """Put another of its kind in a word's place: pastor and rabbi, Monday and Friday, seven and nine."""
+    return _swap_word(text, _PEERS, "peer", "contradicted", rng)
+
+
+def swap_kin(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
+    """Put a near but different noun or verb in a word's place."""
+    return _swap_word(text, lexicon.kin, "word", "not_supported", rng)
+
+
+def strengthen(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
+    """Say more than is backed: all for some, always for often, still for was."""
+    change = _swap_word(text, {word: [other] for word, other in STRENGTHEN.items()}, "overstated", "not_mentioned", rng)
+    if change or rng.random() < 0.6:
+        return change
+    match = _AUXILIARY.search(text)
+    if not match:
+        return None
+    word = rng.choice(["always", "in every case", "only", "still"])
+    return Change(f"{text[: match.end()]} {word}{text[match.end() :]}", "overstated", "not_mentioned")
+
+
+def add_detail(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
+    """Hang on a detail that nobody mentioned, or one that belongs elsewhere in the text."""
+    detail = rng.choice(DETAILS).format(
+        year=rng.randint(1700, 2015), small=rng.choice(["three", "five", "seven", "12", "20"])
+    )
+    names = [name for name in names_in(near) if name not in text]
+    if names and rng.random() < 0.3:
+        detail = f"{rng.choice(['with', 'in', 'by', 'for', 'near'])} {rng.choice(names)}"
+    if detail in near:
+        return None
+    if rng.random() < 0.2:
+        return Change(f"{detail[0].upper()}{detail[1:]}, {_lower_first(text)}", "detail", "not_mentioned")
+    stem, mark = (text[:-1], text[-1]) if text[-1:] in ".!?" else (text, "")
+    comma = rng.choice(["", "", ","])
+    return Change(f"{stem}{comma} {detail}{mark}", "detail", "not_mentioned")
+
+
+FALSIFIERS: dict[Changer, float] = {
+    swap_name: 3.0,
+    exchange: 1.2,
+    change_number: 2.0,
+    negate: 1.6,
+    oppose: 2.0,
+    swap_peer: 2.0,
+    swap_kin: 2.5,
+    strengthen: 1.8,
+    add_detail: 1.6,
+}
+
+
+def restate(text: str, rng: random.Random) -> str:
+    """Say the same otherwise: drop what can be dropped, take synonyms, frame it, write it as speech."""
+    if rng.random() < 0.5:
+        text = re.sub(r"\s*\([^)]*\)|\s*—[^—]*—", "", text)
+    if rng.random() < 0.7:
+        text = re.sub(r"^(?:And|But|Now|So|Therefore|Thus|Then|Yet|For|Well|Again|However|Hence),?\s+", "", text)
+    if rng.random() < 0.35:
+        text = _one_clause(text, rng)
+    if rng.random() < 0.3:
+        text = re.sub(r",\s+(?:however|indeed|of course|therefore|too|also|as we know|you see|my friends),", "", text)
+    words = _WORD.findall(text)
+    for word in rng.sample(words, len(words)):
+        if word in SYNONYMS and rng.random() < 0.5:
+            text = _replace(text, word, SYNONYMS[word])
+    if rng.random() < 0.12:
+        text = rng.choice(FRAMES).format(_lower_first(text))
+    if rng.random() < 0.08:
+        return as_speech(text, rng, fillers=rng.random() < 0.3)
+    return text[:1].upper() + text[1:]
+
+
+def _one_clause(text: str, rng: random.Random) -> str:
+    clauses = list(re.split(r"[;:]\s+|,\s+(?:and|but|so)\s+(?=(?:he|she|it|they|we|I|the|there|this)\b)", text))
+    long = [clause for clause in clauses if len(clause.split()) >= 6]
+    if len(clauses) < 2 or not long:
+        return text
+    clause = rng.choice(long).strip().rstrip(",;:")
+    return clause if clause[-1:] in ".!?" else clause + "."
+
+
+def replace_everywhere(text: str, was: str, now: str) -> str:
+    """Replace a word or name wherever it stands alone in `text`."""
+    return re.sub(rf"(?<!\w){re.escape(was)}(?!\w)", lambda _: now, text)
+
+
+def _replace(text: str, was: str, now: str) -> str:
+    return re.sub(rf"(?<!\w){re.escape(was)}(?!\w)", lambda _: now, text, count=1)
+
+
+def _swap_word(
+    text: str, table: dict[str, list[str]], kind: str, label: GroundingLabel, rng: random.Random
+) -> Change | None:
+    found = [word for word in _WORD.findall(text) if word.lower() in table and len(word) > 1]
+    if not found:
+        return None
+    word = rng.choice(found)
+    other = rng.choice([o for o in table[word.lower()] if o != word.lower()] or [""])
+    if not other:
+        return None
+    if word[0].isupper():
+        other = other[0].upper() + other[1:]
+    return Change(_replace(text, word, other), kind, label, word, other)
+
+
+def _lower_first(text: str) -> str:
+    first = text.split(maxsplit=1)[0] if text.split() else ""
+    return text if first in names_in(f"so {text}") or first in {"I", "I'm"} else text[:1].lower() + text[1:]
+
+
+def label_of_any(labels: Sequence[GroundingLabel]) -> GroundingLabel:
+    """Return the label of a text changed more than once."""
+    return labels[0] if len(set(labels)) == 1 else "not_supported"

@@ -1,0 +1,158 @@
+"""Rows to test on, none of which any builder trains on. Long sets are sampled with a fixed seed."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from training.build.claims import fool_me_twice
+from training.build.reading import qmsum_stretches
+from training.rows import read_json_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim, its evidence, whether the evidence supports it, and the kind of error if it is known."""
+
+    evidence: str
+    claim: str
+    supported: bool
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSet:
+    """A test set of claims. seen: "unseen", or how its kind of data was in training."""
+
+    name: str
+    seen: str
+    rows: list[Claim]
+
+
+def claim_sets(data: Path, *, rows: int) -> list[ClaimSet]:
+    """Return every claim test set, each sampled to at most `rows` rows, and a third of that a domain of SummEdits."""
+    sets: list[tuple[str, str, Callable[[Path], Iterator[Claim]]]] = [
+        ("lecture claims (golden dev)", "unseen claims; other sentences of the lectures were perturbed", _golden),
+        ("WiCE dev", "held back; 374 train claims of the set were used", _wice),
+        ("FoolMeTwice, held-back pages", "held back; the other pages were used", _fool_me_twice),
+        ("HaluEval QA", "unseen", _halueval),
+        ("BEGIN Wizard of Wikipedia", "unseen", lambda d: _begin(d, "wow")),
+        ("BEGIN Topical Chat", "unseen", lambda d: _begin(d, "topicalchat")),
+        ("BEGIN CMU DoG", "unseen", lambda d: _begin(d, "cmudog")),
+        ("negation NLI", "unseen", lambda d: _pairs(d / "grounding/negation_nli/test.jsonl")),
+        ("MED monotonicity", "unseen", lambda d: _pairs(d / "grounding/med/test.jsonl")),
+        *((f"SummEdits {domain}", "unseen", _summedits(domain)) for domain in SUMMEDITS_DOMAINS),
+    ]
+    return [
+        ClaimSet(name, seen, _sample(list(read(data)), rows // 3 if "SummEdits" in name else rows))
+        for name, seen, read in sets
+    ]
+
+
+SUMMEDITS_DOMAINS = ("news", "podcast", "qmsumm", "sales_call", "sales_email", "ectsum", "samsum", "scitldr")
+
+
+def _sample(rows: list[Claim], count: int) -> list[Claim]:
+    return rows if len(rows) <= count else random.Random(7).sample(rows, count)
+
+
+def _golden(data: Path) -> Iterator[Claim]:
+    for row in read_json_lines(data / "golden/claims_dev.jsonl"):
+        kind = row["error_type"] if row["label"] != "supported" else ""
+        yield Claim(row["evidence"], row["claim"], row["label"] == "supported", kind)
+
+
+def _wice(data: Path) -> Iterator[Claim]:
+    for row in read_json_lines(data / "grounding/wice/claim_oracle_chunks_dev.jsonl"):
+        yield Claim(" ".join(row["evidence"]), row["claim"], row["label"] == "supported", row["label"])
+
+
+def _fool_me_twice(data: Path) -> Iterator[Claim]:
+    for row in fool_me_twice(data, 0):
+        if row.split == "test":
+            yield Claim(row.evidence, row.claim, row.label == "supported")
+
+
+def _halueval(data: Path) -> Iterator[Claim]:
+    for row in read_json_lines(data / "grounding/halueval/qa_labelled.jsonl"):
+        yield Claim(row["knowledge"].strip(), f"{row['question']} {row['answer']}", not row["hallucinated"])
+
+
+def _begin(data: Path, name: str) -> Iterator[Claim]:
+    for row in read_json_lines(data / f"grounding/begin/dev_{name}.jsonl"):
+        if row["label"] != "generic":
+            yield Claim(row["evidence"], row["claim"], row["label"] == "supported")
+
+
+def _pairs(path: Path) -> Iterator[Claim]:
+    for row in read_json_lines(path):
+        yield Claim(row["evidence"], row["claim"], row["label"] == "supported", row.get("phenomenon") or "")
+
+
+def _summedits(domain: str) -> Callable[[Path], Iterator[Claim]]:
+    def read(data: Path) -> Iterator[Claim]:
+        for row in read_json_lines(data / "grounding/summedits/dev.jsonl"):
+            if row["domain"] == domain:
+                yield Claim(row["doc"], row["summary"], str(row["label"]) == "1")
+
+    return read
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A question, the passages competing for it, and which of them are right."""
+
+    question: str
+    passages: list[str]
+    gold: set[int]
+
+
+def hotpot_rankings(data: Path, count: int) -> list[Ranking]:
+    """HotpotQA's test part: two right paragraphs among ten."""
+    rankings = []
+    for row in read_json_lines(data / "qa/hotpotqa/dev.jsonl"):
+        if row["origin_split"] == "test":
+            titles = {title for title, _ in row["supporting_facts"]}
+            passages = [f"{entry['title']}. {' '.join(entry['sentences'])}" for entry in row["context"]]
+            gold = {place for place, entry in enumerate(row["context"]) if entry["title"] in titles}
+            rankings.append(Ranking(row["question"], passages, gold))
+    return random.Random(7).sample(rankings, min(count, len(rankings)))
+
+
+def meeting_rankings(data: Path, count: int) -> list[Ranking]:
+    """QMSum val: stretches of the gold turns among twenty of the same meeting."""
+    rng = random.Random(7)
+    rankings = []
+    for row, own, rest in qmsum_stretches(data, "val"):
+        if own and len(rest) >= 5:
+            passages = rng.sample(own, min(3, len(own)))
+            gold = set(range(len(passages)))
+            rankings.append(Ranking(row["question"], passages + rng.sample(rest, min(17, len(rest))), gold))
+    return rng.sample(rankings, min(count, len(rankings)))
+
+
+def squad_questions(data: Path, titles: frozenset[str]) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    """Return the passages by id and the questions of some SQuAD 2 articles."""
+    passages = {
+        row["passage_id"]: row["text"]
+        for row in read_json_lines(data / "qa/squad2/passages.jsonl")
+        if row["title"] in titles
+    }
+    questions = [row for row in read_json_lines(data / "qa/squad2/questions_dev.jsonl") if row["title"] in titles]
+    return passages, questions
+
+
+def lecture_questions(data: Path) -> tuple[dict[str, str], list[tuple[str, set[str]]]]:
+    """Return the lecture paragraphs by address, and golden questions over them with their gold addresses."""
+    passages = {
+        row["address"]: row["text"]
+        for name in ("vivekananda", "william_james")
+        for row in read_json_lines(data / f"lectures/{name}/paragraphs.jsonl")
+    }
+    asked = []
+    for row in read_json_lines(data / "golden/dev.jsonl"):
+        gold = {address for address in row.get("gold") or [] if address in passages}
+        if gold and not row.get("history"):
+            asked.append((row["question"], gold))
+    return passages, asked

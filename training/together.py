@@ -1,0 +1,35 @@
+"""Several workers train one network in shared memory; on a busy machine none waits for another."""
+
+import torch
+
+from lectorium.providers.cross_encoder_model import CrossEncoderNetwork
+from training.base import load_base
+from training.config import TrainingConfig
+from training.loop import Trainer
+
+
+def train_together(config: TrainingConfig) -> None:
+    """Train with the configured number of workers on shared weights, each applying its own updates.
+
+    Updates that cross now and then do no harm, and no worker waits for another on a busy machine.
+    """
+    torch.manual_seed(config.seed)
+    network, _ = load_base(dropout=config.loop.dropout)
+    network.share_memory()
+    context = torch.multiprocessing.get_context("spawn")
+    others = [context.Process(target=train, args=(config, network, i)) for i in range(1, config.loop.workers)]
+    for process in others:
+        process.start()
+    train(config, network, 0)
+    for process in others:
+        process.join()
+
+
+def train(config: TrainingConfig, network: CrossEncoderNetwork, worker: int) -> None:
+    """Train `network` in place from the run's checkpoint, if one exists, until the budget is spent."""
+    if config.loop.workers > 1:
+        torch.set_num_threads(1)
+    _, tokenizer = load_base(dropout=0.0)
+    trainer = Trainer(config, network, tokenizer, worker=worker)
+    trainer.resume()
+    trainer.run()
