@@ -70,9 +70,23 @@ def golden_report(golden: Golden, mode: str) -> str:
         lines.append(_line(kind, golden.found.get(kind), scored))
     everywhere = [hit for hits in golden.found.values() for hit in hits]
     lines.append(_line("**all**", everywhere, golden.scored))
+    lines += ["", "| goal | at least | measured | met |", "|---|---|---|---|"]
+    for name, least, measured in goals(golden.scored):
+        lines.append(f"| {name} | {least:.2f} | {measured} | {'yes' if measured.value >= least else 'no'} |")
     p50, p95 = (percentile(golden.milliseconds, share) for share in (0.5, 0.95))
     lines += ["", f"Answer time, one question at a time: p50 {p50} ms, p95 {p95} ms (shared machine, 2 cores)."]
     return "\n".join(lines) + "\n"
+
+
+def goals(scored: Sequence[Scored]) -> list[tuple[str, float, Share]]:
+    """Return (goal, its bar, what was measured); the bars are those of shared/design/evaluation.md."""
+    unanswered = [one for one in scored if not one.answered]
+    return [
+        ("refusal precision: of what was refused, the share that has no answer here", 0.90,
+         Share.of(not one.answerable for one in unanswered)),
+        ("refusal recall: of what has no answer here, the share refused", 0.95,
+         Share.of(one.right_refusal for one in scored if not one.answerable)),
+    ]  # fmt: skip
 
 
 def _line(kind: str, found: Sequence[bool] | None, scored: Sequence[Scored]) -> str:

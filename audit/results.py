@@ -4,6 +4,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+LEADING = ("golden", "ingest")
 HEAD = """# Results
 
 Every figure here was measured by a command that stands beside it; none is typed by hand. What missed its goal says so.
@@ -23,8 +24,9 @@ def write_section(name: str, text: str) -> None:
 
 
 def compose() -> Path:
-    """Rewrite docs/results.md from the sections, in order of name; return its path."""
+    """Rewrite docs/results.md from the sections, the product's answers first; return its path."""
     page = folder().parent / "results.md"
-    sections = [path.read_text(encoding="utf-8").strip() for path in sorted(folder().glob("*.md"))]
+    paths = sorted(folder().glob("*.md"), key=lambda path: (path.stem not in LEADING, path.stem))
+    sections = [path.read_text(encoding="utf-8").strip() for path in paths]
     page.write_text(HEAD + "\n\n".join(sections) + "\n", encoding="utf-8")
     return page.relative_to(settings.BASE_DIR)
