@@ -208,7 +208,14 @@ LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    # "Not ready yet" is an answer, not an error, and start-up asks often.
+    "filters": {
+        "waiting": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: not (record.name == "django.request" and "/readyz" in record.getMessage()),
+        }
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["waiting"]}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {name: {"level": LOG_LEVEL} for name in ("lectorium", "corpus", "curation", "chat", "audit")},
 }
