@@ -1,6 +1,7 @@
 """What a client may say over the socket: one of three messages, or a sentence says what is wrong with it."""
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -8,6 +9,8 @@ from uuid import UUID
 from chat.domain.question import Mode
 
 MAX_MESSAGE_CHARS = 64_000
+MAX_LOCALE_CHARS = 12
+_TOKEN = re.compile(r"[\w-]{1,80}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,9 @@ def check_question(text: object, max_chars: int) -> str:
     """Return the question trimmed. Raises BadMessage where it is no text, empty, or longer than `max_chars`."""
     if not isinstance(text, str) or not text.strip():
         raise BadMessage("Type a question first.")
-    question = text.strip().replace("\x00", "")
+    question = text.replace("\x00", "").strip()
+    if not question or not _is_unicode(question):
+        raise BadMessage("The question is not readable text; please type it again.")
     if len(question) > max_chars:
         raise BadMessage(f"The question has {len(question):,} characters; please keep it to {max_chars:,}.")
     return question
@@ -72,15 +77,17 @@ def check_mode(name: object) -> Mode:
 
 def _ask(message: dict[str, Any], max_question: int) -> Ask:
     conversation = message.get("conversation")
-    scope = message.get("scope")
-    if scope is not None and not isinstance(scope, str):
+    scope, locale = message.get("scope") or None, message.get("locale") or "en"
+    if scope is not None and not _is_token(scope):
         raise BadMessage("The scope must be a collection's key.")
+    if not _is_token(locale) or len(locale) > MAX_LOCALE_CHARS:
+        raise BadMessage('The locale must be a language code such as "en".')
     return Ask(
         question=check_question(message.get("question"), max_question),
         mode=check_mode(message.get("mode")),
-        locale=str(message.get("locale") or "en")[:12],
+        locale=locale,
         conversation=None if conversation is None else _uuid(conversation, "conversation"),
-        scope=scope or None,
+        scope=scope,
     )
 
 
@@ -89,6 +96,15 @@ def _resume(message: dict[str, Any]) -> Resume:
     if not isinstance(after, int) or isinstance(after, bool) or not 0 <= after < 2**31:
         raise BadMessage('"after" must be the number of the last event received, 0 or more.')
     return Resume(turn=_uuid(message.get("turn"), "turn"), after=after)
+
+
+def _is_token(value: object) -> bool:
+    return isinstance(value, str) and bool(_TOKEN.fullmatch(value))
+
+
+def _is_unicode(text: str) -> bool:
+    """JSON may carry half of a surrogate pair, which no database stores."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _uuid(value: object, name: str) -> UUID:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from chat.domain import refusals
 from chat.domain.coverage import DiscardRules
 from chat.domain.events import Fault, Notice, SentenceWithheld, Sources
-from chat.domain.evidence import Abstention, Evidence
+from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.pool import PoolLimits
 from chat.domain.question import Mode, Route
 from chat.domain.quotation import QuotationRules
@@ -80,6 +80,8 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
     with journal.timed("synthesize"):
         await journal.status("synthesize", "choosing the sentences that answer")
         quotes = synthesize(evidence, QuotationRules())
+    if not quotes:
+        return await refuse(journal, without_answer(evidence, Reason.THIN_EVIDENCE))
     passages = [one.passage for one in evidence.candidates]
     await journal.say(Sources(tuple(source_item(passages[quote.passage], quote.span) for quote in quotes)))
     await journal.status("verify", "checking every quotation against its source")
@@ -92,8 +94,15 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
             continue
         for event in sentence_events(journal, quote, passages[quote.passage], paragraph):
             await journal.say(event)
-    outcome = Turn.Outcome.PARTIALLY_GROUNDED if journal.withheld else Turn.Outcome.GROUNDED
-    journal.conclude(outcome)
+    if not journal.sentences:
+        return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
+    return journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED if journal.withheld else Turn.Outcome.GROUNDED)
+
+
+def without_answer(evidence: Evidence, reason: Reason) -> Abstention:
+    """Return the refusal of a turn whose evidence passed the gate but left nothing to show."""
+    nearest = evidence.candidates[: DiscardRules().nearest]
+    return Abstention(reason, nearest, evidence.sentences, evidence.coverage, evidence.signals)
 
 
 async def refuse(journal: Journal, abstention: Abstention) -> None:

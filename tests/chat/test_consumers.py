@@ -5,7 +5,9 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from chat import consumers, turn
+from chat.domain.answer import Withheld
 from chat.models import Citation, Conversation, Turn, TurnEvent
+from chat.stages.verify import QuoteVerdict
 from tests.chat.sockets import session_for, socket, until_done
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -166,6 +168,23 @@ async def test_a_failing_stage_ends_in_a_recorded_failure_and_one_clear_sentence
     assert error["retryable"]
     assert "lane is down" not in error["message"]
     assert done["outcome"] == "failed"
+
+
+async def test_evidence_without_a_quotable_sentence_is_a_refusal_not_a_blank(reader, monkeypatch):
+    monkeypatch.setattr(turn, "synthesize", lambda evidence, rules: ())
+    events = await asked(reader)
+    assert [event["reason"] for event in events if event["type"] == "refusal"] == ["thin_evidence"]
+    assert events[-1]["outcome"] == "refused"
+
+
+async def test_an_answer_of_which_nothing_stands_is_a_refusal_without_a_citation(reader, monkeypatch):
+    withheld = QuoteVerdict("unsupported", Withheld("SNIPPET_MISMATCH", "unsupported"))
+    monkeypatch.setattr(turn, "verify_quote", lambda quote, passage: withheld)
+    events = await asked(reader)
+    assert [event["reason"] for event in events if event["type"] == "refusal"] == ["unsupported_claims"]
+    assert not [event for event in events if event["type"] == "sentence"]
+    assert events[-1]["validation"]["removed"] >= 1
+    assert await Citation.objects.acount() == 0
 
 
 @pytest.mark.parametrize("origin", [None, b"http://evil.example", b"http://localhost.evil.example", b"null"])

@@ -43,6 +43,11 @@ def test_the_three_messages_are_understood():
         ({"type": "ask", "question": "x", "conversation": "1; DROP TABLE"}, "not a known id"),
         ({"type": "resume", "turn": str(uuid4()), "after": -1}, "0 or more"),
         ("x" * 70_000, "at most 64,000"),
+        ({"type": "ask", "question": "\x00"}, "not readable"),
+        ('{"type": "ask", "question": "half \\ud800 pair"}', "not readable"),
+        ({"type": "ask", "question": "x", "scope": "a\x00b"}, "collection's key"),
+        ({"type": "ask", "question": "x", "scope": ["a"]}, "collection's key"),
+        ({"type": "ask", "question": "x", "locale": "e\x00"}, "language code"),
     ],
 )
 def test_anything_else_is_answered_with_one_clear_sentence(message, said):
