@@ -19,7 +19,7 @@ from training.config import TrainingConfig
 from training.losses import batch_loss
 from training.rows import Row, parse_row
 
-ROWS_A_SOURCE = 4000  # as many as an hour's run on two cores will ever see
+ROWS_A_SOURCE = 30_000  # more than a run on two cores will ever see
 
 
 @dataclass
@@ -169,7 +169,7 @@ def _streams(config: TrainingConfig, rng: random.Random) -> dict[str, Iterator[l
 
 
 def load_sources(data: Path, names: list[str], rng: random.Random) -> dict[str, list[Row]]:
-    """Read training rows of each named source: all, or 4,000 drawn at random. Raises FileNotFoundError."""
+    """Read training rows of each named source: all, or 30,000 drawn at random. Raises FileNotFoundError."""
     sources = {}
     for name in names:
         lines = (data / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()

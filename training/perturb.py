@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from training.lexicon import Lexicon, names_in
 from training.rows import GroundingLabel
@@ -15,6 +16,16 @@ _NUMBER = re.compile(r"\b\d[\d,]*(?:\.\d+)?\b")
 _PEERS = {word: line for line in PEERS for word in line}
 _AUXILIARY = re.compile(
     r"\b(is|are|was|were|has|have|had|can|could|will|would|should|must|may|might|did|does|do)\b(?! not\b|n['’]t)",
+    re.IGNORECASE,
+)
+_NOUN_PHRASE = re.compile(
+    r"\b(?:the|a|his|her|their|its|our|my|your|every)\s+(?P<noun>[a-z]{3,})\b(?!\s+(?:of|one)\b)", re.IGNORECASE
+)
+_SYMMETRIC = re.compile(r"\b(?:and|or|nor|with|between|as|like|is|are|was|were)\b|[;:.]")
+_OBJECT_OF = {"he": "him", "she": "her", "they": "them", "we": "us", "i": "me"}
+_SUBJECT_OF = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "I"}
+_ACTS_ON = re.compile(
+    r"\b(?P<actor>he|she|they|we|I)\s+(?P<verb>[a-z]+(?:ed|t|w|ve|de|ok|e|d))\s+(?P<acted>him|her(?=\s*[.,;]|\s+(?:to|that|in|with|from))|them|us|me)\b",
     re.IGNORECASE,
 )
 _NEGATION = re.compile(r"\b(?:not|never)\s+|n['’]t\b", re.IGNORECASE)
@@ -74,6 +85,38 @@ def exchange(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Chan
     if len(between.split()) < 3 or re.search(r"\b(and|or)\b", between):
         return None
     return Change(swapped, "roles", "not_supported")
+
+
+def exchange_nouns(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
+    """Let two common nouns of one clause change places: the teacher and the pupil, the body and the mind."""
+    pairs = [
+        (a, b)
+        for a, b in pairwise(_NOUN_PHRASE.finditer(text))
+        if a.group("noun") != b.group("noun")
+        and not _SYMMETRIC.search(text[a.end() : b.start()])
+        and 1 <= len(text[a.end() : b.start()].split()) <= 7
+    ]
+    if not pairs:
+        return None
+    a, b = rng.choice(pairs)
+    swapped = (
+        f"{text[: a.start('noun')]}{b['noun']}{text[a.end('noun') : b.start('noun')]}{a['noun']}{text[b.end('noun') :]}"
+    )
+    return Change(swapped, "roles", "not_supported")
+
+
+def exchange_pronouns(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
+    """Let who acts and who is acted on change places: he told them, they told him."""
+    match = _ACTS_ON.search(text)
+    if not match:
+        return None
+    actor, acted = _OBJECT_OF[match["actor"].lower()], _SUBJECT_OF[match["acted"].lower()]
+    if actor == match["acted"].lower():
+        return None
+    first = acted.capitalize() if match["actor"][0].isupper() and match["actor"] != "I" else acted
+    return Change(
+        f"{text[: match.start()]}{first} {match['verb']} {actor}{text[match.end() :]}", "roles", "not_supported"
+    )
 
 
 def change_number(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
@@ -151,7 +194,9 @@ def add_detail(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Ch
 
 FALSIFIERS: dict[Changer, float] = {
     swap_name: 3.0,
-    exchange: 1.2,
+    exchange: 1.8,
+    exchange_nouns: 2.0,
+    exchange_pronouns: 1.2,
     change_number: 2.0,
     negate: 1.6,
     oppose: 2.0,
@@ -165,7 +210,8 @@ FALSIFIERS: dict[Changer, float] = {
 def restate(text: str, rng: random.Random) -> str:
     """Say the same otherwise: drop what can be dropped, take synonyms, frame it, write it as speech."""
     if rng.random() < 0.5:
-        text = re.sub(r"\s*\([^)]*\)|\s*—[^—]*—", "", text)
+        without_asides = re.sub(r"\s*\([^)]*\)|\s*—[^—]*—", "", text)
+        text = without_asides if len(without_asides.split()) > 3 else text
     if rng.random() < 0.7:
         text = re.sub(r"^(?:And|But|Now|So|Therefore|Thus|Then|Yet|For|Well|Again|However|Hence),?\s+", "", text)
     if rng.random() < 0.35:

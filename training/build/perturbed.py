@@ -16,12 +16,12 @@ from training.text import as_speech, crop_around, sentence_spans
 
 def perturbed_lectures(data: Path, seed: int) -> Iterator[GroundingRow]:
     """Claims from lecture sentences against their paragraph, or a neighbour's."""
-    yield from _from_texts("perturbed_lectures", lecture_texts(data), lexicon(data), seed, per_text=2)
+    yield from _from_texts("perturbed_lectures", lecture_texts(data), lexicon(data), seed, per_text=4)
 
 
 def perturbed_encyclopedia(data: Path, seed: int) -> Iterator[GroundingRow]:
     """Claims from encyclopedia sentences against their passage, or another of its article."""
-    yield from _from_texts("perturbed_encyclopedia", encyclopedia_texts(data), lexicon(data), seed, per_text=1)
+    yield from _from_texts("perturbed_encyclopedia", encyclopedia_texts(data), lexicon(data), seed, per_text=3)
 
 
 def _from_texts(
