@@ -1,13 +1,16 @@
-"""Blocking work away from the event loop, on a bounded number of threads."""
+"""Blocking work away from the event loop, on a bounded number of threads; cancelling it also stops its model calls."""
 
 import asyncio
 import contextvars
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, TypeVar
 
 from django.db import connections
+
+from lectorium.providers import stopping
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -19,12 +22,17 @@ _executor = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="lectoriu
 
 async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return `function(*args, **kwargs)` run on a worker thread, its database connections given back afterwards."""
-    context = contextvars.copy_context()
-    call = partial(context.run, _run, partial(function, *args, **kwargs))
-    return await asyncio.get_running_loop().run_in_executor(_executor, call)
+    context, signal = contextvars.copy_context(), threading.Event()
+    call = partial(context.run, _run, partial(function, *args, **kwargs), signal)
+    try:
+        return await asyncio.get_running_loop().run_in_executor(_executor, call)
+    except asyncio.CancelledError:
+        signal.set()
+        raise
 
 
-def _run(call: Callable[[], T]) -> T:
+def _run(call: Callable[[], T], signal: threading.Event) -> T:
+    stopping.listen(signal)
     try:
         return call()
     finally:

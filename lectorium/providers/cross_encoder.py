@@ -1,7 +1,6 @@
 """The cross-encoder that ships with the product: reads questions, ranks passages and verifies claims, offline."""
 
 import math
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,14 +11,16 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from . import guard
+from .batching import Batcher
 from .cross_encoder_model import TASKS, CrossEncoderNetwork
 from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, require
 from .protocols import Judgement, Label, Reading
-from .windowing import Window, best_sentence, windows
+from .windowing import Window, best_sentence, statement_spans, windows
 
 MAX_TOKENS = 256  # as trained
 QUERY_TOKENS = 96  # of a question or claim in one pass; a longer one is cut into pieces
 OVERLAP = 48
+PIECE_OVERLAP = 16
 BATCH_TOKENS = 4096
 LONGEST_ANSWER = 40  # tokens
 EMPTY = -20.0  # the relevance of an empty passage: below any that was read, and still valid JSON
@@ -39,6 +40,7 @@ class Text:
 class Pass:
     """One row for the network: a piece of text A and a window of passage B; `owner` is the pair it belongs to."""
 
+    task: str
     owner: int
     piece: int
     query: list[int]
@@ -70,7 +72,7 @@ class CrossEncoder:
             torch.bfloat16 if torch.backends.cpu.get_cpu_capability() == "AVX512" else torch.float32
         )
         self._threads = threads
-        self._lock = threading.Lock()
+        self._batcher: Batcher[Pass, Score] = Batcher(self._compute, _length, BATCH_TOKENS)
 
     def warm(self) -> None:
         """Load the weights and run one pair, so that the first reader does not wait. Raises PermanentError."""
@@ -83,8 +85,8 @@ class CrossEncoder:
         """
         asked = self._text(question).ids[-QUERY_TOKENS:]
         texts = [self._text(passage) for passage in passages]
-        rows = [row for owner, text in enumerate(texts) for row in _passes(owner, [asked], text)]
-        found = self._score(rows, "reading")
+        rows = [row for owner, text in enumerate(texts) for row in _passes("reading", owner, [asked], text)]
+        found = self._score(rows)
         return [self._reading(text, found.get(owner, [])) for owner, text in enumerate(texts)]
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
@@ -92,12 +94,14 @@ class CrossEncoder:
         return [reading.relevance for reading in self.read(question, passages)]
 
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
-        """Judge (evidence, claim) pairs. A claim longer than QUERY_TOKENS is as good as its worst piece."""
-        texts = [(self._text(evidence), self._text(claim).ids) for evidence, claim in pairs]
+        """Judge (evidence, claim) pairs. A claim is as good as its worst sentence (the weakest-claim rule)."""
+        texts = [(self._text(evidence), claim) for evidence, claim in pairs]
         rows = [
-            row for owner, (evidence, claim) in enumerate(texts) for row in _passes(owner, _pieces(claim), evidence)
+            row
+            for owner, (evidence, claim) in enumerate(texts)
+            for row in _passes("grounding", owner, self._pieces(claim), evidence)
         ]
-        found = self._score(rows, "grounding")
+        found = self._score(rows)
         return [self._judgement(evidence, found.get(owner, [])) for owner, (evidence, _) in enumerate(texts)]
 
     @cached_property
@@ -119,28 +123,49 @@ class CrossEncoder:
         """Return the calibration shipped beside the weights."""
         return load_calibration(self._folder)
 
+    def _pieces(self, claim: str) -> list[list[int]]:
+        """Return the tokens of each statement in the claim, one longer than QUERY_TOKENS in pieces."""
+        statements = [self._text(claim[start:end]).ids for start, end in statement_spans(claim)]
+        return [
+            ids[window.first : window.last]
+            for ids in statements
+            for window in windows(len(ids), QUERY_TOKENS, PIECE_OVERLAP)
+        ]
+
     def _text(self, text: str) -> Text:
         encoded = self._tokenizer.encode(text, add_special_tokens=False)
         return Text(text, encoded.ids, encoded.offsets)
 
-    def _score(self, rows: list[Pass], task: str) -> dict[int, list[tuple[Pass, Score]]]:
+    def _score(self, rows: list[Pass]) -> dict[int, list[tuple[Pass, Score]]]:
         found: dict[int, list[tuple[Pass, Score]]] = {}
-        for batch in _batches(sorted(rows, key=_length)):
-            with self._lock, torch.inference_mode():  # two passes at once on few cores only slow each other
-                logits = self._network(*_tensors(batch), task=TASKS.index(task))
-            grounding = logits.grounding.log_softmax(-1).tolist()
-            for i, row in enumerate(batch):
-                tokens = slice(len(row.query) + 2, len(row.query) + 2 + len(row.ids))
-                score = Score(
-                    relevance=float(logits.relevance[i]),
-                    answerability=float(logits.answerability[i]),
-                    grounding=tuple(grounding[i]),
-                    start=logits.start[i, tokens],
-                    end=logits.end[i, tokens],
-                    evidence=logits.evidence[i, tokens],
-                )
-                found.setdefault(row.owner, []).append((row, score))
+        for row, score in zip(rows, self._batcher.run(rows), strict=True):
+            found.setdefault(row.owner, []).append((row, score))
         return found
+
+    def _compute(self, batch: Sequence[Pass]) -> list[Score]:
+        scores: dict[int, Score] = {}
+        for task in {row.task for row in batch}:  # the two tasks read differently, so each takes its own pass
+            places = [place for place, row in enumerate(batch) if row.task == task]
+            scores |= zip(places, self._read_batch([batch[place] for place in places], task), strict=True)
+        return [scores[place] for place in range(len(batch))]
+
+    def _read_batch(self, batch: list[Pass], task: str) -> list[Score]:
+        with torch.inference_mode():
+            logits = self._network(*_tensors(batch), task=TASKS.index(task))
+        grounding = logits.grounding.log_softmax(-1).tolist()
+        scores = []
+        for i, row in enumerate(batch):
+            tokens = slice(len(row.query) + 2, len(row.query) + 2 + len(row.ids))
+            score = Score(
+                relevance=float(logits.relevance[i]),
+                answerability=float(logits.answerability[i]),
+                grounding=tuple(grounding[i]),
+                start=logits.start[i, tokens],
+                end=logits.end[i, tokens],
+                evidence=logits.evidence[i, tokens],
+            )
+            scores.append(score)
+        return scores
 
     def _reading(self, text: Text, scored: list[tuple[Pass, Score]]) -> Reading:
         if not scored:
@@ -184,29 +209,16 @@ def best_answer(start: Tensor, end: Tensor) -> tuple[int, int]:
     return place // len(end), place % len(end)
 
 
-def _passes(owner: int, pieces: list[list[int]], text: Text) -> list[Pass]:
+def _passes(task: str, owner: int, pieces: list[list[int]], text: Text) -> list[Pass]:
     return [
-        Pass(owner, number, piece, window, text.ids[window.first : window.last])
+        Pass(task, owner, number, piece, window, text.ids[window.first : window.last])
         for number, piece in enumerate(pieces)
         for window in windows(len(text.ids), MAX_TOKENS - 3 - len(piece), OVERLAP)
     ]
 
 
-def _pieces(claim: list[int]) -> list[list[int]]:
-    return [claim[window.first : window.last] for window in windows(len(claim), QUERY_TOKENS, 16)]
-
-
 def _length(row: Pass) -> int:
     return len(row.query) + len(row.ids) + 3
-
-
-def _batches(rows: list[Pass]) -> list[list[Pass]]:
-    cut: list[list[Pass]] = []
-    for row in rows:  # shortest first, so the newest row sets its batch's width
-        if not cut or (len(cut[-1]) + 1) * _length(row) > BATCH_TOKENS:
-            cut.append([])
-        cut[-1].append(row)
-    return cut
 
 
 def _tensors(batch: list[Pass]) -> tuple[Tensor, Tensor, Tensor]:

@@ -50,6 +50,18 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+def statement_spans(text: str) -> list[tuple[int, int]]:
+    """Return the spans of what `text` states: its sentences, a question together with the sentence that answers it."""
+    spans: list[tuple[int, int]] = []
+    asked_at: int | None = None
+    for start, end in sentence_spans(text):
+        first = start if asked_at is None else asked_at
+        asked_at = first if text[start:end].rstrip("\"'”’)]").endswith("?") else None
+        if asked_at is None:
+            spans.append((first, end))
+    return spans if asked_at is None else [*spans, (asked_at, len(text.rstrip()))]
+
+
 def best_sentence(text: str, offsets: Sequence[tuple[int, int]], weights: Sequence[float]) -> tuple[int, int] | None:
     """Return the span of the sentence of `text` whose tokens weigh most on average; None without tokens.
 

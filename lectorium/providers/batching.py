@@ -1,0 +1,108 @@
+"""One thread computes for every caller: rows of concurrent turns share a pass, and an unwanted caller's are dropped."""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from .stopping import Signal, StoppedError, current
+
+Row = TypeVar("Row")
+Out = TypeVar("Out")
+
+
+@dataclass(eq=False)
+class _Job(Generic[Row, Out]):
+    """A caller's rows, the longest last; `found` fills up by the place a row had in the call."""
+
+    waiting: list[tuple[int, Row]]
+    wanted: int
+    signal: Signal | None
+    answer: Future[list[Out]] = field(default_factory=Future)
+    found: dict[int, Out] = field(default_factory=dict)
+
+    @property
+    def unwanted(self) -> bool:
+        return self.answer.cancelled() or bool(self.signal and self.signal.is_set())
+
+
+class Batcher(Generic[Row, Out]):
+    """Runs `compute` over batches of at most `room` padded units, oldest caller first, longest rows first.
+
+    What is left of a batch after one caller's rows is filled with those of the next, so that callers who come together
+    wait for fewer passes. An error of `compute` reaches the callers whose rows were in that batch, and nobody else.
+    """
+
+    def __init__(self, compute: Callable[[Sequence[Row]], Sequence[Out]], size: Callable[[Row], int], room: int):
+        """Take what computes one batch in order, a row's size (e.g. tokens), and the most padded size of a batch."""
+        self._compute = compute
+        self._size = size
+        self._room = room
+        self._jobs: list[_Job[Row, Out]] = []
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def run(self, rows: Sequence[Row]) -> list[Out]:
+        """Return one output a row, in order. Raises StoppedError once this context's stop signal is set."""
+        return self.submit(rows).result()
+
+    def submit(self, rows: Sequence[Row]) -> Future[list[Out]]:
+        """Queue the rows; cancelling the future drops what was not computed yet."""
+        ordered = sorted(enumerate(rows), key=lambda entry: self._size(entry[1]))
+        job: _Job[Row, Out] = _Job(ordered, len(ordered), current())
+        if not ordered:
+            job.answer.set_result([])
+            return job.answer
+        with self._changed:
+            self._jobs.append(job)
+            if self._thread is None or not self._thread.is_alive():  # first use, or the first after a fork
+                self._thread = threading.Thread(target=self._work, name="batcher", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+        return job.answer
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while not self._jobs:
+                    self._changed.wait()
+                batch = self._next()
+            if batch:
+                self._answer(batch)
+
+    def _next(self) -> list[tuple[_Job[Row, Out], int, Row]]:
+        batch: list[tuple[_Job[Row, Out], int, Row]] = []
+        widest = 0
+        for job in [*self._jobs]:
+            if job.unwanted:
+                self._end(job, StoppedError("the caller stopped waiting"))
+                continue
+            while job.waiting:
+                place, row = job.waiting[-1]
+                widest = max(widest, self._size(row))
+                if batch and (len(batch) + 1) * widest > self._room:
+                    return batch
+                job.waiting.pop()
+                batch.append((job, place, row))
+            self._jobs.remove(job)
+        return batch
+
+    def _answer(self, batch: Sequence[tuple[_Job[Row, Out], int, Row]]) -> None:
+        try:
+            outputs = self._compute([row for _, _, row in batch])
+        except Exception as error:  # noqa: BLE001 - it belongs to the callers, who wait for it
+            with self._changed:
+                for job in {entry[0] for entry in batch}:
+                    self._end(job, error)
+            return
+        for (job, place, _), output in zip(batch, outputs, strict=True):
+            job.found[place] = output
+            if len(job.found) == job.wanted and job.answer.set_running_or_notify_cancel():
+                job.answer.set_result([job.found[index] for index in range(job.wanted)])
+
+    def _end(self, job: _Job[Row, Out], error: Exception) -> None:
+        if job in self._jobs:
+            self._jobs.remove(job)
+        if not job.answer.done() and job.answer.set_running_or_notify_cancel():
+            job.answer.set_exception(error)

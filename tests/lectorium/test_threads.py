@@ -1,0 +1,34 @@
+"""Cancelling work on a thread reaches the models it was waiting for."""
+
+import asyncio
+import threading
+
+import pytest
+
+from lectorium.providers import stopping
+from lectorium.threads import in_thread
+
+
+async def test_a_thread_returns_what_its_function_returns():
+    assert await in_thread(lambda: 3) == 3
+
+
+async def test_cancelling_sets_the_stop_signal_that_model_calls_look_at():
+    seen: list[stopping.Signal | None] = []
+    started, told = threading.Event(), threading.Event()
+
+    def work() -> None:
+        signal = stopping.current()
+        seen.append(signal)
+        started.set()
+        if signal and signal.wait(10):
+            told.set()
+
+    task = asyncio.create_task(in_thread(work))
+    while not started.is_set():
+        await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert told.wait(10)
+    assert stopping.current() is None, "the signal belongs to the call, not to its caller"

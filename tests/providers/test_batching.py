@@ -1,0 +1,91 @@
+"""Callers share passes; an unwanted caller's rows are never computed; an error reaches only who was in the batch."""
+
+import threading
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lectorium.providers import stopping
+from lectorium.providers.batching import Batcher
+
+
+class Gate:
+    """Computes `row * 10`, each batch only once it is let through, and remembers the batches."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[int]] = []
+        self.arrived = threading.Event()
+        self.open = threading.Event()
+
+    def __call__(self, rows: Sequence[int]) -> list[int]:
+        self.arrived.set()
+        assert self.open.wait(10)
+        self.batches.append([*rows])
+        if 13 in rows:
+            message = "thirteen"
+            raise ValueError(message)
+        return [row * 10 for row in rows]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.lists(st.integers(1, 9), max_size=12), min_size=1, max_size=5), st.integers(9, 40))
+def test_every_caller_gets_its_own_rows_in_order_and_no_batch_is_larger_than_the_room(
+    calls: list[list[int]], room: int
+) -> None:
+    gate = Gate()
+    gate.open.set()
+    batcher = Batcher(gate, lambda row: row, room)
+    answers = [batcher.submit(rows) for rows in calls]
+    assert [answer.result(10) for answer in answers] == [[row * 10 for row in rows] for rows in calls]
+    assert all(len(batch) * max(batch) <= room or len(batch) == 1 for batch in gate.batches)
+
+
+def test_callers_who_come_together_share_a_batch() -> None:
+    gate = Gate()
+    batcher = Batcher(gate, lambda _: 1, room=10)
+    first = batcher.submit([1])
+    assert gate.arrived.wait(10)
+    others = [batcher.submit([2, 3]), batcher.submit([4])]
+    gate.open.set()
+    assert first.result(10) == [10]
+    assert [answer.result(10) for answer in others] == [[20, 30], [40]]
+    assert sorted(map(sorted, gate.batches)) == [[1], [2, 3, 4]]
+
+
+def test_rows_of_a_caller_who_stopped_are_not_computed() -> None:
+    gate = Gate()
+    batcher = Batcher(gate, lambda _: 1, room=1)
+    signal = threading.Event()
+    token = stopping.listen(signal)
+    answer = batcher.submit([1, 2, 3])
+    token.var.reset(token)
+    assert gate.arrived.wait(10)
+    signal.set()
+    gate.open.set()
+    with pytest.raises(stopping.StoppedError):
+        answer.result(10)
+    assert batcher.run([7]) == [70]
+    assert len(gate.batches) == 2, "the row already under way, and the other caller's"
+
+
+def test_a_cancelled_future_frees_the_thread_for_the_next_caller() -> None:
+    gate = Gate()
+    batcher = Batcher(gate, lambda _: 1, room=1)
+    unwanted = batcher.submit([1, 2, 3])
+    assert gate.arrived.wait(10)
+    assert unwanted.cancel()
+    gate.open.set()
+    assert batcher.run([7]) == [70]
+    assert [3] not in gate.batches[1:-1]
+    assert len(gate.batches) == 2
+
+
+def test_an_error_reaches_the_callers_of_its_batch_and_the_next_one_is_answered() -> None:
+    gate = Gate()
+    gate.open.set()
+    batcher = Batcher(gate, lambda _: 1, room=4)
+    with pytest.raises(ValueError, match="thirteen"):
+        batcher.run([13, 1])
+    assert batcher.run([2]) == [20]
