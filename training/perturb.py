@@ -2,14 +2,14 @@
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
 from training.lexicon import Lexicon, names_in
+from training.restate import lower_first
 from training.rows import GroundingLabel
-from training.text import as_speech
-from training.wordlists import DETAILS, FRAMES, OPPOSITES, PEERS, STRENGTHEN, SYNONYMS
+from training.wordlists import DETAILS, OPPOSITES, PEERS, STRENGTHEN
 
 _WORD = re.compile(r"[A-Za-zÀ-ÿĀ-ỹ'’-]+")
 _NUMBER = re.compile(r"\b\d[\d,]*(?:\.\d+)?\b")
@@ -186,7 +186,7 @@ def add_detail(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Ch
     if detail in near:
         return None
     if rng.random() < 0.2:
-        return Change(f"{detail[0].upper()}{detail[1:]}, {_lower_first(text)}", "detail", "not_mentioned")
+        return Change(f"{detail[0].upper()}{detail[1:]}, {lower_first(text)}", "detail", "not_mentioned")
     stem, mark = (text[:-1], text[-1]) if text[-1:] in ".!?" else (text, "")
     comma = rng.choice(["", "", ","])
     return Change(f"{stem}{comma} {detail}{mark}", "detail", "not_mentioned")
@@ -205,37 +205,6 @@ FALSIFIERS: dict[Changer, float] = {
     strengthen: 1.8,
     add_detail: 1.6,
 }
-
-
-def restate(text: str, rng: random.Random) -> str:
-    """Say the same otherwise: drop what can be dropped, take synonyms, frame it, write it as speech."""
-    if rng.random() < 0.5:
-        without_asides = re.sub(r"\s*\([^)]*\)|\s*—[^—]*—", "", text)
-        text = without_asides if len(without_asides.split()) > 3 else text
-    if rng.random() < 0.7:
-        text = re.sub(r"^(?:And|But|Now|So|Therefore|Thus|Then|Yet|For|Well|Again|However|Hence),?\s+", "", text)
-    if rng.random() < 0.35:
-        text = _one_clause(text, rng)
-    if rng.random() < 0.3:
-        text = re.sub(r",\s+(?:however|indeed|of course|therefore|too|also|as we know|you see|my friends),", "", text)
-    words = _WORD.findall(text)
-    for word in rng.sample(words, len(words)):
-        if word in SYNONYMS and rng.random() < 0.5:
-            text = _replace(text, word, SYNONYMS[word])
-    if rng.random() < 0.12:
-        text = rng.choice(FRAMES).format(_lower_first(text))
-    if rng.random() < 0.08:
-        return as_speech(text, rng, fillers=rng.random() < 0.3)
-    return text[:1].upper() + text[1:]
-
-
-def _one_clause(text: str, rng: random.Random) -> str:
-    clauses = list(re.split(r"[;:]\s+|,\s+(?:and|but|so)\s+(?=(?:he|she|it|they|we|I|the|there|this)\b)", text))
-    long = [clause for clause in clauses if len(clause.split()) >= 6]
-    if len(clauses) < 2 or not long:
-        return text
-    clause = rng.choice(long).strip().rstrip(",;:")
-    return clause if clause[-1:] in ".!?" else clause + "."
 
 
 def replace_everywhere(text: str, was: str, now: str) -> str:
@@ -260,13 +229,3 @@ def _swap_word(
     if word[0].isupper():
         other = other[0].upper() + other[1:]
     return Change(_replace(text, word, other), kind, label, word, other)
-
-
-def _lower_first(text: str) -> str:
-    first = text.split(maxsplit=1)[0] if text.split() else ""
-    return text if first in names_in(f"so {text}") or first in {"I", "I'm"} else text[:1].lower() + text[1:]
-
-
-def label_of_any(labels: Sequence[GroundingLabel]) -> GroundingLabel:
-    """Return the label of a text changed more than once."""
-    return labels[0] if len(set(labels)) == 1 else "not_supported"

@@ -25,8 +25,7 @@ async def test_cancelling_sets_the_stop_signal_that_model_calls_look_at():
             told.set()
 
     task = asyncio.create_task(in_thread(work))
-    while not started.is_set():
-        await asyncio.sleep(0.01)
+    assert await asyncio.to_thread(started.wait, 10)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

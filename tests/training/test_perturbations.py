@@ -9,13 +9,15 @@ from training.perturb import (
     add_detail,
     change_number,
     exchange,
+    exchange_nouns,
+    exchange_pronouns,
     negate,
     oppose,
-    restate,
     strengthen,
     swap_name,
     swap_peer,
 )
+from training.restate import restate
 from training.text import as_speech, crop_around, detokenize, join_with_spans
 
 
@@ -102,3 +104,22 @@ def test_a_crop_keeps_what_it_was_made_around(rng):
 
 def test_treebank_spacing_is_undone():
     assert detokenize("He said , `` no '' .") == 'He said, "no".'
+
+
+def test_two_nouns_of_a_clause_change_roles(rng):
+    change = exchange_nouns("The teacher gives the pupil a book.", "", None, rng)
+    assert change.text == "The pupil gives the teacher a book."
+
+
+def test_nouns_joined_by_and_have_no_roles_to_change(rng):
+    assert exchange_nouns("The teacher and the pupil went home.", "", None, rng) is None
+
+
+def test_who_acts_and_who_is_acted_on_change_places(rng):
+    change = exchange_pronouns("He told them to go home.", "", None, rng)
+    assert change.text == "They told him to go home."
+
+
+def test_restating_never_leaves_a_sentence_empty():
+    for seed in range(50):
+        assert restate("— said the man with the old hat —", random.Random(seed)).strip()

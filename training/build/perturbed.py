@@ -9,7 +9,8 @@ from pathlib import Path
 from training.build.claims import conjnli, fever, fool_me_twice
 from training.build.sources import Text, encyclopedia_texts, lecture_texts, lexicon
 from training.lexicon import Lexicon, names_in
-from training.perturb import change_number, falsify, replace_everywhere, restate, swap_name, swap_peer
+from training.perturb import change_number, falsify, replace_everywhere, swap_name, swap_peer
+from training.restate import restate
 from training.rows import GroundingLabel, GroundingRow
 from training.text import as_speech, crop_around, sentence_spans
 
