@@ -1,13 +1,15 @@
 """What each kind of model does for us. Providers implement these; callers depend on nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 Label = Literal["supported", "contradicted", "not_mentioned"]
+Role = Literal["system", "user", "assistant"]
+Schema = dict[str, Any]  # a JSON schema
 
 Matrix = NDArray[np.float32]
 TokenSpans = list[tuple[int, int]]
@@ -92,4 +94,44 @@ class Verifier(Protocol):
 
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """Judge (evidence, claim) pairs, in the order given. Long evidence is windowed, never truncated."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of what a chat model is given."""
+
+    role: Role
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some streamed text; the last piece carries the tokens read and written, where the service counts them."""
+
+    text: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+class ChatModel(Protocol):
+    """Writes an answer to messages, piece by piece."""
+
+    name: str  # "provider:model"
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int,
+        temperature: float,
+        schema: Schema | None = None,
+        tool: str | None = None,
+    ) -> AsyncIterator[Piece]:
+        """Stream the answer; it is complete when the iteration ends, and raises ProviderError where it cannot be.
+
+        schema: the JSON schema that the text should fit; it is asked for, never relied on: check what came.
+        tool: a function the model must call, by this literal name; the text is then its arguments, shaped by `schema`.
+        Closing the iterator, or cancelling the task that awaits it, ends the work at the provider too.
+        """
         ...

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 from . import guard
-from .errors import PermanentError, TransientError
+from .errors import Garbled, TransientError, Unreachable, error_of_status
 
 ATTEMPTS = 2
 
@@ -46,17 +46,15 @@ class RerankEndpoint:
             response = self._client.post("/rerank", json=body)
         except httpx.TransportError as error:
             message = f"reranker {self.name} at {self._client.base_url}: {type(error).__name__}: {error}"
-            raise TransientError(message) from error
+            raise Unreachable(message) from error
         if response.is_success:
             try:
                 return response.json()
             except ValueError as error:
                 message = f"reranker {self.name}: the answer is not JSON: {response.text[:200]!r}"
-                raise PermanentError(message) from error
+                raise Garbled(message) from error
         message = f"reranker {self.name}: HTTP {response.status_code}: {response.text[:200]}"
-        if response.status_code in {408, 429} or response.status_code >= 500:
-            raise TransientError(message)
-        raise PermanentError(message)
+        raise error_of_status(response.status_code, message)
 
 
 def _scores(answer: Any, count: int) -> list[float]:
@@ -65,4 +63,4 @@ def _scores(answer: Any, count: int) -> list[float]:
         return [found[place] for place in range(count)]
     except (KeyError, TypeError, ValueError) as error:
         message = f"a reranker must score all {count} documents by index; it answered {str(answer)[:200]}"
-        raise PermanentError(message) from error
+        raise Garbled(message) from error
