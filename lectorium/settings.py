@@ -194,6 +194,10 @@ USE_TZ = True
 # --- Models ------------------------------------------------------------------------------------------------------
 EMBEDDER = env.text("LECTORIUM_EMBEDDER", "minilm")
 EMBEDDER_DTYPE = env.choice("LECTORIUM_EMBEDDER_DTYPE", ("auto", "float32", "bfloat16"), "auto")
+CROSS_ENCODER = env.text("LECTORIUM_CROSS_ENCODER", "shipped")
+RERANKER = env.text("LECTORIUM_RERANKER", "")
+RERANKER_MODEL = env.text("LECTORIUM_RERANKER_MODEL", "")
+RERANKER_KEY = env.text("LECTORIUM_RERANKER_KEY", "")
 WARM_MODELS = env.flag("LECTORIUM_WARM", False)
 CALIBRATIONS_DIR = env.path("LECTORIUM_CALIBRATIONS", BASE_DIR / "chat" / "calibrations")
 MODEL_THREADS = env.integer("LECTORIUM_MODEL_THREADS", 2, low=1, high=256)

@@ -1,4 +1,4 @@
-"""What every test shares: no real model and no network unless marked, and a fake embedder that needs neither."""
+"""What every test shares: no real model and no network unless marked, and stand-ins that need neither."""
 
 import socket
 
@@ -6,18 +6,22 @@ import pytest
 
 from lectorium.providers import guard, registry
 from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.overlap import OverlapCrossEncoder
 
 
 @pytest.fixture(autouse=True)
 def models_are_guarded(request):
-    """Serve the hashing embedder and forbid real models, except to tests marked `model` or `e2e`."""
+    """Serve stand-ins that compute by words, and forbid real models, except to tests marked `model` or `e2e`."""
     if {"model", "e2e"} & {mark.name for mark in request.node.iter_markers()}:
         yield
         return
-    registry.replace_embedder(HashingEmbedder())
+    stand_ins = {"embedder": HashingEmbedder(), "reader": OverlapCrossEncoder(), "verifier": OverlapCrossEncoder()}
+    for role, model in stand_ins.items():
+        registry.replace_model(role, model)
     with guard.closed():
         yield
-    registry.replace_embedder(None)
+    for role in stand_ins:
+        registry.replace_model(role, None)
 
 
 @pytest.fixture(autouse=True)

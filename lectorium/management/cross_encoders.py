@@ -1,23 +1,27 @@
 """The cross-encoder as commands use it: loaded before any output is written."""
 
-from typing import TYPE_CHECKING
-
-from django.conf import settings
 from django.core.management.base import CommandError
 
+from lectorium.providers import registry
 from lectorium.providers.errors import ProviderError
-
-if TYPE_CHECKING:
-    from lectorium.providers.cross_encoder import CrossEncoder
+from lectorium.providers.protocols import Reranker, Verifier
 
 
-def ready_cross_encoder() -> "CrossEncoder":
-    """Return the cross-encoder with its weights loaded. Raises CommandError, saying what to do, where it has none."""
-    from lectorium.providers.cross_encoder import CrossEncoder  # torch takes seconds: a bad file need not wait
-
-    model = CrossEncoder(threads=settings.MODEL_THREADS)
+def ready_verifier() -> Verifier:
+    """Return the verifier, warmed. Raises CommandError, saying what to do, where its weights are missing."""
+    model = registry.verifier()
     try:
-        model.warm()
+        model.verify([("Warm.", "Warm.")])
+    except ProviderError as error:
+        raise CommandError(str(error)) from error
+    return model
+
+
+def ready_reranker() -> Reranker:
+    """Return the configured reranker, else the cross-encoder, warmed. Raises CommandError where it cannot answer."""
+    model = registry.reranker() or registry.reader()
+    try:
+        model.rerank("Warm?", ["Warm."])
     except ProviderError as error:
         raise CommandError(str(error)) from error
     return model

@@ -61,8 +61,8 @@ def require(folder: Path) -> None:
     for name in ("cross_encoder.safetensors", "tokenizer.json", "calibration.json"):
         if not (folder / name).is_file():
             raise PermanentError(
-                f"There is no {name} in {folder.name}/: no cross-encoder ships yet. Train one (training/README.md): "
-                "`python -m training train`, then `python -m training export` and `calibrate`."
+                f"There is no {name} in {folder.name}/. Restore the folder from the repository, or train a cross-encoder "
+                "(training/README.md): `python -m training train`, then `export` and `calibrate`."
             )
 
 

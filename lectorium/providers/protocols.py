@@ -66,6 +66,10 @@ class Reader(Protocol):
         """Return one Reading a passage, in the order given. Long passages are windowed, never truncated."""
         ...
 
+    def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
+        """Return the relevance of each Reading: a Reader is also a Reranker."""
+        ...
+
 
 class Reranker(Protocol):
     """Scores passages against a question; scores compare only within one call."""

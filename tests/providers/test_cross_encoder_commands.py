@@ -6,6 +6,8 @@ from django.core.management import CommandError, call_command
 from lectorium.management.commands.rerank import ranked
 from lectorium.management.commands.verify import judged
 from lectorium.management.json_lines import read_objects
+from lectorium.providers import registry
+from lectorium.providers.cross_encoder import CrossEncoder
 from lectorium.providers.cross_encoder_weights import SHIPPED
 from lectorium.providers.protocols import Judgement
 
@@ -90,6 +92,7 @@ def test_verify_writes_verdicts_from_the_shipped_model(tmp_path):
 def test_without_weights_the_command_says_what_to_do_and_writes_nothing(tmp_path):
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     write(source, json.dumps({"id": 1, "evidence": "It rained.", "claim": "It rained."}))
-    with pytest.raises(CommandError, match="no cross-encoder ships yet"):
+    registry.replace_model("verifier", CrossEncoder(tmp_path / "elsewhere"))
+    with pytest.raises(CommandError, match=r"There is no cross_encoder\.safetensors in elsewhere/"):
         call_command("verify", str(source), str(target))
     assert not target.exists()

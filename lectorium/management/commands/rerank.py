@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from lectorium.management.cross_encoders import ready_cross_encoder
+from lectorium.management.cross_encoders import ready_reranker
 from lectorium.management.json_lines import read_objects, write_objects
 from lectorium.providers.protocols import Reranker
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
             if not all(isinstance(passage, str) for passage in row["passages"]):
                 message = f"{options['input']}, id {row['id']!r}: every passage must be a string"
                 raise CommandError(message)
-        count = write_objects(options["output"], ranked(ready_cross_encoder(), rows))
+        count = write_objects(options["output"], ranked(ready_reranker(), rows))
         self.stderr.write(f"{count} questions scored into {options['output']}")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
-from lectorium.management.cross_encoders import ready_cross_encoder
+from lectorium.management.cross_encoders import ready_verifier
 from lectorium.management.json_lines import read_objects, write_objects
 from lectorium.providers.protocols import Judgement, Verifier
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         rows = read_objects(options["input"], {"id": object, "evidence": str, "claim": str})
-        count = write_objects(options["output"], judged(ready_cross_encoder(), rows))
+        count = write_objects(options["output"], judged(ready_verifier(), rows))
         self.stderr.write(f"{count} claims judged into {options['output']}")
 
 

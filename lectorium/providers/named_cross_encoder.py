@@ -1,0 +1,70 @@
+"""Any sentence-transformers CrossEncoder by name or folder, as a reranker for those who have a bigger one."""
+
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from . import guard
+from .batching import Batcher
+from .windowing import Window, windows
+
+if TYPE_CHECKING:
+    from sentence_transformers import CrossEncoder
+
+QUESTION_TOKENS = 96
+OVERLAP = 48
+ROOM = 64  # pairs a pass
+SPECIAL_TOKENS = 4  # the most that the pairs of the models in use carry
+
+
+class NamedCrossEncoder:
+    """Reranker over a model with one score; a passage longer than it can hold is as good as its best window."""
+
+    def __init__(self, name: str, *, threads: int = 2) -> None:
+        """Take a sentence-transformers name in the local cache, or a folder. The model loads on first use."""
+        self.name = name
+        self._threads = threads
+        self._batcher: Batcher[tuple[str, str], float] = Batcher(self._compute, lambda _: 1, ROOM)
+
+    def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
+        """Return one score a passage, in order; they compare within one call only.
+
+        Of a question longer than QUESTION_TOKENS the last of them count: that is where people ask.
+        """
+        asked = self._cut(question, QUESTION_TOKENS)[-1] if question.strip() else ""
+        room = self._longest - len(self._spans(asked)) - SPECIAL_TOKENS
+        pieces = [(owner, piece) for owner, passage in enumerate(passages) for piece in self._cut(passage, room)]
+        scores = self._batcher.run([(asked, piece) for _, piece in pieces])
+        owned = zip((owner for owner, _ in pieces), scores, strict=True)
+        return [max(score for _, score in group) for _, group in groupby(owned, key=lambda entry: entry[0])]
+
+    @cached_property
+    def _model(self) -> "CrossEncoder":
+        guard.check(f"cross-encoder {self.name}")
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        import torch
+        from sentence_transformers import CrossEncoder
+
+        torch.set_num_threads(self._threads)
+        model: CrossEncoder = CrossEncoder(self.name, device="cpu")
+        return model
+
+    @property
+    def _longest(self) -> int:
+        return min(512, int(self._model.max_seq_length or 512))
+
+    def _compute(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        return [float(score) for score in np.ravel(self._model.predict(list(pairs), show_progress_bar=False))]
+
+    def _spans(self, text: str) -> list[tuple[int, int]]:
+        encoded = self._model.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
+        return [(start, end) for start, end in encoded["offset_mapping"]]
+
+    def _cut(self, text: str, room: int) -> list[str]:
+        spans = self._spans(text)
+        parts = windows(len(spans), room, min(OVERLAP, room // 2)) or [Window(0, 0)]
+        return [text[spans[part.first][0] : spans[part.last - 1][1]] if part.last else text for part in parts]

@@ -1,0 +1,55 @@
+"""A cross-encoder of the tests: what two texts share in words stands for relevance, an answer and support."""
+
+import re
+from collections.abc import Sequence
+
+from .protocols import Judgement, Reading
+from .windowing import sentence_spans
+
+_WORD = re.compile(r"\w+")
+_ASKING = frozenset(
+    "what who whom whose which where when why how is are was were do does did the a an of in on to".split()
+)
+ENOUGH = 0.5
+
+
+class OverlapCrossEncoder:
+    """Reader, Reranker and Verifier by shared words: deterministic, instant, and no judge of meaning."""
+
+    name = "overlap"
+
+    def read(self, question: str, passages: Sequence[str]) -> list[Reading]:
+        """Return the share of the question's words in each passage, and the sentence that holds most of them."""
+        return [_reading(question, passage) for passage in passages]
+
+    def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
+        """Return the share, 0..1, of the question's words in each passage."""
+        return [reading.relevance for reading in self.read(question, passages)]
+
+    def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
+        """Support is the share of the claim's words in the evidence; nothing is ever contradicted."""
+        return [_judgement(evidence, claim) for evidence, claim in pairs]
+
+
+def _reading(question: str, passage: str) -> Reading:
+    share = _share(question, passage)
+    spans = sentence_spans(passage)
+    best = max(spans, key=lambda span: _share(question, passage[span[0] : span[1]]), default=None)
+    return Reading(share, share, best if share >= ENOUGH else None)
+
+
+def _judgement(evidence: str, claim: str) -> Judgement:
+    share = _share(claim, evidence)
+    if share < ENOUGH:
+        return Judgement("not_mentioned", share, 0.0, None)
+    return Judgement("supported", share, 0.0, max(sentence_spans(evidence), key=lambda span: span[1] - span[0]))
+
+
+def _share(asked: str, text: str) -> float:
+    words = [word for word in _words(asked) if word not in _ASKING]
+    held = set(_words(text))
+    return sum(word in held for word in words) / len(words) if words else 0.0
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
