@@ -156,7 +156,7 @@ _WORD_END = re.compile(r"(?<=\S)(?=\s)")
 def _pieces(text: str, sentence: Span, ruler: _Ruler, budget: int) -> Iterator[Span]:
     """Cut a sentence into pieces of at most `budget` tokens; one that fits stays whole."""
     start, end = sentence
-    while ruler.estimate(start, end) > budget:
+    while ruler.estimate(start, end) > budget or ruler.count(start, end) > budget:
         cut = _cut(text, start, ruler.end_of(start, budget))
         while ruler.count(start, cut) > budget and cut - start > 1:
             cut = _cut(text, start, start + (cut - start) * 3 // 4)

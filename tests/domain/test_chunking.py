@@ -60,6 +60,12 @@ def test_a_sentence_longer_than_a_chunk_is_cut_at_clauses():
     assert all(chunk.endswith(("four,", "four.")) for chunk in chunks)
 
 
+def test_a_sentence_that_is_one_token_longer_alone_than_in_its_text_is_cut():
+    # It begins in the middle of a token, so it seems to fit until it is counted on its own.
+    chunks = texts(transcript_of("a", "abababababab."), ChunkRules(8, 0), pairs)
+    assert "".join("".join(chunks).split()) == "aabababababab."
+
+
 def test_a_verse_that_fits_is_one_chunk_with_its_lines():
     assert [(c.start, c.end) for c in split_text("a b\nc d", words, RULES)] == [(0, 7)]
 
