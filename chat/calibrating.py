@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GroupKFold, cross_val_predict
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.model_selection import GroupKFold
 
 from chat.asking import operator
-from chat.domain.coverage import Calibration, DiscardRules
+from chat.domain.coverage import Calibration
 from chat.domain.pool import PoolLimits
 from chat.domain.question import Message, Question, Route
+from chat.domain.selection import DiscardRules
 from chat.stages.discard import discard
 from chat.stages.plan import plan_question
+from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from lectorium.threads import in_thread
 
@@ -70,34 +70,46 @@ def measure(questions: Sequence[Labelled], on_each: Callable[[], None]) -> list[
 def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, data: Iterable[Path]) -> Calibration:
     """Fit the weights, and the lowest bar that lets through at most `budget` (0..1) of the unanswerable questions.
 
-    The bar and every figure in the evidence come from predictions for lectures the fit had not seen.
+    Every signal can only speak for an answer: one whose weight would be negative is left out. The bar and every figure
+    in the evidence come from predictions for lectures the fit had not seen.
     """
     names = sorted({name for _, signals in measured for name in signals})
     x = np.array([[signals.get(name, 0.0) for name in names] for _, signals in measured])
     y = np.array([one.answerable for one, _ in measured])
     groups = np.array([one.group for one, _ in measured])
+    off_topic = np.array([one.group.startswith("off-topic") for one, _ in measured])
     weight = _balanced(measured)
-    model = make_pipeline(StandardScaler(), LogisticRegression(C=0.5, random_state=SEED, max_iter=1000))
-    unseen = cross_val_predict(
-        model,
-        x,
-        y,
-        groups=groups,
-        cv=GroupKFold(FOLDS),
-        method="predict_proba",
-        params={"logisticregression__sample_weight": weight},
-    )[:, 1]
-    model.fit(x, y, logisticregression__sample_weight=weight)
-    scaler, regression = model[0], model[1]
-    weights = regression.coef_[0] / scaler.scale_
-    bar = _bar(unseen, y, np.array([one.group.startswith("off-topic") for one, _ in measured]), budget)
+    unseen = np.zeros(len(y))
+    for train, test in GroupKFold(FOLDS).split(x, y, groups):
+        weights, bias = fit_monotone(x[train], y[train], weight[train])
+        unseen[test] = 1 / (1 + np.exp(-(x[test] @ weights + bias)))
+    weights, bias = fit_monotone(x, y, weight)
+    bar = _bar(unseen, y, off_topic, budget)
     return Calibration(
-        weights={name: round(float(value), 4) for name, value in zip(names, weights, strict=True)},
-        bias=round(float(regression.intercept_[0] - (weights * scaler.mean_).sum()), 4),
+        weights={name: round(float(value), 4) for name, value in zip(names, weights, strict=True) if value > 0},
+        bias=round(bias, 4),
         answer_from=round(bar, 4),
         outside_below=round(bar / 2, 4),
         evidence=_evidence(measured, names, x, y, unseen, bar, budget, data),
     )
+
+
+def fit_monotone(
+    x: NDArray[np.float64], y: NDArray[np.bool_], weight: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], float]:
+    """Return logistic weights (n,), none negative, and the bias, for signals (rows, n), truth and weights (rows,)."""
+    scale = x.std(axis=0) + 1e-9
+    kept = list(range(x.shape[1]))
+    while True:
+        model = LogisticRegression(C=0.5, random_state=SEED, max_iter=1000)
+        model.fit(x[:, kept] / scale[kept], y, sample_weight=weight)
+        worst = int(np.argmin(model.coef_[0]))
+        if model.coef_[0][worst] >= 0 or len(kept) == 1:
+            break
+        kept.pop(worst)
+    weights = np.zeros(x.shape[1])
+    weights[kept] = np.maximum(model.coef_[0], 0) / scale[kept]
+    return weights, float(model.intercept_[0])
 
 
 async def _measure(
@@ -106,8 +118,9 @@ async def _measure(
     viewer, measured = await in_thread(operator), []
     for one in questions:
         plan = await in_thread(plan_question, Question(one.text, viewer, history=one.history))
-        if plan.route is Route.SINGLE_HOP:
-            evidence = await in_thread(discard, plan, await retrieve(plan, viewer, PoolLimits()), DiscardRules())
+        if plan.route in {Route.SINGLE_HOP, Route.MULTI_HOP}:
+            pool = await in_thread(read, plan, await retrieve(plan, viewer, PoolLimits()), DiscardRules())
+            evidence = await in_thread(discard, plan, pool, DiscardRules())
             measured.append((one, dict(evidence.signals)))
         on_each()
     return measured

@@ -126,17 +126,27 @@ def ending(turn: Turn) -> dict[str, Any]:
 
 def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> dict[str, Any]:
     """Return every number that decided: the plan, each lane's count, each candidate's scores, the gate's signals."""
-    kept = {one.passage.chunk_id for one in evidence.candidates} if isinstance(evidence, Evidence) else set()
     return {
         "plan": {
             "route": plan.route.value,
-            "rephrasings": plan.rephrasings,
+            "wordings": [{"text": one.text, "kind": one.kind} for one in (*plan.wordings, *plan.refined)],
             "words": plan.words,
             "addresses": plan.address_keys,
             "flags": plan.flags,
         },
         "lanes": dict(pool.lane_counts),
-        "candidates": [_candidate(one, one.passage.chunk_id in kept) for one in pool.candidates],
+        "curated": [
+            {
+                "entry": str(match.entry.id),
+                "kind": match.entry.kind,
+                "similarity": round(match.similarity, 4),
+                "phrasing": match.phrasing,
+                "judged": match.judged,
+                "skips_sweep": match.skips_sweep,
+            }
+            for match in pool.curated
+        ],
+        "candidates": [_candidate(one, evidence.cut.get(one.passage.chunk_id)) for one in pool.candidates],
         "gate": {
             "coverage": round(evidence.coverage, 4),
             "signals": {name: round(value, 4) for name, value in evidence.signals.items()},
@@ -144,13 +154,26 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
     }
 
 
-def _candidate(one: Candidate, kept: bool) -> Mapping[str, Any]:
+def _candidate(one: Candidate, cut: str | None) -> Mapping[str, Any]:
     return {
         "chunk": str(one.passage.chunk_id),
         "address": one.passage.address,
-        "similarity": None if one.similarity is None else round(one.similarity, 4),
-        "fused": round(one.fused, 5),
+        **scores_of(one),
         "lanes": {lane: hit.rank for lane, hit in one.lanes.items()},
         "forced": one.forced,
-        "kept": kept,
+        "kept": cut is None,
+        "cut_by": cut,
     }
+
+
+def scores_of(one: Candidate) -> dict[str, float | None]:
+    """Return every number that speaks for a candidate, rounded; None where it was not computed."""
+    numbers = {
+        "fused": one.fused,
+        "similarity": one.similarity,
+        "term_share": one.term_share,
+        "relevance": one.relevance,
+        "answerability": one.answerability,
+        "rerank_score": one.rerank_score,
+    }
+    return {name: None if value is None else round(value, 5) for name, value in numbers.items()}

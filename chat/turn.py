@@ -5,17 +5,18 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from chat.domain import refusals
-from chat.domain.coverage import DiscardRules
 from chat.domain.events import Fault, Notice, SentenceWithheld, Sources
 from chat.domain.evidence import Abstention, Evidence, Reason
-from chat.domain.pool import PoolLimits
-from chat.domain.question import Mode, Route
-from chat.domain.quotation import QuotationRules
+from chat.domain.pool import Pool, PoolLimits
+from chat.domain.question import Mode, QueryPlan, Route
+from chat.domain.quotation import QuotationRules, nearest_sentences
+from chat.domain.selection import DiscardRules
 from chat.journal import Journal
 from chat.models import Turn
 from chat.presenting import refusal_event, searched, sentence_events, source_item, trace_of
 from chat.stages.discard import discard
-from chat.stages.plan import plan_question
+from chat.stages.plan import plan_question, refine
+from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from chat.stages.synthesize import synthesize
 from chat.stages.verify import verify_quote
@@ -25,7 +26,8 @@ from lectorium.threads import in_thread
 log = logging.getLogger(__name__)
 
 LIMITS = {Mode.INSTANT: PoolLimits(cap=32), Mode.AUTO: PoolLimits(cap=60), Mode.THINKING: PoolLimits(cap=150)}
-RULES = {Mode.INSTANT: DiscardRules(), Mode.AUTO: DiscardRules(), Mode.THINKING: DiscardRules(top_k=20)}
+RULES = {Mode.INSTANT: DiscardRules(), Mode.AUTO: DiscardRules(), Mode.THINKING: DiscardRules(top_k=20, read=60)}
+SECOND_LOOKS = {Mode.INSTANT: 0, Mode.AUTO: 1, Mode.THINKING: 3}
 
 Record = Callable[[Journal], Awaitable[None]]
 
@@ -61,18 +63,39 @@ async def take(journal: Journal) -> None:
     if plan.route is Route.UNDERSPECIFIED:
         return await reply(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
 
-    with journal.timed("retrieve"):
-        await journal.status("retrieve", await in_thread(searched, question.viewer))
-        pool = await retrieve(plan, question.viewer, LIMITS[question.mode])
-
-    with journal.timed("discard"):
-        await journal.status("discard", f"reading {min(len(pool.candidates), 16)} passages")
-        evidence = await in_thread(discard, plan, pool, RULES[question.mode])
-    journal.trace = trace_of(plan, pool, evidence)
-
+    evidence = await gather(journal, plan)
     if isinstance(evidence, Abstention):
         return await refuse(journal, evidence)
     return await answer(journal, evidence)
+
+
+async def gather(journal: Journal, plan: QueryPlan) -> Evidence | Abstention:
+    """Retrieve and discard; while the evidence is near but thin, look once more in other words (CRAG).
+
+    A look that finds nothing new is the last.
+    """
+    pool = Pool((), {})
+    for look in range(1 + SECOND_LOOKS[journal.question.mode]):
+        with journal.timed("retrieve"):
+            await journal.status("retrieve", await in_thread(searched, journal.question.viewer))
+            wider = pool.joined(await retrieve(plan, journal.question.viewer, LIMITS[journal.question.mode]))
+        if look and len(wider.candidates) == len(pool.candidates):
+            break
+        with journal.timed("discard"):
+            await journal.status("discard", f"reading {_passages(len(wider.candidates))}")
+            pool = await in_thread(read, plan, wider, RULES[journal.question.mode])
+            evidence = await in_thread(discard, plan, pool, RULES[journal.question.mode])
+        journal.plan, journal.trace = plan, trace_of(plan, pool, evidence)
+        again = isinstance(evidence, Abstention) and evidence.reason is Reason.UNANSWERABLE
+        refined = refine(plan, nearest_sentences(evidence.sentences, QuotationRules())) if again else None
+        if refined is None:
+            break
+        plan = refined
+    return evidence
+
+
+def _passages(number: int) -> str:
+    return f"{number} passage" if number == 1 else f"{number} passages"
 
 
 async def answer(journal: Journal, evidence: Evidence) -> None:

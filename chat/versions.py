@@ -2,6 +2,7 @@
 
 from chat.calibrations import calibration_path
 from corpus.selectors import corpus_version
+from curation.lookup import curation_version
 from lectorium.providers.registry import embedder
 
 
@@ -10,7 +11,7 @@ def versions() -> dict[str, str]:
     model = embedder().name
     return {
         "corpus": corpus_version(),
-        "curation": "none",
+        "curation": curation_version(),
         "ladder": "quotation",
         "calibration": calibration_path(model).stem,
     }

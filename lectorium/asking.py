@@ -26,9 +26,14 @@ async def ask(text: str, *, mode: str = "auto", history: History = (), record: b
     return response
 
 
-async def search(text: str, *, history: History = (), lane: str | None = None, limit: int = 10) -> list[dict[str, Any]]:
-    """Return what the lanes find, best first: the fused pool, or one lane's hits in its own order."""
-    rows: list[dict[str, Any]] = await _of("search")(text, history=history, lane=lane, limit=limit)
+async def search(
+    text: str, *, history: History = (), lane: str | None = None, limit: int = 10, explain: bool = False
+) -> list[dict[str, Any]]:
+    """Return what the lanes find, at most `limit` rows, best first; of one lane, its own hits in its own order.
+
+    explain: every candidate of the pool with all its scores, after those kept the others with the rule that cut them.
+    """
+    rows: list[dict[str, Any]] = await _of("search")(text, history=history, lane=lane, limit=limit, explain=explain)
     return rows
 
 

@@ -17,7 +17,9 @@ def train_together(config: TrainingConfig) -> None:
     network, _ = load_base(dropout=config.loop.dropout)
     network.share_memory()
     context = torch.multiprocessing.get_context("spawn")
-    others = [context.Process(target=train, args=(config, network, i)) for i in range(1, config.loop.workers)]
+    others = [
+        context.Process(target=train, args=(config, network, i), daemon=True) for i in range(1, config.loop.workers)
+    ]
     for process in others:
         process.start()
     train(config, network, 0)

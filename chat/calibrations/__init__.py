@@ -28,4 +28,5 @@ def calibration_for(model: str) -> Calibration:
             f"The embedder {model!r} has no calibration, so Lectorium cannot tell an answer from a near miss. "
             "Run `manage.py calibrate`, or set LECTORIUM_EMBEDDER back to minilm."
         )
-    return Calibration(**json.loads(path.read_text(encoding="utf-8")))
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    return Calibration(**{**stored, "phrasing": tuple((x, y) for x, y in stored.get("phrasing", ()))})

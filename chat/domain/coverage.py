@@ -5,25 +5,10 @@ set), so several are weighed by a logistic model that `manage.py calibrate` fits
 """
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from chat.domain.evidence import Reason
-from chat.domain.pool import Candidate
-
-
-@dataclass(frozen=True, slots=True)
-class DiscardRules:
-    """What is kept for the answer. Evidence: docs/thresholds.md.
-
-    term_weight: share of the question's words in a passage's closeness; its cosine makes up the rest.
-    """
-
-    top_k: int = 16
-    prefloor: float = 0.18
-    per_source: int = 6
-    nearest: int = 3
-    term_weight: float = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +16,14 @@ class Calibration:
     """Weights of the signals, and the two chances (0..1) between which evidence is thin.
 
     answer_from: at or above it a question is answered. outside_below: under it the corpus is not about the question.
+    phrasing: rising (cosine, reference scale) points for a question against an editor's phrasing.
     """
 
     weights: Mapping[str, float]
     bias: float
     answer_from: float
     outside_below: float
+    phrasing: tuple[tuple[float, float], ...] = ()
     evidence: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -51,32 +38,6 @@ def refusal_reason(coverage: float, calibration: Calibration) -> Reason | None:
     if coverage >= calibration.answer_from:
         return None
     return Reason.OUTSIDE_CORPUS if coverage < calibration.outside_below else Reason.UNANSWERABLE
-
-
-def closeness(one: Candidate, rules: DiscardRules) -> float:
-    """Return how close a passage is to the question, 0..1, where no cross-encoder says so: meaning and words together.
-
-    Fused rank orders the pool, but it forgets by how much one passage is closer than the next; both scales know.
-    """
-    return (1 - rules.term_weight) * (one.similarity or 0.0) + rules.term_weight * one.term_share
-
-
-def keep(candidates: Sequence[Candidate], rules: DiscardRules) -> tuple[Candidate, ...]:
-    """Drop noise below the prefloor (forced hits stay), hold each source to its share, keep the closest.
-
-    Addressed passages lead.
-    """
-    above = [one for one in candidates if one.forced or (one.similarity or 0.0) >= rules.prefloor]
-    above.sort(key=lambda one: (not one.at_address, -closeness(one, rules)))
-    kept: list[Candidate] = []
-    held: dict[object, int] = {}
-    for one in above:
-        source = one.passage.source_id
-        if one.passage.kind == "lecture" and held.get(source, 0) >= rules.per_source and not one.at_address:
-            continue
-        held[source] = held.get(source, 0) + 1
-        kept.append(one)
-    return tuple(kept[: rules.top_k])
 
 
 def term_share(words: Collection[str], held: Collection[str], weight: Callable[[str], float]) -> float:

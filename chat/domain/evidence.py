@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from uuid import UUID
 
 from chat.domain.pool import Candidate
 from chat.domain.quotation import Sentence
@@ -19,12 +20,16 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The candidates an answer may quote, best first, their sentences, and the chance (0..1) that they answer."""
+    """The candidates an answer may quote, best first, their sentences, and the chance (0..1) that they answer.
+
+    cut: the rule that kept each other candidate out.
+    """
 
     candidates: tuple[Candidate, ...]
     sentences: tuple[Sentence, ...]
     coverage: float
     signals: Mapping[str, float] = field(default_factory=dict)
+    cut: Mapping[UUID, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +45,4 @@ class Abstention:
     coverage: float = 0.0
     signals: Mapping[str, float] = field(default_factory=dict)
     detail: str = ""
+    cut: Mapping[UUID, str] = field(default_factory=dict)

@@ -5,9 +5,10 @@ Source of the labels: shared/seeds 000 and the pipeline's stages 0 and 1. A mode
 
 import re
 
+from chat.domain.decompose import sub_questions
 from chat.domain.question import Message
 
-MAX_REPHRASINGS = 3
+MAX_WORDINGS = 5  # the pipeline's: two to five rephrasings and sub-questions
 
 _GREETING = re.compile(
     r"^\W*(hi|hello|hey|good (morning|afternoon|evening)|namaste|thanks?|thank you( very much)?|bye|goodbye)\W*$", re.I
@@ -69,10 +70,15 @@ def is_underspecified(words: tuple[str, ...], history: tuple[Message, ...]) -> b
     return not history and all(word in _VAGUE or word.isdigit() for word in words)
 
 
-def rephrasings(standalone: str, asked: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the wordings to search with: the standalone question, what was typed, and its bare keywords."""
-    wordings = (standalone, asked, " ".join(words))
-    return tuple(dict.fromkeys(wording for wording in wordings if wording.strip()))[:MAX_REPHRASINGS]
+def wordings(standalone: str, asked: str, words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the (text, kind) pairs to search with: the question, as typed, its parts, and its bare keywords."""
+    typed = [(standalone, "standalone"), (asked, "as_asked")]
+    parts = [(part, "part") for part in sub_questions(standalone)]
+    kinds: dict[str, str] = {}
+    for text, kind in [*typed, *parts, (" ".join(words), "keywords")]:
+        if text.strip():
+            kinds.setdefault(text, kind)
+    return tuple(kinds.items())[:MAX_WORDINGS]
 
 
 def term_to_define(text: str) -> str:

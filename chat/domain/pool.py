@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from corpus.domain.passage import Passage
+from corpus.domain.passage import Passage, Span
+from curation.domain.acceptance import CuratedMatch
 
 # Cormack, Clarke and Buettcher (2009) found 60 robust; seed 003 uses the same.
 RRF_K = 60
@@ -43,7 +44,8 @@ class Candidate:
     """A found passage.
 
     similarity: best cosine with the question's wordings. term_share: share of the question's words it holds, each
-    weighed by its rarity, 0..1. rerank_score and answerability: a cross-encoder's, None without one.
+    weighed by its rarity, 0..1. relevance and answerability: the cross-encoder's, None where it did not read the
+    passage; answer_span: the characters that answer, as it sees it. rerank_score: what orders the pool, 0..1.
     """
 
     passage: Passage
@@ -52,26 +54,41 @@ class Candidate:
     forced: bool = False
     similarity: float | None = None
     term_share: float = 0.0
-    rerank_score: float | None = None
+    relevance: float | None = None
     answerability: float | None = None
+    answer_span: Span | None = None
+    rerank_score: float | None = None
 
     @property
     def at_address(self) -> bool:
         return "address" in self.lanes
 
+    @property
+    def is_curated(self) -> bool:
+        return "curated" in self.lanes
+
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The candidates in fused order, and how many hits each lane gave."""
+    """The candidates in fused order, how many hits each lane gave, and the curated entries that take part."""
 
     candidates: tuple[Candidate, ...]
     lane_counts: Mapping[str, int]
+    curated: tuple[CuratedMatch, ...] = ()
+
+    def joined(self, more: "Pool") -> "Pool":
+        """Return this pool with the candidates of `more` that it lacks after its own, and the lanes' counts added."""
+        known = {one.passage.chunk_id for one in self.candidates}
+        new = tuple(one for one in more.candidates if one.passage.chunk_id not in known)
+        lanes = {*self.lane_counts, *more.lane_counts}
+        counts = {lane: self.lane_counts.get(lane, 0) + more.lane_counts.get(lane, 0) for lane in lanes}
+        return Pool(self.candidates + new, counts, self.curated or more.curated)
 
 
 def fuse(hits: Iterable[Hit], limits: PoolLimits) -> list[Found]:
     """Merge hits by chunk, order by reciprocal rank fusion, cap the pool; forced hits are never cut.
 
-    An address hit is always forced; lexical hits are forced down to rank `limits.forced`.
+    Address and curated hits are always forced; lexical hits are forced down to rank `limits.forced`.
     """
     by_chunk: dict[UUID, list[Hit]] = {}
     for hit in hits:
@@ -86,8 +103,6 @@ def _merged(chunk_id: UUID, hits: list[Hit], limits: PoolLimits) -> Found:
     for hit in hits:
         if hit.lane not in best or hit.rank < best[hit.lane].rank:
             best[hit.lane] = hit
-    forced = any(
-        hit.lane == "address" or (hit.lane == "lexical" and hit.rank <= limits.forced) for hit in best.values()
-    )
+    forced = "address" in best or "curated" in best or ("lexical" in best and best["lexical"].rank <= limits.forced)
     fused = sum(1 / (RRF_K + hit.rank) for hit in hits)
     return Found(chunk_id=chunk_id, fused=fused, lanes=best, forced=forced)

@@ -36,6 +36,16 @@ class Route(StrEnum):
     UNDERSPECIFIED = "underspecified"
     ADDRESS = "address"
     SINGLE_HOP = "single_hop"
+    MULTI_HOP = "multi_hop"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """One text to search with, its topic's lexemes, and its kind: standalone, as_asked, keywords, part, refined."""
+
+    text: str
+    kind: str
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +53,27 @@ class QueryPlan:
     """How to look for an answer.
 
     standalone: the question with what it owes the thread spelled out.
-    rephrasings: every wording to search with, the standalone question first.
+    language: the reader's. wordings: the question's own, the standalone one first. refined: those of a second look,
+    drawn from what the first found; they only search, and nothing is measured against them.
     words: the lexemes that carry the question's topic, in order, without repeats.
     term: what the question asks to have defined, folded; "" where it asks something else.
+    wanted_kinds: the kinds of passage the question asks for by name. flags: signals for the record, never gates.
     address_keys: folded addresses named in the question. address_faults: why a named address cannot exist.
     """
 
     route: Route
     standalone: str
-    rephrasings: tuple[str, ...] = ()
+    language: str = "en"
+    wordings: tuple[Wording, ...] = ()
+    refined: tuple[Wording, ...] = ()
     words: tuple[str, ...] = ()
     term: str = ""
     address_keys: tuple[str, ...] = ()
     address_faults: tuple[str, ...] = ()
     wanted_kinds: frozenset[str] = field(default_factory=frozenset)
     flags: tuple[str, ...] = ()
+
+    @property
+    def searches(self) -> tuple[Wording, ...]:
+        """Return what to search with now: the refined wordings on a second look, else the question's own."""
+        return self.refined or self.wordings

@@ -74,6 +74,11 @@ def directness(sentence: Sentence, rules: QuotationRules) -> float:
     return score * rules.question_penalty if sentence.text.rstrip(" \"'”’)").endswith("?") else score
 
 
+def nearest_sentences(sentences: Sequence[Sentence], rules: QuotationRules, *, limit: int = 3) -> list[str]:
+    """Return the texts of the most direct sentences, at most `limit`, whatever passage they stand in."""
+    return [one.text for one in sorted(sentences, key=lambda one: -directness(one, rules))[:limit]]
+
+
 def says_what_it_is(folded_term: str, folded_text: str) -> bool:
     """Does a sentence define a term: does the term stand right before "is", "means" and the like? Both folded."""
     return bool(folded_term) and bool(

@@ -1,14 +1,14 @@
-"""Stage 3: throw out what does not clear the bar, read what is left sentence by sentence, and decide coverage."""
+"""Stage 3, second half: keep the best candidates, read them sentence by sentence, and decide whether they answer."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from chat.calibrations import calibration_for
-from chat.domain.coverage import DiscardRules, chance_of_coverage, closeness, keep, refusal_reason, term_share
+from chat.domain.coverage import chance_of_coverage, refusal_reason, term_share
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.pool import Candidate, Pool
 from chat.domain.question import QueryPlan
 from chat.domain.quotation import Sentence, says_what_it_is
+from chat.domain.selection import DiscardRules, closeness, logistic, select
 from corpus.domain.folding import fold
 from corpus.domain.sentences import sentence_spans
 from corpus.language import lexemes
@@ -17,34 +17,46 @@ from lectorium.providers.registry import embedder
 
 # Sentences are read in the best passages only: each costs the embedder a pass.
 PASSAGES_READ = 10
+ANSWERS = 0.5  # even odds on the reader's calibrated scale
 
 
 def discard(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Evidence | Abstention:
     """Return the evidence for an answer, or the decision to refuse with the nearest passages."""
-    terms = term_statistics(plan.words)
-    kept = keep(weigh(plan, pool.candidates, terms), rules)
+    asked = fold(plan.standalone)
+    selection = select(
+        pool.candidates, rules, wanted=plan.wanted_kinds, is_named=lambda one: fold(one.passage.title) in asked
+    )
+    kept, cut = selection.kept, selection.cut
     addressed = tuple(one for one in kept if one.at_address)
     if plan.address_faults and not addressed:
-        return Abstention(Reason.OUTSIDE_CORPUS, kept[: rules.nearest], detail=" ".join(plan.address_faults))
+        return Abstention(Reason.OUTSIDE_CORPUS, kept[: rules.nearest], detail=" ".join(plan.address_faults), cut=cut)
     if addressed and not plan.address_faults:
         kept = addressed
     if not kept:
-        return Abstention(Reason.OUTSIDE_CORPUS)
+        return Abstention(Reason.OUTSIDE_CORPUS, cut=cut)
+    terms = term_statistics(plan.words)
     sentences = read_sentences(plan, kept[:PASSAGES_READ], terms, rules)
     signals = coverage_signals(plan, kept, sentences, terms, rules)
-    if addressed:  # an exact address answers itself
-        return Evidence(kept, sentences, 1.0, signals)
+    if addressed or is_answered_by_an_editor(pool, kept):
+        return Evidence(kept, sentences, 1.0, signals, cut)
     calibration = calibration_for(embedder().name)
     coverage = chance_of_coverage(signals, calibration)
     reason = refusal_reason(coverage, calibration)
     if reason:
-        return Abstention(reason, kept[: rules.nearest], sentences, coverage, signals)
-    return Evidence(kept, sentences, coverage, signals)
+        return Abstention(reason, kept[: rules.nearest], sentences, coverage, signals, cut=cut)
+    return Evidence(kept, sentences, coverage, signals, cut)
 
 
-def weigh(plan: QueryPlan, candidates: Sequence[Candidate], terms: TermStatistics) -> list[Candidate]:
-    """Return the candidates with the share of the question's words that each holds, its title's words included."""
-    return [replace(one, term_share=term_share(plan.words, _words_of(one), terms.weight)) for one in candidates]
+def is_answered_by_an_editor(pool: Pool, kept: Sequence[Candidate]) -> bool:
+    """Do references stand in for the gate: an accepted pin's always, a strong note's where one of them answers?
+
+    Source: shared/design/pipeline.md, stage 3 (rules 4 and 5 skip pins; refs of a strong note skip rule 4 alone).
+    """
+    curated = [one for one in kept if one.is_curated]
+    kinds = {match.entry.kind for match in pool.curated if match.skips_sweep}
+    if not curated or not kinds:
+        return False
+    return "pin" in kinds or any((one.answerability or 0.0) >= ANSWERS for one in curated)
 
 
 def read_sentences(
@@ -87,8 +99,6 @@ def coverage_signals(
         "closeness": max((closeness(one, rules) for one in kept), default=0.0),
         "sentence_similarity": max((one.similarity for one in sentences), default=0.0),
         "known_share": term_share(plan.words, terms.chunks, terms.weight),
+        "answerability": max((one.answerability or 0.0 for one in kept), default=0.0),
+        "relevance": logistic(max((one.relevance or 0.0 for one in kept if one.relevance is not None), default=-60.0)),
     }
-
-
-def _words_of(one: Candidate) -> set[str]:
-    return set(lexemes(f"{one.passage.title} {one.passage.text}"))

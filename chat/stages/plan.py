@@ -1,7 +1,11 @@
 """Stages 0 and 1: route the question and plan its searches, by rules."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from chat.domain import planning
-from chat.domain.question import QueryPlan, Question, Route
+from chat.domain.decompose import refinements
+from chat.domain.question import QueryPlan, Question, Route, Wording
 from corpus.domain.address import addresses_in
 from corpus.domain.folding import fold
 from corpus.domain.stopwords import ASKING_WORDS
@@ -18,10 +22,14 @@ def plan_question(question: Question) -> QueryPlan:
     words = topic_words(standalone)
     mentions = addresses_in(standalone, book_names())
     faults = tuple(fault for mention in mentions if (fault := check_address(mention)))
+    wordings = tuple(
+        Wording(text, kind, topic_words(text)) for text, kind in planning.wordings(standalone, question.text, words)
+    )
     return QueryPlan(
-        route=_route(question, asked_words, bool(mentions)),
+        route=_route(question, asked_words, bool(mentions), any(one.kind == "part" for one in wordings)),
         standalone=standalone,
-        rephrasings=planning.rephrasings(standalone, question.text, words),
+        language=question.locale,
+        wordings=wordings,
         words=words,
         term=fold(planning.term_to_define(standalone)),
         address_keys=tuple(key for mention in mentions for key in mention.keys),
@@ -37,11 +45,20 @@ def topic_words(text: str) -> tuple[str, ...]:
     return tuple(word for word in every if word not in _ASKING) or every
 
 
-def _route(question: Question, words: tuple[str, ...], has_address: bool) -> Route:
+def refine(plan: QueryPlan, sentences: Sequence[str]) -> QueryPlan | None:
+    """Return the plan with wordings for one more look, drawn from the nearest sentences; None where there is none."""
+    searched = [wording.text for wording in (*plan.wordings, *plan.refined)]
+    added = refinements(plan.standalone, sentences, searched)
+    if not added:
+        return None
+    return replace(plan, refined=tuple(Wording(text, "refined", topic_words(text)) for text in added))
+
+
+def _route(question: Question, words: tuple[str, ...], has_address: bool, has_parts: bool) -> Route:
     if has_address:
         return Route.ADDRESS
     if planning.is_greeting(question.text):
         return Route.NO_RETRIEVAL
     if not planning.has_words(question.text) or planning.is_underspecified(words, question.history):
         return Route.UNDERSPECIFIED
-    return Route.SINGLE_HOP
+    return Route.MULTI_HOP if has_parts else Route.SINGLE_HOP

@@ -11,15 +11,19 @@ from django.contrib.postgres.search import SearchQuery, SearchRank
 from django.db import connection, transaction
 from django.db.models import Case, F, FloatField, Value, When
 
+from chat.calibrations import calibration_for
 from chat.domain.pool import Candidate, Found, Hit, Pool, PoolLimits, fuse
-from chat.domain.question import QueryPlan
+from chat.domain.question import QueryPlan, Wording
 from chat.domain.viewer import Viewer
+from corpus.domain.address import address_key
 from corpus.models import Chunk, ChunkVector
 from corpus.querysets import ChunkQuerySet
 from corpus.selectors import passages, serving_space
 from corpus.terms import TermStatistics, term_statistics
+from curation.domain.acceptance import CuratedMatch
+from curation.lookup import curated_matches
 from lectorium.providers.protocols import Matrix
-from lectorium.providers.registry import embedder
+from lectorium.providers.registry import embedder, reader
 from lectorium.threads import in_thread
 
 DENSE_HITS = 60
@@ -34,17 +38,28 @@ async def retrieve(plan: QueryPlan, viewer: Viewer, limits: PoolLimits) -> Pool:
     """Return the pool for a plan, from the collections the viewer may see. The lanes run concurrently."""
     if not viewer.collections:
         return Pool((), {})
-    vectors = await in_thread(embedder().embed_questions, plan.rephrasings)
+    # One batch a look: the question's own wordings measure every candidate, also those that refined ones find.
+    own = [wording.text for wording in plan.wordings]
+    refined = [wording.text for wording in plan.refined]
+    vectors = await in_thread(embedder().embed_questions, own + refined)
+    measures, searches = vectors[: len(own)], vectors[len(own) :] if refined else vectors
+    curated = await in_thread(matches_of, plan, measures)
+    swept = (
+        []
+        if any(match.skips_sweep for match in curated)
+        else [
+            in_thread(dense_lane, searches, viewer),
+            in_thread(every_lexical, plan.searches, viewer),
+        ]
+    )
     lanes = await asyncio.gather(
-        in_thread(dense_lane, vectors, viewer),
-        in_thread(lexical_lane, plan.words, viewer),
-        in_thread(address_lane, plan.address_keys, viewer),
+        in_thread(curated_lane, curated, viewer), in_thread(address_lane, plan.address_keys, viewer), *swept
     )
     counts: dict[str, int] = {}
     for hit in chain.from_iterable(lanes):
         counts[hit.lane] = counts.get(hit.lane, 0) + 1
     found = fuse(chain.from_iterable(lanes), limits)
-    return Pool(await in_thread(load_candidates, found, vectors), counts)
+    return Pool(await in_thread(load_candidates, found, measures), counts, tuple(curated))
 
 
 def dense_lane(vectors: Matrix, viewer: Viewer) -> list[Hit]:
@@ -97,6 +112,36 @@ def lexical_lane(words: Sequence[str], viewer: Viewer) -> list[Hit]:
     )
     total = sum(terms.weight(word) for word in words)
     return hits + [Hit(chunk_id, "lexical", rank, found / total) for rank, (chunk_id, found) in enumerate(rows, 1)]
+
+
+def every_lexical(wordings: Sequence[Wording], viewer: Viewer) -> list[Hit]:
+    """Return the lexical lane's hits for every wording; wordings of the same words are searched once."""
+    searched = dict.fromkeys(wording.words for wording in wordings)
+    return [hit for words in searched for hit in lexical_lane(words, viewer)]
+
+
+def matches_of(plan: QueryPlan, vectors: Matrix) -> list[CuratedMatch]:
+    """Return the curated entries accepted for the plan's own wordings; border cases are put to the cross-encoder."""
+    model = embedder()
+    return curated_matches(
+        [wording.text for wording in plan.wordings],
+        vectors,
+        language=plan.language,
+        embedder=model,
+        scale=calibration_for(model.name).phrasing,
+        judge=reader(),
+    )
+
+
+def curated_lane(matches: Sequence[CuratedMatch], viewer: Viewer) -> list[Hit]:
+    """Return the chunks that accepted entries refer to, in the entries' order; `value` is the entry's similarity."""
+    hits: list[Hit] = []
+    for match in matches:
+        if match.cites and match.entry.references:
+            keys = [address_key(reference) for reference in match.entry.references]
+            rows = _visible(viewer).at_address(keys).order_by("ordinal", "pk").values_list("pk", flat=True)
+            hits += [Hit(pk, "curated", len(hits) + n, match.similarity) for n, pk in enumerate(rows[:ADDRESS_HITS], 1)]
+    return hits
 
 
 def address_lane(keys: Sequence[str], viewer: Viewer) -> list[Hit]:

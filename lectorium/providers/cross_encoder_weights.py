@@ -61,7 +61,7 @@ def require(folder: Path) -> None:
     for name in ("cross_encoder.safetensors", "tokenizer.json", "calibration.json"):
         if not (folder / name).is_file():
             raise PermanentError(
-                f"There is no {name} in {folder.name}/. Restore the folder from the repository, or train a cross-encoder "
+                f"There is no {name} in {folder.name}/. Restore the folder from the repository, or train one "
                 "(training/README.md): `python -m training train`, then `export` and `calibrate`."
             )
 

@@ -1,9 +1,9 @@
 import re
 from pathlib import Path
 
-from chat.domain.coverage import DiscardRules
 from chat.domain.pool import PoolLimits
 from chat.domain.quotation import QuotationRules
+from chat.domain.selection import DiscardRules
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "thresholds.md"
 RULES = (DiscardRules(), PoolLimits(), QuotationRules())

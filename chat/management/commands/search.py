@@ -9,6 +9,8 @@ from django.core.management.base import BaseCommand, CommandParser
 from chat.searching import LANES
 from lectorium.asking import search
 
+SCORES = ("fused", "similarity", "term_share", "relevance", "answerability", "rerank_score")
+
 
 class Command(BaseCommand):
     help = "Search the corpus and print what the lanes found, closest first."
@@ -17,14 +19,31 @@ class Command(BaseCommand):
         parser.add_argument("question")
         parser.add_argument("--lane", choices=LANES, help="Only what this lane found, in its own order.")
         parser.add_argument("--limit", type=int, default=10)
+        parser.add_argument(
+            "--explain",
+            action="store_true",
+            help="Every candidate: its lanes, all its scores, and the rule that cut it.",
+        )
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rows = asyncio.run(search(options["question"], lane=options["lane"], limit=options["limit"]))
+        rows = asyncio.run(
+            search(options["question"], lane=options["lane"], limit=options["limit"], explain=options["explain"])
+        )
         if options["json"]:
             self.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2))
             return
         for row in rows:
+            if options["explain"]:
+                self.stdout.write(explained(row))
+                continue
             lanes = ", ".join(f"{lane} {rank}" for lane, rank in row["lanes"].items())
             self.stdout.write(f"{row['address']}  {row['title']}  ({lanes}; similarity {row['similarity']})")
             self.stdout.write(f"    {row['text'][:160]}")
+
+
+def explained(row: dict[str, Any]) -> str:
+    """Return one candidate on one line: address, lanes with ranks, every score, and what cut it."""
+    lanes = " ".join(f"{lane}#{rank}" for lane, rank in row["lanes"].items())
+    scores = " ".join(f"{name} {'–' if row[name] is None else format(row[name], '.3f')}" for name in SCORES)
+    return f"{row['address']:<28} {lanes:<32} {scores}  {'cut by ' + row['cut_by'] if row['cut_by'] else 'kept'}"

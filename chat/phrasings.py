@@ -1,0 +1,62 @@
+"""Measures how alike two wordings of one question are, and two different questions: the editors' entries' scale."""
+
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lectorium.providers.protocols import Embedder
+
+Pair = tuple[str, str]
+LEAST_WORDS = 5  # a shorter turn leans on its conversation, so its rewrite is no paraphrase
+# What the reference scale's numbers mean (shared/design/pipeline.md, "Similarity scale"): shares of wrong pairs above.
+WRONG_ABOVE = {0.85: 0.001, 0.70: 0.01}
+WRONG_MATCH = 0.49  # the middle of the wrong pairs' best tenth
+PARAPHRASE = 0.65  # the lower quarter of true paraphrases
+
+
+def read_paraphrases(path: Path) -> list[Pair]:
+    """Return what people asked and how others reworded it (MTRAG's query_rewrites), verbatim repeats left out."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    pairs = [(row["last_turn"], row["rewrite"]) for row in rows]
+    return [(a, b) for a, b in pairs if len(a.split()) >= LEAST_WORDS and a.casefold() != b.casefold()]
+
+
+def read_neighbours(path: Path) -> list[Pair]:
+    """Return pairs of different questions about one passage (SQuAD 2): as alike as two questions get."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    asked = [(row["passage_id"], row["question"].strip()) for row in rows if not row["is_impossible"]]
+    return [(a, b) for (one, a), (other, b) in pairwise(asked) if one == other and a.casefold() != b.casefold()]
+
+
+def phrasing_points(
+    model: Embedder, same: Sequence[Pair], different: Sequence[Pair]
+) -> tuple[tuple[tuple[float, float], ...], dict[str, object]]:
+    """Return rising (cosine, reference) points through the scale's operating points, and the evidence for them."""
+    true, wrong = _cosines(model, same), _cosines(model, different)
+    at = {reference: float(np.quantile(wrong, 1 - share)) for reference, share in WRONG_ABOVE.items()}
+    at[WRONG_MATCH] = float(np.quantile(wrong, 0.95))
+    at[PARAPHRASE] = float(np.quantile(true, 0.25))
+    at |= {0.0: float(np.quantile(wrong, 0.05)), 1.0: 1.0}
+    points: list[tuple[float, float]] = []
+    for reference, cosine in sorted(at.items()):
+        if not points or cosine > points[-1][0]:  # where the kinds overlap, the stricter reading of a cosine holds
+            points.append((round(cosine, 4), reference))
+    evidence: dict[str, object] = {"paraphrases": len(same), "wrong_pairs": len(different)}
+    for reference in (0.85, 0.70, 0.60):
+        bar = float(np.interp(reference, [y for _, y in points], [x for x, _ in points]))
+        evidence[f"at {reference:.2f}"] = {
+            "cosine": round(bar, 3),
+            "paraphrases_above": round(float((true >= bar).mean()), 3),
+            "wrong_above": round(float((wrong >= bar).mean()), 4),
+        }
+    return tuple(points), evidence
+
+
+def _cosines(model: Embedder, pairs: Sequence[Pair]) -> NDArray[np.float64]:
+    one, other = (model.embed_questions([pair[side] for pair in pairs]) for side in (0, 1))
+    found: NDArray[np.float64] = (one * other).sum(axis=1)
+    return found

@@ -1,0 +1,43 @@
+"""Stage 3, first half: a cross-encoder reads the closest candidates, relevance and answer in one pass."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chat.domain.coverage import term_share
+from chat.domain.pool import Candidate, Pool
+from chat.domain.question import QueryPlan
+from chat.domain.selection import DiscardRules, ranked, to_read
+from corpus.language import lexemes
+from corpus.terms import TermStatistics, term_statistics
+from lectorium.providers import registry
+from lectorium.providers.protocols import Reading
+
+
+def read(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
+    """Return the pool with every candidate's share of the question's words and, where it was read, its scores.
+
+    Candidates that an earlier look has read are not read again.
+    """
+    terms = term_statistics(plan.words)
+    weighed = [one if one.relevance is not None else _weighed(one, plan.words, terms) for one in pool.candidates]
+    unread = [one for one in to_read(weighed, rules) if one.relevance is None]
+    texts = [one.passage.text for one in unread]
+    readings = registry.reader().read(plan.standalone, texts)
+    reranker = registry.reranker()
+    relevance = (
+        reranker.rerank(plan.standalone, texts) if reranker and texts else [reading.relevance for reading in readings]
+    )
+    found = {
+        one.passage.chunk_id: _with(one, reading, score)
+        for one, reading, score in zip(unread, readings, relevance, strict=True)
+    }
+    return replace(pool, candidates=tuple(ranked([found.get(one.passage.chunk_id, one) for one in weighed], rules)))
+
+
+def _weighed(one: Candidate, words: Sequence[str], terms: TermStatistics) -> Candidate:
+    held = set(lexemes(f"{one.passage.title} {one.passage.text}"))
+    return replace(one, term_share=term_share(words, held, terms.weight))
+
+
+def _with(one: Candidate, reading: Reading, relevance: float) -> Candidate:
+    return replace(one, relevance=relevance, answerability=reading.answerability, answer_span=reading.span)

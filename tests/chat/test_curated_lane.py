@@ -1,0 +1,97 @@
+"""What editors published takes part in a turn; what they did not, or what resembles too little, does not."""
+
+import pytest
+
+from chat.asking import operator
+from chat.domain.evidence import Evidence
+from chat.domain.pool import PoolLimits
+from chat.domain.question import Question
+from chat.domain.selection import DiscardRules
+from chat.domain.viewer import Viewer
+from chat.stages.discard import discard
+from chat.stages.plan import plan_question
+from chat.stages.read import read
+from chat.stages.retrieve import retrieve
+from corpus.models import Collection
+from curation.models import MemoryNote, PinnedQuestion
+from lectorium.threads import in_thread
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ASKED = "How should one work without wanting anything?"
+
+
+def pin(**more):
+    PinnedQuestion.objects.create(**{"question": ASKED, "references": ["BG 2.47"], "state": "published", **more})
+
+
+def note(**more):
+    values = {"title": "Work", "body": "Background.", "triggers": [ASKED], "references": ["BG 2.47"]}
+    MemoryNote.objects.create(**{**values, "state": "published", **more})
+
+
+async def pool_of(text, viewer=None):
+    viewer = viewer or await in_thread(operator)
+    plan = await in_thread(plan_question, Question(text, viewer))
+    return plan, await retrieve(plan, viewer, PoolLimits())
+
+
+def addresses(pool):
+    return {one.passage.address for one in pool.candidates}
+
+
+async def test_a_pinned_question_brings_its_references_alone_and_answers(corpus):
+    await in_thread(pin)
+    plan, pool = await pool_of(ASKED)
+    assert addresses(pool) == {"BG 2.47"}
+    assert pool.candidates[0].is_curated
+    pool = await in_thread(read, plan, pool, DiscardRules())
+    evidence = await in_thread(discard, plan, pool, DiscardRules())
+    assert isinstance(evidence, Evidence)
+    assert evidence.coverage == 1.0
+
+
+@pytest.mark.parametrize("difference", [{"state": "draft"}, {"state": "withdrawn"}, {"language": "de"}])
+async def test_a_pin_that_is_not_published_or_in_another_language_takes_no_part(corpus, difference):
+    await in_thread(pin, **difference)
+    _, pool = await pool_of(ASKED)
+    assert pool.curated == ()
+    assert "curated" not in pool.lane_counts
+
+
+async def test_a_question_about_something_else_is_not_answered_by_a_pin(corpus):
+    await in_thread(pin)
+    _, pool = await pool_of("Who refused to bow to the newly made man?")
+    assert pool.curated == ()
+
+
+async def test_a_note_shapes_the_framing_and_the_sweep_goes_on(corpus):
+    await in_thread(note)
+    _, pool = await pool_of(ASKED)
+    assert [match.entry.kind for match in pool.curated] == ["note"]
+    assert not pool.curated[0].skips_sweep
+    assert {"dense", "curated"} <= set(pool.lane_counts)
+
+
+async def test_a_strong_note_replaces_the_sweep(corpus):
+    await in_thread(note, references=["BG 2.47", "BG 2.48", "first-steps:1"])
+    _, pool = await pool_of(ASKED)
+    assert pool.curated[0].skips_sweep
+    assert "dense" not in pool.lane_counts
+    assert len(addresses(pool)) == 3
+
+
+async def test_a_pin_does_not_show_what_its_reader_may_not_see(corpus):
+    await in_thread(pin, references=["garden:1"])
+
+    def others():
+        return Viewer(collections=tuple(Collection.objects.exclude(key="garden").values_list("pk", flat=True)))
+
+    _, pool = await pool_of(ASKED, await in_thread(others))
+    assert addresses(pool) == set()
+
+
+async def test_publishing_takes_effect_at_once(corpus):
+    _, before = await pool_of(ASKED)
+    await in_thread(pin)
+    _, after = await pool_of(ASKED)
+    assert (before.curated, len(after.curated)) == ((), 1)

@@ -1,0 +1,122 @@
+from dataclasses import replace
+from uuid import UUID, uuid4
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.domain.pool import Candidate, Hit, Pool
+from chat.domain.selection import DiscardRules, ranked, select, to_read
+from corpus.domain.passage import Passage
+
+RULES = DiscardRules()
+
+
+def candidate(n, *, kind="lecture", source=1, similarity=0.5, relevance=None, text="", **more):
+    passage = Passage(
+        chunk_id=UUID(int=n), source_id=UUID(int=source), kind=kind, address=f"a:{n}", title="T",
+        text=text or f"text {n}", content_hash=str(n), ordinal=n,
+    )  # fmt: skip
+    return Candidate(passage, 0.01, similarity=similarity, relevance=relevance, **more)
+
+
+def ids(candidates):
+    return [one.passage.chunk_id.int for one in candidates]
+
+
+candidates = st.lists(
+    st.builds(
+        candidate,
+        st.integers(1, 40),
+        kind=st.sampled_from(["lecture", "verse", "library"]),
+        source=st.integers(1, 4),
+        similarity=st.floats(0, 1),
+        relevance=st.none() | st.floats(-9, 9),
+        forced=st.booleans(),
+    ),
+    unique_by=lambda one: one.passage.chunk_id,
+    max_size=40,
+)
+
+
+@given(candidates)
+def test_every_candidate_is_kept_or_cut_by_a_named_rule(pool):
+    selection = select(ranked(pool, RULES), RULES, wanted={"verse"})
+    kept = {one.passage.chunk_id for one in selection.kept}
+    assert kept | set(selection.cut) == {one.passage.chunk_id for one in pool}
+    assert not kept & set(selection.cut)
+    assert set(selection.cut.values()) <= {"prefloor", "duplicate", "per_source", "top_k"}
+    assert len(kept) <= RULES.top_k
+
+
+@given(candidates)
+def test_verses_and_library_passages_keep_their_reserve_where_the_pool_has_them(pool):
+    kept = select(ranked(pool, RULES), RULES, wanted={"verse"}).kept
+    for kind, places in (("verse", 3), ("library", 2)):
+        able = sum(one.passage.kind == kind and (one.forced or one.similarity >= RULES.prefloor) for one in pool)
+        assert sum(one.passage.kind == kind for one in kept) >= min(places, able)
+
+
+@given(candidates)
+def test_what_was_read_stands_before_what_was_not(pool):
+    kept = select(ranked(pool, RULES), RULES).kept
+    read = [one.rerank_score is not None for one in kept]
+    assert read == sorted(read, reverse=True)
+
+
+def test_one_lecture_holds_at_most_its_share_and_planted_copies_do_not_displace_the_others():
+    planted = [candidate(n, source=1, similarity=0.9, relevance=9.0) for n in range(1, 13)]
+    true = [candidate(n, source=n, similarity=0.5, relevance=1.0) for n in range(20, 30)]
+    selection = select(ranked([*planted, *true], RULES), RULES)
+    assert len([n for n in ids(selection.kept) if n < 13]) == RULES.per_source
+    assert set(range(20, 30)) <= set(ids(selection.kept))
+    assert set(selection.cut.values()) == {"per_source"}
+
+
+def test_a_lecture_that_the_question_names_is_not_held_to_its_share():
+    pool = [candidate(n, similarity=0.9) for n in range(1, 13)]
+    assert len(select(pool, RULES, is_named=lambda _: True).kept) == 12
+
+
+def test_the_same_text_is_kept_once():
+    twice = [candidate(1, text="Same  words.", similarity=0.6), candidate(2, text="same words.", similarity=0.9)]
+    selection = select(twice, RULES)
+    assert ids(selection.kept) == [2]
+    assert selection.cut == {UUID(int=1): "duplicate"}
+
+
+def test_noise_is_cut_by_the_prefloor_and_a_forced_hit_is_not():
+    pool = [candidate(1, similarity=0.1), candidate(2, similarity=0.1, forced=True)]
+    assert select(pool, RULES).cut == {UUID(int=1): "prefloor"}
+
+
+def test_a_kind_that_was_asked_for_outranks_its_equal():
+    pool = [candidate(1, kind="lecture", similarity=0.6), candidate(2, kind="verse", similarity=0.55)]
+    assert ids(select(pool, RULES).kept) == [1, 2]
+    assert ids(select(pool, RULES, wanted={"verse"}).kept) == [2, 1]
+
+
+def test_the_rerank_score_weighs_relevance_against_closeness():
+    pool = [candidate(1, similarity=0.9, relevance=0.0), candidate(2, similarity=0.5, relevance=4.0)]
+    only = {1.0: [2, 1], 0.0: [1, 2]}
+    for weight, order in only.items():
+        rules = replace(RULES, relevance_weight=weight)
+        assert ids(select(ranked(pool, rules), rules).kept) == order
+
+
+def test_the_closest_are_read_and_no_more_than_there_is_time_for():
+    pool = [candidate(n, similarity=n / 100) for n in range(1, 60)]
+    assert ids(to_read(pool, replace(RULES, read=5))) == [59, 58, 57, 56, 55]
+
+
+def test_a_second_look_adds_only_what_the_first_did_not_find():
+    first = Pool((candidate(1),), {"dense": 1})
+    second = Pool((candidate(1, relevance=5.0), candidate(2)), {"dense": 2, "lexical": 1})
+    joined = first.joined(second)
+    assert ids(joined.candidates) == [1, 2]
+    assert joined.candidates[0].relevance is None
+    assert joined.lane_counts == {"dense": 3, "lexical": 1}
+
+
+def test_an_addressed_passage_leads_and_is_never_cut():
+    addressed = candidate(7, similarity=0.0, forced=True, lanes={"address": Hit(uuid4(), "address", 1, 1.0)})
+    assert ids(select([candidate(1, similarity=0.9), addressed], RULES).kept) == [7, 1]
