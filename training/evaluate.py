@@ -33,6 +33,7 @@ def evaluate(data: Path, folder: Path, *, rows: int, only: Sequence[str] | None 
         "relevance": lambda: relevance(model, data, count=rows // 4),
         "robustness": lambda: robustness(model, claim_sets(data, rows=60)),
         "speed": lambda: speed(model),
+        "runtimes": lambda: runtimes(folder, data),
     }
     result: Result = {"weights": model.calibration.version, "threshold": model.calibration.supported}
     for name in only or parts:
@@ -41,6 +42,16 @@ def evaluate(data: Path, folder: Path, *, rows: int, only: Sequence[str] | None 
         result[name] = measure()
         sys.stderr.write(f"{name}: {time.monotonic() - started:.0f} s\n")
     return result
+
+
+def runtimes(folder: Path, data: Path) -> Result:
+    """Compare runtimes on golden claims; {"not_run": why} where ONNX Runtime is not installed."""
+    from training.runtimes import batches_of, compare
+
+    try:
+        return compare(folder, batches_of(folder, claim_sets(data, rows=96)[0].rows))
+    except ImportError as error:
+        return {"not_run": f"{error.name} is not installed: pip install onnx onnxruntime onnxscript"}
 
 
 def answerability(model: CrossEncoder, data: Path, *, rows: int) -> Result:

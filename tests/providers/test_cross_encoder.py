@@ -5,13 +5,10 @@ import torch
 
 from lectorium.providers.cross_encoder import BATCH_TOKENS, EMPTY, CrossEncoder, best_answer
 from lectorium.providers.cross_encoder_model import CrossEncoderNetwork, Shape
-from lectorium.providers.cross_encoder_weights import SHIPPED, load_calibration, load_network, pack, unpack
+from lectorium.providers.cross_encoder_weights import load_calibration, load_network, pack, unpack
 from lectorium.providers.errors import PermanentError
 from lectorium.providers.guard import ModelForbidden
 
-needs_weights = pytest.mark.skipif(
-    not SHIPPED.is_dir(), reason="no cross-encoder weights ship yet (training/README.md)"
-)
 PARAGRAPH = "The pastor invited the boy to the church on Sunday. It rained all day, and the road was empty."
 FILLER = "The road went on through the fields, and nobody spoke of anything else for a long while. " * 30
 
@@ -65,13 +62,11 @@ def test_an_answer_never_ends_before_it_starts():
     assert best_answer(start, torch.tensor([0.0, 0.0, 3.0])) == (1, 2)
 
 
-@needs_weights
 def test_an_unmarked_test_cannot_reach_the_model():
     with pytest.raises(ModelForbidden, match="cross-encoder"):
         CrossEncoder().warm()
 
 
-@needs_weights
 @pytest.mark.model
 def test_judgements_keep_order_and_range_whatever_the_lengths(model):
     pairs = [(PARAGRAPH, "It rained."), (FILLER, "It rained."), ("", "It rained."), (PARAGRAPH, "")]
@@ -84,7 +79,6 @@ def test_judgements_keep_order_and_range_whatever_the_lengths(model):
     assert all(math.isclose(a.support, b.support, abs_tol=0.02) for a, b in zip(judged, again, strict=True))
 
 
-@needs_weights
 @pytest.mark.model
 def test_a_verbatim_sentence_is_supported_and_pointed_at(model):
     judged = model.verify([(PARAGRAPH, "The pastor invited the boy to the church on Sunday.")])[0]
@@ -92,7 +86,6 @@ def test_a_verbatim_sentence_is_supported_and_pointed_at(model):
     assert PARAGRAPH[slice(*judged.span)].startswith("The pastor invited")
 
 
-@needs_weights
 @pytest.mark.model
 def test_evidence_at_the_end_of_a_long_text_is_not_lost(model):
     claim = "The pastor invited the boy to the church on Sunday."
@@ -102,7 +95,6 @@ def test_evidence_at_the_end_of_a_long_text_is_not_lost(model):
     assert hidden.span == (len(FILLER), len(FILLER) + len(claim))
 
 
-@needs_weights
 @pytest.mark.model
 def test_the_passage_that_speaks_of_the_question_comes_first(model):
     passages = ["Cats sleep for most of the day.", PARAGRAPH, "The bank raised its rates in March."]
@@ -110,7 +102,6 @@ def test_the_passage_that_speaks_of_the_question_comes_first(model):
     assert max(scores) == scores[1]
 
 
-@needs_weights
 @pytest.mark.model
 def test_readings_point_into_their_passage_and_an_empty_one_comes_last(model):
     readings = model.read("Who invited the boy to church?", [PARAGRAPH, "", FILLER])
@@ -123,14 +114,12 @@ def test_readings_point_into_their_passage_and_an_empty_one_comes_last(model):
             assert 0 <= reading.span[0] < reading.span[1] <= len(passage)
 
 
-@needs_weights
 @pytest.mark.model
 def test_no_passages_give_no_readings(model):
     assert model.read("Who?", []) == []
     assert model.verify([]) == []
 
 
-@needs_weights
 @pytest.mark.model
 def test_a_batch_larger_than_one_pass_scores_as_each_alone(model):
     passages = [f"{PARAGRAPH} {n}" for n in range(3 * BATCH_TOKENS // 1000)]
@@ -139,7 +128,6 @@ def test_a_batch_larger_than_one_pass_scores_as_each_alone(model):
     assert all(math.isclose(a, b, abs_tol=0.15) for a, b in zip(together, alone, strict=True))
 
 
-@needs_weights
 @pytest.mark.model
 def test_the_shipped_calibration_is_complete(model):
     calibration = load_calibration(model._folder)

@@ -8,7 +8,6 @@ from lectorium.management.commands.verify import judged
 from lectorium.management.json_lines import read_objects
 from lectorium.providers import registry
 from lectorium.providers.cross_encoder import CrossEncoder
-from lectorium.providers.cross_encoder_weights import SHIPPED
 from lectorium.providers.protocols import Judgement
 
 
@@ -74,7 +73,6 @@ def test_a_missing_file_is_named(tmp_path):
         read_objects(tmp_path / "absent.jsonl", {"id": object})
 
 
-@pytest.mark.skipif(not SHIPPED.is_dir(), reason="no cross-encoder weights ship yet (training/README.md)")
 @pytest.mark.model
 def test_verify_writes_verdicts_from_the_shipped_model(tmp_path):
     source = write(
@@ -88,7 +86,6 @@ def test_verify_writes_verdicts_from_the_shipped_model(tmp_path):
     assert 0 <= found[0]["support"] <= 1
 
 
-@pytest.mark.skipif(SHIPPED.is_dir(), reason="weights are here")
 def test_without_weights_the_command_says_what_to_do_and_writes_nothing(tmp_path):
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     write(source, json.dumps({"id": 1, "evidence": "It rained.", "claim": "It rained."}))
