@@ -26,10 +26,14 @@ def read_paraphrases(path: Path) -> list[Pair]:
 
 
 def read_neighbours(path: Path) -> list[Pair]:
-    """Return pairs of different questions about one passage (SQuAD 2): as alike as two questions get."""
+    """Return pairs of questions about one passage that have no answer in common (SQuAD 2): alike, and not the same."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    asked = [(row["passage_id"], row["question"].strip()) for row in rows if not row["is_impossible"]]
-    return [(a, b) for (one, a), (other, b) in pairwise(asked) if one == other and a.casefold() != b.casefold()]
+    asked = [row for row in rows if not row["is_impossible"]]
+    return [
+        (a["question"].strip(), b["question"].strip())
+        for a, b in pairwise(asked)
+        if a["passage_id"] == b["passage_id"] and not set(a["answers"]) & set(b["answers"])
+    ]
 
 
 def phrasing_points(
