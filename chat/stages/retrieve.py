@@ -1,7 +1,7 @@
 """Stage 2: four look-ups at once, each on its own thread, merged into one pool."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
 from typing import Any
@@ -98,11 +98,11 @@ def lexical_lane(
     terms = term_statistics(words, alternatives)
     known = {word: forms for word in words if (forms := _forms(word, alternatives, terms))}
     hits = [hit for word in words if word not in known for hit in _spelling_hits(word, viewer)]
-    searched = _selective([form for forms in known.values() for form in forms], terms)
+    every = [form for forms in known.values() for form in forms]
+    searched = _selective(known, every, terms)
     if not searched:
         return hits
     share = sum((_worth(word, forms, terms) for word, forms in known.items()), start=_nothing())
-    every = [form for forms in known.values() for form in forms]
     rows = (
         _visible(viewer)
         .filter(search_vector=_any_of(searched))
@@ -203,14 +203,15 @@ def _nothing() -> Any:
     return Value(0.0, output_field=FloatField())
 
 
-def _selective(forms: Sequence[Form], terms: TermStatistics) -> list[Form]:
-    """Return the forms rare enough to search by; the rarest alone where all are common."""
+def _selective(words: Iterable[str], forms: Sequence[Form], terms: TermStatistics) -> list[Form]:
+    """Return the forms rare enough to search by, and the rarest of the question's own words where all are common."""
 
     def fewest(form: Form) -> int:
         return min(terms.chunks[lexeme] for lexeme in form)
 
     rare = [form for form in forms if fewest(form) <= COMMON_WORD_CHUNKS]
-    return rare or sorted(forms, key=fewest)[:1]
+    own = sorted(((word,) for word in words if word in terms.chunks), key=fewest)
+    return rare if not own or own[0] in rare else [*rare, own[0]]
 
 
 def _any_of(forms: Sequence[Form]) -> SearchQuery:
