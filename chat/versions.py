@@ -1,7 +1,7 @@
 """What an answer depended on, so that a stored or cached one can be told from today's."""
 
 from chat.calibrations import calibration_path
-from corpus.selectors import corpus_version
+from corpus.selectors import corpus_version, words_version
 from curation.lookup import curation_version
 from lectorium.providers.registry import embedder
 
@@ -11,6 +11,7 @@ def versions() -> dict[str, str]:
     model = embedder().name
     return {
         "corpus": corpus_version(),
+        "words": words_version(),
         "curation": curation_version(),
         "ladder": "quotation",
         "calibration": calibration_path(model).stem,

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from corpus.models import Chunk, Collection, EmbeddingSpace, Lecture, Section, Work
+from corpus.models import AddressScheme, Chunk, Collection, EmbeddingSpace, GlossaryEntry, Lecture, Section, Work
 from lectorium.records import RecordAdmin, pretty_json
 
 TEXT_SHOWN_CHARS = 20_000
@@ -36,6 +36,23 @@ class CollectionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         lectures = _listed(Lecture, "Lectures", collection__id__exact=collection.pk)
         works = _listed(Work, "Works", collection__id__exact=collection.pk)
         return format_html("{} · {}", lectures, works)
+
+
+@admin.register(AddressScheme)
+class AddressSchemeAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("title", "__str__", "levels", "position")
+    search_fields = ("title", "label", "aliases")
+    fields = ("label", "title", "aliases", "levels", "separator", "position", "changed_at")
+    readonly_fields = ("changed_at",)
+
+
+@admin.register(GlossaryEntry)
+class GlossaryEntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("term", "synonyms", "language")
+    list_filter = ("language",)
+    search_fields = ("term", "synonyms")
+    fields = ("term", "synonyms", "language", "changed_at")
+    readonly_fields = ("changed_at",)
 
 
 class SourceAdmin(RecordAdmin):
@@ -82,7 +99,7 @@ class WorkAdmin(SourceAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Work]:
         works: QuerySet[Work] = super().get_queryset(request)
-        return works if _is_one(request) else works.defer("books", "aliases")
+        return works if _is_one(request) else works.defer("books")
 
     @admin.display(description="Verses by chapter")
     def verses_by_chapter(self, work: Work) -> SafeString:
@@ -99,7 +116,7 @@ class SectionAdmin(RecordAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Section]:
         sections: QuerySet[Section] = super().get_queryset(request)
-        return sections.defer("lecture__text", "lecture__cues", "work__books", "work__aliases")
+        return sections.defer("lecture__text", "lecture__cues", "work__books")
 
     @admin.display(description="Source")
     def source(self, section: Section) -> str:
@@ -119,14 +136,16 @@ class ChunkAdmin(RecordAdmin):
     list_filter = ("kind", "language", "collection")
     search_fields = ("address", "heading")
     fields = (
-        "address", "heading", "kind", "language", "collection", "lecture", "work", "text", "start", "end", "tokens",
-        "address_keys", "content_hash",
+        "address", "heading", "kind", "language", "collection", "lecture", "work", "speaker", "text", "context",
+        "start", "end", "tokens", "address_keys", "content_hash",
     )  # fmt: skip
     ordering = ("lecture_id", "work_id", "ordinal")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:
         chunks: QuerySet[Chunk] = super().get_queryset(request)
-        return chunks.defer("folded_text", "folded_heading", "search_vector", "paragraphs", "cues")
+        return chunks.defer(
+            "folded_text", "folded_heading", "folded_address", "folded_context", "search_vector", "paragraphs", "cues"
+        )
 
     @admin.display(description="Begins")
     def beginning(self, chunk: Chunk) -> str:

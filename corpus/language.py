@@ -8,16 +8,23 @@ import snowballstemmer
 from corpus.domain.folding import fold
 from corpus.domain.stopwords import STOPWORDS
 
+# Language → Snowball stemmer, which is also the name of PostgreSQL's text search configuration. A language that is not
+# here is searched unstemmed. The search vector's expression repeats the table, so a new one needs a migration.
+STEMMED = {
+    "en": "english", "de": "german", "es": "spanish", "fr": "french", "it": "italian", "nl": "dutch",
+    "pt": "portuguese", "ru": "russian",
+}  # fmt: skip
 _WORD = re.compile(r"\w+")
-_STEMMER = snowballstemmer.stemmer("english")
+_STEMMERS = {language: snowballstemmer.stemmer(name) for language, name in STEMMED.items()}
 
 
 @functools.lru_cache(maxsize=100_000)
-def lexeme(word: str) -> str:
-    """Return the stem of one folded English word."""
-    return str(_STEMMER.stemWord(word))
+def lexeme(word: str, language: str = "en") -> str:
+    """Return the stem of one folded word; the word itself in a language without a stemmer."""
+    stemmer = _STEMMERS.get(language)
+    return str(stemmer.stemWord(word)) if stemmer else word
 
 
-def lexemes(text: str) -> tuple[str, ...]:
-    """Return the stems of `text`'s words in order, function words left out."""
-    return tuple(lexeme(word) for word in _WORD.findall(fold(text)) if word not in STOPWORDS)
+def lexemes(text: str, language: str = "en") -> tuple[str, ...]:
+    """Return the stems of `text`'s words in order, English function words left out."""
+    return tuple(lexeme(word, language) for word in _WORD.findall(fold(text)) if word not in STOPWORDS)

@@ -2,19 +2,20 @@
 
 import functools
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Count, Max
 
-from corpus.domain.address import AddressMention
-from corpus.domain.folding import fold
 from corpus.domain.passage import Cue, Paragraph, Passage
-from corpus.models import Chunk, Collection, EmbeddingSpace, Lecture, Section, Work
+from corpus.models import AddressScheme, Chunk, Collection, EmbeddingSpace, GlossaryEntry, Lecture
 
-_HEAVY = ("lecture__text", "lecture__cues", "folded_text", "folded_heading", "search_vector")
+_HEAVY = (
+    "lecture__text", "lecture__cues", "work__books", "context", "folded_text", "folded_heading", "folded_address",
+    "folded_context", "search_vector",
+)  # fmt: skip
 
 
 def passages(chunk_ids: Sequence[UUID]) -> list[Passage]:
@@ -64,52 +65,13 @@ def corpus_version() -> str:
     return changed.isoformat() if changed else ""
 
 
-def book_names() -> Mapping[str, str]:
-    """Return {folded name: label that leads the addresses}, as `addresses_in` wants it, over every work and lecture.
-
-    Cached for as long as no import changes the corpus, in whichever process.
-    """
-    return _book_names(corpus_version())
-
-
-def check_address(mention: AddressMention) -> str | None:
-    """Return one sentence that says why there is no such verse, None where it exists or nothing is known of it."""
-    if mention.chapter is None:
-        return None
-    for books in Work.objects.values_list("books", flat=True):
-        chapters = books.get(mention.book)
-        if chapters:
-            return _missing(mention, mention.chapter, chapters)
-    return None
-
-
-def _missing(mention: AddressMention, chapter: int, chapters: Mapping[str, int]) -> str | None:
-    mark = "." if mention.book.isupper() else ":"
-    named = f"{mention.book} {chapter}{mark}{max(mention.verses, default=1)}"
-    count = chapters.get(str(chapter))
-    if count is None:
-        last = len(chapters)
-        return f"{mention.book} has {_counted(last, 'chapter')}, so there is no {named}."
-    if all(1 <= verse <= count for verse in mention.verses):
-        return None
-    return f"Chapter {chapter} of {mention.book} has {_counted(count, 'verse')}, so there is no {named}."
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-@functools.lru_cache(maxsize=1)
-def _book_names(version: str) -> Mapping[str, str]:
-    names: dict[str, str] = {}
-    for address in Section.objects.filter(lecture__isnull=False, ordinal=0).values_list("address", flat=True):
-        label, mark, number = address.rpartition(":")
-        if mark and number.isdigit():
-            names[fold(label)] = f"{label}:"
-    for books, aliases in Work.objects.values_list("books", "aliases"):
-        names |= {fold(book): book for book in books}
-        names |= aliases
-    return names
+def words_version() -> str:
+    """Return what changes when an editor changes a scheme or the glossary."""
+    parts = []
+    for model in (AddressScheme, GlossaryEntry):
+        state = model.objects.aggregate(count=Count("pk"), latest=Max("changed_at"))
+        parts.append(f"{state['count']}@{state['latest'].isoformat() if state['latest'] else ''}")
+    return " ".join(parts)
 
 
 def _passage(chunk: Chunk) -> Passage:
@@ -126,7 +88,7 @@ def _passage(chunk: Chunk) -> Passage:
         content_hash=chunk.content_hash,
         ordinal=chunk.ordinal,
         language=chunk.language,
-        speaker=lecture.speaker if lecture else "",
+        speaker=chunk.speaker or (lecture.speaker if lecture else ""),
         date=lecture.date.isoformat() if lecture and lecture.date else "",
         place=lecture.place if lecture else "",
         paragraphs=tuple(Paragraph(*row) for row in chunk.paragraphs),

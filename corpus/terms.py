@@ -1,8 +1,9 @@
 """Word statistics of the corpus: how many chunks hold a word, and so how much a word of a question weighs."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from django.db import connection, transaction
 
@@ -40,8 +41,11 @@ class TermStatistics:
         return math.log(1 + (self.total - holding + 0.5) / (holding + 0.5))
 
 
-def term_statistics(words: Iterable[str]) -> TermStatistics:
-    """Look up the question's words, as lexemes."""
-    wanted = {*words, EVERY_CHUNK}
+def term_statistics(
+    words: Iterable[str], alternatives: Mapping[str, Iterable[Sequence[str]]] = MappingProxyType({})
+) -> TermStatistics:
+    """Look up the question's words and what else means them, as lexemes."""
+    others = (lexeme for listed in alternatives.values() for other in listed for lexeme in other)
+    wanted = {*words, *others, EVERY_CHUNK}
     counts = dict(Term.objects.filter(lexeme__in=wanted).values_list("lexeme", "chunks"))
     return TermStatistics(total=counts.pop(EVERY_CHUNK, 1), chunks=counts)

@@ -1,9 +1,10 @@
 """Small corpora for tests, made by the product's own services, so that they are always whole."""
 
+from corpus.domain.book_names import shelf
 from corpus.domain.cues import SpokenCue, timed_paragraphs
 from corpus.domain.transcript import SourceParagraph
 from corpus.importers.drafts import LectureDraft, VerseDraft, WorkDraft
-from corpus.models import Collection, Lecture, Work
+from corpus.models import AddressScheme, Collection, Lecture, Work
 from corpus.services.lectures import lecture_store
 from corpus.services.works import work_store
 
@@ -46,3 +47,13 @@ def _stored_lecture(draft, collection):
     collection = collection or a_collection()
     lecture_store(draft=draft, collection=collection, source_hash="")
     return Lecture.objects.get(collection=collection, key=draft.key)
+
+
+def the_schemes():
+    """Put the schemes of a new database back where a test of whole transactions has emptied the table."""
+    rows = [
+        AddressScheme(label=book.label, title=book.title, aliases="\n".join(names), levels=", ".join(book.levels),
+                      separator=book.separator, position=book.position)
+        for book, names in shelf()
+    ]  # fmt: skip
+    AddressScheme.objects.bulk_create(rows, ignore_conflicts=True)

@@ -5,8 +5,9 @@ set), so several are weighed by a logistic model that `manage.py calibrate` fits
 """
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from chat.domain.evidence import Reason
 
@@ -40,7 +41,27 @@ def refusal_reason(coverage: float, calibration: Calibration) -> Reason | None:
     return Reason.OUTSIDE_CORPUS if coverage < calibration.outside_below else Reason.UNANSWERABLE
 
 
-def term_share(words: Collection[str], held: Collection[str], weight: Callable[[str], float]) -> float:
-    """Return the share, 0..1, of the question's words that are held, each weighed by its rarity."""
+def alternative_weight(word: str, other: Sequence[str], weight: Callable[[str], float]) -> float:
+    """Return what lexemes that together mean a word count for in its place: as much as they are rare, at most as it."""
+    return min(weight(word), max(map(weight, other), default=0.0))
+
+
+def term_share(
+    words: Collection[str],
+    held: Collection[str],
+    weight: Callable[[str], float],
+    alternatives: Mapping[str, Sequence[Sequence[str]]] = MappingProxyType({}),
+) -> float:
+    """Return the share, 0..1, of the question's words that are held, each weighed by its rarity.
+
+    A word that is not held counts by the best of its alternatives that is.
+    """
+
+    def worth(word: str) -> float:
+        if word in held:
+            return weight(word)
+        others = (other for other in alternatives.get(word, ()) if all(lexeme in held for lexeme in other))
+        return max((alternative_weight(word, other, weight) for other in others), default=0.0)
+
     total = sum(weight(word) for word in words)
-    return sum(weight(word) for word in words if word in held) / total if total else 0.0
+    return sum(map(worth, words)) / total if total else 0.0

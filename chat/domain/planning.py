@@ -70,12 +70,18 @@ def is_underspecified(words: tuple[str, ...], history: tuple[Message, ...]) -> b
     return not history and all(word in _VAGUE or word.isdigit() for word in words)
 
 
-def wordings(standalone: str, asked: str, words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return the (text, kind) pairs to search with: the question, as typed, its parts, and its bare keywords."""
+def wordings(
+    standalone: str, asked: str, words: tuple[str, ...], synonymous: tuple[str, ...] = ()
+) -> tuple[tuple[str, str], ...]:
+    """Return the (text, kind) pairs to search with.
+
+    They are the question, as typed, its parts, the wordings that the glossary exchanged terms in, and bare keywords.
+    """
     typed = [(standalone, "standalone"), (asked, "as_asked")]
     parts = [(part, "part") for part in sub_questions(standalone)]
     kinds: dict[str, str] = {}
-    for text, kind in [*typed, *parts, (" ".join(words), "keywords")]:
+    exchanged = [(text, "glossary") for text in synonymous]
+    for text, kind in [*typed, *parts, *exchanged, (" ".join(words), "keywords")]:
         if text.strip():
             kinds.setdefault(text, kind)
     return tuple(kinds.items())[:MAX_WORDINGS]

@@ -1,5 +1,6 @@
 """What was asked, and the plan for finding its answer."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -41,7 +42,10 @@ class Route(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """One text to search with, its topic's lexemes, and its kind: standalone, as_asked, keywords, part, refined."""
+    """One text to search with, its topic's lexemes, and its kind.
+
+    Kinds: standalone, as_asked, keywords, part, glossary, refined.
+    """
 
     text: str
     kind: str
@@ -56,6 +60,7 @@ class QueryPlan:
     language: the reader's. wordings: the question's own, the standalone one first. refined: those of a second look,
     drawn from what the first found; they only search, and nothing is measured against them.
     words: the lexemes that carry the question's topic, in order, without repeats.
+    alternatives: for some of them, what else means the same; each is one or more lexemes that must stand together.
     term: what the question asks to have defined, folded; "" where it asks something else.
     wanted_kinds: the kinds of passage the question asks for by name. flags: signals for the record, never gates.
     address_keys: folded addresses named in the question. address_faults: why a named address cannot exist.
@@ -67,6 +72,7 @@ class QueryPlan:
     wordings: tuple[Wording, ...] = ()
     refined: tuple[Wording, ...] = ()
     words: tuple[str, ...] = ()
+    alternatives: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     term: str = ""
     address_keys: tuple[str, ...] = ()
     address_faults: tuple[str, ...] = ()

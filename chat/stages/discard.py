@@ -34,7 +34,7 @@ def discard(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Evidence | Abst
         kept = addressed
     if not kept:
         return Abstention(Reason.OUTSIDE_CORPUS, cut=cut)
-    terms = term_statistics(plan.words)
+    terms = term_statistics(plan.words, plan.alternatives)
     sentences = read_sentences(plan, kept[:PASSAGES_READ], terms, rules)
     signals = coverage_signals(plan, kept, sentences, terms, rules)
     if addressed or is_answered_by_an_editor(pool, kept):
@@ -78,7 +78,9 @@ def read_sentences(
             span=span,
             text=text,
             similarity=float(similarity[row]),
-            term_share=term_share(plan.words, set(lexemes(text)), terms.weight),
+            term_share=term_share(
+                plan.words, set(lexemes(text, kept[index].passage.language)), terms.weight, plan.alternatives
+            ),
             passage_share=closeness(kept[index], rules),
             paragraph=kept[index].passage.address_at(span),
             defines=says_what_it_is(plan.term, fold(text)),
@@ -98,7 +100,7 @@ def coverage_signals(
     return {
         "closeness": max((closeness(one, rules) for one in kept), default=0.0),
         "sentence_similarity": max((one.similarity for one in sentences), default=0.0),
-        "known_share": term_share(plan.words, terms.chunks, terms.weight),
+        "known_share": term_share(plan.words, terms.chunks, terms.weight, plan.alternatives),
         "answerability": max((one.answerability or 0.0 for one in kept), default=0.0),
         "relevance": logistic(max((one.relevance or 0.0 for one in kept if one.relevance is not None), default=-60.0)),
     }

@@ -1,6 +1,5 @@
 """Stage 3, first half: a cross-encoder reads the closest candidates, relevance and answer in one pass."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from chat.domain.coverage import term_share
@@ -18,8 +17,8 @@ def read(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
 
     Candidates that an earlier look has read are not read again.
     """
-    terms = term_statistics(plan.words)
-    weighed = [one if one.relevance is not None else _weighed(one, plan.words, terms) for one in pool.candidates]
+    terms = term_statistics(plan.words, plan.alternatives)
+    weighed = [one if one.relevance is not None else _weighed(one, plan, terms) for one in pool.candidates]
     unread = [one for one in to_read(weighed, rules) if one.relevance is None]
     texts = [one.passage.text for one in unread]
     readings = registry.reader().read(plan.standalone, texts)
@@ -34,9 +33,9 @@ def read(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
     return replace(pool, candidates=tuple(ranked([found.get(one.passage.chunk_id, one) for one in weighed], rules)))
 
 
-def _weighed(one: Candidate, words: Sequence[str], terms: TermStatistics) -> Candidate:
-    held = set(lexemes(f"{one.passage.title} {one.passage.text}"))
-    return replace(one, term_share=term_share(words, held, terms.weight))
+def _weighed(one: Candidate, plan: QueryPlan, terms: TermStatistics) -> Candidate:
+    held = set(lexemes(f"{one.passage.title} {one.passage.text}", one.passage.language))
+    return replace(one, term_share=term_share(plan.words, held, terms.weight, plan.alternatives))
 
 
 def _with(one: Candidate, reading: Reading, relevance: float) -> Candidate:

@@ -1,8 +1,9 @@
 """Stage 2: four look-ups at once, each on its own thread, merged into one pool."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -12,8 +13,9 @@ from django.db import connection, transaction
 from django.db.models import Case, F, FloatField, Value, When
 
 from chat.calibrations import calibration_for
+from chat.domain.coverage import alternative_weight
 from chat.domain.pool import Candidate, Found, Hit, Pool, PoolLimits, fuse
-from chat.domain.question import QueryPlan, Wording
+from chat.domain.question import QueryPlan
 from chat.domain.viewer import Viewer
 from corpus.domain.address import address_key
 from corpus.models import Chunk, ChunkVector
@@ -33,6 +35,8 @@ COMMON_WORD_CHUNKS = 4000
 SPELLING_HITS = 10
 ADDRESS_HITS = 40
 
+Form = tuple[str, ...]  # lexemes that together say a word, or its synonym
+
 
 async def retrieve(plan: QueryPlan, viewer: Viewer, limits: PoolLimits) -> Pool:
     """Return the pool for a plan, from the collections the viewer may see. The lanes run concurrently."""
@@ -49,7 +53,7 @@ async def retrieve(plan: QueryPlan, viewer: Viewer, limits: PoolLimits) -> Pool:
         if any(match.skips_sweep for match in curated)
         else [
             in_thread(dense_lane, searches, viewer),
-            in_thread(every_lexical, plan.searches, viewer),
+            in_thread(every_lexical, plan, viewer),
         ]
     )
     lanes = await asyncio.gather(
@@ -83,30 +87,26 @@ def dense_lane(vectors: Matrix, viewer: Viewer) -> list[Hit]:
     return hits
 
 
-def lexical_lane(words: Sequence[str], viewer: Viewer) -> list[Hit]:
+def lexical_lane(
+    words: Sequence[str], viewer: Viewer, alternatives: Mapping[str, Sequence[Sequence[str]]] = MappingProxyType({})
+) -> list[Hit]:
     """Return the chunks that hold most of the question's words, rare words counting more; `value` is that share, 0..1.
 
-    A word that no chunk holds is looked up by its spelling instead (lane "spelling", `value` its resemblance).
+    What means the same as a word stands in for it. A word that no chunk holds, nor any of its alternatives, is looked
+    up by its spelling instead (lane "spelling", `value` its resemblance).
     """
-    terms = term_statistics(words)
-    known = [word for word in words if word in terms.chunks]
+    terms = term_statistics(words, alternatives)
+    known = {word: forms for word in words if (forms := _forms(word, alternatives, terms))}
     hits = [hit for word in words if word not in known for hit in _spelling_hits(word, viewer)]
-    searched = _selective(known, terms)
+    every = [form for forms in known.values() for form in forms]
+    searched = _selective(known, every, terms)
     if not searched:
         return hits
-    share = sum(
-        (
-            Case(
-                When(search_vector=_term(word), then=Value(terms.weight(word))), default=0.0, output_field=FloatField()
-            )
-            for word in known
-        ),
-        start=Value(0.0, output_field=FloatField()),
-    )
+    share = sum((_worth(word, forms, terms) for word, forms in known.items()), start=_nothing())
     rows = (
         _visible(viewer)
         .filter(search_vector=_any_of(searched))
-        .annotate(share=share, rank=SearchRank(F("search_vector"), _any_of(known), normalization=1))
+        .annotate(share=share, rank=SearchRank(F("search_vector"), _any_of(every), normalization=1))
         .order_by("-share", "-rank", "pk")
         .values_list("pk", "share")[:LEXICAL_HITS]
     )
@@ -114,10 +114,10 @@ def lexical_lane(words: Sequence[str], viewer: Viewer) -> list[Hit]:
     return hits + [Hit(chunk_id, "lexical", rank, found / total) for rank, (chunk_id, found) in enumerate(rows, 1)]
 
 
-def every_lexical(wordings: Sequence[Wording], viewer: Viewer) -> list[Hit]:
+def every_lexical(plan: QueryPlan, viewer: Viewer) -> list[Hit]:
     """Return the lexical lane's hits for every wording; wordings of the same words are searched once."""
-    searched = dict.fromkeys(wording.words for wording in wordings)
-    return [hit for words in searched for hit in lexical_lane(words, viewer)]
+    searched = dict.fromkeys(wording.words for wording in plan.searches)
+    return [hit for words in searched for hit in lexical_lane(words, viewer, plan.alternatives)]
 
 
 def matches_of(plan: QueryPlan, vectors: Matrix) -> list[CuratedMatch]:
@@ -148,8 +148,10 @@ def address_lane(keys: Sequence[str], viewer: Viewer) -> list[Hit]:
     """Return the chunks at the addresses named, in the order named; `value` is 1."""
     if not keys:
         return []
-    rows = _visible(viewer).at_address(keys).order_by("ordinal", "pk").values_list("pk", flat=True)[:ADDRESS_HITS]
-    return [Hit(chunk_id, "address", rank, 1.0) for rank, chunk_id in enumerate(rows, 1)]
+    rows = _visible(viewer).at_address(keys).order_by("ordinal", "pk").values_list("pk", "address_keys")[:ADDRESS_HITS]
+    asked = {key: place for place, key in enumerate(keys)}
+    named = sorted(rows, key=lambda row: min(asked.get(key, len(asked)) for key in row[1]))
+    return [Hit(chunk_id, "address", rank, 1.0) for rank, (chunk_id, _) in enumerate(named, 1)]
 
 
 def load_candidates(found: Sequence[Found], vectors: Matrix) -> tuple[Candidate, ...]:
@@ -184,18 +186,41 @@ def _spelling_hits(word: str, viewer: Viewer) -> list[Hit]:
     return [Hit(chunk_id, "spelling", rank, value) for rank, (chunk_id, value) in enumerate(found[:SPELLING_HITS], 1)]
 
 
-def _selective(words: Sequence[str], terms: TermStatistics) -> list[str]:
-    """Return the words rare enough to search by; the rarest alone where all are common."""
-    rare = [word for word in words if terms.chunks[word] <= COMMON_WORD_CHUNKS]
-    return rare or sorted(words, key=terms.weight)[-1:]
+def _forms(word: str, alternatives: Mapping[str, Sequence[Sequence[str]]], terms: TermStatistics) -> list[Form]:
+    """Return the word and what means it, each where the corpus holds it; the word itself first."""
+    forms = [(word,), *map(tuple, alternatives.get(word, ()))]
+    return [form for form in forms if all(lexeme in terms.chunks for lexeme in form)]
 
 
-def _any_of(words: Sequence[str]) -> SearchQuery:
-    return SearchQuery(" | ".join(_quoted(word) for word in words), search_type="raw", config="simple")
+def _worth(word: str, forms: Sequence[Form], terms: TermStatistics) -> Any:
+    """Return the weight a chunk earns for the best form of the word that it holds."""
+    worths = sorted(((alternative_weight(word, form, terms.weight), form) for form in forms), reverse=True)
+    cases = (When(search_vector=_all_of(form), then=Value(worth)) for worth, form in worths)
+    return Case(*cases, default=0.0, output_field=FloatField())
 
 
-def _term(word: str) -> Any:
-    return SearchQuery(_quoted(word), search_type="raw", config="simple")
+def _nothing() -> Any:
+    return Value(0.0, output_field=FloatField())
+
+
+def _selective(words: Iterable[str], forms: Sequence[Form], terms: TermStatistics) -> list[Form]:
+    """Return the forms rare enough to search by, and the rarest of the question's own words where all are common."""
+
+    def fewest(form: Form) -> int:
+        return min(terms.chunks[lexeme] for lexeme in form)
+
+    rare = [form for form in forms if fewest(form) <= COMMON_WORD_CHUNKS]
+    own = sorted(((word,) for word in words if word in terms.chunks), key=fewest)
+    return rare if not own or own[0] in rare else [*rare, own[0]]
+
+
+def _any_of(forms: Sequence[Form]) -> SearchQuery:
+    alternatives = (" & ".join(map(_quoted, form)) for form in forms)
+    return SearchQuery(" | ".join(f"({one})" for one in alternatives), search_type="raw", config="simple")
+
+
+def _all_of(form: Form) -> Any:
+    return _any_of([form])
 
 
 def _quoted(word: str) -> str:

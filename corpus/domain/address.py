@@ -1,56 +1,58 @@
-"""Addresses: BG 2.13, John 11:35, CW1:secret_of_work:3. How they are folded, and how they are found in a question."""
+"""Addresses: BG 2.13, John 11:35, SB 1.2.3, CW1:secret_of_work:3. Their schemes, spelling, keys and order."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from .folding import fold
 
-LONGEST_NAME = 12  # words
-LONGEST_RANGE = 60  # verses
+LONGEST_SECTION = 100  # verses
+CHAPTER_AND_VERSE = ("chapter", "verse")
+_PLACE = re.compile(r"(?:^|[\s:.])(\d+(?:[.:]\d+)*)(?:[-–](\d+))?$")
 
-_NUMBER_WORDS = {
-    word: number
-    for number, word in enumerate(
-        """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-        eighteen nineteen twenty""".split(),
-        start=1,
-    )
-}
-_N = r"\d{1,3}(?![\d%])"
-_COUNT = rf"(?:{_N}|{'|'.join(_NUMBER_WORDS)})"
-_RANGE = rf"(?P<verse>{_COUNT})(?:\s*(?:-|–|—|to|through)\s*(?P<last>{_N})(?![.:]\d))?"
-_VERSE = r"(?:verses?|vv?\.?|shlokas?|ślokas?|text)"
-_CHAPTER = r"(?:chapter|chap\.?|ch\.?)"
-_CLOCK = r"(?!\s*(?:[ap]\.?\s?m\b|o.clock|times\b|percent|per cent|km\b|miles\b|million))"
 
-_POINTED = re.compile(rf"(?<![\d.:])(?P<chapter>{_N})\s?(?P<mark>[:.])\s?{_RANGE}(?![.:]?\d){_CLOCK}", re.IGNORECASE)
-_NAMED_FIRST = re.compile(rf"\b(?:{_CHAPTER}\s*)?(?P<chapter>{_COUNT})\s*,?\s*{_VERSE}\s*{_RANGE}\b", re.IGNORECASE)
-_NAMED_LAST = re.compile(
-    rf"\b{_VERSE}\s*{_RANGE}\s*(?:of|in|from)\s+{_CHAPTER}\s*(?P<chapter>{_COUNT})\b", re.IGNORECASE
-)
-_PARAGRAPH = re.compile(rf"(?<![\d.\w-])(?<!\d:)(?P<verse>\d{{1,4}})(?![\d%:]|\.\d){_CLOCK}", re.IGNORECASE)
-_MORE = re.compile(
-    rf"\s*(?:,\s*(?:and\s)?|;\s*|and\s|&\s*)\s*(?:(?P<chapter>{_N})\s?[:.]\s?)?{_RANGE}(?=\s*(?:[,;?!)&]|\.\s|\.?$|and\b))",
-    re.IGNORECASE,
-)
-_OF = re.compile(r"\s*,?\s*(?:of|in|from)\s+(?:the\s+)?", re.IGNORECASE)
-_WORD = re.compile(r"[\w’']+")
-_ORDINARY = frozenset("acts job mark numbers judges kings ruth john james luke songs lamentations".split())
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """How one book's passages are numbered.
+
+    label leads its addresses ("BG"); title is its name in words; levels name its numbers from the outermost in
+    ("canto", "chapter", "verse"); separator stands between them. A lecture's paragraphs are a scheme of one level,
+    whose label ends in ":". position orders the books of a shelf.
+    """
+
+    label: str
+    separator: str = "."
+    levels: tuple[str, ...] = CHAPTER_AND_VERSE
+    title: str = ""
+    position: int = 0
+
+    def address(self, *numbers: int) -> str:
+        """Return the canonical address of a passage, or of a chapter where the last number is left out."""
+        glue = "" if self.label.endswith(":") else " "
+        return f"{self.label}{glue}{self.separator.join(map(str, numbers))}"
 
 
 @dataclass(frozen=True, slots=True)
 class AddressMention:
-    """An address a question names: the words that name it, the book as addresses spell it, and the keys to look up.
+    """An address a question names: the words that name it, whose scheme it follows, and the passages meant.
 
-    `chapter` is None for a lecture's paragraph, whose number is then the verse.
+    chapter: the numbers before the verse, () for a lecture's paragraphs. verses: () where a whole chapter is named.
     """
 
     text: str
-    book: str
-    chapter: int | None
-    verses: tuple[int, ...]
-    keys: tuple[str, ...]
+    scheme: Scheme
+    chapter: tuple[int, ...]
+    verses: tuple[int, ...] = ()
+    span: tuple[int, int] = field(default=(0, 0), compare=False)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Return the canonical address of each verse."""
+        return tuple(self.scheme.address(*self.chapter, verse) for verse in self.verses)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(map(address_key, self.addresses))
 
 
 def address_key(address: str) -> str:
@@ -58,108 +60,48 @@ def address_key(address: str) -> str:
     return fold(address)
 
 
-def addresses_in(question: str, books: Mapping[str, str]) -> tuple[AddressMention, ...]:
-    """Return the addresses a question names, in its order.
+def address_keys(address: str) -> tuple[str, ...]:
+    """Return the key of every verse a section holds, its own first: BG 1.16-18 has bg 1 16 18, 1 16, 1 17 and 1 18."""
+    found = _PLACE.search(address.strip())
+    if not found or not found[2]:
+        return (address_key(address),)
+    first, last = numbers_of(address)[-1], int(found[2])
+    stem = address.strip()[: found.end(1)].removesuffix(str(first))
+    verses = range(first, last + 1) if last - first <= LONGEST_SECTION else ()
+    return address_key(address), *(address_key(f"{stem}{verse}") for verse in verses)
 
-    `books` maps a folded name to the label that leads the book's addresses ("gita" → "BG"). A label that ends in ":"
-    is a lecture's, and a paragraph number follows it ("cw1 secret of work" → "CW1:secret_of_work:"). Numbers without
-    such a name before them ("page 3:15") are no address.
+
+def numbers_of(address: str) -> tuple[int, ...]:
+    """Return the numbers an address ends in, of a range its first: SB 1.2.3 → (1, 2, 3); () without any."""
+    found = _PLACE.search(address.strip())
+    return tuple(int(number) for number in re.split(r"[.:]", found[1])) if found else ()
+
+
+def label_of(address: str) -> str:
+    """Return what leads an address: CC Adi 1.1 → CC Adi."""
+    found = _PLACE.search(address.strip())
+    return address.strip()[: found.start()].strip() if found else address.strip()
+
+
+def sort_key(address: str, positions: Mapping[str, int]) -> tuple[int, str, tuple[int, ...]]:
+    """Order addresses as their books stand on the shelf, then by number: BG 2.9 before BG 2.13.
+
+    `positions` gives each label its place; labels without one come last, by name.
     """
-    found: dict[int, tuple[int, list[AddressMention]]] = {}
-    for start, end, mentions in _candidates(question, books):
-        if all(end <= s or start >= e for s, (e, _) in found.items()):
-            found[start] = (end, mentions)
-    return tuple(mention for start in sorted(found) for mention in found[start][1])
+    label = label_of(address)
+    return positions.get(label, len(positions)), label, numbers_of(address)
 
 
-def _candidates(question: str, books: Mapping[str, str]) -> Iterator[tuple[int, int, list[AddressMention]]]:
-    for pattern in (_NAMED_LAST, _NAMED_FIRST, _POINTED):
-        for match in pattern.finditer(question):
-            named = _name_before(question, match.start(), books, _chapter_word) or _name_after(question, match, books)
-            if named is None or named[2].endswith(":") or _is_a_decimal(question, match, named):
-                continue
-            start, end, book = named
-            mentions, end = _with_more(question, match, book, max(end, match.end()))
-            yield min(start, match.start()), end, _worded(mentions, question[min(start, match.start()) : end])
-    for match in _PARAGRAPH.finditer(question):
-        named = _name_before(question, match.start(), books, _paragraph_word)
-        if named and named[2].endswith(":") and _is_spelled_out(question, named):
-            start, _, label = named
-            yield start, match.end(), [_paragraph_mention(question[start : match.end()], label, int(match["verse"]))]
+def chapters_of(addresses: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Count verses by chapter, up to the highest seen, where a chapter takes several numbers.
 
-
-def _paragraph_mention(text: str, label: str, number: int) -> AddressMention:
-    return AddressMention(text, label.rstrip(":"), None, (number,), (address_key(f"{label}{number}"),))
-
-
-_chapter_word = re.compile(rf"[\s,]*(?:{_CHAPTER}\s*)?$", re.IGNORECASE)
-_paragraph_word = re.compile(r"[\s,:]*(?:paragraph|para\.?|¶|§)?\s*$", re.IGNORECASE)
-
-Named = tuple[int, int, str]
-
-
-def _name_before(question: str, end: int, books: Mapping[str, str], between: re.Pattern[str]) -> Named | None:
-    """Return the longest name that stands right before `end`, with only the `between` pattern after it."""
-    filler = between.search(question, 0, end)
-    stop = filler.start() if filler else end
-    words = list(_WORD.finditer(question, 0, stop))[-LONGEST_NAME:]
-    for word in words:
-        book = books.get(fold(question[word.start() : stop]))
-        if book:
-            return word.start(), stop, book
-    return None
-
-
-def _name_after(question: str, match: re.Match[str], books: Mapping[str, str]) -> Named | None:
-    """Return the longest name after "of the"; None where the address is not followed by one."""
-    of = _OF.match(question, match.end())
-    if not of:
-        return None
-    words = list(_WORD.finditer(question, of.end()))[:LONGEST_NAME]
-    for word in reversed(words):
-        book = books.get(fold(question[of.end() : word.end()]))
-        if book:
-            return match.start(), word.end(), book
-    return None
-
-
-def _is_a_decimal(question: str, match: re.Match[str], named: Named) -> bool:
-    """Tell "acts 2.5 times" from "Acts 2.5": a book whose name is a common word needs its capital or a colon."""
-    name = question[named[0] : named[1]]
-    return match.groupdict().get("mark") == "." and name.islower() and fold(name) in _ORDINARY
-
-
-def _is_spelled_out(question: str, named: Named) -> bool:
-    """Tell "talk:3" from "I had to talk 3 times": a name of one word needs the colon."""
-    return " " in fold(question[named[0] : named[1]]) or question[named[1] : named[1] + 1] == ":"
-
-
-def _with_more(question: str, match: re.Match[str], book: str, end: int) -> tuple[list[AddressMention], int]:
-    """Collect what follows an address without its book: the 2.20 of "BG 2.13, 2.20"."""
-    chapter = _number(match["chapter"])
-    verses: dict[int, list[int]] = {chapter: _verses(match)}
-    if end == match.end():
-        while more := _MORE.match(question, end):
-            chapter = _number(more["chapter"]) if more["chapter"] else chapter
-            verses.setdefault(chapter, []).extend(_verses(more))
-            end = more.end()
-    return [_mention(book, number, tuple(dict.fromkeys(listed))) for number, listed in verses.items()], end
-
-
-def _mention(book: str, chapter: int, verses: tuple[int, ...]) -> AddressMention:
-    keys = tuple(address_key(f"{book} {chapter} {verse}") for verse in verses)
-    return AddressMention("", book, chapter, verses, keys)
-
-
-def _worded(mentions: list[AddressMention], text: str) -> list[AddressMention]:
-    return [AddressMention(text, m.book, m.chapter, m.verses, m.keys) for m in mentions]
-
-
-def _verses(match: re.Match[str]) -> list[int]:
-    first = _number(match["verse"])
-    last = int(match["last"]) if match["last"] else first
-    return list(range(first, last + 1)) if first < last <= first + LONGEST_RANGE else [first]
-
-
-def _number(word: str) -> int:
-    return _NUMBER_WORDS.get(word.lower()) or int(word)
+    SB 1.2.33 and SB 1.2.34 → {"SB": {"1.2": 34}}.
+    """
+    books: dict[str, dict[str, int]] = {}
+    for address in addresses:
+        *outer, verse = numbers_of(address) or (0,)
+        if len(outer) > 1:
+            counts = books.setdefault(label_of(address), {})
+            chapter = ".".join(map(str, outer))
+            counts[chapter] = max(verse, counts.get(chapter, 0))
+    return books

@@ -1,12 +1,34 @@
-"""Other names of books: what readers type for the Bible's books and the Bhagavad-gītā."""
+"""The shelf the registry of addresses begins with: what readers call the books of the Bible and of the Vaiṣṇava canon.
 
-from collections.abc import Iterable
+Editors change it in admin (corpus.models.AddressScheme); this is only what a new database holds.
+"""
 
-from .folding import fold
+from collections.abc import Iterable, Iterator
 
-_GITA = ("gita", "bhagavad gita", "bhagavadgita", "srimad bhagavad gita", "bg", "bhg")
+from .address import CHAPTER_AND_VERSE, Scheme
 
-# Without the number of a numbered book; `_numbered` puts it in front.
+CANTO_CHAPTER_VERSE = ("canto", "chapter", "verse")
+_CC = "caitanya caritamrta|chaitanya charitamrita|cc"
+
+_VAISNAVA = (
+    (
+        Scheme("BG", ".", CHAPTER_AND_VERSE, "Bhagavad-gītā"),
+        "gita|bhagavad gita|bhagavadgita|srimad bhagavad gita|srimadbhagavadgita|bhg",
+    ),
+    (
+        Scheme("SB", ".", CANTO_CHAPTER_VERSE, "Śrīmad-Bhāgavatam"),
+        "bhagavatam|srimad bhagavatam|srimadbhagavatam|shrimad bhagavatam|bhagavata purana|srimad bhagavata",
+    ),
+    *(
+        (
+            Scheme(f"CC {lila}", ".", CHAPTER_AND_VERSE, f"Caitanya-caritāmṛta, {lila}-līlā"),
+            "|".join(f"{name} {part}" for name in _CC.split("|") for part in (lila.lower(), f"{lila.lower()} lila")),
+        )
+        for lila in ("Adi", "Madhya", "Antya")
+    ),
+)
+
+# In the Bible's order, without the number of a numbered book; `_` stands for a space within a name.
 _BIBLE = {
     "Genesis": "gen ge gn",
     "Exodus": "exod exo ex",
@@ -27,7 +49,7 @@ _BIBLE = {
     "Proverbs": "proverb prov prv",
     "Ecclesiastes": "eccles eccl ecc qoheleth",
     "Song of Solomon": "song_of_songs song canticles canticle_of_canticles sos",
-    "Isaiah": "isa is",
+    "Isaiah": "isa",
     "Jeremiah": "jer",
     "Lamentations": "lam",
     "Ezekiel": "ezek eze",
@@ -65,28 +87,40 @@ _BIBLE = {
     "Jude": "jud",
     "Revelation": "rev revelations apocalypse",
 }
+_HOW_MANY = {"Samuel": 2, "Kings": 2, "Chronicles": 2, "Corinthians": 2, "Thessalonians": 2, "Timothy": 2, "Peter": 2}
+_LETTERS_OF_JOHN = 3
 _NUMBERS = {"1": ("1", "1st", "i", "first"), "2": ("2", "2nd", "ii", "second"), "3": ("3", "3rd", "iii", "third")}
 
 
-def aliases_for(books: Iterable[str]) -> dict[str, str]:
-    """Return {folded name: book} for every way the given books are commonly named, their own names among them."""
-    aliases: dict[str, str] = {}
-    for book in books:
-        for name in _names(book):
-            aliases.setdefault(fold(name), book)
-    return aliases
+def shelf() -> Iterator[tuple[Scheme, tuple[str, ...]]]:
+    """Yield every book in its order, with its other names."""
+    books = [*_VAISNAVA, *_bible()]
+    for position, (book, names) in enumerate(books, start=1):
+        scheme = Scheme(book.label, book.separator, book.levels, book.title, position)
+        yield scheme, tuple(name for name in names.split("|") if name)
 
 
-def _names(book: str) -> list[str]:
-    if book.upper() == "BG":
-        return [book, *_GITA]
-    number, _, rest = book.partition(" ")
-    if number not in _NUMBERS:
-        return [book, *_short(book)]
-    return [f"{spelled} {name}" for name in (rest, *_short(rest)) for spelled in _NUMBERS[number]] + [
-        f"{number}{name}" for name in (rest, *_short(rest))
-    ]
+def _bible() -> Iterator[tuple[Scheme, str]]:
+    for name, short in _BIBLE.items():
+        shorter = short.split()
+        leads = [f"{number} " for number in range(1, _HOW_MANY[name] + 1)] if name in _HOW_MANY else [""]
+        if name == "Jude":
+            for number in range(1, _LETTERS_OF_JOHN + 1):
+                john = "|".join(f"{number} {one}" for one in _BIBLE["John"].split())
+                yield _book(f"{number} John"), john.replace("_", " ")
+        for lead in leads:
+            yield _book(lead + name), "|".join(lead + one for one in shorter).replace("_", " ")
 
 
-def _short(book: str) -> list[str]:
-    return [name.replace("_", " ") for name in _BIBLE.get(book, "").split()]
+def _book(label: str) -> Scheme:
+    return Scheme(label, ":", CHAPTER_AND_VERSE, label)
+
+
+def spellings(names: Iterable[str]) -> Iterator[str]:
+    """Yield the names, and for a numbered one the other ways to write its number: 1 John, First John, I John, 1John."""
+    for name in names:
+        yield name
+        number, _, rest = name.partition(" ")
+        if rest and number in _NUMBERS:
+            yield f"{number}{rest}"
+            yield from (f"{spelled} {rest}" for spelled in _NUMBERS[number])

@@ -48,7 +48,7 @@ class _Unit:
     start: int
     end: int
     begins_paragraph: bool
-    begins_heading: bool
+    begins_section: bool
 
 
 class _Ruler:
@@ -78,8 +78,9 @@ class _Ruler:
 def chunk_transcript(transcript: Transcript, token_spans: TokenSpans, rules: ChunkRules) -> list[ChunkSpan]:
     """Pack the transcript's sentences, in order, into chunks of at most `rules.max_tokens`.
 
-    Each chunk but the first of a heading repeats up to about `overlap_tokens` of whole sentences; none crosses a
-    heading. A sentence longer than a chunk is cut at clause marks, then between words, then between tokens.
+    Each chunk but the first of a section repeats up to about `overlap_tokens` of whole sentences. None crosses a
+    heading or a change of speaker, whose words would be laid in another's mouth. A sentence
+    longer than a chunk is cut at clause marks, then between words, then between tokens.
     """
     ruler = _Ruler(transcript.text, token_spans)
     return list(_packed(list(_units(transcript, ruler, rules.budget)), ruler, rules))
@@ -99,14 +100,14 @@ def split_text(text: str, token_spans: TokenSpans, rules: ChunkRules) -> list[Ch
 
 
 def _units(transcript: Transcript, ruler: _Ruler, budget: int) -> Iterator[_Unit]:
-    heading = None
+    section = None
     for placed in transcript.paragraphs:
-        new_heading = heading is not None and placed.paragraph.heading != heading
-        heading = placed.paragraph.heading
-        first = True
+        following = placed.paragraph.heading, placed.paragraph.speaker
+        new_section = section is not None and following != section
+        section, first = following, True
         for start, end in sentence_spans(placed.paragraph.text):
             for piece in _pieces(transcript.text, (placed.start + start, placed.start + end), ruler, budget):
-                yield _Unit(*piece, first, first and new_heading)
+                yield _Unit(*piece, first, first and new_section)
                 first = False
 
 
@@ -128,7 +129,7 @@ def _packed(units: Sequence[_Unit], ruler: _Ruler, rules: ChunkRules) -> Iterato
 def _overlap_start(units: Sequence[_Unit], fresh: int, ruler: _Ruler, rules: ChunkRules) -> int:
     """Return the first unit of the overlap before `fresh`: one sentence may be twice the wanted length, not more."""
     first = fresh
-    while first > 0 and not units[first].begins_heading:
+    while first > 0 and not units[first].begins_section:
         allowed = rules.overlap_tokens * (2 if first == fresh else 1)
         if ruler.estimate(units[first - 1].start, units[fresh - 1].end) > allowed:
             break
@@ -139,7 +140,7 @@ def _overlap_start(units: Sequence[_Unit], fresh: int, ruler: _Ruler, rules: Chu
 def _filled(units: Sequence[_Unit], first: int, fresh: int, ruler: _Ruler, rules: ChunkRules) -> int:
     """Return the end of the run of units from `first` that fills a chunk; at least `fresh` is in it."""
     end = fresh + 1
-    while end < len(units) and not units[end].begins_heading:
+    while end < len(units) and not units[end].begins_section:
         held = ruler.estimate(units[first].start, units[end - 1].end)
         if units[end].begins_paragraph and held >= rules.full_enough * rules.budget:
             break

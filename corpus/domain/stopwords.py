@@ -19,3 +19,25 @@ ASKING_WORDS = frozenset(
     call called calls happen happens happened happening story stories tale lecture lectures
     """.split()
 )
+
+# In "Read me the verse BG 2.13, please" nothing but the address says what is wanted.
+PLACE_WORDS = frozenset(
+    """
+    read recite quote cite passage passages verse verses chapter chapters text texts write written scripture bible book
+    speak spoke spoken give gave given teach teaches taught deliver delivered day date place word words full whole
+    entire
+    """.split()
+)
+
+# Words said in talks about anything, so that saying them often tells no subject.
+GENERAL_WORDS = frozenset(
+    """
+    also always another away back become becomes came cannot case come comes certain done either else even ever every
+    everything find first found full general getting goes going gone good great help ibid indeed instead keep kind knew
+    know known knows last least less like little long look made make makes making many matter merely much must namely
+    never next nothing often older once ourselves part perhaps place point quite rather really right round same saying
+    seem seemed seems seen sense simply since something somewhat sort still surely take taken takes thee therefore thine
+    think third thou though thought thus together took towards truly turn upon used usually various well went whatever
+    whether whole whose within without work works would year years
+    """.split()
+)

@@ -23,7 +23,8 @@ def read_work(path: Path) -> WorkDraft:
     """Return the work of a file of verses. Raises Refused, naming the line, where one is wrong.
 
     Each line is {"ref", "chapter", "verse"} with "text", or with "iast" and "sanskrit" lines, which are then the text
-    and the original. The facts are those of NAME.meta.json: key, title, language, translator, abbreviation, chapters;
+    and the original; with all three, the text is a translation. A "commentary" follows the text, under its
+    address. The facts are those of NAME.meta.json: key, title, language, translator, abbreviation, chapters;
     without a title there, the first heading of the folder's SOURCE.md or README.md serves, else its name.
     """
     facts = _facts(path.with_name(f"{path.stem}.meta.json"))
@@ -77,7 +78,8 @@ def _verse(record: dict[str, Any], number: int, abbreviation: str) -> VerseDraft
     if not is_verse(record):
         raise Refused(f'line {number} lacks "ref", "chapter" or "verse"; add them')
     address = clean(str(record["ref"]))
-    text = clean_lines(_lines(record.get("text") or record.get("iast")))
+    spoken = record.get("text") or record.get("iast"), record.get("commentary")
+    text = clean_lines("\n\n".join(filter(None, map(_lines, spoken))))
     if not text or not address:
         raise Refused(f'line {number} has no words under "text" or "iast"; add them or remove the line')
     try:
@@ -90,9 +92,15 @@ def _verse(record: dict[str, Any], number: int, abbreviation: str) -> VerseDraft
         chapter=chapter,
         verse=verse,
         text=text,
-        original=clean_lines(_lines(record.get("sanskrit") or record.get("original"))),
+        original=clean_lines(_original(record)),
         speaker=clean(str(record.get("speaker_iast") or record.get("speaker") or ""))[:200],
     )
+
+
+def _original(record: dict[str, Any]) -> str:
+    """Return the verse as first written, in both scripts where its text is a translation."""
+    scripts = [record.get("sanskrit") or record.get("original"), record.get("iast") if record.get("text") else None]
+    return "\n".join(filter(None, map(_lines, scripts)))
 
 
 def _lines(value: object) -> str:

@@ -3,5 +3,9 @@
 from .chunks import Chunk, ChunkVector, EmbeddingSpace
 from .sources import Collection, Lecture, Section, Work
 from .terms import Term
+from .words import AddressScheme, GlossaryEntry
 
-__all__ = ["Chunk", "ChunkVector", "Collection", "EmbeddingSpace", "Lecture", "Section", "Term", "Work"]
+__all__ = [
+    "AddressScheme", "Chunk", "ChunkVector", "Collection", "EmbeddingSpace", "GlossaryEntry", "Lecture", "Section",
+    "Term", "Work",
+]  # fmt: skip

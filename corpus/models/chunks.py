@@ -1,5 +1,9 @@
 """Chunks and their vectors: the large tables, spread over servers by chunk id (distributed tables)."""
 
+import functools
+import operator
+from typing import Any
+
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector, SearchVectorField
@@ -8,16 +12,19 @@ from django.db.models import Case, When
 from django.db.models.expressions import CombinedExpression
 from pgvector.django import HalfVectorField
 
+from corpus.language import STEMMED
 from corpus.querysets import ChunkQuerySet, ChunkVectorQuerySet
 from lectorium.keys import Keyed
 
 from .sources import Collection, Lecture, Work
 
+WEIGHED = (("folded_heading", "A"), ("folded_address", "B"), ("folded_text", "C"), ("folded_context", "D"))
+
 
 def _weighted(config: str) -> CombinedExpression:
-    return SearchVector("folded_heading", weight="A", config=config) + SearchVector(
-        "folded_text", weight="D", config=config
-    )
+    vectors: list[Any] = [SearchVector(field, weight=weight, config=config) for field, weight in WEIGHED]
+    weighed: CombinedExpression = functools.reduce(operator.add, vectors)
+    return weighed
 
 
 class Chunk(Keyed):
@@ -39,7 +46,9 @@ class Chunk(Keyed):
     address = models.CharField(max_length=200, help_text="Of the first section it holds.")
     address_keys = ArrayField(models.CharField(max_length=200), default=list, help_text="Folded, of every section.")
     heading = models.CharField(max_length=500, help_text="Title of its source; searched, never quoted.")
+    speaker = models.CharField(max_length=200, blank=True, help_text="Who says it: a chunk has one speaker at most.")
     text = models.TextField()
+    context = models.TextField(blank=True, help_text="Where it stands, in one line; searched, never shown or quoted.")
     paragraphs = models.JSONField(default=list, help_text="[[char_start, char_end, address], …] within the text.")
     cues = models.JSONField(default=list, help_text="[[char_start, char_end, start_s, end_s], …] within the text.")
     char_start = models.PositiveIntegerField(default=0, help_text="Where it begins in the lecture's text.")
@@ -49,9 +58,14 @@ class Chunk(Keyed):
     tokens = models.PositiveSmallIntegerField(help_text="Counted by the embedder's tokenizer.")
     content_hash = models.CharField(max_length=64, db_index=True)
     folded_heading = models.TextField()
+    folded_address = models.TextField(default="")
     folded_text = models.TextField(help_text="Case, diacritics and transliteration folded.")
+    folded_context = models.TextField(default="")
     search_vector = models.GeneratedField(
-        expression=Case(When(language="en", then=_weighted("english")), default=_weighted("simple")),
+        expression=Case(
+            *(When(language=language, then=_weighted(config)) for language, config in STEMMED.items()),
+            default=_weighted("simple"),
+        ),
         output_field=SearchVectorField(),
         db_persist=True,
     )

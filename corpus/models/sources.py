@@ -70,8 +70,9 @@ class Work(Source):
 
     abbreviation = models.CharField(max_length=20, blank=True, help_text="Leads its addresses, e.g. BG in BG 2.13.")
     translator = models.CharField(max_length=200, blank=True)
-    books = models.JSONField(default=dict, blank=True, help_text='Verses by chapter: {"BG": {"2": 72, …}, …}.')
-    aliases = models.JSONField(default=dict, blank=True, help_text='Other names of a book: {"gita": "BG", …}.')
+    books = models.JSONField(
+        default=dict, blank=True, help_text='Verses by chapter: {"BG": {"2": 72, …}, "SB": {"1.2": 34, …}}.'
+    )
 
     class Meta(Source.Meta):
         ordering = ["title"]

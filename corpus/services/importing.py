@@ -14,7 +14,7 @@ from corpus.models import Collection
 
 from .report import ImportReport, Outcome, Progress
 
-RULES = 1  # raise when cleaning or chunking changes, so that a re-import applies the change to unchanged files
+RULES = 2  # raise when cleaning or chunking changes, so that a re-import applies the change to unchanged files
 
 
 class Draft(Protocol):

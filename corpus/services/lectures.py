@@ -12,6 +12,7 @@ from corpus.importers.drafts import LectureDraft
 from corpus.models import Chunk, Collection, Lecture, Section
 from lectorium.providers import registry
 
+from .contexts import Contexts
 from .importing import drafts_or_refusals, import_all, source_hash
 from .recordings import recording_digest, recording_store
 from .report import SILENT, ImportReport, Outcome, Progress
@@ -80,15 +81,17 @@ def _section(lecture: Lecture, ordinal: int, placed: Placed) -> Section:
 
 def _chunks(lecture: Lecture, transcript: Transcript) -> Iterator[Chunk]:
     embedder = registry.embedder()
+    contexts = Contexts(lecture, ((p.paragraph.heading, p.paragraph.text) for p in transcript.paragraphs))
     for span in chunk_transcript(transcript, embedder.token_spans, ChunkRules(embedder.max_tokens)):
-        yield _chunk(lecture, transcript, span)
+        yield _chunk(lecture, transcript, span, contexts)
 
 
-def _chunk(lecture: Lecture, transcript: Transcript, span: ChunkSpan) -> Chunk:
+def _chunk(lecture: Lecture, transcript: Transcript, span: ChunkSpan, contexts: Contexts) -> Chunk:
     paragraphs = transcript.paragraphs_within(span.start, span.end)
     cues = transcript.cues_within(span.start, span.end)
     addresses = [placed.paragraph.address for placed in paragraphs]
     heading = paragraphs[-1].paragraph.heading
+    speaker = paragraphs[-1].paragraph.speaker or lecture.speaker
     return Chunk(
         collection_id=lecture.collection_id,
         lecture=lecture,
@@ -98,6 +101,8 @@ def _chunk(lecture: Lecture, transcript: Transcript, span: ChunkSpan) -> Chunk:
         address_keys=list(dict.fromkeys(map(address_key, addresses))),
         heading=f"{lecture.title} · {heading}"[:500] if heading else lecture.title,
         text=transcript.text[span.start : span.end],
+        context=contexts.line(heading, speaker),
+        speaker=speaker,
         paragraphs=[[placed.start, placed.end, placed.paragraph.address] for placed in paragraphs],
         cues=_rows(cues),
         char_start=span.start,

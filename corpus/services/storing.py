@@ -13,9 +13,14 @@ BATCH = 1000
 _SECTION_FIELDS = [
     "address", "address_key", "heading", "speaker", "text", "original", "char_start", "char_end", "start", "end",
 ]  # fmt: skip
-_PLACE_FIELDS = ["ordinal", "collection_id", "language", "char_start", "char_end", "start", "end", "cues", "paragraphs"]
-_CHUNK_FIELDS = ["ordinal", "collection", "language", "char_start", "char_end", "start", "end", "cues", "paragraphs",
-                 "address_keys", "tokens", "folded_heading", "folded_text"]  # fmt: skip
+_PLACE_FIELDS = [
+    "ordinal", "collection_id", "language", "char_start", "char_end", "start", "end", "cues", "paragraphs", "speaker",
+    "context",
+]  # fmt: skip
+_CHUNK_FIELDS = [
+    "ordinal", "collection", "language", "char_start", "char_end", "start", "end", "cues", "paragraphs", "address_keys",
+    "tokens", "speaker", "context", "folded_heading", "folded_address", "folded_text", "folded_context",
+]  # fmt: skip
 
 
 def sections_replace(source: Lecture | Work, sections: Sequence[Section], *, is_new: bool) -> None:
@@ -59,7 +64,8 @@ def _identified(source: Lecture | Work, chunks: Iterable[Chunk]) -> Iterator[Chu
     seen: Counter[str] = Counter()
     for ordinal, chunk in enumerate(chunks):
         chunk.ordinal = ordinal
-        chunk.folded_heading, chunk.folded_text = fold(chunk.heading), fold(chunk.text)
+        chunk.folded_heading, chunk.folded_address = fold(chunk.heading), fold(chunk.address)
+        chunk.folded_text, chunk.folded_context = fold(chunk.text), fold(chunk.context)
         chunk.content_hash = content_hash(chunk)
         chunk.id = uuid.uuid5(source.pk, f"{chunk.content_hash} {seen[chunk.content_hash]}")
         seen[chunk.content_hash] += 1

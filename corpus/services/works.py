@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from corpus.domain.address import address_key
-from corpus.domain.book_names import aliases_for
+from corpus.domain.address import address_key, address_keys, chapters_of, label_of, sort_key
 from corpus.domain.chunking import ChunkRules, split_text
 from corpus.importers.discovery import read_works
 from corpus.importers.drafts import VerseDraft, WorkDraft
 from corpus.models import Chunk, Collection, Section, Work
 from lectorium.providers import registry
 
+from .contexts import Contexts
 from .importing import drafts_or_refusals, import_all, source_hash
 from .report import SILENT, ImportReport, Outcome, Progress
 from .storing import chunks_replace, sections_replace
@@ -39,13 +39,18 @@ def work_store(*, draft: WorkDraft, collection: Collection, source_hash: str, pr
     work = work or Work(collection=collection, key=draft.key)
     work.title, work.language, work.source_hash = draft.title, draft.language, source_hash
     work.abbreviation, work.translator = draft.abbreviation, draft.translator
-    work.books, work.aliases = draft.books, aliases_for(draft.books)
+    work.books = draft.books | chapters_of(verse.address for verse in draft.verses)
     work.save()
-    sections_replace(
-        work, [_section(work, ordinal, verse) for ordinal, verse in enumerate(draft.verses)], is_new=is_new
-    )
-    chunks = chunks_replace(work, _chunks(work, draft.verses, progress), is_new=is_new)
+    verses = _in_order(draft.verses)
+    sections_replace(work, [_section(work, ordinal, verse) for ordinal, verse in enumerate(verses)], is_new=is_new)
+    chunks = chunks_replace(work, _chunks(work, verses, progress), is_new=is_new)
     return Outcome(draft.file, "imported" if is_new else "changed", chunks)
+
+
+def _in_order(verses: Sequence[VerseDraft]) -> list[VerseDraft]:
+    """Return the verses in canonical order: books as the file first has them, within a book by number."""
+    shelf = {label: position for position, label in enumerate(dict.fromkeys(label_of(v.address) for v in verses))}
+    return sorted(verses, key=lambda verse: sort_key(verse.address, shelf))
 
 
 def _section(work: Work, ordinal: int, verse: VerseDraft) -> Section:
@@ -54,17 +59,23 @@ def _section(work: Work, ordinal: int, verse: VerseDraft) -> Section:
         ordinal=ordinal,
         address=verse.address,
         address_key=address_key(verse.address),
-        heading=f"{verse.book} {verse.chapter}",
+        heading=_chapter(verse),
         speaker=verse.speaker,
         text=verse.text,
         original=verse.original,
     )
 
 
+def _chapter(verse: VerseDraft) -> str:
+    return f"{verse.book} {verse.chapter}"
+
+
 def _chunks(work: Work, verses: Sequence[VerseDraft], progress: Progress) -> Iterator[Chunk]:
     embedder = registry.embedder()
     rules = ChunkRules(embedder.max_tokens)
+    contexts = Contexts(work, ((_chapter(verse), verse.text) for verse in verses))
     for verse in verses:
+        context = f"{contexts.line(_chapter(verse), verse.speaker)} {verse.original}".strip()
         for span in split_text(verse.text, embedder.token_spans, rules):
             text = verse.text[span.start : span.end]
             yield Chunk(
@@ -73,9 +84,11 @@ def _chunks(work: Work, verses: Sequence[VerseDraft], progress: Progress) -> Ite
                 kind=Chunk.Kind.VERSE,
                 language=work.language,
                 address=verse.address,
-                address_keys=[address_key(verse.address)],
+                address_keys=list(address_keys(verse.address)),
                 heading=f"{work.title} · {verse.address}",
                 text=text,
+                context=context,
+                speaker=verse.speaker,
                 paragraphs=[[0, len(text), verse.address]],
                 tokens=span.tokens,
             )

@@ -3,7 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from corpus.models import Chunk, EmbeddingSpace, Lecture, Section, Work
+from corpus.addresses import shelf
+from corpus.models import AddressScheme, Chunk, EmbeddingSpace, GlossaryEntry, Lecture, Section, Work
 from tests.factories import a_collection, a_lecture, a_work
 
 pytestmark = pytest.mark.django_db
@@ -60,3 +61,36 @@ def test_a_collection_can_be_edited(corpus, admin_client):
     data = {"key": "c1", "title": "Renamed", "visibility": "members", "groups": []}
     assert admin_client.post(url, data).status_code == 302
     assert a_collection("c1").title == "Renamed"
+
+
+def scheme(**changes):
+    fields = {"label": "Enoch", "title": "Book of Enoch", "aliases": "1 Enoch", "levels": "chapter, verse"}
+    return fields | {"separator": ":", "position": 90} | changes
+
+
+def test_an_editor_adds_a_scheme_and_the_next_question_may_use_it(admin_client):
+    response = admin_client.post(reverse("admin:corpus_addressscheme_add"), scheme())
+    assert response.status_code == 302
+    assert str(AddressScheme.objects.get(label="Enoch")) == "Enoch 1:2"
+    assert shelf().book.schemes["first enoch"].address(1, 9) == "Enoch 1:9"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"levels": "verse"}, "two to four single words"),
+        ({"levels": "part 1, verse"}, "two to four single words"),
+        ({"aliases": "Gīta"}, "already leads to Bhagavad-gītā"),
+        ({"label": "BG"}, "already exists"),
+    ],
+)
+def test_a_scheme_that_cannot_be_read_is_refused_in_words(admin_client, changes, said):
+    AddressScheme.objects.update_or_create(label="BG", defaults={"title": "Bhagavad-gītā", "aliases": "gita"})
+    response = admin_client.post(reverse("admin:corpus_addressscheme_add"), scheme(**changes))
+    assert said in response.content.decode()
+
+
+@pytest.mark.parametrize("model", [AddressScheme, GlossaryEntry])
+def test_what_editors_keep_is_listed_in_few_queries(model, admin_client, django_assert_max_num_queries):
+    with django_assert_max_num_queries(9):
+        assert admin_client.get(changelist(model)).status_code == 200

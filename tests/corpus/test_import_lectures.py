@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.models import Chunk, Collection, Lecture, Section
+from corpus.selectors import passages
 from corpus.services import collection_ensure, lectures_import
 
 pytestmark = pytest.mark.django_db
@@ -68,16 +69,17 @@ def test_a_vtt_becomes_a_lecture_with_its_facts_paragraphs_and_times(tmp_path):
 
 def test_a_chunk_knows_its_place_its_addresses_and_its_seconds(tmp_path):
     bring(written(tmp_path / "wonder.vtt", VTT))
-    chunk = Chunk.objects.get()
+    spoken, asked = Chunk.objects.order_by("ordinal")
     lecture = Lecture.objects.get()
-    assert chunk.text == lecture.text[chunk.char_start : chunk.char_end]
-    assert (chunk.start, chunk.end, chunk.address) == (0.5, 10.0, "wonder:1")
-    assert chunk.address_keys == ["wonder 1", "wonder 2"]
-    assert [(chunk.text[s:e], a) for s, e, a in chunk.paragraphs] == [
-        ("Wonder is where it begins & ends.", "wonder:1"),
-        ("Does it?", "wonder:2"),
+    assert spoken.text == lecture.text[spoken.char_start : spoken.char_end]
+    assert (spoken.start, spoken.end, spoken.address) == (0.5, 6.0, "wonder:1")
+    assert spoken.address_keys == ["wonder 1"]
+    assert [(spoken.text[s:e], a) for s, e, a in spoken.paragraphs] == [
+        ("Wonder is where it begins & ends.", "wonder:1")
     ]
-    assert [chunk.text[s:e] for s, e, _, _ in chunk.cues] == ["Wonder is where", "it begins & ends.", "Does it?"]
+    assert [spoken.text[s:e] for s, e, _, _ in spoken.cues] == ["Wonder is where", "it begins & ends."]
+    assert [passage.speaker for passage in passages([spoken.pk, asked.pk])] == ["Dr. Rao", "A student"]
+    assert asked.context == "On Wonder. Evenings. A student, 8 January 2023, Mysuru."
 
 
 def test_every_kind_of_file_in_a_folder_is_taken(tmp_path):

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from corpus.addresses import shelf
 from corpus.models import Chunk, Section, Work
-from corpus.selectors import book_names
 from corpus.services import collection_ensure, works_import
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,6 @@ def test_a_verse_is_a_section_and_a_chunk(folder):
     bring(write(folder, JOHN))
     work = Work.objects.get()
     assert (work.key, work.title, work.books) == ("kjv", "Kjv", {"John": {"11": 35}})
-    assert work.aliases["jn"] == "John"
     section = Section.objects.get()
     assert (section.address, section.address_key, section.text) == ("John 11:35", "john 11 35", "Jesus wept.")
     chunk = Chunk.objects.get()
@@ -57,7 +56,33 @@ def test_sanskrit_shows_its_transliteration_and_keeps_its_script(folder):
     assert (section.text, section.original) == ("dehino'smin\nkaumāraṃ", "देहिनोऽस्मिन्\nकौमारं")
     assert section.speaker == "śrībhagavān"
     assert Work.objects.get().abbreviation == "BG"
-    assert book_names()["bhagavad gita"] == "BG"
+    assert "BG" in shelf().chapters
+
+
+def test_verse_translation_and_commentary_are_one_addressed_section(folder):
+    bring(write(folder, GITA | {"text": "As the soul passes.", "commentary": "The body changes.\n\nNot the soul."}))
+    section = Section.objects.get()
+    assert section.text == "As the soul passes.\nThe body changes.\nNot the soul."
+    assert section.original == "देहिनोऽस्मिन्\nकौमारं\ndehino'smin\nkaumāraṃ"
+    chunk = Chunk.objects.get()
+    assert (chunk.address, chunk.text) == (section.address, section.text)
+    assert "dehinosmin kaumaram" in chunk.folded_context
+    assert Chunk.objects.filter(search_vector="kaumaram").exists()
+
+
+def test_the_verses_of_a_deep_scheme_are_counted_by_canto_and_chapter_and_stand_in_order(folder):
+    records = [
+        {"ref": ref, "chapter": 2, "verse": 1, "text": f"Words of {ref}."}
+        for ref in ("SB 1.10.1", "SB 1.2.4", "SB 1.2.3")
+    ]
+    bring(write(folder, *records))
+    assert Work.objects.get().books == {"SB": {"1.2": 4, "1.10": 1}}
+    assert list(Section.objects.values_list("address", flat=True)) == ["SB 1.2.3", "SB 1.2.4", "SB 1.10.1"]
+
+
+def test_a_verse_that_holds_several_is_found_by_each(folder):
+    bring(write(folder, {"ref": "BG 1.16-18", "chapter": 1, "verse": 16, "text": "Conches were blown."}))
+    assert Chunk.objects.at_address(["bg 1 17"]).exists()
 
 
 def test_facts_beside_the_verses_name_the_work_and_count_its_chapters(folder):

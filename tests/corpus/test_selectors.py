@@ -1,14 +1,23 @@
 """What the rest of the product asks of the corpus."""
 
-import pytest
+import datetime
 
-from corpus.domain.address import addresses_in
-from corpus.models import Chunk
-from corpus.selectors import book_names, check_address, corpus_size, corpus_version, passages
+import pytest
+from django.core.exceptions import ValidationError
+
+from corpus.addresses import lecture_keys, shelf
+from corpus.domain.address_parsing import addresses_in
+from corpus.models import AddressScheme, Chunk
+from corpus.selectors import corpus_size, corpus_version, passages, words_version
 from lectorium.schedules import JOBS, sync_schedules
-from tests.factories import a_collection, a_lecture, a_timed_lecture, a_work
+from tests.factories import a_collection, a_lecture, a_timed_lecture, a_work, the_schemes
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def schemes(db):
+    the_schemes()
 
 
 def test_passages_come_in_one_query_in_the_order_asked(django_assert_num_queries):
@@ -37,26 +46,78 @@ def test_names_of_works_and_lectures_are_found_and_follow_an_import():
     a_lecture("One.", "Two.", key="secret_of_work")
     a_work({"1 Corinthians 13:4": "Charity suffereth long."})
     version = corpus_version()
-    keys = [m.keys[0] for m in addresses_in("first Corinthians 13:4 or secret of work 2", book_names())]
+    keys = [m.keys[0] for m in addresses_in("first Corinthians 13:4 or secret of work 2", shelf().book)]
     assert keys == ["1 corinthians 13 4", "secret of work 2"]
     a_work({"John 11:35": "Jesus wept."}, key="john")
     a_collection().save()
     assert corpus_version() != version
-    assert "john" in book_names()
+    assert "John" in shelf().chapters
 
 
 @pytest.mark.parametrize(
     ("question", "said"),
     [
         ("John 11:99", "Chapter 11 of John has 57 verses, so there is no John 11:99."),
-        ("John 30:1", "John has 2 chapters, so there is no John 30:1."),
+        ("John 30:1", "John has 11 chapters, so there is no John 30:1."),
         ("John 11:35", None),
+        ("chapter 30 of John", "John has 11 chapters, so there is no John 30."),
+        ("SB 1.2.99", "Canto 1, chapter 2 of Śrīmad-Bhāgavatam has 34 verses, so there is no SB 1.2.99."),
+        ("SB 1.20.1", "Canto 1 of Śrīmad-Bhāgavatam has 19 chapters, so there is no SB 1.20.1."),
+        ("SB 13.1.1", "Śrīmad-Bhāgavatam has 1 canto, so there is no SB 13.1.1."),
+        ("Mark 1:1", "Mark is not among these sources, so there is no Mark 1:1 to show."),
     ],
 )
 def test_a_verse_that_cannot_exist_is_explained(question, said):
-    a_work({"John 11:35": "Jesus wept."}, books={"John": {"10": 42, "11": 57}})
-    (mention,) = addresses_in(question, book_names())
-    assert check_address(mention) == said
+    bhagavatam = {"1.2": 34, "1.19": 40}
+    a_work({"John 11:35": "Jesus wept."}, books={"John": {"10": 42, "11": 57}, "SB": bhagavatam})
+    (mention,) = addresses_in(question, shelf().book)
+    assert shelf().fault(mention) == said
+
+
+def test_a_chapter_named_alone_stands_for_its_verses():
+    a_work({"John 11:35": "Jesus wept."}, books={"John": {"11": 3}})
+    (mention,) = addresses_in("John 11", shelf().book)
+    assert shelf().keys(mention) == ("john 11 1", "john 11 2", "john 11 3")
+
+
+def test_a_scheme_an_editor_adds_is_read_from_the_next_question_on():
+    a_work({"Enoch 1:1": "The words of the blessing of Enoch."}, books={"Enoch": {"1": 9}})
+    assert not addresses_in("Book of the Watchers 1:1", shelf().book)
+    before = words_version()
+    scheme = AddressScheme(label="Enoch", title="Enoch", aliases="Book of the Watchers\n1 Enoch", separator=":")
+    scheme.full_clean()
+    scheme.save()
+    assert words_version() != before
+    (mention,) = addresses_in("Book of the Watchers 1:1", shelf().book)
+    assert mention.addresses == ("Enoch 1:1",)
+
+
+def test_two_schemes_cannot_have_one_name():
+    AddressScheme.objects.update_or_create(label="BG", defaults={"title": "Bhagavad-gītā", "aliases": "gita"})
+    with pytest.raises(ValidationError, match="already leads to Bhagavad-gītā"):
+        AddressScheme(label="AG", title="Aṣṭāvakra Gītā", aliases="Gītā").full_clean()
+    with pytest.raises(ValidationError, match="two to four single words"):
+        AddressScheme(label="AG", title="Aṣṭāvakra Gītā", levels="verse").full_clean()
+
+
+def test_a_lecture_is_found_by_its_day_and_its_place():
+    day = datetime.date(1893, 9, 26)
+    a_lecture("One.", "Two.", key="morning", date=day, place="Chicago")
+    a_lecture("Three.", key="evening", date=day, place="New York")
+    assert lecture_keys("the talk of 26 September 1893 in Chicago") == (
+        ("morning 1", "morning 2"), "the talk of   in  ",
+    )  # fmt: skip
+    assert set(lecture_keys("1893-09-26")[0]) == {"morning 1", "morning 2", "evening 1"}
+    assert lecture_keys("May 3rd, 1893") == ((), "May 3rd, 1893")
+
+
+def test_a_lecture_is_found_by_its_title_where_only_one_has_it():
+    a_lecture("One.", key="first", title="What is duty?")
+    a_lecture("Two.", key="second", title="Preface")
+    a_lecture("Three.", key="third", title="Preface")
+    (mention,) = addresses_in("What is duty, paragraph 1", shelf().book)
+    assert mention.keys == ("first 1",)
+    assert not addresses_in("Preface, paragraph 1", shelf().book)
 
 
 def test_schedules_are_equal_to_the_table_and_an_operators_own_stay():

@@ -49,6 +49,12 @@ def test_no_chunk_crosses_a_heading():
     assert chunks == ["A b c.\n\nD e f.", "G h i."]
 
 
+def test_no_chunk_crosses_a_change_of_speaker():
+    said = [("A b c.", "Ann"), ("D e f.", "Ann"), ("G h i.", "Bob"), ("J k l.", "Ann")]
+    turns = assemble(SourceParagraph(text, f"talk:{n}", "", speaker) for n, (text, speaker) in enumerate(said))
+    assert texts(turns, RULES) == ["A b c.\n\nD e f.", "G h i.", "J k l."]
+
+
 def test_a_paragraph_begins_a_chunk_once_the_last_one_is_full_enough():
     chunks = texts(transcript_of(" ".join([SENTENCE] * 3), " ".join([SENTENCE] * 3)), ChunkRules(42, 0))
     assert [chunk.count(SENTENCE) for chunk in chunks] == [3, 3]

@@ -1,0 +1,151 @@
+"""What the corpus knows of addresses: which names lead where, which verses exist, and what a lecture's day leads to."""
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from corpus.domain.address import AddressMention, Scheme
+from corpus.domain.address_words import AddressBook
+from corpus.domain.dates import dates_in
+from corpus.domain.folding import fold
+from corpus.models import AddressScheme, Lecture, Section, Work
+from corpus.selectors import corpus_version, words_version
+
+PARAGRAPHS = ("paragraph",)
+LONGEST_CHAPTER = 1000  # verses of one chapter that a question may ask for
+
+Chapters = Mapping[tuple[int, ...], int]  # verses by chapter: {(2,): 72}, {(1, 2): 34}
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The names readers use, and for each label on the shelf its chapters and their verses."""
+
+    book: AddressBook
+    chapters: Mapping[str, Chapters]
+
+    def keys(self, mention: AddressMention) -> tuple[str, ...]:
+        """Return the folded addresses meant: of a whole chapter every verse's, of a book that is not here none."""
+        chapters = self.chapters.get(mention.scheme.label, {})
+        if mention.verses:
+            return mention.keys if chapters or not mention.chapter else ()
+        verses = range(1, min(chapters.get(mention.chapter, 0), LONGEST_CHAPTER) + 1)
+        return AddressMention(mention.text, mention.scheme, mention.chapter, tuple(verses)).keys
+
+    def fault(self, mention: AddressMention, *, missing_book: bool = True) -> str | None:
+        """Return one sentence that says why there is no such passage, None where there is.
+
+        missing_book: say so too where the whole book is not among the sources.
+        """
+        scheme, chapters = mention.scheme, self.chapters.get(mention.scheme.label)
+        if not mention.chapter:
+            return None
+        if not chapters:
+            named = scheme.address(*mention.chapter, *mention.verses[:1])
+            return (
+                f"{scheme.title or scheme.label} is not among these sources, so there is no {named} to show."
+                if missing_book
+                else None
+            )
+        if mention.chapter not in chapters:
+            return _no_chapter(mention, chapters)
+        count, last = chapters[mention.chapter], max(mention.verses, default=1)
+        if last <= count and min(mention.verses, default=1) >= 1:
+            return None
+        held = f"{_chapter_in_words(scheme, mention.chapter)} has {_counted(count, scheme.levels[-1])}"
+        return f"{held}, so there is no {scheme.address(*mention.chapter, last)}."
+
+
+def shelf(collections: Sequence[UUID] | None = None) -> Shelf:
+    """Return what stands in these collections, in all where None. Cached until an import or an editor changes it."""
+    return _shelf(corpus_version(), words_version(), None if collections is None else tuple(collections))
+
+
+def lecture_keys(text: str) -> tuple[tuple[str, ...], str]:
+    """Return the addresses of the lectures given on a day that `text` names, and the text without day and place.
+
+    A place that the text names chooses among the day's lectures.
+    """
+    keys: list[str] = []
+    rest = text
+    for day, (start, end) in dates_in(text):
+        lectures = list(Lecture.objects.filter(date=day).only("place"))
+        named = [one for one in lectures if one.place and fold(one.place) in fold(text)]
+        sections = Section.objects.filter(lecture__in=named or lectures).order_by("lecture_id", "ordinal")
+        keys += sections.values_list("address_key", flat=True)[:LONGEST_CHAPTER]
+        if lectures:
+            rest = rest.replace(text[start:end], " ")
+            for one in named:
+                rest = rest.replace(one.place, " ")
+    return tuple(keys), rest
+
+
+@functools.lru_cache(maxsize=64)
+def _shelf(version: str, words: str, collections: tuple[UUID, ...] | None) -> Shelf:
+    """`version` and `words` only tell one state of the corpus and of the schemes from the next."""
+    within = {} if collections is None else {"collection__in": collections}
+    chapters = _chapters(Work.objects.filter(**within))
+    registry = list(AddressScheme.objects.all())
+    names: dict[str, Scheme] = _lecture_names(Lecture.objects.filter(**within))
+    for label in chapters.keys() - {row.label for row in registry}:
+        names[fold(label)] = Scheme(label, "." if label.isupper() else ":", _levels(chapters[label]))
+    for row in registry:
+        names |= dict.fromkeys(row.names, row.scheme)
+    return Shelf(AddressBook(names), chapters)
+
+
+def _chapters(works: QuerySet[Work]) -> dict[str, Chapters]:
+    """Count verses over every work; where two editions differ, the longer chapter counts."""
+    found: dict[str, dict[tuple[int, ...], int]] = {}
+    for books in works.values_list("books", flat=True):
+        for label, counts in books.items():
+            held = found.setdefault(label, {})
+            for chapter, count in counts.items():
+                numbers = tuple(int(number) for number in chapter.split("."))
+                held[numbers] = max(count, held.get(numbers, 0))
+    return dict(found)
+
+
+def _levels(chapters: Chapters) -> tuple[str, ...]:
+    depth = max((len(chapter) for chapter in chapters), default=1)
+    return (*("part" for _ in range(depth - 1)), "chapter", "verse")
+
+
+def _lecture_names(lectures: QuerySet[Lecture]) -> dict[str, Scheme]:
+    """Return the lectures by the label of their addresses, and by title where only one lecture has it."""
+    names: dict[str, Scheme] = {}
+    titled: dict[str, list[Scheme]] = {}
+    rows = Section.objects.filter(lecture__in=lectures, ordinal=0).values_list("address", "lecture__title")
+    for address, title in rows:
+        if address.rpartition(":")[2].isdigit():
+            label = address.rpartition(":")[0]
+            scheme = Scheme(f"{label}:", "", PARAGRAPHS, title)
+            names[fold(label)] = scheme
+            titled.setdefault(fold(title), []).append(scheme)
+    return {title: schemes[0] for title, schemes in titled.items() if len(schemes) == 1 and title} | names
+
+
+def _no_chapter(mention: AddressMention, chapters: Chapters) -> str:
+    """Say how many there are at the first level that does not fit."""
+    scheme = mention.scheme
+    depth = next(
+        d for d in range(len(mention.chapter)) if not any(c[: d + 1] == mention.chapter[: d + 1] for c in chapters)
+    )
+    outer = mention.chapter[:depth]
+    last = max((chapter[depth] for chapter in chapters if chapter[:depth] == outer), default=0)
+    named = scheme.address(*mention.chapter, *([max(mention.verses)] if mention.verses else []))
+    whole = _chapter_in_words(scheme, outer) if outer else scheme.title or scheme.label
+    return f"{whole} has {_counted(last, scheme.levels[depth])}, so there is no {named}."
+
+
+def _chapter_in_words(scheme: Scheme, chapter: tuple[int, ...]) -> str:
+    """Return "Chapter 2 of Bhagavad-gītā", "Canto 1, chapter 2 of Śrīmad-Bhāgavatam"."""
+    parts = ", ".join(f"{level} {number}" for level, number in zip(scheme.levels, chapter, strict=False))
+    return f"{parts[:1].upper()}{parts[1:]} of {scheme.title or scheme.label}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,153 @@
+"""A question as the address parser reads it: words and numbers, and the names that may lead an address."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .address import Scheme
+from .folding import fold
+from .numerals import TENS, cardinal, ordinal
+from .scripts import latin
+
+LONGEST_NAME = 12  # words
+
+VERSE_WORDS = frozenset(
+    "verse verses v vv sloka slokas shloka shlokas text texts paragraph paragraphs para ¶ §".split()
+)
+CHAPTER_WORDS = frozenset("chapter chap ch adhyaya".split())
+OUTER_WORDS = frozenset("canto skandha book".split())
+_LEVEL_WORDS = VERSE_WORDS | CHAPTER_WORDS | OUTER_WORDS
+
+_TOKEN = re.compile(r"[^\W_]+(?:[’'ʼ][^\W_]+)*|[^\w\s]|_")
+_JOINED = re.compile(r"([^\W\d_]+)(\d+)")
+
+
+Span = tuple[int, int]  # the first and the last number
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Numbers as written, each with the last of its range, and the token after them.
+
+    "chapter 2" has the level "chapter" and one number; "2.13-15" has no level and two.
+    """
+
+    level: str
+    numbers: tuple[Span, ...]
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, a number or a mark. `word` is folded (a mark is itself); `tight`: nothing parts it from the one before.
+
+    number: what its digits or its word count; `digits` tells which. rank: of "second" and "2nd".
+    """
+
+    word: str
+    start: int
+    end: int
+    tight: bool
+    number: int | None = None
+    digits: bool = False
+    rank: int | None = None
+
+
+def as_read(question: str) -> str:
+    """Return the question in composed Latin letters: what spans and `text` of a mention refer to."""
+    return unicodedata.normalize("NFC", latin(question))
+
+
+class AddressBook:
+    """Every name a reader may call a book or a lecture by, folded, and the scheme of its addresses."""
+
+    def __init__(self, schemes: Mapping[str, Scheme]) -> None:
+        self.schemes = schemes
+        self._levels = frozenset(level for scheme in schemes.values() for level in scheme.levels)
+        self._words = frozenset(word for name in schemes for word in name.split())
+
+    def is_level(self, word: str) -> bool:
+        return word in _LEVEL_WORDS or word in self._levels
+
+    def longest_name(self, tokens: list[Token], start: int) -> tuple[Scheme, int] | None:
+        """Return the scheme of the longest name that begins at a token, and the token after it."""
+        if start >= len(tokens) or tokens[start].word not in self._words:
+            return None
+        parts: list[str] = []
+        found = None
+        for index in range(start, min(start + 2 * LONGEST_NAME, len(tokens))):
+            token = tokens[index]
+            if token.word.isalnum():
+                parts.append(token.word)
+                scheme = self.schemes.get(" ".join(parts))
+                found = (scheme, index + 1) if scheme else found
+            elif token.word not in "-–_:.,’'":
+                break
+        return found
+
+    def tokens(self, question: str) -> tuple[str, list[Token]]:
+        """Return the question in Latin letters, and its tokens; "BG2" is two, "CW1" one, "twenty-one" one."""
+        text = as_read(question)
+        tokens: list[Token] = []
+        for match in _TOKEN.finditer(text):
+            for start, end in self._split(match):
+                self._append(tokens, text, start, end)
+        return text, tokens
+
+    def _split(self, match: re.Match[str]) -> list[tuple[int, int]]:
+        joined = _JOINED.fullmatch(match.group())
+        if joined and fold(match.group()) not in self._words:
+            lead = fold(joined[1])
+            if lead in self.schemes or lead in _LEVEL_WORDS:
+                middle = match.start() + joined.end(1)
+                return [(match.start(), middle), (middle, match.end())]
+        return [match.span()]
+
+    @staticmethod
+    def _append(tokens: list[Token], text: str, start: int, end: int) -> None:
+        word = fold(text[start:end]) or text[start:end]
+        tight = bool(tokens) and tokens[-1].end == start
+        number, rank = cardinal(word), ordinal(word)
+        tokens.append(Token(word, start, end, tight, number, word.isdecimal(), rank))
+        _join_tens(tokens)
+
+
+def _join_tens(tokens: list[Token]) -> None:
+    """Make "twenty-one" and "twenty first" one token."""
+    last = tokens[-1]
+    step = 3 if len(tokens) > 2 and tokens[-2].word == "-" else 2
+    if len(tokens) < step or tokens[-step].word not in TENS or last.digits:
+        return
+    tens, ones = TENS[tokens[-step].word], last.number or last.rank
+    if ones is None or ones > 9:
+        return
+    number, rank = (tens + ones, None) if last.number else (None, tens + ones)
+    first = tokens[-step]
+    tokens[-step:] = [Token(f"{first.word} {last.word}", first.start, last.end, first.tight, number, False, rank)]
+
+
+def levels_of(parts: list[Part], scheme: Scheme) -> dict[int, Span] | None:
+    """Return the numbers by the index of their level: all but the last level must be there."""
+    depth = len(scheme.levels)
+    levels: dict[int, Span] = {}
+    for part in parts:
+        first = _level(part.level, scheme) if part.level else min(set(range(depth + 1)) - levels.keys())
+        if first is None:
+            return None
+        for level, span in enumerate(part.numbers, start=first):
+            if level >= depth or level in levels:
+                return None
+            levels[level] = span
+    return levels if levels and set(range(depth - 1)) <= levels.keys() else None
+
+
+def _level(word: str, scheme: Scheme) -> int | None:
+    depth = len(scheme.levels)
+    if word in scheme.levels:
+        return scheme.levels.index(word)
+    if word in VERSE_WORDS:
+        return depth - 1
+    if word in CHAPTER_WORDS:
+        return depth - 2 if depth > 1 else None
+    return 0 if depth > 2 else None

@@ -1,0 +1,56 @@
+"""A chunk's context: one line that says where it stands, searched beside its text but never shown and never quoted.
+
+Source: Anthropic's "Contextual Retrieval" (2024), with the situating sentence built from titles and leading terms.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .folding import fold
+from .stopwords import ASKING_WORDS, GENERAL_WORDS, STOPWORDS
+
+TERMS = 5
+_STOPS = (".", "?", "!")
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_NO_SUBJECT = STOPWORDS | ASKING_WORDS | GENERAL_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where a chunk stands, each part "" or () where it is not known. `day` is in words."""
+
+    title: str
+    speaker: str = ""
+    day: str = ""
+    place: str = ""
+    series: str = ""
+    section: str = ""
+    terms: tuple[str, ...] = ()
+
+
+def context_line(setting: Setting) -> str:
+    """Return the line: "The secret of work. Swami V., 3 January 1896, New York. On karma, work and attachment."."""
+    facts = ", ".join(fact for fact in (setting.speaker, setting.day, setting.place) if fact)
+    subject = f"On {', '.join(setting.terms)}" if setting.terms else ""
+    parts = map(str.strip, (setting.title, setting.series, facts, setting.section, subject))
+    return " ".join(part if part.endswith(_STOPS) else f"{part}." for part in dict.fromkeys(parts) if part)
+
+
+def leading_terms(texts: Iterable[str], least: int = 2) -> tuple[str, ...]:
+    """Return the words a section says most, at least `least` times each, as it spells them; function words left out."""
+    counts: Counter[str] = Counter()
+    spelled: dict[str, str] = {}
+    for text in texts:
+        for word in _WORD.findall(text):
+            folded = fold(word)
+            if folded not in _NO_SUBJECT:
+                counts[folded] += 1
+                spelled.setdefault(folded, word)
+    return tuple(spelled[folded] for folded, count in counts.most_common(TERMS) if count >= least)
+
+
+def embedded_text(context: str, text: str) -> str:
+    """Return what is embedded for a chunk."""
+    return f"{context}\n{text}" if context else text

@@ -1,0 +1,73 @@
+"""The glossary: terms that mean the same, found in a question so that the others are looked for too."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+LONGEST_TERM = 5  # words
+WORDINGS = 2
+
+# What a new database holds; editors change it in admin. Sanskrit first where it has the narrower sense.
+FIRST_ENTRIES = {
+    "soul": ("ātmā", "ātman", "jīva"),
+    "God": ("Bhagavān", "Īśvara"),
+    "supreme soul": ("Paramātmā", "oversoul"),
+    "the absolute": ("Brahman",),
+    "devotion": ("bhakti",),
+    "knowledge": ("jñāna",),
+    "duty": ("dharma",),
+    "renunciation": ("sannyāsa", "vairāgya"),
+    "meditation": ("dhyāna",),
+    "concentration": ("dhāraṇā",),
+    "liberation": ("mokṣa", "mukti"),
+    "illusion": ("māyā",),
+    "rebirth": ("reincarnation", "transmigration", "saṃsāra"),
+    "breath control": ("prāṇāyāma",),
+    "posture": ("āsana",),
+    "non-violence": ("ahiṃsā",),
+    "spiritual master": ("guru", "ācārya"),
+    "disciple": ("śiṣya",),
+    "modes of nature": ("guṇas", "qualities of nature"),
+    "material nature": ("prakṛti",),
+    "sacrifice": ("yajña",),
+    "austerity": ("tapas", "tapasya", "penance"),
+    "scripture": ("śāstra",),
+    "caste": ("varṇa", "jāti"),
+    "bliss": ("ānanda",),
+    "monk": ("sannyāsī", "bhikṣu"),
+}
+
+Stems = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term as written in the glossary, and its words as the index has them."""
+
+    text: str
+    stems: Stems
+
+
+def terms_in(stems: Sequence[str], groups: Mapping[Stems, Sequence[Term]]) -> list[tuple[int, int, Sequence[Term]]]:
+    """Return each glossary term in a question, the longest from each place on: its first word, its end, the others."""
+    found: list[tuple[int, int, Sequence[Term]]] = []
+    at = 0
+    while at < len(stems):
+        for end in range(min(at + LONGEST_TERM, len(stems)), at, -1):
+            if others := groups.get(tuple(stems[at:end])):
+                found.append((at, end, others))
+                at = end - 1
+                break
+        at += 1
+    return found
+
+
+def reworded(words: Sequence[str], found: Iterable[tuple[int, int, Sequence[Term]]]) -> tuple[str, ...]:
+    """Return up to two wordings of a question with its terms exchanged for their synonyms, the first ones first."""
+    listed = list(found)
+    rows = []
+    for choice in range(min(WORDINGS, max((len(others) for _, _, others in listed), default=0))):
+        wording = list(words)
+        for at, end, others in reversed(listed):
+            wording[at:end] = [others[min(choice, len(others) - 1)].text]
+        rows.append(" ".join(wording))
+    return tuple(dict.fromkeys(rows))

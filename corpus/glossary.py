@@ -1,0 +1,73 @@
+"""The glossary as editors have it now, applied to a question: other wordings, and other words for its words."""
+
+import functools
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from corpus.domain.folding import fold
+from corpus.domain.glossary import Stems, Term, reworded, terms_in
+from corpus.domain.stopwords import STOPWORDS
+from corpus.language import lexeme, lexemes
+from corpus.models import GlossaryEntry, Lecture, Work
+from corpus.selectors import corpus_version, words_version
+
+_WORD = re.compile(r"\w+")
+
+Alternatives = Mapping[str, tuple[Stems, ...]]
+Groups = Mapping[Stems, Sequence[Term]]
+
+
+@dataclass(frozen=True, slots=True)
+class Synonyms:
+    """What else to look for: other wordings of the question, and for each of its lexemes other lexemes that mean it.
+
+    An alternative of several lexemes is held only where all of them are.
+    """
+
+    wordings: tuple[str, ...] = ()
+    alternatives: Alternatives = field(default_factory=dict)
+
+
+def synonyms_of(text: str, language: str = "en") -> Synonyms:
+    """Return the synonyms of a question in this language, and its words as the corpus's other languages stem them."""
+    return look_up(text, _groups(words_version(), language), _languages(corpus_version()))
+
+
+def look_up(text: str, groups: Groups, languages: Collection[str] = ()) -> Synonyms:
+    """Return the synonyms of a question by these groups, and its words as these languages stem them."""
+    words = [word for word in _WORD.findall(fold(text)) if word not in STOPWORDS]
+    stems = [lexeme(word) for word in words]
+    found = terms_in(stems, groups)
+    alternatives: dict[str, dict[Stems, None]] = {}
+    for at, end, others in found:
+        for stem in stems[at:end]:
+            alternatives.setdefault(stem, {}).update(dict.fromkeys(other.stems for other in others))
+    for word, stem in zip(words, stems, strict=True):
+        for other in {lexeme(word, spoken) for spoken in languages} - {stem}:
+            alternatives.setdefault(stem, {})[(other,)] = None
+    return Synonyms(reworded(words, found), {stem: tuple(others) for stem, others in alternatives.items()})
+
+
+def grouped(entries: Iterable[Sequence[str]]) -> Groups:
+    """Return for each term's stems the other terms of its entries."""
+    groups: dict[Stems, list[Term]] = {}
+    for entry in entries:
+        terms = [Term(text, stems) for text in entry if (stems := lexemes(text))]
+        for term in terms:
+            groups.setdefault(term.stems, []).extend(other for other in terms if other.stems != term.stems)
+    return groups
+
+
+@functools.lru_cache(maxsize=8)
+def _groups(version: str, language: str) -> Groups:
+    """Return the glossary of one language. `version` only tells one state of it from the next."""
+    return grouped(entry.terms for entry in GlossaryEntry.objects.filter(language=language))
+
+
+@functools.lru_cache(maxsize=1)
+def _languages(version: str) -> frozenset[str]:
+    """Return the languages the corpus holds. `version` only tells one state of the corpus from the next."""
+    rows = (model.objects.values_list("language", flat=True).distinct() for model in (Lecture, Work))
+    return frozenset(chain.from_iterable(rows))
