@@ -1,7 +1,11 @@
 """What can be cited and where it is found."""
 
-from .chunks import Chunk, ChunkVector, EmbeddingSpace
+from .chunks import Chunk, Fingerprint
 from .sources import Collection, Lecture, Section, Work
+from .spaces import ChunkVector, EmbeddingSpace, IndexClaim, IndexRun
 from .terms import Term
 
-__all__ = ["Chunk", "ChunkVector", "Collection", "EmbeddingSpace", "Lecture", "Section", "Term", "Work"]
+__all__ = [
+    "Chunk", "ChunkVector", "Collection", "EmbeddingSpace", "Fingerprint", "IndexClaim", "IndexRun", "Lecture",
+    "Section", "Term", "Work",
+]  # fmt: skip
