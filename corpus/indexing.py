@@ -105,6 +105,11 @@ def space_embed(space: EmbeddingSpace, pace: Pace, on_progress: OnProgress | Non
     return IndexReport(embedded, seconds, left)
 
 
+def chunks_to_embed() -> int:
+    """Return how many vectors are missing or out of date, over all spaces that are kept up to date."""
+    return sum(outdated(space).count() for space in EmbeddingSpace.objects.exclude(state=EmbeddingSpace.State.RETIRED))
+
+
 def outdated(space: EmbeddingSpace) -> QuerySet[Chunk]:
     """Return the chunks that have no vector in the space, or one of an earlier text."""
     current = ChunkVector.objects.filter(

@@ -48,7 +48,7 @@ def real_vectors():
     space = serving_space()
     stored = ChunkVector.objects.filter(space=space).order_by("chunk_id").values_list("embedding", flat=True)
     questions = [row["question"] for row in read_rows(settings.DATA_DIR / "golden" / "dev.jsonl")][:QUESTIONS]
-    vectors = np.array([vector.to_list() for vector in stored], dtype=np.float32)
+    vectors = np.array([list(vector) for vector in stored], dtype=np.float32)
     return vectors, space_embedder(space).embed_questions(questions), space
 
 
@@ -142,9 +142,10 @@ def main():
         "| chunks | index | build | scope | recall@10 | p50 / p95 ms |",
         "|---|---|---|---|---|---|",
     ]
-    lines += [line for size in sizes for line in rows_for(size, real, questions, space)]
-    write_section("index", "\n".join(lines) + "\n")
-    compose()
+    for size in sizes:
+        lines += rows_for(size, real, questions, space)
+        write_section("index", "\n".join(lines) + "\n")
+        compose()
 
 
 if __name__ == "__main__":

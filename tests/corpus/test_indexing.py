@@ -7,8 +7,9 @@ from datetime import timedelta
 import numpy as np
 import pytest
 from django.db import connection, connections
+from django_q.models import OrmQ
 
-from corpus import claims, indexing
+from corpus import claims, indexing, tasks
 from corpus.indexing import Pace
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexClaim, IndexRun
 from corpus.selectors import corpus_size, serving_space
@@ -197,6 +198,18 @@ def test_a_failed_run_says_why_and_keeps_no_other_space_from_its_turn():
     finding = diagnosis._run("index run", diagnosis.CHECKS["index run"])
     assert not finding.ok
     assert "division by zero" in finding.says
+
+
+@pytest.mark.django_db
+def test_a_long_run_is_shared_with_workers_on_any_host(monkeypatch):
+    indexing.space_ensure(HashingEmbedder())
+    a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 9)})
+    monkeypatch.setattr(tasks, "PACE", Pace(claimed=3))
+    assert index_corpus().startswith("8 chunks")
+    assert [job.func() for job in OrmQ.objects.all()] == ["corpus.tasks.index_along"] * 2
+    assert index_corpus().startswith("0 chunks")
+    assert OrmQ.objects.count() == 2
+    assert tasks.index_along().startswith("0 chunks")
 
 
 @pytest.mark.django_db

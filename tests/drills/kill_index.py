@@ -28,7 +28,7 @@ from lectorium.providers import registry
 from lectorium.providers.hashing import HashingEmbedder
 from tests.factories import a_work
 
-VERSES, BATCH, SECONDS_A_BATCH = 6000, 16, 0.05
+VERSES, BATCH, SECONDS_A_BATCH = 3000, 16, 0.05
 KILLED_AT = (0.2, 0.5)  # shares of the vectors that are there when a worker is killed
 PACE = Pace(batch=BATCH, claimed=256, lease=timedelta(seconds=5))
 
@@ -53,7 +53,7 @@ def stored():
     rows = ChunkVector.objects.order_by("chunk_id").values_list("chunk_id", "embedded_hash", "embedding")
     digest = hashlib.sha256()
     for chunk_id, embedded_hash, embedding in rows.iterator(chunk_size=2000):
-        digest.update(f"{chunk_id} {embedded_hash} {embedding.to_list()}".encode())
+        digest.update(f"{chunk_id} {embedded_hash} {list(embedding)}".encode())
     return len(rows), digest.hexdigest()[:16]
 
 
