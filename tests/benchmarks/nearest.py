@@ -144,7 +144,8 @@ def main():
     ]
     for size in sizes:
         lines += rows_for(size, real, questions, space)
-        write_section("index", "\n".join(lines) + "\n")
+        busy = f"Load of the machine, averaged over the last 15 minutes: {os.getloadavg()[2]:.1f}."
+        write_section("index", "\n".join([*lines, "", busy]) + "\n")
         compose()
 
 
