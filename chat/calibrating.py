@@ -23,10 +23,12 @@ from chat.stages.discard import discard
 from chat.stages.plan import plan_question
 from chat.stages.read import read
 from chat.stages.retrieve import retrieve
+from corpus.models import EmbeddingSpace
 from lectorium.threads import in_thread
 
 FOLDS = 5
 SEED = 0
+UNFITTED = Calibration(weights={}, bias=0.0, answer_from=0.0, outside_below=0.0)  # measuring decides nothing yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +64,11 @@ def read_off_topic(path: Path, number: int) -> list[Labelled]:
     return [Labelled(row["question"], (), False, f"off-topic {row['title']}") for row in rows]
 
 
-def measure(questions: Sequence[Labelled], on_each: Callable[[], None]) -> list[tuple[Labelled, dict[str, float]]]:
-    """Return each question with the gate's signals for it; questions that never reach the gate are left out."""
-    return asyncio.run(_measure(questions, on_each))
+def measure(
+    questions: Sequence[Labelled], on_each: Callable[[], None], space: EmbeddingSpace | None
+) -> list[tuple[Labelled, dict[str, float]]]:
+    """Return each question with the gate's signals for it in a space; those that never reach the gate are left out."""
+    return asyncio.run(_measure(questions, on_each, space))
 
 
 def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, data: Iterable[Path]) -> Calibration:
@@ -113,14 +117,14 @@ def fit_monotone(
 
 
 async def _measure(
-    questions: Sequence[Labelled], on_each: Callable[[], None]
+    questions: Sequence[Labelled], on_each: Callable[[], None], space: EmbeddingSpace | None
 ) -> list[tuple[Labelled, dict[str, float]]]:
     viewer, measured = await in_thread(operator), []
     for one in questions:
         plan = await in_thread(plan_question, Question(one.text, viewer, history=one.history))
         if plan.route in {Route.SINGLE_HOP, Route.MULTI_HOP}:
-            pool = await in_thread(read, plan, await retrieve(plan, viewer, PoolLimits()), DiscardRules())
-            evidence = await in_thread(discard, plan, pool, DiscardRules())
+            pool = await in_thread(read, plan, await retrieve(plan, viewer, PoolLimits(), space), DiscardRules())
+            evidence = await in_thread(discard, plan, pool, DiscardRules(), space, UNFITTED)
             measured.append((one, dict(evidence.signals)))
         on_each()
     return measured

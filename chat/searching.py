@@ -11,6 +11,7 @@ from chat.presenting import scores_of
 from chat.stages.plan import plan_question
 from chat.stages.read import read
 from chat.stages.retrieve import retrieve
+from corpus.selectors import serving_space
 from lectorium.threads import in_thread
 
 LANES = ("dense", "lexical", "spelling", "address", "curated")
@@ -28,7 +29,7 @@ async def search(
     viewer = await in_thread(operator)
     thread = tuple(Message(role, content) for role, content in history)
     plan = await in_thread(plan_question, Question(text, viewer, history=thread))
-    pool = await retrieve(plan, viewer, PoolLimits())
+    pool = await retrieve(plan, viewer, PoolLimits(), await in_thread(serving_space))
     if lane:
         found = sorted((one for one in pool.candidates if lane in one.lanes), key=lambda one: one.lanes[lane].rank)
         return [_row(one) for one in found[:limit]]

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from chat.domain import refusals
+from chat.domain.answer import stale_index
 from chat.domain.events import Fault, Notice, SentenceWithheld, Sources
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.pool import Pool, PoolLimits
@@ -21,6 +22,8 @@ from chat.stages.retrieve import retrieve
 from chat.stages.synthesize import synthesize
 from chat.stages.verify import verify_quote
 from chat.versions import versions
+from corpus.models import EmbeddingSpace
+from corpus.selectors import content_hashes, serving_space
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -56,20 +59,21 @@ async def take(journal: Journal) -> None:
     with journal.timed("plan"):
         await journal.status("plan", "reading your question")
         plan = journal.plan = await in_thread(plan_question, question)
-        journal.versions = await in_thread(versions)
+        space = await in_thread(serving_space)  # the one space of this turn, whatever is switched meanwhile
+        journal.versions = await in_thread(versions, space)
 
     if plan.route is Route.NO_RETRIEVAL:
         return await reply(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.GREETING)
     if plan.route is Route.UNDERSPECIFIED:
         return await reply(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
 
-    evidence = await gather(journal, plan)
+    evidence = await gather(journal, plan, space)
     if isinstance(evidence, Abstention):
         return await refuse(journal, evidence)
     return await answer(journal, evidence)
 
 
-async def gather(journal: Journal, plan: QueryPlan) -> Evidence | Abstention:
+async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None) -> Evidence | Abstention:
     """Retrieve and discard; while the evidence is near but thin, look once more in other words (CRAG).
 
     A look that finds nothing new is the last.
@@ -78,13 +82,14 @@ async def gather(journal: Journal, plan: QueryPlan) -> Evidence | Abstention:
     for look in range(1 + SECOND_LOOKS[journal.question.mode]):
         with journal.timed("retrieve"):
             await journal.status("retrieve", await in_thread(searched, journal.question.viewer))
-            wider = pool.joined(await retrieve(plan, journal.question.viewer, LIMITS[journal.question.mode]))
+            found = await retrieve(plan, journal.question.viewer, LIMITS[journal.question.mode], space)
+            wider = pool.joined(found)
         if look and len(wider.candidates) == len(pool.candidates):
             break
         with journal.timed("discard"):
             await journal.status("discard", f"reading {_passages(len(wider.candidates))}")
             pool = await in_thread(read, plan, wider, RULES[journal.question.mode])
-            evidence = await in_thread(discard, plan, pool, RULES[journal.question.mode])
+            evidence = await in_thread(discard, plan, pool, RULES[journal.question.mode], space)
         journal.plan, journal.trace = plan, trace_of(plan, pool, evidence)
         again = isinstance(evidence, Abstention) and evidence.reason is Reason.UNANSWERABLE
         refined = refine(plan, nearest_sentences(evidence.sentences, QuotationRules())) if again else None
@@ -119,6 +124,8 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
             await journal.say(event)
     if not journal.sentences:
         return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
+    current = await in_thread(content_hashes, [cited.chunk_id for cited in journal.citations])
+    journal.warnings += stale_index(journal.citations, current)
     return journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED if journal.withheld else Turn.Outcome.GROUNDED)
 
 

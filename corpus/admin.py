@@ -9,7 +9,18 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from corpus.models import AddressScheme, Chunk, Collection, EmbeddingSpace, GlossaryEntry, Lecture, Section, Work
+from corpus.models import (
+    AddressScheme,
+    Chunk,
+    Collection,
+    EmbeddingSpace,
+    GlossaryEntry,
+    IndexRun,
+    Lecture,
+    Section,
+    Work,
+)
+from corpus.selectors import space_progress
 from lectorium.records import RecordAdmin, pretty_json
 
 TEXT_SHOWN_CHARS = 20_000
@@ -56,7 +67,7 @@ class GlossaryEntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 class SourceAdmin(RecordAdmin):
-    list_filter = ("language", "collection")
+    list_filter = ("state", "language", "collection")
     list_select_related = ("collection",)
     readonly_fields: ClassVar[tuple[str, ...]] = ("parts",)
 
@@ -72,8 +83,8 @@ class LectureAdmin(SourceAdmin):
     search_fields = ("title", "key", "speaker", "series", "place")
     date_hierarchy = "date"
     fields = (
-        "title", "key", "collection", "speaker", "date", "place", "series", "language", "media", "media_seconds",
-        "imported_at", "updated_at", "parts", "transcript",
+        "title", "key", "collection", "state", "replaced_by", "speaker", "date", "place", "series", "language", "media",
+        "media_seconds", "imported_at", "updated_at", "parts", "transcript",
     )  # fmt: skip
     readonly_fields = ("parts", "transcript")
 
@@ -92,8 +103,8 @@ class WorkAdmin(SourceAdmin):
     list_display = ("title", "abbreviation", "translator", "language", "collection", "updated_at")
     search_fields = ("title", "key", "abbreviation", "translator")
     fields = (
-        "title", "key", "collection", "abbreviation", "translator", "language", "imported_at", "updated_at", "parts",
-        "verses_by_chapter",
+        "title", "key", "collection", "state", "abbreviation", "translator", "language", "imported_at", "updated_at",
+        "parts", "verses_by_chapter",
     )  # fmt: skip
     readonly_fields = ("parts", "verses_by_chapter")
 
@@ -132,13 +143,14 @@ class SectionAdmin(RecordAdmin):
 
 @admin.register(Chunk)
 class ChunkAdmin(RecordAdmin):
-    list_display = ("address", "heading", "kind", "language", "tokens", "beginning")
-    list_filter = ("kind", "language", "collection")
+    list_display = ("address", "heading", "kind", "language", "tokens", "likeness", "beginning")
+    list_filter = ("kind", "language", "collection", "retrievable", ("duplicate_of", admin.EmptyFieldListFilter))
     search_fields = ("address", "heading")
     fields = (
         "address", "heading", "kind", "language", "collection", "lecture", "work", "speaker", "text", "context",
-        "start", "end", "tokens", "address_keys", "content_hash",
+        "start", "end", "tokens", "address_keys", "content_hash", "retrievable", "why_not_found",
     )  # fmt: skip
+    readonly_fields = ("why_not_found",)
     ordering = ("lecture_id", "work_id", "ordinal")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:
@@ -154,15 +166,47 @@ class ChunkAdmin(RecordAdmin):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         return _names_source(lookup) or super().lookup_allowed(lookup, value, request)
 
+    @admin.display(description="Duplicate")
+    def why_not_found(self, chunk: Chunk) -> SafeString | str:
+        """Say which chunk serves in its place, and why."""
+        serves = chunk.duplicate_of
+        if serves is None:
+            return "No: it is found by itself."
+        url = reverse("admin:corpus_chunk_change", args=[serves.pk])
+        share = f"{chunk.likeness or 0:.0%}"
+        words = '{} of its wordings are those of <a href="{}">{}</a>, which is found in its place.'
+        return format_html(words, share, url, serves)
+
 
 @admin.register(EmbeddingSpace)
 class EmbeddingSpaceAdmin(RecordAdmin):
-    list_display = ("model", "width", "state", "created_at", "indexed_at")
-    fields = ("model", "width", "state", "created_at", "indexed_at", "calibrated")
+    list_display = ("model", "width", "dtype", "state", "created_at", "indexed_at")
+    fields = ("model", "width", "dtype", "state", "progress", "created_at", "indexed_at", "runs", "calibrated")
+
+    @admin.display(description="Progress")
+    def progress(self, space: EmbeddingSpace) -> str:
+        done, total = space_progress(space)
+        return f"{done:,} of {total:,} chunks"
+
+    @admin.display(description="Work on it")
+    def runs(self, space: EmbeddingSpace) -> SafeString:
+        return _listed(IndexRun, "Runs", space__id__exact=space.pk)
 
     @admin.display(description="Calibration")
     def calibrated(self, space: Any) -> SafeString:
         return pretty_json(space.calibration)
+
+
+@admin.register(IndexRun)
+class IndexRunAdmin(RecordAdmin):
+    list_display = ("started_at", "space", "worker", "embedded", "total", "seen_at", "ended", "error")
+    list_select_related = ("space",)
+    list_filter = ("space",)
+    fields = ("space", "worker", "started_at", "seen_at", "finished_at", "embedded", "total", "ended", "error")
+
+    @admin.display(description="Outcome")
+    def ended(self, run: IndexRun) -> str:
+        return run.outcome
 
 
 def _names_source(lookup: str) -> bool:

@@ -1,11 +1,11 @@
-"""Embedding what changed. One run at a time; a killed run loses at most the batch it was in."""
+"""Embedding what changed: by any number of workers at once, each losing at most a batch when it is killed."""
 
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 from django.db import connection, transaction
@@ -15,26 +15,47 @@ from django.utils import timezone
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 
-from corpus.models import Chunk, ChunkVector, EmbeddingSpace
+from corpus import claims
+from corpus.domain.embedded import text_to_embed
+from corpus.duplicates import duplicates_link
+from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun
+from corpus.models.spaces import SILENT_AFTER
+from corpus.selectors import corpus_changed_at
+from corpus.services.spaces import space_ensure, space_fill_end
 from corpus.terms import refresh_terms
+from corpus.vector_index import vector_index_build
 from lectorium.providers import registry
 from lectorium.providers.protocols import Embedder, Matrix
 
-WINDOW = 16_384  # chunks sorted by length together: little padding, bounded memory
-BUILD_MEMORY = "512MB"  # the HNSW graph of 300,000 chunks fits; beyond it the build is slower, not wrong
-HNSW = "m = 16, ef_construction = 64"  # recall@10 0.985 at ef 40 on 200,000 rows (docs/database.md)
-
 OnProgress = Callable[[int, int], None]
-Stamped = tuple[UUID, str, str]  # chunk id, content hash, text to embed
+Stamped = tuple[UUID, str, str]  # chunk id, hash of what is embedded, text to embed
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How a run works: chunks embedded and stored together, chunks claimed and sorted by length together (so that a
+    batch needs little padding), and how long a silent run keeps what it claimed."""
+
+    batch: int = 256
+    claimed: int = 4096
+    lease: timedelta = SILENT_AFTER
+
+
+PACE = Pace()
 
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What a run did. `busy`: another run holds the lock, so nothing was done. Seconds spent embedding and in all."""
+    """What a run did: chunks embedded, seconds spent on it, and chunks left to others who hold them."""
 
     embedded: int = 0
     seconds: float = 0.0
-    busy: bool = False
+    left: int = 0
+
+    @property
+    def busy(self) -> bool:
+        """Was there nothing to do here, because others hold it all?"""
+        return bool(self.left) and not self.embedded
 
     @property
     def rate(self) -> float:
@@ -42,106 +63,126 @@ class IndexReport:
         return self.embedded / self.seconds if self.seconds else 0.0
 
 
-def embed_changed(batch: int = 256, on_progress: OnProgress | None = None) -> IndexReport:
-    """Embed every chunk whose vector is missing or out of date, and see to the space's index.
+def embed_changed(pace: Pace = PACE, on_progress: OnProgress | None = None) -> IndexReport:
+    """Link duplicates, then bring every space up to date that answers or may be switched to.
+
+    Safe to run on several hosts at once. A space that fails keeps no other from its turn; its error is raised at last.
+    """
+    duplicates_link()
+    space_ensure(registry.embedder())
+    reports, failures = [], []
+    for space in EmbeddingSpace.objects.exclude(state=EmbeddingSpace.State.RETIRED).order_by("created_at"):
+        try:
+            reports.append(space_embed(space, pace, on_progress))
+        except Exception as error:  # noqa: BLE001 - raised below, once the other spaces had their turn
+            failures.append(error)
+    if failures:
+        raise failures[0]
+    return IndexReport(*(sum(getattr(one, name) for one in reports) for name in IndexReport.__slots__))
+
+
+def space_embed(space: EmbeddingSpace, pace: Pace, on_progress: OnProgress | None = None) -> IndexReport:
+    """Embed the chunks whose vector in the space is missing or out of date; the last worker to end completes the space.
 
     Each batch is committed, so a run that dies is resumed by the next. `on_progress(done, total)` follows each batch.
     """
-    with _only_run() as alone:
-        if not alone:
-            return IndexReport(busy=True)
-        embedder = registry.embedder()
-        space = space_ensure(embedder)
-        begun = time.monotonic()
-        embedded = _embed_all(space, embedder, batch, on_progress)
-        seconds = time.monotonic() - begun
-        _finish(space, embedded)
-        return IndexReport(embedded, seconds)
+    total, begun, embedded = outdated(space).count(), time.monotonic(), 0
+    if total:
+        run = claims.run_begin(space=space, total=total)
+        try:
+            for stored in _embed_all(run, total, pace):
+                embedded += stored
+                if on_progress:
+                    on_progress(embedded, total)
+        except Exception as error:
+            claims.run_finish(run=run, error=f"{type(error).__name__}: {error}")
+            raise
+        claims.run_finish(run=run)
+    seconds = time.monotonic() - begun
+    left = outdated(space).count() if total else 0
+    if not left:
+        _complete(space, embedded)
+    return IndexReport(embedded, seconds, left)
 
 
-def text_to_embed(text: str) -> str:
-    """Return what is embedded for a chunk's text."""
-    return text
-
-
-def space_ensure(embedder: Embedder) -> EmbeddingSpace:
-    """Return the embedder's space; the first one ever made serves."""
-    space, _ = EmbeddingSpace.objects.get_or_create(model=embedder.name, width=embedder.width)
-    if not EmbeddingSpace.objects.filter(state=EmbeddingSpace.State.SERVING).exists():
-        space.state = EmbeddingSpace.State.SERVING
-        space.save(update_fields=["state"])
-    return space
+def chunks_to_embed() -> int:
+    """Return how many vectors are missing or out of date, over all spaces that are kept up to date."""
+    return sum(outdated(space).count() for space in EmbeddingSpace.objects.exclude(state=EmbeddingSpace.State.RETIRED))
 
 
 def outdated(space: EmbeddingSpace) -> QuerySet[Chunk]:
     """Return the chunks that have no vector in the space, or one of an earlier text."""
     current = ChunkVector.objects.filter(
-        chunk_id=OuterRef("pk"), space_id=space.pk, content_hash=OuterRef("content_hash")
+        chunk_id=OuterRef("pk"), space_id=space.pk, embedded_hash=OuterRef("embedded_hash")
     )
     return Chunk.objects.filter(~Exists(current))
 
 
-def _embed_all(space: EmbeddingSpace, embedder: Embedder, batch: int, on_progress: OnProgress | None) -> int:
-    """Embed on one thread while this one reads and writes: the model never waits for the database."""
-    total, done = outdated(space).count(), 0
+def _embed_all(run: IndexRun, total: int, pace: Pace) -> Iterator[int]:
+    """Claim shares until none is free, and yield how many chunks each stored batch held."""
+    embedder = registry.embedder(run.space.model)
+    wanted = max(1, min(claims.SHARES, claims.SHARES * pace.claimed // total))
+    done: list[int] = []
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed") as model:
-        written: Sequence[Stamped] = ()
-        pending = None
-        for stamped in _batches(space, batch):
-            following = model.submit(embedder.embed_passages, [text for _, _, text in stamped])
-            if pending:
-                done += _store(space, written, pending.result())
-                _tell(on_progress, done, total)
-            written, pending = stamped, following
+        while shares := claims.claim(run, wanted, pace.lease, done):
+            yield from _embed_shares(run, shares, embedder, model, pace)
+            claims.release(run)
+            done += shares
+
+
+def _embed_shares(
+    run: IndexRun, shares: Sequence[int], embedder: Embedder, model: ThreadPoolExecutor, pace: Pace
+) -> Iterator[int]:
+    """Embed on one thread while this one reads and writes: the model never waits for the database."""
+    pending = None
+    for stamped in _batches(run.space, shares, pace.batch):
+        following = model.submit(embedder.embed_passages, [text for _, _, text in stamped])
         if pending:
-            done += _store(space, written, pending.result())
-            _tell(on_progress, done, total)
-    return done
+            yield _store(run, shares, pace.lease, pending[0], pending[1].result())
+        pending = (stamped, following)
+    if pending:
+        yield _store(run, shares, pace.lease, pending[0], pending[1].result())
 
 
-def _tell(on_progress: OnProgress | None, done: int, total: int) -> None:
-    if on_progress:
-        on_progress(done, total)
-
-
-def _batches(space: EmbeddingSpace, batch: int) -> Iterator[list[Stamped]]:
-    """Yield the outdated chunks in batches, longest first within each window of ids."""
-    last = UUID(int=0)
-    while window := list(outdated(space).filter(pk__gt=last).order_by("pk").values_list("pk", Length("text"))[:WINDOW]):
-        last = window[-1][0]
-        ids = [pk for pk, _ in sorted(window, key=lambda row: -row[1])]
-        for start in range(0, len(ids), batch):
-            yield _stamped(ids[start : start + batch])
+def _batches(space: EmbeddingSpace, shares: Sequence[int], batch: int) -> Iterator[list[Stamped]]:
+    """Yield the shares' outdated chunks in batches, longest first."""
+    rows = outdated(space).filter(claims.chunks_of(shares)).order_by().values_list("pk", Length("text"))
+    ids = [pk for pk, _ in sorted(rows, key=lambda row: (-row[1], row[0]))]
+    for start in range(0, len(ids), batch):
+        yield _stamped(ids[start : start + batch])
 
 
 def _stamped(ids: Sequence[UUID]) -> list[Stamped]:
-    rows = Chunk.objects.filter(pk__in=ids).order_by().values_list("pk", "content_hash", "text")
-    return [(pk, content_hash, text_to_embed(text)) for pk, content_hash, text in rows]
+    rows = Chunk.objects.filter(pk__in=ids).order_by().values_list("pk", "embedded_hash", "text")
+    return [(pk, embedded_hash, text_to_embed(text)) for pk, embedded_hash, text in rows]
 
 
-def _store(space: EmbeddingSpace, stamped: Sequence[Stamped], vectors: Matrix) -> int:
-    """Write a batch's vectors, save those of chunks that were changed or deleted in the meantime."""
+def _store(run: IndexRun, shares: Sequence[int], lease: timedelta, stamped: Sequence[Stamped], vectors: Matrix) -> int:
+    """Write a batch's vectors, save those of chunks that an import changes or has changed in the meantime."""
     with transaction.atomic():
-        now = dict(
-            Chunk.objects.select_for_update(no_key=True)
+        claims.hold(run, shares, lease)
+        # Locked rows are skipped, because an import that holds them is changing them; so nobody waits for anybody.
+        unchanged = dict(
+            Chunk.objects.select_for_update(no_key=True, skip_locked=True)
             .filter(pk__in=[pk for pk, _, _ in stamped])
             .order_by()
-            .values_list("pk", "content_hash")
+            .values_list("pk", "embedded_hash")
         )
         rows = [
-            (uuid4(), pk, space.pk, content_hash, HalfVector(vector))
-            for (pk, content_hash, _), vector in zip(stamped, vectors, strict=True)
-            if now.get(pk) == content_hash
+            (uuid4(), pk, run.space_id, embedded_hash, HalfVector(vector))
+            for (pk, embedded_hash, _), vector in zip(stamped, vectors, strict=True)
+            if unchanged.get(pk) == embedded_hash
         ]
-        ChunkVector.objects.filter(space_id=space.pk, chunk_id__in=[row[1] for row in rows])._raw_delete("default")
+        ChunkVector.objects.filter(space_id=run.space_id, chunk_id__in=[row[1] for row in rows])._raw_delete("default")
         _copy(rows)
+    claims.run_advance(run=run, embedded=len(rows))
     return len(rows)
 
 
 def _copy(rows: Sequence[tuple[UUID, UUID, UUID, str, HalfVector]]) -> None:
     """COPY is ten times faster than INSERT, so writing stays hidden behind embedding."""
     table = ChunkVector._meta.db_table
-    columns = "id, chunk_id, space_id, content_hash, embedding"
+    columns = "id, chunk_id, space_id, embedded_hash, embedding"
     register_vector(connection.connection)  # before the cursor, which keeps the types known when it was made
     copying = f"COPY {table} ({columns}) FROM STDIN (FORMAT BINARY)"
     with connection.cursor() as cursor, cursor.copy(copying) as copy:
@@ -150,37 +191,14 @@ def _copy(rows: Sequence[tuple[UUID, UUID, UUID, str, HalfVector]]) -> None:
             copy.write_row(row)
 
 
-def _finish(space: EmbeddingSpace, embedded: int) -> None:
-    _build_index(space)
-    if embedded:
-        refresh_terms()
-        with connection.cursor() as cursor:
-            cursor.execute(f"ANALYZE {ChunkVector._meta.db_table}, {Chunk._meta.db_table}")
-    EmbeddingSpace.objects.filter(pk=space.pk).update(indexed_at=timezone.now())
-
-
-def _build_index(space: EmbeddingSpace) -> None:
-    """Build the space's HNSW index where there is none: after the first load, because loading first is faster."""
-    name = f"chunkvector_hnsw_{space.pk.hex[:12]}"
+def _complete(space: EmbeddingSpace, embedded: int) -> None:
+    """Build the index, count the words and say that the space is up to date; workers who end together take turns."""
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL maintenance_work_mem = %s", [BUILD_MEMORY])
-        cursor.execute(
-            f"CREATE INDEX IF NOT EXISTS {name} ON {ChunkVector._meta.db_table} "
-            f"USING hnsw ((embedding::halfvec({space.width})) halfvec_cosine_ops) WITH ({HNSW}) "
-            f"WHERE space_id = '{space.pk}'"
-        )
-
-
-@contextmanager
-def _only_run() -> Iterator[bool]:
-    """Hold the lock that keeps a second run from doing the same work; yields whether it is ours."""
-    key = zlib.crc32(b"lectorium corpus index")
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])
-        (ours,) = cursor.fetchone()
-    try:
-        yield ours
-    finally:
-        if ours:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [key])
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [zlib.crc32(b"lectorium corpus index")])
+        vector_index_build(space=space)
+        changed_at = corpus_changed_at()
+        space.refresh_from_db()
+        if embedded or (changed_at and (space.indexed_at is None or space.indexed_at < changed_at)):
+            refresh_terms()
+            cursor.execute(f"ANALYZE {ChunkVector._meta.db_table}, {Chunk._meta.db_table}")
+        space_fill_end(space=space, at=timezone.now())

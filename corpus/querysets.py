@@ -9,11 +9,13 @@ from uuid import UUID
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.contrib.postgres.search import SearchQuery, SearchRank, TrigramWordSimilarity
 from django.db import models
-from django.db.models import F, FloatField, Q
+from django.db.models import F, FloatField, Func, Q, Value
 from django.db.models.functions import Cast
-from pgvector.django import CosineDistance, HalfVectorField
+from pgvector import HalfVector
+from pgvector.django import BitField, CosineDistance, HalfVectorField, HammingDistance
 
 if TYPE_CHECKING:
+    from corpus.domain.scope import Scope
     from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace  # noqa: F401 - in the classes' bases
 
 Reader = AbstractBaseUser | AnonymousUser
@@ -30,9 +32,33 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
         return self.filter(visible).distinct()
 
 
+def inside(scope: Scope, prefix: str = "", *, duplicates: bool = False) -> Q:
+    """Return the condition for a chunk (its fields under `prefix`) to be found by a look-up within the scope.
+
+    A duplicate is left out only where the chunk that serves in its place can be found instead.
+    """
+    served = Q(**{f"{prefix}duplicate_of__isnull": False})
+    found = Q(**{f"{prefix}retrievable": True})
+    if scope.collections is not None:
+        found &= Q(**{f"{prefix}collection_id__in": scope.collections})
+        served &= Q(**{f"{prefix}served_in__in": scope.collections})
+    if scope.languages:
+        found &= Q(**{f"{prefix}language__in": scope.languages})
+    if scope.kinds:
+        found &= Q(**{f"{prefix}kind__in": scope.kinds})
+    if scope.sources:
+        found &= Q(**{f"{prefix}lecture_id__in": scope.sources}) | Q(**{f"{prefix}work_id__in": scope.sources})
+        return found  # what was asked for by name is not sent elsewhere
+    return found if duplicates else found & ~served
+
+
 class ChunkQuerySet(models.QuerySet["Chunk"]):
     def in_collections(self, collections: Sequence[UUID]) -> ChunkQuerySet:
         return self.filter(collection_id__in=collections)
+
+    def within(self, scope: Scope, *, duplicates: bool = False) -> ChunkQuerySet:
+        """Keep what a look-up may find: see `inside`."""
+        return self.filter(inside(scope, duplicates=duplicates))
 
     def at_address(self, keys: Sequence[str]) -> ChunkQuerySet:
         """Keep the chunks that hold a section at one of these folded addresses."""
@@ -58,3 +84,21 @@ class ChunkVectorQuerySet(models.QuerySet["ChunkVector"]):
         """Order a space's vectors by cosine `distance` (0..2) from `vector`; the cast is what its index is built on."""
         stored = Cast("embedding", HalfVectorField(dimensions=space.width))
         return self.filter(space_id=space.pk).annotate(distance=CosineDistance(stored, vector)).order_by("distance")
+
+    def nearest_by_bits(self, space: EmbeddingSpace, vector: Any) -> ChunkVectorQuerySet:
+        """Order a space's vectors by how many signs (`bits`) differ from `vector`'s, as a binary index does."""
+        bits = HammingDistance(_signs(F("embedding"), space.width), _signs(Value(_written(vector)), space.width))
+        return self.filter(space_id=space.pk).annotate(bits=bits).order_by("bits")
+
+    def within(self, scope: Scope) -> ChunkVectorQuerySet:
+        """Keep the vectors of chunks that a look-up may find: see `inside`."""
+        return self.filter(inside(scope, "chunk__"))
+
+
+def _signs(vector: Any, width: int) -> Cast:
+    quantized = Func(Cast(vector, HalfVectorField(dimensions=width)), function="binary_quantize")
+    return Cast(quantized, BitField(length=width))
+
+
+def _written(vector: Any) -> str:
+    return str(HalfVector(vector).to_text())

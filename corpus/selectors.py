@@ -2,15 +2,17 @@
 
 import functools
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Count, Max
+from django.db.models import Count, Exists, Max, OuterRef
 
 from corpus.domain.passage import Cue, Paragraph, Passage
-from corpus.models import AddressScheme, Chunk, Collection, EmbeddingSpace, GlossaryEntry, Lecture
+from corpus.models import AddressScheme, Chunk, ChunkVector, Collection, EmbeddingSpace, GlossaryEntry, Lecture
+from lectorium.providers import registry
+from lectorium.providers.protocols import Embedder
 
 _HEAVY = (
     "lecture__text", "lecture__cues", "work__books", "context", "folded_text", "folded_heading", "folded_address",
@@ -19,8 +21,8 @@ _HEAVY = (
 
 
 def passages(chunk_ids: Sequence[UUID]) -> list[Passage]:
-    """Return the chunks as passages, in the order of the ids; ids that no longer exist are left out. One query."""
-    chunks = Chunk.objects.filter(pk__in=chunk_ids).select_related("lecture", "work").defer(*_HEAVY)
+    """Return the chunks as passages, in the order of the ids; what is gone or withdrawn is left out. One query."""
+    chunks = Chunk.objects.filter(pk__in=chunk_ids, retrievable=True).select_related("lecture", "work").defer(*_HEAVY)
     found = {chunk.pk: _passage(chunk) for chunk in chunks}
     return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
 
@@ -28,6 +30,36 @@ def passages(chunk_ids: Sequence[UUID]) -> list[Passage]:
 def serving_space() -> EmbeddingSpace | None:
     """Return the embedding space that answers questions, None before the first index run."""
     return EmbeddingSpace.objects.filter(state=EmbeddingSpace.State.SERVING).first()
+
+
+def space_progress(space: EmbeddingSpace) -> tuple[int, int]:
+    """Return (chunks with an up-to-date vector, chunks in all). Reads every chunk's key: a second for a million."""
+    current = ChunkVector.objects.filter(
+        chunk_id=OuterRef("pk"), space_id=space.pk, embedded_hash=OuterRef("embedded_hash")
+    )
+    chunks = Chunk.objects.order_by()
+    return chunks.filter(Exists(current)).count(), chunks.count()
+
+
+class SpaceRefused(ValueError):
+    """What was asked of a space is not possible as things are; the message says what to do first."""
+
+
+def space_named(name: str) -> EmbeddingSpace:
+    """Return the space of this "model" or "model:dtype". Raises SpaceRefused where that is none or several."""
+    spaces = list(EmbeddingSpace.objects.order_by("created_at"))
+    found = [space for space in spaces if name in (str(space), space.model)]
+    if len(found) == 1:
+        return found[0]
+    problem = "is more than one space" if found else "is no space"
+    raise SpaceRefused(
+        f"{name!r} {problem}; there are: {', '.join(map(str, spaces)) or 'none yet, run manage.py index'}."
+    )
+
+
+def space_embedder(space: EmbeddingSpace | None) -> Embedder:
+    """Return the model a space was made by; the configured one where there is no space yet."""
+    return registry.embedder(space.model if space else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +82,8 @@ def corpus_size(collections: Sequence[UUID] | None = None) -> CorpusSize:
 @functools.lru_cache(maxsize=256)
 def _counts(version: str, collections: tuple[UUID, ...] | None) -> tuple[int, int, int]:
     """Return lectures, verses and library passages. `version` only tells one state of the corpus from the next."""
-    lectures = Lecture.objects.all()
-    chunks = Chunk.objects.all()
+    lectures = Lecture.objects.filter(state=Lecture.State.PUBLISHED)
+    chunks = Chunk.objects.filter(retrievable=True)
     if collections is not None:
         lectures = lectures.filter(collection_id__in=collections)
         chunks = chunks.in_collections(collections)
@@ -61,7 +93,7 @@ def _counts(version: str, collections: tuple[UUID, ...] | None) -> tuple[int, in
 
 def corpus_version() -> str:
     """Return what changes when an import changes the corpus; "" while there is none."""
-    changed = Collection.objects.aggregate(latest=Max("changed_at"))["latest"]
+    changed = corpus_changed_at()
     return changed.isoformat() if changed else ""
 
 
@@ -72,6 +104,17 @@ def words_version() -> str:
         state = model.objects.aggregate(count=Count("pk"), latest=Max("changed_at"))
         parts.append(f"{state['count']}@{state['latest'].isoformat() if state['latest'] else ''}")
     return " ".join(parts)
+
+
+def corpus_changed_at() -> datetime | None:
+    """Return when an import or an editor last changed the corpus, None while there is none."""
+    changed: datetime | None = Collection.objects.aggregate(latest=Max("changed_at"))["latest"]
+    return changed
+
+
+def content_hashes(chunk_ids: Iterable[UUID]) -> dict[UUID, str]:
+    """Return {chunk id: hash of what can be quoted} of the chunks that can still be found."""
+    return dict(Chunk.objects.filter(pk__in=set(chunk_ids), retrievable=True).values_list("pk", "content_hash"))
 
 
 def _passage(chunk: Chunk) -> Passage:

@@ -1,9 +1,21 @@
 """Jobs of the corpus, safe to run twice."""
 
-from corpus.indexing import embed_changed
+from django_q.tasks import async_task
+
+from corpus.indexing import PACE, chunks_to_embed, embed_changed
+
+HELPERS = 15  # jobs that workers on any host may take to share a long run
 
 
 def index_corpus() -> str:
-    """Embed what changed; return one line for the job's record."""
+    """Link duplicates and embed what changed, helped by as many jobs as there is work for; return one line."""
+    for _ in range(min(HELPERS, chunks_to_embed() // PACE.claimed)):
+        async_task("corpus.tasks.index_along")
+    return index_along()
+
+
+def index_along() -> str:
+    """Take part in an index run: claim what nobody has; return one line for the job's record."""
     report = embed_changed()
-    return "another run is at work" if report.busy else f"{report.embedded} chunks embedded in {report.seconds:.0f} s"
+    others = f", {report.left} left to other runs" if report.left else ""
+    return f"{report.embedded} chunks embedded in {report.seconds:.0f} s{others}"

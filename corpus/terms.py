@@ -14,7 +14,7 @@ EVERY_CHUNK = ""  # the empty lexeme's row counts all chunks, so that a question
 
 def refresh_terms() -> int:
     """Count every lexeme again; return how many there are. Seconds for 100,000 chunks, so once an index run."""
-    vectors = f"SELECT search_vector FROM {Chunk._meta.db_table}"  # noqa: S608 - a table's name, here and below
+    vectors = f"SELECT search_vector FROM {Chunk._meta.db_table} WHERE retrievable"  # noqa: S608 - its name, as below
     terms = Term._meta.db_table
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"DELETE FROM {terms}")  # noqa: S608
@@ -24,7 +24,7 @@ def refresh_terms() -> int:
             [vectors],
         )
         count = int(cursor.rowcount)
-        Term.objects.create(lexeme=EVERY_CHUNK, chunks=Chunk.objects.count())
+        Term.objects.create(lexeme=EVERY_CHUNK, chunks=Chunk.objects.filter(retrievable=True).count())
     return count
 
 

@@ -56,7 +56,7 @@ def lecture_media(request: HttpRequest, lecture_id: UUID) -> HttpResponseBase:
 def work(request: HttpRequest, work_id: UUID) -> HttpResponse:
     """Show the sections of a work around the address `at`, that one marked; from its beginning without one."""
     visible = Collection.objects.visible_to(request.user)
-    shown = get_object_or_404(Work, pk=work_id, collection__in=visible)
+    shown = get_object_or_404(Work.objects.exclude(state=Work.State.WITHDRAWN), pk=work_id, collection__in=visible)
     sections = shown.sections.order_by("ordinal")
     address = request.GET.get("at", "")[:200]
     marked = sections.filter(address=address).first() or sections.filter(address_key=fold(address)).first()
@@ -75,7 +75,8 @@ def work(request: HttpRequest, work_id: UUID) -> HttpResponse:
 
 def _visible_lecture(request: HttpRequest, lecture_id: UUID) -> Lecture:
     visible = Collection.objects.visible_to(request.user)
-    return get_object_or_404(Lecture.objects.select_related("collection"), pk=lecture_id, collection__in=visible)
+    shown = Lecture.objects.exclude(state=Lecture.State.WITHDRAWN).select_related("collection")
+    return get_object_or_404(shown, pk=lecture_id, collection__in=visible)
 
 
 def _paragraphs(shown: Lecture) -> Iterator[TranscriptParagraph]:

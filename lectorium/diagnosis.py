@@ -59,25 +59,49 @@ def _corpus() -> tuple[bool, str]:
 
 
 def _index() -> tuple[bool, str]:
-    from corpus.models import Chunk, ChunkVector
-    from corpus.selectors import serving_space
-    from lectorium.providers.registry import embedder
+    from corpus.selectors import serving_space, space_progress
 
     space = serving_space()
     if space is None:
         return False, "no embedding space serves yet: run manage.py index"
-    if space.model != embedder().name:
-        return False, f"the index was made by {space.model}, but {embedder().name} is configured: run manage.py index"
-    chunks, vectors = Chunk.objects.count(), ChunkVector.objects.filter(space=space).count()
-    missing = chunks - vectors
-    return not missing, f"{vectors:,} of {chunks:,} chunks" + (": run manage.py index" if missing else f" in {space}")
+    done, total = space_progress(space)
+    return done == total, f"{done:,} of {total:,} chunks in {space}" + (
+        "" if done == total else ": run manage.py index"
+    )
+
+
+def _spaces() -> tuple[bool, str]:
+    from corpus.models import EmbeddingSpace
+    from corpus.selectors import space_progress
+    from lectorium.providers.registry import embedder
+
+    spaces = list(EmbeddingSpace.objects.exclude(state=EmbeddingSpace.State.RETIRED).order_by("created_at"))
+    says = []
+    for space in spaces:
+        done, total = space_progress(space)
+        says.append(f"{space} {space.state}, {done / total if total else 1:.0%}")
+    if embedder().name not in {space.model for space in spaces}:
+        return False, "; ".join([*says, f"none of the configured {embedder().name}: run manage.py space build"])
+    return True, "; ".join(says)
+
+
+def _index_run() -> tuple[bool, str]:
+    from corpus.models import IndexRun
+
+    run = IndexRun.objects.select_related("space").first()
+    if run is None:
+        return True, "none yet"
+    says = f"{run.embedded:,} of {run.total:,} chunks by {run.worker} at {run.seen_at:%Y-%m-%d %H:%M}, {run.outcome}"
+    if run.outcome in ("failed", "killed"):
+        return False, f"{says}{': ' if run.error else ''}{run.error}; manage.py index goes on where it ended"
+    return True, says
 
 
 def _calibration() -> tuple[bool, str]:
-    from chat.calibrations import calibration_for
-    from lectorium.providers.registry import embedder
+    from chat.calibrations import calibration_of
+    from corpus.selectors import serving_space
 
-    calibration = calibration_for(embedder().name)
+    calibration = calibration_of(serving_space())
     return True, f"answers from {calibration.answer_from:.2f}, fitted on {calibration.evidence.get('questions')}"
 
 
@@ -93,6 +117,8 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "migrations": _migrations,
     "corpus": _corpus,
     "index": _index,
+    "spaces": _spaces,
+    "index run": _index_run,
     "calibration": _calibration,
     "jobs": _jobs,
 }

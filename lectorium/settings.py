@@ -106,6 +106,11 @@ def _database() -> dict[str, Any]:
 
 
 DATABASES = {"default": _database()}
+REPLICA_DATABASE = env.database("REPLICA_URL")
+if REPLICA_DATABASE:  # look-ups read there, everything else on the primary
+    DATABASES["replica"] = REPLICA_DATABASE
+LOOK_UP_DATABASE = "replica" if REPLICA_DATABASE else "default"
+DATABASE_ROUTERS = ["lectorium.replicas.ReplicaRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Channels and cache: in memory on one machine, Redis on several ------------------------------------------------
@@ -193,6 +198,7 @@ USE_TZ = True
 
 # --- Models ------------------------------------------------------------------------------------------------------
 EMBEDDER = env.text("LECTORIUM_EMBEDDER", "minilm")
+VECTOR_INDEX = env.choice("LECTORIUM_VECTOR_INDEX", ("halfvec", "binary"), "halfvec")
 EMBEDDER_DTYPE = env.choice("LECTORIUM_EMBEDDER_DTYPE", ("auto", "float32", "bfloat16"), "auto")
 CROSS_ENCODER = env.text("LECTORIUM_CROSS_ENCODER", "shipped")
 RERANKER = env.text("LECTORIUM_RERANKER", "")

@@ -3,7 +3,9 @@
 import logging
 import threading
 
-from lectorium.providers import registry
+from django.db import connections
+
+from corpus.selectors import serving_space, space_embedder
 
 log = logging.getLogger(__name__)
 _thread: threading.Thread | None = None
@@ -23,6 +25,8 @@ def is_under_way() -> bool:
 
 def _load() -> None:
     try:
-        registry.embedder().embed_questions(["warm"])
+        space_embedder(serving_space()).embed_questions(["warm"])
     except Exception:
         log.exception("The models could not be loaded; every question will fail until they can.")
+    finally:
+        connections.close_all()

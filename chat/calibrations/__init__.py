@@ -3,11 +3,15 @@
 import functools
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
 from chat.domain.coverage import Calibration
+from corpus.models import EmbeddingSpace
+from lectorium.providers.registry import embedder
 
 
 class Uncalibrated(RuntimeError):
@@ -19,6 +23,13 @@ def calibration_path(model: str) -> Path:
     return Path(settings.CALIBRATIONS_DIR) / f"{re.sub(r'[^A-Za-z0-9.-]+', '_', model)}.json"
 
 
+def calibration_of(space: EmbeddingSpace | None) -> Calibration:
+    """Return a space's own calibration, or that of its model. Raises Uncalibrated where there is neither."""
+    if space and space.calibration:
+        return _read(space.calibration)
+    return calibration_for(space.model if space else embedder().name)
+
+
 @functools.cache
 def calibration_for(model: str) -> Calibration:
     """Return the calibration of an embedding model. Raises Uncalibrated where none was made."""
@@ -28,5 +39,8 @@ def calibration_for(model: str) -> Calibration:
             f"The embedder {model!r} has no calibration, so Lectorium cannot tell an answer from a near miss. "
             "Run `manage.py calibrate`, or set LECTORIUM_EMBEDDER back to minilm."
         )
-    stored = json.loads(path.read_text(encoding="utf-8"))
+    return _read(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _read(stored: Mapping[str, Any]) -> Calibration:
     return Calibration(**{**stored, "phrasing": tuple((x, y) for x, y in stored.get("phrasing", ()))})

@@ -77,6 +77,16 @@ class Warned:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
+def stale_index(citations: Sequence[Cited], current: Mapping[UUID, str]) -> list[Warned]:
+    """Return a warning where cited text is not what its source says now; `current` maps chunk ids to content hashes."""
+    changed = [cited for cited in citations if current.get(cited.chunk_id) != cited.chunk_hash]
+    if not changed:
+        return []
+    numbers = ", ".join(f"[{cited.n}]" for cited in changed)
+    message = f"The source of {numbers} was changed or withdrawn after it was read for this answer."
+    return [Warned("STALE_INDEX", message, {"addresses": [cited.address for cited in changed]})]
+
+
 def markdown(sentences: Sequence[Shown]) -> str:
     """Return the answer as Markdown: paragraphs of sentences, each followed by its [n]."""
     paragraphs: dict[int, list[str]] = {}

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from chat.calibrations import calibration_for
-from chat.domain.coverage import chance_of_coverage, refusal_reason, term_share
+from chat.calibrations import calibration_of
+from chat.domain.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.pool import Candidate, Pool
 from chat.domain.question import QueryPlan
@@ -12,16 +12,28 @@ from chat.domain.selection import DiscardRules, closeness, logistic, select
 from corpus.domain.folding import fold
 from corpus.domain.sentences import sentence_spans
 from corpus.language import lexemes
+from corpus.models import EmbeddingSpace
+from corpus.selectors import space_embedder
 from corpus.terms import TermStatistics, term_statistics
-from lectorium.providers.registry import embedder
+from lectorium.providers.protocols import Embedder
 
 # Sentences are read in the best passages only: each costs the embedder a pass.
 PASSAGES_READ = 10
 ANSWERS = 0.5  # even odds on the reader's calibrated scale
 
 
-def discard(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Evidence | Abstention:
-    """Return the evidence for an answer, or the decision to refuse with the nearest passages."""
+def discard(
+    plan: QueryPlan,
+    pool: Pool,
+    rules: DiscardRules,
+    space: EmbeddingSpace | None,
+    calibration: Calibration | None = None,
+) -> Evidence | Abstention:
+    """Return the evidence for an answer, or the decision to refuse with the nearest passages.
+
+    `space` is the one the pool was found in: its model reads the sentences, and its calibration decides unless another
+    is given.
+    """
     asked = fold(plan.standalone)
     selection = select(
         pool.candidates, rules, wanted=plan.wanted_kinds, is_named=lambda one: fold(one.passage.title) in asked
@@ -35,11 +47,11 @@ def discard(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Evidence | Abst
     if not kept:
         return Abstention(Reason.OUTSIDE_CORPUS, cut=cut)
     terms = term_statistics(plan.words, plan.alternatives)
-    sentences = read_sentences(plan, kept[:PASSAGES_READ], terms, rules)
+    sentences = read_sentences(plan, kept[:PASSAGES_READ], terms, rules, space_embedder(space))
     signals = coverage_signals(plan, kept, sentences, terms, rules)
     if addressed or is_answered_by_an_editor(pool, kept):
         return Evidence(kept, sentences, 1.0, signals, cut)
-    calibration = calibration_for(embedder().name)
+    calibration = calibration or calibration_of(space)
     coverage = chance_of_coverage(signals, calibration)
     reason = refusal_reason(coverage, calibration)
     if reason:
@@ -60,7 +72,7 @@ def is_answered_by_an_editor(pool: Pool, kept: Sequence[Candidate]) -> bool:
 
 
 def read_sentences(
-    plan: QueryPlan, kept: Sequence[Candidate], terms: TermStatistics, rules: DiscardRules
+    plan: QueryPlan, kept: Sequence[Candidate], terms: TermStatistics, rules: DiscardRules, model: Embedder
 ) -> tuple[Sentence, ...]:
     """Return every sentence of the kept passages with its similarity and its share of the question's words."""
     spans = [
@@ -69,7 +81,6 @@ def read_sentences(
         for position, span in enumerate(sentence_spans(one.passage.text))
     ]
     texts = [kept[index].passage.text[start:end] for index, _, (start, end) in spans]
-    model = embedder()
     similarity = (model.embed_passages(texts) @ model.embed_questions([plan.standalone]).T)[:, 0]
     return tuple(
         Sentence(

@@ -1,6 +1,7 @@
 """Stage 2: four look-ups at once, each on its own thread, merged into one pool."""
 
 import asyncio
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
@@ -9,25 +10,29 @@ from uuid import UUID
 
 import numpy as np
 from django.contrib.postgres.search import SearchQuery, SearchRank
-from django.db import connection, transaction
+from django.db import OperationalError
 from django.db.models import Case, F, FloatField, Value, When
 
-from chat.calibrations import calibration_for
+from chat.calibrations import calibration_of
 from chat.domain.coverage import alternative_weight
 from chat.domain.pool import Candidate, Found, Hit, Pool, PoolLimits, fuse
 from chat.domain.question import QueryPlan
 from chat.domain.viewer import Viewer
 from corpus.domain.address import address_key
-from corpus.models import Chunk, ChunkVector
+from corpus.domain.scope import Scope
+from corpus.models import Chunk, ChunkVector, EmbeddingSpace
+from corpus.nearest import nearest_chunks
 from corpus.querysets import ChunkQuerySet
-from corpus.selectors import passages, serving_space
+from corpus.selectors import passages, space_embedder
 from corpus.terms import TermStatistics, term_statistics
 from curation.domain.acceptance import CuratedMatch
 from curation.lookup import curated_matches
 from lectorium.providers.protocols import Matrix
-from lectorium.providers.registry import embedder, reader
+from lectorium.providers.registry import reader
+from lectorium.replicas import replica_reads
 from lectorium.threads import in_thread
 
+log = logging.getLogger(__name__)
 DENSE_HITS = 60
 LEXICAL_HITS = 60
 # A word in more chunks than this finds too many to rank; it still counts in the score of chunks found by rarer words.
@@ -38,53 +43,60 @@ ADDRESS_HITS = 40
 Form = tuple[str, ...]  # lexemes that together say a word, or its synonym
 
 
-async def retrieve(plan: QueryPlan, viewer: Viewer, limits: PoolLimits) -> Pool:
-    """Return the pool for a plan, from the collections the viewer may see. The lanes run concurrently."""
+async def retrieve(plan: QueryPlan, viewer: Viewer, limits: PoolLimits, space: EmbeddingSpace | None) -> Pool:
+    """Return the pool for a plan, from the collections the viewer may see. The lanes run concurrently.
+
+    `space` is the only one that is searched and measured in; None, before the first index run, leaves out meaning.
+    """
     if not viewer.collections:
         return Pool((), {})
     # One batch a look: the question's own wordings measure every candidate, also those that refined ones find.
     own = [wording.text for wording in plan.wordings]
     refined = [wording.text for wording in plan.refined]
-    vectors = await in_thread(embedder().embed_questions, own + refined)
+    vectors = await in_thread(space_embedder(space).embed_questions, own + refined)
     measures, searches = vectors[: len(own)], vectors[len(own) :] if refined else vectors
-    curated = await in_thread(matches_of, plan, measures)
-    swept = (
-        []
-        if any(match.skips_sweep for match in curated)
-        else [
-            in_thread(dense_lane, searches, viewer),
-            in_thread(every_lexical, plan, viewer),
-        ]
-    )
-    lanes = await asyncio.gather(
-        in_thread(curated_lane, curated, viewer), in_thread(address_lane, plan.address_keys, viewer), *swept
-    )
+    curated = await in_thread(matches_of, plan, measures, space)
+    try:
+        with replica_reads():
+            lanes = await every_lane(plan, viewer, space, searches, curated)
+    except OperationalError:
+        log.warning("A look-up failed; trying once more, on the primary.", exc_info=True)
+        lanes = await every_lane(plan, viewer, space, searches, curated)
     counts: dict[str, int] = {}
     for hit in chain.from_iterable(lanes):
         counts[hit.lane] = counts.get(hit.lane, 0) + 1
     found = fuse(chain.from_iterable(lanes), limits)
-    return Pool(await in_thread(load_candidates, found, measures), counts, tuple(curated))
+    # From the primary: what was withdrawn a moment ago is left out here, however late the replica hears of it.
+    return Pool(await in_thread(load_candidates, found, measures, space), counts, tuple(curated))
 
 
-def dense_lane(vectors: Matrix, viewer: Viewer) -> list[Hit]:
+async def every_lane(
+    plan: QueryPlan,
+    viewer: Viewer,
+    space: EmbeddingSpace | None,
+    searches: Matrix,
+    curated: Sequence[CuratedMatch],
+) -> Sequence[list[Hit]]:
+    """Return each lane's hits; where an editor's entry answers by itself, nothing else is swept for."""
+    swept = (
+        []
+        if any(match.skips_sweep for match in curated)
+        else [in_thread(dense_lane, searches, viewer, space), in_thread(every_lexical, plan, viewer)]
+    )
+    return await asyncio.gather(
+        in_thread(curated_lane, curated, viewer), in_thread(address_lane, plan.address_keys, viewer), *swept
+    )
+
+
+def dense_lane(vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) -> list[Hit]:
     """Return the chunks nearest to each wording, `value` the cosine similarity."""
-    space = serving_space()
     if space is None:
         return []
-    hits: list[Hit] = []
-    with transaction.atomic(), connection.cursor() as cursor:
-        # The scan must look at more rows than it returns, and go on when a filter drops them (docs/database.md).
-        cursor.execute(f"SET LOCAL hnsw.ef_search = {max(100, DENSE_HITS)}")
-        cursor.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
-        for vector in vectors:
-            nearest = ChunkVector.objects.nearest(space, vector)
-            if not viewer.sees_all:
-                nearest = nearest.filter(chunk__collection_id__in=viewer.collections)
-            # A relaxed scan's order is nearly right; the distances are exact.
-            found: Any = nearest.values_list("distance", "chunk_id")[:DENSE_HITS]  # type: ignore[misc]  # annotated
-            rows = sorted(found)
-            hits += [Hit(chunk_id, "dense", rank, 1 - distance) for rank, (distance, chunk_id) in enumerate(rows, 1)]
-    return hits
+    return [
+        Hit(chunk_id, "dense", rank, 1 - distance)
+        for nearest in nearest_chunks(space, vectors, _scope(viewer), DENSE_HITS)
+        for rank, (distance, chunk_id) in enumerate(nearest, 1)
+    ]
 
 
 def lexical_lane(
@@ -120,15 +132,14 @@ def every_lexical(plan: QueryPlan, viewer: Viewer) -> list[Hit]:
     return [hit for words in searched for hit in lexical_lane(words, viewer, plan.alternatives)]
 
 
-def matches_of(plan: QueryPlan, vectors: Matrix) -> list[CuratedMatch]:
+def matches_of(plan: QueryPlan, vectors: Matrix, space: EmbeddingSpace | None) -> list[CuratedMatch]:
     """Return the curated entries accepted for the plan's own wordings; border cases are put to the cross-encoder."""
-    model = embedder()
     return curated_matches(
         [wording.text for wording in plan.wordings],
         vectors,
         language=plan.language,
-        embedder=model,
-        scale=calibration_for(model.name).phrasing,
+        embedder=space_embedder(space),
+        scale=calibration_of(space).phrasing,
         judge=reader(),
     )
 
@@ -139,7 +150,7 @@ def curated_lane(matches: Sequence[CuratedMatch], viewer: Viewer) -> list[Hit]:
     for match in matches:
         if match.cites and match.entry.references:
             keys = [address_key(reference) for reference in match.entry.references]
-            rows = _visible(viewer).at_address(keys).order_by("ordinal", "pk").values_list("pk", flat=True)
+            rows = _standing(viewer).at_address(keys).order_by("ordinal", "pk").values_list("pk", flat=True)
             hits += [Hit(pk, "curated", len(hits) + n, match.similarity) for n, pk in enumerate(rows[:ADDRESS_HITS], 1)]
     return hits
 
@@ -148,17 +159,17 @@ def address_lane(keys: Sequence[str], viewer: Viewer) -> list[Hit]:
     """Return the chunks at the addresses named, in the order named; `value` is 1."""
     if not keys:
         return []
-    rows = _visible(viewer).at_address(keys).order_by("ordinal", "pk").values_list("pk", "address_keys")[:ADDRESS_HITS]
+    rows = _standing(viewer).at_address(keys).order_by("ordinal", "pk").values_list("pk", "address_keys")[:ADDRESS_HITS]
     asked = {key: place for place, key in enumerate(keys)}
     named = sorted(rows, key=lambda row: min(asked.get(key, len(asked)) for key in row[1]))
     return [Hit(chunk_id, "address", rank, 1.0) for rank, (chunk_id, _) in enumerate(named, 1)]
 
 
-def load_candidates(found: Sequence[Found], vectors: Matrix) -> tuple[Candidate, ...]:
+def load_candidates(found: Sequence[Found], vectors: Matrix, space: EmbeddingSpace | None) -> tuple[Candidate, ...]:
     """Fetch the found chunks' texts, and each one's best cosine with the wordings, whichever lane found it."""
     ids = [one.chunk_id for one in found]
     texts = {passage.chunk_id: passage for passage in passages(ids)}
-    similarity = _similarities(ids, vectors)
+    similarity = _similarities(ids, vectors, space)
     return tuple(
         Candidate(texts[one.chunk_id], one.fused, one.lanes, one.forced, similarity.get(one.chunk_id))
         for one in found
@@ -166,8 +177,7 @@ def load_candidates(found: Sequence[Found], vectors: Matrix) -> tuple[Candidate,
     )
 
 
-def _similarities(ids: Sequence[UUID], vectors: Matrix) -> dict[UUID, float]:
-    space = serving_space()
+def _similarities(ids: Sequence[UUID], vectors: Matrix, space: EmbeddingSpace | None) -> dict[UUID, float]:
     if space is None:
         return {}
     stored = ChunkVector.objects.filter(space=space, chunk_id__in=ids).values_list("chunk_id", "embedding")
@@ -177,8 +187,16 @@ def _similarities(ids: Sequence[UUID], vectors: Matrix) -> dict[UUID, float]:
 
 
 def _visible(viewer: Viewer) -> ChunkQuerySet:
-    chunks: ChunkQuerySet = Chunk.objects.all()
-    return chunks if viewer.sees_all else chunks.in_collections(viewer.collections)
+    return Chunk.objects.within(_scope(viewer))
+
+
+def _standing(viewer: Viewer) -> ChunkQuerySet:
+    """Return what may be asked for by its address: a duplicate stands at one of its own."""
+    return Chunk.objects.within(_scope(viewer), duplicates=True)
+
+
+def _scope(viewer: Viewer) -> Scope:
+    return Scope(collections=None if viewer.sees_all else viewer.collections)
 
 
 def _spelling_hits(word: str, viewer: Viewer) -> list[Hit]:

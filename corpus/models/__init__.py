@@ -1,11 +1,12 @@
 """What can be cited and where it is found."""
 
-from .chunks import Chunk, ChunkVector, EmbeddingSpace
+from .chunks import Chunk, Fingerprint
 from .sources import Collection, Lecture, Section, Work
+from .spaces import ChunkVector, EmbeddingSpace, IndexClaim, IndexRun
 from .terms import Term
 from .words import AddressScheme, GlossaryEntry
 
 __all__ = [
-    "AddressScheme", "Chunk", "ChunkVector", "Collection", "EmbeddingSpace", "GlossaryEntry", "Lecture", "Section",
-    "Term", "Work",
+    "AddressScheme", "Chunk", "ChunkVector", "Collection", "EmbeddingSpace", "Fingerprint", "GlossaryEntry",
+    "IndexClaim", "IndexRun", "Lecture", "Section", "Term", "Work",
 ]  # fmt: skip

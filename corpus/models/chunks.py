@@ -1,4 +1,4 @@
-"""Chunks and their vectors: the large tables, spread over servers by chunk id (distributed tables)."""
+"""Chunks and their fingerprints: large tables, spread over servers by chunk id (distributed tables)."""
 
 import functools
 import operator
@@ -10,10 +10,9 @@ from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models import Case, When
 from django.db.models.expressions import CombinedExpression
-from pgvector.django import HalfVectorField
 
 from corpus.language import STEMMED
-from corpus.querysets import ChunkQuerySet, ChunkVectorQuerySet
+from corpus.querysets import ChunkQuerySet
 from lectorium.keys import Keyed
 
 from .sources import Collection, Lecture, Work
@@ -56,7 +55,18 @@ class Chunk(Keyed):
     start = models.FloatField(null=True, help_text="Seconds into the recording.")
     end = models.FloatField(null=True)
     tokens = models.PositiveSmallIntegerField(help_text="Counted by the embedder's tokenizer.")
-    content_hash = models.CharField(max_length=64, db_index=True)
+    content_hash = models.CharField(
+        max_length=64, db_index=True, help_text="Of what can be quoted: kind, address, text."
+    )
+    embedded_hash = models.CharField(
+        max_length=64, help_text="Of what is embedded; a vector of another is out of date."
+    )
+    retrievable = models.BooleanField(default=True, help_text="False while its source is withdrawn or replaced.")
+    duplicate_of = models.ForeignKey(
+        "self", null=True, on_delete=models.SET_NULL, db_constraint=False, related_name="duplicates"
+    )
+    served_in = models.UUIDField(null=True, help_text="Collection of the chunk that serves in its place.")
+    likeness = models.FloatField(null=True, help_text="Share of wordings in common with the one that serves, 0..1.")
     folded_heading = models.TextField()
     folded_address = models.TextField(default="")
     folded_text = models.TextField(help_text="Case, diacritics and transliteration folded.")
@@ -84,45 +94,16 @@ class Chunk(Keyed):
         return f"{self.address} · {self.heading}"
 
 
-class EmbeddingSpace(Keyed):
-    """Vectors that may be compared: one model at one width. A reference table."""
+class Fingerprint(Keyed):
+    """The words of a chunk in a few numbers: chunks that are nearly equal share one (corpus/duplicates.py)."""
 
-    class State(models.TextChoices):
-        BUILDING = "building", "Building"
-        SERVING = "serving", "Serving"
-        RETIRED = "retired", "Retired"
-
-    model = models.CharField(max_length=200)
-    width = models.PositiveSmallIntegerField()
-    state = models.CharField(max_length=8, choices=State.choices, default=State.BUILDING)
-    calibration = models.JSONField(default=dict, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    indexed_at = models.DateTimeField(
-        null=True, editable=False, help_text="When its vectors were last brought up to date."
-    )
+    chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, db_constraint=False, related_name="fingerprints")
+    text_hash = models.CharField(max_length=64, help_text="The chunk's content hash when this was made.")
+    bands = ArrayField(models.BigIntegerField(), default=list, help_text="Empty for a duplicate: it is not compared.")
 
     class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=["model", "width"], name="space_model_width"),
-            models.UniqueConstraint(fields=["state"], condition=models.Q(state="serving"), name="one_space_serves"),
-        )
+        constraints = (models.UniqueConstraint(fields=["chunk"], name="one_fingerprint_a_chunk"),)
+        indexes = (GinIndex(fields=["bands"], name="fingerprint_bands"),)
 
     def __str__(self) -> str:
-        return f"{self.model} ({self.width})"
-
-
-class ChunkVector(Keyed):
-    """A chunk's place in one space. Any width: each space has its own partial HNSW index (corpus/indexing.py)."""
-
-    chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, db_constraint=False, related_name="vectors")
-    space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, db_constraint=False, related_name="+")
-    content_hash = models.CharField(max_length=64, help_text="Of the chunk as embedded; differs once it has changed.")
-    embedding = HalfVectorField()
-
-    objects = ChunkVectorQuerySet.as_manager()
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=["chunk", "space"], name="one_vector_a_chunk_and_space"),)
-
-    def __str__(self) -> str:
-        return f"{self.chunk_id} in {self.space_id}"
+        return f"of {self.chunk_id}"

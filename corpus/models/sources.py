@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import Group
 from django.db import models
+from django.db.models.functions import Upper
 
 from corpus.querysets import CollectionQuerySet
 from lectorium.keys import Keyed
@@ -33,10 +34,16 @@ class Collection(Keyed):
 class Source(Keyed):
     """What a lecture and a work have in common."""
 
+    class State(models.TextChoices):
+        PUBLISHED = "published", "Published"
+        WITHDRAWN = "withdrawn", "Withdrawn"
+        REPLACED = "replaced", "Replaced by a newer transcript"
+
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="%(class)ss")
     key = models.CharField(max_length=200, help_text="Names the source within its collection; a re-import keeps it.")
     title = models.CharField(max_length=500)
     language = models.CharField(max_length=12, default="en")
+    state = models.CharField(max_length=9, choices=State.choices, default=State.PUBLISHED)
     source_hash = models.CharField(max_length=64, editable=False)
     imported_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -60,9 +67,11 @@ class Lecture(Source):
     cues = models.JSONField(default=list, help_text="[[char_start, char_end, start_s, end_s], …] in the text's order.")
     media = models.FileField(upload_to="lectures/", blank=True)
     media_seconds = models.FloatField(null=True, blank=True)
+    replaced_by = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaces")
 
     class Meta(Source.Meta):
         ordering = ["title"]
+        indexes = (models.Index("collection", Upper("title"), name="lecture_title"),)
 
 
 class Work(Source):

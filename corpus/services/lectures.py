@@ -14,6 +14,7 @@ from lectorium.providers import registry
 
 from .contexts import Contexts
 from .importing import drafts_or_refusals, import_all, source_hash
+from .publishing import lecture_replace_older
 from .recordings import recording_digest, recording_store
 from .report import SILENT, ImportReport, Outcome, Progress
 from .storing import chunks_replace, sections_replace
@@ -51,6 +52,8 @@ def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: s
         lecture, [_section(lecture, n, placed) for n, placed in enumerate(transcript.paragraphs)], is_new=is_new
     )
     chunks = chunks_replace(lecture, _chunks(lecture, transcript), is_new=is_new)
+    if is_new:
+        lecture_replace_older(lecture=lecture)
     return Outcome(draft.file, "imported" if is_new else "changed", chunks)
 
 

@@ -1,11 +1,11 @@
 """Writing a source's sections and chunks so that what has not changed keeps its id."""
 
-import hashlib
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from corpus.domain.embedded import content_hash, embedded_hash
 from corpus.domain.folding import fold
 from corpus.models import Chunk, Lecture, Section, Work
 
@@ -14,12 +14,13 @@ _SECTION_FIELDS = [
     "address", "address_key", "heading", "speaker", "text", "original", "char_start", "char_end", "start", "end",
 ]  # fmt: skip
 _PLACE_FIELDS = [
-    "ordinal", "collection_id", "language", "char_start", "char_end", "start", "end", "cues", "paragraphs", "speaker",
-    "context",
+    "ordinal", "collection_id", "language", "heading", "char_start", "char_end", "start", "end", "cues", "paragraphs",
+    "speaker", "context", "embedded_hash", "retrievable",
 ]  # fmt: skip
 _CHUNK_FIELDS = [
-    "ordinal", "collection", "language", "char_start", "char_end", "start", "end", "cues", "paragraphs", "address_keys",
-    "tokens", "speaker", "context", "folded_heading", "folded_address", "folded_text", "folded_context",
+    "ordinal", "collection", "language", "heading", "char_start", "char_end", "start", "end", "cues", "paragraphs",
+    "address_keys", "tokens", "speaker", "context", "embedded_hash", "retrievable", "folded_heading", "folded_address",
+    "folded_text", "folded_context",
 ]  # fmt: skip
 
 
@@ -53,20 +54,16 @@ def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: b
     return len(kept)
 
 
-def content_hash(chunk: Chunk) -> str:
-    """Return the SHA-256 in hex of what a chunk says and where it says it stands."""
-    said = "\x1f".join((chunk.kind, chunk.address, chunk.heading, chunk.text))
-    return hashlib.sha256(said.encode()).hexdigest()
-
-
 def _identified(source: Lecture | Work, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Yield the chunks with ordinal, folded text, hash and id filled in."""
+    """Yield the chunks with ordinal, folded text, hashes, visibility and id filled in."""
     seen: Counter[str] = Counter()
     for ordinal, chunk in enumerate(chunks):
         chunk.ordinal = ordinal
         chunk.folded_heading, chunk.folded_address = fold(chunk.heading), fold(chunk.address)
         chunk.folded_text, chunk.folded_context = fold(chunk.text), fold(chunk.context)
-        chunk.content_hash = content_hash(chunk)
+        chunk.content_hash = content_hash(chunk.kind, chunk.address, chunk.text)
+        chunk.embedded_hash = embedded_hash(chunk.text)
+        chunk.retrievable = source.state == source.State.PUBLISHED
         chunk.id = uuid.uuid5(source.pk, f"{chunk.content_hash} {seen[chunk.content_hash]}")
         seen[chunk.content_hash] += 1
         yield chunk

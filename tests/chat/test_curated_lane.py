@@ -13,6 +13,7 @@ from chat.stages.plan import plan_question
 from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from corpus.models import Collection
+from corpus.selectors import serving_space
 from curation.models import MemoryNote, PinnedQuestion
 from lectorium.threads import in_thread
 
@@ -32,7 +33,7 @@ def note(**more):
 async def pool_of(text, viewer=None):
     viewer = viewer or await in_thread(operator)
     plan = await in_thread(plan_question, Question(text, viewer))
-    return plan, await retrieve(plan, viewer, PoolLimits())
+    return plan, await retrieve(plan, viewer, PoolLimits(), await in_thread(serving_space))
 
 
 def addresses(pool):
@@ -45,7 +46,7 @@ async def test_a_pinned_question_brings_its_references_alone_and_answers(corpus)
     assert addresses(pool) == {"BG 2.47"}
     assert pool.candidates[0].is_curated
     pool = await in_thread(read, plan, pool, DiscardRules())
-    evidence = await in_thread(discard, plan, pool, DiscardRules())
+    evidence = await in_thread(discard, plan, pool, DiscardRules(), await in_thread(serving_space))
     assert isinstance(evidence, Evidence)
     assert evidence.coverage == 1.0
 

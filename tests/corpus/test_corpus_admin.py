@@ -4,11 +4,11 @@ import pytest
 from django.urls import reverse
 
 from corpus.addresses import shelf
-from corpus.models import AddressScheme, Chunk, EmbeddingSpace, GlossaryEntry, Lecture, Section, Work
+from corpus.models import AddressScheme, Chunk, EmbeddingSpace, GlossaryEntry, IndexRun, Lecture, Section, Work
 from tests.factories import a_collection, a_lecture, a_work
 
 pytestmark = pytest.mark.django_db
-MODELS = (Lecture, Work, Section, Chunk, EmbeddingSpace)
+MODELS = (Lecture, Work, Section, Chunk, EmbeddingSpace, IndexRun)
 
 
 @pytest.fixture
@@ -16,7 +16,9 @@ def corpus():
     for n in range(12):
         a_lecture("One two.", "Three <b>four</b>.", key=f"talk-{n}", collection=a_collection(f"c{n}"))
         a_work({"John 11:35": "Jesus wept."}, key=f"work-{n}", collection=a_collection(f"c{n}"))
-    EmbeddingSpace.objects.create(model="m", width=8)
+    space = EmbeddingSpace.objects.create(model="m", width=8)
+    for _ in range(12):
+        IndexRun.objects.create(space=space, total=3, worker="host:1")
 
 
 def changelist(model):

@@ -1,15 +1,20 @@
 """Embedding what changed, once, whatever is interrupted."""
 
 import threading
+import time
+from datetime import timedelta
 
 import numpy as np
 import pytest
 from django.db import connection, connections
+from django_q.models import OrmQ
 
-from corpus import indexing
-from corpus.models import Chunk, ChunkVector, EmbeddingSpace
+from corpus import claims, indexing, tasks
+from corpus.indexing import Pace
+from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexClaim, IndexRun
 from corpus.selectors import corpus_size, serving_space
 from corpus.tasks import index_corpus
+from lectorium import diagnosis
 from lectorium.providers import registry
 from lectorium.providers.hashing import HashingEmbedder
 from tests.factories import a_collection, a_lecture, a_work
@@ -19,7 +24,7 @@ from tests.factories import a_collection, a_lecture, a_work
 def test_every_chunk_gets_a_vector_and_a_second_run_finds_nothing_to_do():
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 12)})
     seen = []
-    report = indexing.embed_changed(batch=4, on_progress=lambda done, total: seen.append((done, total)))
+    report = indexing.embed_changed(Pace(batch=4), lambda done, total: seen.append((done, total)))
     assert report.embedded == 11
     assert seen == [(4, 11), (8, 11), (11, 11)]
     assert indexing.embed_changed().embedded == 0
@@ -33,7 +38,7 @@ def test_a_stored_vector_is_that_of_its_own_chunk():
     for vector in ChunkVector.objects.select_related("chunk"):
         (expected,) = registry.embedder().embed_passages([vector.chunk.text])
         assert np.allclose(vector.embedding, expected, atol=1e-3)
-        assert vector.content_hash == vector.chunk.content_hash
+        assert vector.embedded_hash == vector.chunk.embedded_hash
 
 
 @pytest.mark.django_db
@@ -65,22 +70,22 @@ def test_the_first_space_serves_and_its_index_is_used():
 def test_another_model_builds_a_space_beside_the_serving_one():
     a_lecture("Alpha beta.")
     indexing.embed_changed()
-    other = HashingEmbedder()
-    other.name, other.width = "wider", 64
-    registry.replace_embedder(other)
+    registry.replace_embedder(HashingEmbedder(128))
     assert indexing.embed_changed().embedded == 1
-    assert dict(EmbeddingSpace.objects.values_list("model", "state")) == {"hashing": "serving", "wider": "building"}
+    assert dict(EmbeddingSpace.objects.values_list("model", "state")) == {"hashing": "serving", "hashing-128": "ready"}
 
 
 @pytest.mark.django_db
 def test_a_chunk_deleted_while_it_was_embedded_leaves_no_vector():
     a_lecture("Alpha beta.")
 
-    embedder = HashingEmbedder()
-    space = indexing.space_ensure(embedder)
-    (stamped,) = indexing._batches(space, 8)
+    embedder, lease = HashingEmbedder(), Pace().lease
+    run = claims.run_begin(space=indexing.space_ensure(embedder), total=1)
+    shares = claims.claim(run, claims.SHARES, lease, ())
+    (stamped,) = indexing._batches(run.space, shares, 8)
     Chunk.objects.all().delete()
-    assert indexing._store(space, stamped, embedder.embed_passages([text for _, _, text in stamped])) == 0
+    vectors = embedder.embed_passages([text for _, _, text in stamped])
+    assert indexing._store(run, shares, lease, stamped, vectors) == 0
     assert not ChunkVector.objects.exists()
 
 
@@ -99,16 +104,16 @@ def test_a_run_that_dies_is_resumed_without_double_work():
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 13)})
     registry.replace_embedder(Dies())
     with pytest.raises(RuntimeError):
-        indexing.embed_changed(batch=3)
+        indexing.embed_changed(Pace(batch=3))
     kept = ChunkVector.objects.count()
     assert 3 <= kept <= 6
     registry.replace_embedder(HashingEmbedder())
-    assert indexing.embed_changed(batch=3).embedded == 12 - kept
+    assert indexing.embed_changed(Pace(batch=3)).embedded == 12 - kept
     assert ChunkVector.objects.count() == 12
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_second_run_at_once_says_so_and_does_nothing():
+def test_what_another_run_holds_is_left_to_it():
     a_lecture("Alpha beta.", collection=a_collection())
     inside, done, reports = threading.Event(), threading.Event(), []
 
@@ -126,8 +131,92 @@ def test_a_second_run_at_once_says_so_and_does_nothing():
     first = threading.Thread(target=run)
     first.start()
     assert inside.wait(20)
-    assert index_corpus() == "another run is at work"
+    assert index_corpus() == "0 chunks embedded in 0 s, 1 left to other runs"
     done.set()
     first.join(20)
     assert reports[0].embedded == 1
     assert index_corpus().startswith("0 chunks")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_share_the_work_and_double_nothing():
+    a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 200)})
+    reports = []
+
+    class Slow(HashingEmbedder):
+        def embed_passages(self, texts):
+            time.sleep(0.01)
+            return super().embed_passages(texts)
+
+    def run():
+        reports.append(indexing.embed_changed(Pace(batch=4, claimed=8)))
+        connections.close_all()
+
+    registry.replace_embedder(Slow())
+    workers = [threading.Thread(target=run) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+    assert sum(report.embedded for report in reports) == 199
+    assert min(report.embedded for report in reports) > 20
+    assert ChunkVector.objects.count() == 199
+    assert serving_space().indexed_at is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_that_was_silent_too_long_stores_nothing_of_what_was_taken_over():
+    a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 9)})
+    space, over = indexing.space_ensure(HashingEmbedder()), timedelta(0)
+    slow, quick = (claims.run_begin(space=space, total=8) for _ in range(2))
+    shares = claims.claim(slow, claims.SHARES, over, ())
+    assert claims.claim(quick, claims.SHARES, Pace().lease, ()) == shares
+    (stamped,) = indexing._batches(space, shares, 8)
+    vectors = HashingEmbedder().embed_passages([text for _, _, text in stamped])
+    with pytest.raises(claims.ClaimLost):
+        indexing._store(slow, shares, over, stamped, vectors)
+    assert not ChunkVector.objects.exists()
+    assert indexing._store(quick, shares, Pace().lease, stamped, vectors) == 8
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_failed_run_says_why_and_keeps_no_other_space_from_its_turn():
+    a_lecture("Alpha beta.")
+    indexing.embed_changed()
+    broken = HashingEmbedder(128)
+    broken.embed_passages = lambda texts: 1 / 0
+    a_lecture("Gamma delta.", key="other")
+    registry.replace_embedder(broken)
+    with pytest.raises(ZeroDivisionError):
+        indexing.embed_changed()
+    outcomes = {run.space.model: (run.outcome, run.error) for run in IndexRun.objects.order_by("started_at")}
+    assert outcomes == {
+        "hashing": ("finished", ""),
+        "hashing-128": ("failed", "ZeroDivisionError: division by zero"),
+    }
+    assert not IndexClaim.objects.filter(run__isnull=False).exists()
+    finding = diagnosis._run("index run", diagnosis.CHECKS["index run"])
+    assert not finding.ok
+    assert "division by zero" in finding.says
+
+
+@pytest.mark.django_db
+def test_a_long_run_is_shared_with_workers_on_any_host(monkeypatch):
+    indexing.space_ensure(HashingEmbedder())
+    a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 9)})
+    monkeypatch.setattr(tasks, "PACE", Pace(claimed=3))
+    assert index_corpus().startswith("8 chunks")
+    assert [job.func() for job in OrmQ.objects.all()] == ["corpus.tasks.index_along"] * 2
+    assert index_corpus().startswith("0 chunks")
+    assert OrmQ.objects.count() == 2
+    assert tasks.index_along().startswith("0 chunks")
+
+
+@pytest.mark.django_db
+def test_a_new_title_embeds_nothing_again_and_is_searched_by():
+    a_lecture("Alpha beta.", title="Old")
+    indexing.embed_changed()
+    (chunk,) = Chunk.objects.values_list("pk", flat=True)
+    a_lecture("Alpha beta.", title="New")
+    assert list(Chunk.objects.values_list("pk", "heading", "folded_heading")) == [(chunk, "New", "new")]
+    assert indexing.embed_changed().embedded == 0

@@ -4,9 +4,10 @@ from pathlib import Path
 from chat.domain.pool import PoolLimits
 from chat.domain.quotation import QuotationRules
 from chat.domain.selection import DiscardRules
+from corpus.domain.duplicates import DuplicateRules
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "thresholds.md"
-RULES = (DiscardRules(), PoolLimits(), QuotationRules())
+RULES = (DiscardRules(), PoolLimits(), QuotationRules(), DuplicateRules())
 
 
 def test_the_page_of_thresholds_says_what_the_code_does():

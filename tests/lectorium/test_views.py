@@ -26,7 +26,7 @@ def test_readiness_names_what_is_missing_until_nothing_is(client):
         collection=collection, kind="lecture", ordinal=0, address="a:1", heading="A", text="A.", tokens=1,
         content_hash="1", folded_heading="a", folded_text="a",
     )  # fmt: skip
-    ChunkVector.objects.create(chunk=chunk, space=space, content_hash="1", embedding=[1, 0, 0])
+    ChunkVector.objects.create(chunk=chunk, space=space, embedded_hash="1", embedding=[1, 0, 0])
     assert readiness() == (200, [])
 
 

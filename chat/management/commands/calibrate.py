@@ -13,7 +13,9 @@ from chat.calibrating import fit, measure, read_golden, read_off_topic
 from chat.calibrations import calibration_for, calibration_path
 from chat.domain.coverage import Calibration
 from chat.phrasings import phrasing_points, read_neighbours, read_paraphrases
-from lectorium.providers.registry import embedder
+from corpus.models import EmbeddingSpace
+from corpus.selectors import SpaceRefused, serving_space, space_embedder, space_named
+from lectorium.providers.protocols import Embedder
 
 OFF_TOPIC = 300
 
@@ -22,6 +24,9 @@ class Command(BaseCommand):
     help = "Fit the coverage gate on labelled questions asked of the imported lectures (LECTORIUM_DATA)."
 
     def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--space", default="", help="Measure this embedding space and keep the result there; else the serving one."
+        )
         parser.add_argument(
             "--budget", type=float, default=0.15, help="Share of unanswerable near misses that may be answered, 0..1."
         )
@@ -33,18 +38,33 @@ class Command(BaseCommand):
         for path in (golden, squad, rewrites):
             if not path.is_file():
                 raise CommandError(f"{path} does not exist; point LECTORIUM_DATA at the evaluation data.")
+        try:
+            space = space_named(options["space"]) if options["space"] else serving_space()
+        except SpaceRefused as refusal:
+            raise CommandError(str(refusal)) from refusal
         questions = read_golden(golden) + read_off_topic(squad, OFF_TOPIC)
         with tqdm(total=len(questions), unit="question") as bar:
-            measured = measure(questions, lambda: bar.update())
-        calibration = with_phrasings(fit(measured, options["budget"], (golden, squad)), rewrites, squad)
-        path = calibration_path(embedder().name)
-        path.write_text(json.dumps(asdict(calibration), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        calibration_for.cache_clear()
+            measured = measure(questions, lambda: bar.update(), space)
+        fitted = fit(measured, options["budget"], (golden, squad))
+        calibration = with_phrasings(fitted, space_embedder(space), rewrites, squad)
         self.stdout.write(json.dumps(calibration.evidence, indent=1))
-        self.stdout.write(f"Stored in {path.name}.")
+        self.stdout.write(f"Stored {_store(calibration, space, own=bool(options['space']))}.")
 
 
-def with_phrasings(calibration: Calibration, rewrites: Path, squad: Path) -> Calibration:
+def _store(calibration: Calibration, space: EmbeddingSpace | None, *, own: bool) -> str:
+    """Keep a calibration with its space, or as the file of its model, which every space without an own one follows."""
+    stored = asdict(calibration)
+    if space:
+        EmbeddingSpace.objects.filter(pk=space.pk).update(calibration=stored if own else {})
+    if own:
+        return f"with {space}"
+    path = calibration_path(space_embedder(space).name)
+    path.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    calibration_for.cache_clear()
+    return f"in {path.name}"
+
+
+def with_phrasings(calibration: Calibration, embedder: Embedder, rewrites: Path, squad: Path) -> Calibration:
     """Return the calibration with the scale on which editors' entries are accepted, and its evidence."""
-    points, evidence = phrasing_points(embedder(), read_paraphrases(rewrites), read_neighbours(squad))
+    points, evidence = phrasing_points(embedder, read_paraphrases(rewrites), read_neighbours(squad))
     return replace(calibration, phrasing=points, evidence={**calibration.evidence, "phrasing": evidence})

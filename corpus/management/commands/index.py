@@ -7,11 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from tqdm import tqdm
 
-from corpus.indexing import embed_changed
+from corpus.indexing import Pace, embed_changed
 
 
 class Command(BaseCommand):
-    help = "Embed every chunk that is new or changed. Safe to stop and repeat; a second run at once does nothing."
+    help = "Embed every chunk that is new or changed. Safe to stop and repeat; several share the work."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", type=int, default=256, help="Chunks embedded and committed together.")
@@ -23,8 +23,7 @@ class Command(BaseCommand):
                 bar.total = total
                 bar.update(done - bar.n)
 
-            report = embed_changed(max(1, options["batch"]), advance)
-        if report.busy:
-            self.stdout.write("index: another run is at work; nothing to do here.")
-        else:
-            self.stdout.write(f"index: {report.embedded} chunks · {report.seconds:.1f} s · {report.rate:.0f} chunks/s")
+            report = embed_changed(Pace(batch=max(1, options["batch"])), advance)
+        self.stdout.write(f"index: {report.embedded} chunks · {report.seconds:.1f} s · {report.rate:.0f} chunks/s")
+        if report.left:
+            self.stdout.write(f"{report.left} chunks are held by other runs; if one was killed, repeat in two minutes.")

@@ -1,0 +1,110 @@
+"""Embedding spaces, the vectors in them, and the runs that fill them."""
+
+from datetime import timedelta
+
+from django.db import models
+from django.utils import timezone
+from pgvector.django import HalfVectorField
+
+from corpus.querysets import ChunkVectorQuerySet
+from lectorium.keys import Keyed
+
+from .chunks import Chunk
+
+SILENT_AFTER = timedelta(minutes=2)  # a run that has not been heard of for this long was killed
+
+
+class EmbeddingSpace(Keyed):
+    """Vectors that may be compared: one model at one width, under one kind of index. A reference table."""
+
+    class State(models.TextChoices):
+        BUILDING = "building", "Building"
+        READY = "ready", "Ready to serve"
+        SERVING = "serving", "Serving"
+        RETIRED = "retired", "Retired"
+
+    class Dtype(models.TextChoices):
+        HALFVEC = "halfvec", "Halves (16-bit floats)"
+        BINARY = "binary", "Bits, re-ranked with halves"
+
+    model = models.CharField(max_length=200)
+    width = models.PositiveSmallIntegerField()
+    dtype = models.CharField(
+        max_length=8, choices=Dtype.choices, default=Dtype.HALFVEC, help_text="What its index compares."
+    )
+    state = models.CharField(max_length=8, choices=State.choices, default=State.BUILDING)
+    calibration = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    indexed_at = models.DateTimeField(
+        null=True, editable=False, help_text="When its vectors were last brought up to date."
+    )
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["model", "width", "dtype"], name="space_model_width_dtype"),
+            models.UniqueConstraint(fields=["state"], condition=models.Q(state="serving"), name="one_space_serves"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.model}:{self.dtype}"
+
+
+class ChunkVector(Keyed):
+    """A chunk's place in one space. Any width: each space has its own partial HNSW index (corpus/indexing.py)."""
+
+    chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, db_constraint=False, related_name="vectors")
+    space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, db_constraint=False, related_name="+")
+    embedded_hash = models.CharField(max_length=64, help_text="Of what was embedded.")
+    embedding = HalfVectorField()
+
+    objects = ChunkVectorQuerySet.as_manager()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["chunk", "space"], name="one_vector_a_chunk_and_space"),)
+
+    def __str__(self) -> str:
+        return f"{self.chunk_id} in {self.space_id}"
+
+
+class IndexRun(Keyed):
+    """One worker's work on one space: how far it is, and why it ended. A local table."""
+
+    space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="runs")
+    worker = models.CharField(max_length=200, help_text="Host and process.")
+    started_at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField(auto_now_add=True, help_text="When it last stored a batch.")
+    finished_at = models.DateTimeField(null=True)
+    total = models.PositiveIntegerField(help_text="Chunks that were out of date when it began.")
+    embedded = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["-started_at"]
+
+    def __str__(self) -> str:
+        return f"{self.space}, {self.started_at:%Y-%m-%d %H:%M}, {self.outcome}"
+
+    @property
+    def outcome(self) -> str:
+        """Return "at work", "finished", "failed" or "killed"."""
+        if self.finished_at:
+            return "failed" if self.error else "finished"
+        return "at work" if timezone.now() - self.seen_at < SILENT_AFTER else "killed"
+
+
+class IndexClaim(Keyed):
+    """A share of a space's chunks and the run that works on it until a moment that each batch puts off. A local table.
+
+    Who holds a share follows from one UPDATE … WHERE nobody does, so workers on any host need no other lock.
+    """
+
+    space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="+")
+    share = models.PositiveSmallIntegerField(help_text="The first six bits of the chunks' ids.")
+    run = models.UUIDField(null=True)
+    until = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["space", "share"], name="one_claim_a_space_and_share"),)
+
+    def __str__(self) -> str:
+        return f"share {self.share} of {self.space_id}"

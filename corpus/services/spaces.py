@@ -1,0 +1,75 @@
+"""The life of an embedding space: building → ready ⇄ serving, and retired once nobody will switch back to it."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+
+from corpus.models import ChunkVector, EmbeddingSpace, IndexClaim
+from corpus.selectors import SpaceRefused
+from corpus.vector_index import vector_index_drop
+from lectorium.providers.protocols import Embedder
+
+State = EmbeddingSpace.State
+DELETED_TOGETHER = 10_000
+
+
+def space_ensure(embedder: Embedder, dtype: str = "") -> EmbeddingSpace:
+    """Return the embedder's space, made where there is none. The very first one serves.
+
+    dtype: which of several spaces of one model; where empty, one there is, or a new one (LECTORIUM_VECTOR_INDEX).
+    """
+    wanted = {"dtype": dtype} if dtype else {}
+    found = EmbeddingSpace.objects.filter(model=embedder.name, width=embedder.width, **wanted)
+    space = found.exclude(state=State.RETIRED).order_by("created_at").first() or found.first()
+    if space is None:
+        space, _ = EmbeddingSpace.objects.get_or_create(
+            model=embedder.name, width=embedder.width, dtype=dtype or settings.VECTOR_INDEX
+        )
+    if not EmbeddingSpace.objects.filter(state=State.SERVING).exists():
+        EmbeddingSpace.objects.filter(pk=space.pk).update(state=State.SERVING)
+        space.refresh_from_db()
+    return space
+
+
+def space_build(embedder: Embedder, dtype: str) -> EmbeddingSpace:
+    """Have a space filled in the background: a new one, or a retired one anew. Safe to repeat."""
+    space = space_ensure(embedder, dtype)
+    EmbeddingSpace.objects.filter(pk=space.pk, state=State.RETIRED).update(state=State.BUILDING)
+    space.refresh_from_db()
+    return space
+
+
+def space_fill_end(*, space: EmbeddingSpace, at: datetime) -> None:
+    """Note that every chunk has its vector; a space that was being built may serve from now on."""
+    EmbeddingSpace.objects.filter(pk=space.pk, state=State.BUILDING).update(state=State.READY)
+    EmbeddingSpace.objects.filter(pk=space.pk).update(indexed_at=at)
+
+
+def space_switch(*, space: EmbeddingSpace) -> None:
+    """Let the space answer from the next question on, and keep the one before it ready to be switched back to.
+
+    A turn under way ends in the space it began in. Raises SpaceRefused where the space is not ready.
+    """
+    with transaction.atomic():
+        EmbeddingSpace.objects.filter(state=State.SERVING).exclude(pk=space.pk).update(state=State.READY)
+        switched = EmbeddingSpace.objects.filter(pk=space.pk, state__in=(State.READY, State.SERVING))
+        if not switched.update(state=State.SERVING):
+            space.refresh_from_db()
+            raise SpaceRefused(f"{space} is {space.state}, not ready: run manage.py index until it is filled.")
+
+
+def space_retire(*, space: EmbeddingSpace) -> int:
+    """Give up a space that does not serve: drop its index and its vectors; return how many there were.
+
+    Raises SpaceRefused for the space that serves.
+    """
+    if not EmbeddingSpace.objects.filter(pk=space.pk).exclude(state=State.SERVING).update(state=State.RETIRED):
+        raise SpaceRefused(f"{space} answers questions now: switch to another space first.")
+    IndexClaim.objects.filter(space=space).delete()
+    vector_index_drop(space=space)
+    deleted = 0
+    vectors = ChunkVector.objects.filter(space=space)
+    while keys := list(vectors.values_list("chunk_id", flat=True)[:DELETED_TOGETHER]):
+        deleted += vectors.filter(chunk_id__in=keys)._raw_delete("default")
+    return deleted

@@ -1,0 +1,95 @@
+"""The nearest chunks within a scope, compared with exact search."""
+
+import numpy as np
+import pytest
+from django.db import connection
+
+from corpus import nearest
+from corpus.domain.scope import Scope
+from corpus.models import Chunk, ChunkVector, EmbeddingSpace
+from corpus.nearest import nearest_chunks
+from corpus.vector_index import vector_index_build
+from tests.factories import a_collection
+
+pytestmark = pytest.mark.django_db
+ROWS, WIDTH = 1500, 64
+
+
+@pytest.fixture(params=["halfvec", "binary"])
+def space(request):
+    """A space of random vectors; one chunk in a hundred is in the small collection, one in three is French."""
+    rng = np.random.default_rng(7)
+    space = EmbeddingSpace.objects.create(model="random", width=WIDTH, state="serving", dtype=request.param)
+    small, large = a_collection("small"), a_collection("large")
+    vectors = rng.normal(size=(ROWS, WIDTH)).astype(np.float32)
+    space.vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    chunks = Chunk.objects.bulk_create(
+        Chunk(
+            collection=large if row % 100 else small, kind="library" if row % 2 else "verse", ordinal=row, heading="",
+            language="en" if row % 3 else "fr", address=str(row), text="x", tokens=1, content_hash=str(row),
+            embedded_hash=str(row), folded_heading="", folded_text="x",
+        )
+        for row in range(ROWS)
+    )  # fmt: skip
+    ChunkVector.objects.bulk_create(
+        ChunkVector(chunk=chunk, space=space, embedded_hash=chunk.content_hash, embedding=vector)
+        for chunk, vector in zip(chunks, space.vectors, strict=True)
+    )
+    vector_index_build(space=space)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE corpus_chunk, corpus_chunkvector")
+    return space
+
+
+def rows_found(space, scope, question=5):
+    (found,) = nearest_chunks(space, space.vectors[question : question + 1], scope, 10)
+    rows = dict(Chunk.objects.filter(pk__in=[pk for _, pk in found]).values_list("pk", "ordinal"))
+    return [rows[pk] for _, pk in found]
+
+
+def rows_nearest(space, chosen, question=5):
+    return sorted(chosen, key=lambda row: -float(space.vectors[row] @ space.vectors[question]))[:10]
+
+
+def test_a_small_scope_is_searched_exactly(space):
+    scope = Scope(collections=(a_collection("small").pk,))
+    assert nearest.estimated_size(scope) < 50
+    assert rows_found(space, scope) == rows_nearest(space, range(0, ROWS, 100))
+
+
+def test_the_index_finds_what_an_exact_search_does_whatever_the_filter(space, monkeypatch):
+    monkeypatch.setattr(nearest, "EXACT_BELOW", 0)
+    for scope, chosen in (
+        (Scope(), range(ROWS)),
+        (Scope(languages=("fr",)), range(0, ROWS, 3)),
+        (Scope(languages=("fr",), kinds=("verse",)), range(0, ROWS, 6)),
+        (Scope(collections=(a_collection("small").pk,)), range(0, ROWS, 100)),
+    ):
+        found = set(rows_found(space, scope))
+        assert len(found & set(rows_nearest(space, chosen))) >= 9
+
+
+def test_the_index_of_the_space_is_the_one_that_is_used(space):
+    (vector,) = space.vectors[5:6]
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_bitmapscan = off")
+        cursor.execute("SET LOCAL enable_sort = off")
+    vectors = ChunkVector.objects.all()
+    search = vectors.nearest_by_bits if space.dtype == "binary" else vectors.nearest
+    assert f"chunkvector_hnsw_{space.pk.hex[:12]}" in search(space, vector)[:10].explain()
+
+
+def test_nothing_withdrawn_is_found(space):
+    nearest_row = rows_found(space, Scope())[0]
+    Chunk.objects.filter(ordinal=nearest_row).update(retrievable=False)
+    assert nearest_row not in rows_found(space, Scope())
+
+
+def test_a_duplicate_is_found_only_by_whom_the_serving_chunk_is_hidden_from(space):
+    small, large = a_collection("small").pk, a_collection("large").pk
+    duplicate = Chunk.objects.filter(ordinal=5)
+    duplicate.update(duplicate_of=Chunk.objects.get(ordinal=100).pk, served_in=small)
+    assert 5 not in rows_found(space, Scope())
+    assert 5 not in rows_found(space, Scope(collections=(small, large)))
+    assert rows_found(space, Scope(collections=(large,)))[0] == 5
