@@ -1,8 +1,9 @@
 """What changes the corpus: importing lectures and works. Every service is safe to run twice."""
 
 from .collections import collection_ensure
-from .lectures import lectures_import
+from .importing import lectures_import, sources_import, works_import
 from .report import ImportReport, Outcome, Progress
-from .works import works_import
 
-__all__ = ["ImportReport", "Outcome", "Progress", "collection_ensure", "lectures_import", "works_import"]
+__all__ = [
+    "ImportReport", "Outcome", "Progress", "collection_ensure", "lectures_import", "sources_import", "works_import",
+]  # fmt: skip

@@ -7,15 +7,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from corpus.domain.folding import fold
+from corpus.domain.traced import Piece
 from corpus.models import Chunk, Lecture, Section, Work
 
 BATCH = 1000
 _SECTION_FIELDS = [
     "address", "address_key", "heading", "speaker", "text", "original", "char_start", "char_end", "start", "end",
+    "source_text", "origins",
 ]  # fmt: skip
 _PLACE_FIELDS = ["ordinal", "collection_id", "language", "char_start", "char_end", "start", "end", "cues", "paragraphs"]
 _CHUNK_FIELDS = ["ordinal", "collection", "language", "char_start", "char_end", "start", "end", "cues", "paragraphs",
                  "address_keys", "tokens", "folded_heading", "folded_text"]  # fmt: skip
+
+
+def origin_rows(origins: Iterable[Piece]) -> list[list[int]]:
+    """Return the pieces of a text as they are stored."""
+    return [[piece.start, piece.end, piece.source_start, piece.source_end] for piece in origins]
 
 
 def sections_replace(source: Lecture | Work, sections: Sequence[Section], *, is_new: bool) -> None:

@@ -1,35 +1,16 @@
-"""Importing works: every verse is a section and, where it fits, one chunk."""
+"""Storing a work: every verse is a section and, where it fits, one chunk."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from corpus.domain.address import address_key
 from corpus.domain.book_names import aliases_for
 from corpus.domain.chunking import ChunkRules, split_text
-from corpus.importers.discovery import read_works
 from corpus.importers.drafts import VerseDraft, WorkDraft
 from corpus.models import Chunk, Collection, Section, Work
 from lectorium.providers import registry
 
-from .importing import drafts_or_refusals, import_all, source_hash
-from .report import SILENT, ImportReport, Outcome, Progress
-from .storing import chunks_replace, sections_replace
-
-
-def works_import(*, paths: Sequence[Path], collection: Collection, progress: Progress = SILENT) -> ImportReport:
-    """Import every work under the paths into the collection."""
-
-    def store(draft: WorkDraft, fresh_hash: str) -> Outcome:
-        return work_store(draft=draft, collection=collection, source_hash=fresh_hash, progress=progress)
-
-    return import_all(
-        drafts_or_refusals(paths, read_works, progress),
-        collection=collection,
-        known=dict(Work.objects.filter(collection=collection).values_list("key", "source_hash")),
-        hash_of=source_hash,
-        store=store,
-        progress=progress,
-    )
+from .report import SILENT, Outcome, Progress
+from .storing import chunks_replace, origin_rows, sections_replace
 
 
 def work_store(*, draft: WorkDraft, collection: Collection, source_hash: str, progress: Progress = SILENT) -> Outcome:
@@ -54,10 +35,12 @@ def _section(work: Work, ordinal: int, verse: VerseDraft) -> Section:
         ordinal=ordinal,
         address=verse.address,
         address_key=address_key(verse.address),
-        heading=f"{verse.book} {verse.chapter}",
+        heading=verse.heading or (verse.book if verse.chapter is None else f"{verse.book} {verse.chapter}"),
         speaker=verse.speaker,
         text=verse.text,
         original=verse.original,
+        source_text=verse.source,
+        origins=origin_rows(verse.origins),
     )
 
 
@@ -70,7 +53,7 @@ def _chunks(work: Work, verses: Sequence[VerseDraft], progress: Progress) -> Ite
             yield Chunk(
                 collection_id=work.collection_id,
                 work=work,
-                kind=Chunk.Kind.VERSE,
+                kind=Chunk.Kind.LIBRARY if verse.chapter is None else Chunk.Kind.VERSE,
                 language=work.language,
                 address=verse.address,
                 address_keys=[address_key(verse.address)],
