@@ -15,10 +15,12 @@ from django_q.tasks import async_task
 from corpus.importers.discovery import ENDINGS
 from corpus.importers.reading import MEGABYTE
 from corpus.models import Collection, Import
+from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
 from corpus.services.uploads import import_confirm, import_discard, import_upload
 from lectorium.records import RecordAdmin
 
 UPLOAD_LIMIT = 2048 * MEGABYTE  # of one upload; recordings are large
+FIGURES = {"imported": "New", "changed": "Changed", "unchanged": "Unchanged", "refused": "Refused", "chunks": "Chunks"}
 REFRESH_SECONDS = 2  # while a worker is at it
 
 
@@ -80,8 +82,13 @@ class ImportAdmin(RecordAdmin):
         ]
         return [*own, *super().get_urls()]
 
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        return super().changelist_view(request, {"title": "Imports", **(extra_context or {})})
+
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         self._require_add(request)
+        if not Collection.objects.exists():
+            collection_ensure(key=DEFAULT_COLLECTION)
         data, files = (request.POST, request.FILES) if request.method == "POST" else (None, None)
         form = ImportForm(data, files, initial={"collection": Collection.objects.first()})
         if form.is_valid():
@@ -103,8 +110,8 @@ class ImportAdmin(RecordAdmin):
             "import": row,
             "refused": [outcome for outcome in row.outcomes if outcome[1] == "refused"],
             "taken": [outcome for outcome in row.outcomes if outcome[1] != "refused"],
-            "hidden": sum(row.count(name) for name in ("imported", "changed", "unchanged", "refused"))
-            - len(row.outcomes),
+            "figures": [(FIGURES[name], row.count(name)) for name in FIGURES],
+            "hidden": sum(row.count(name) for name in FIGURES if name != "chunks") - len(row.outcomes),
             "may_decide": self.has_add_permission(request),
         }
         response = TemplateResponse(request, "admin/corpus/import/detail.html", context)

@@ -47,6 +47,8 @@ class Traced:
         """Return the characters [start, end)."""
         if (start, end) == (0, len(self.text)):
             return self
+        if start >= end:
+            return Traced("")
         return Traced(
             self.text[start:end], tuple(p.clipped(start, end).moved(-start) for p in self._pieces(start, end))
         )

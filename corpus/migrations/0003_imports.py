@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
             name='Import',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('state', models.CharField(choices=[('uploaded', 'Waiting to be read'), ('previewed', 'Waiting for your word'), ('confirmed', 'Importing'), ('done', 'Done'), ('discarded', 'Discarded'), ('failed', 'Failed')], default='uploaded', max_length=10)),
+                ('state', models.CharField(choices=[('uploaded', 'Being read'), ('previewed', 'Waiting for your word'), ('confirmed', 'Importing'), ('done', 'Done'), ('discarded', 'Discarded'), ('failed', 'Failed')], default='uploaded', max_length=10)),
                 ('files', models.JSONField(default=list, help_text='[[name, bytes], …] as they were handed in.')),
                 ('outcomes', models.JSONField(default=list, help_text='[[source, state, chunks, problem, title, beginning], …], refusals first.')),
                 ('counts', models.JSONField(default=dict, help_text='{"imported": 1, "chunks": 7, …}')),

@@ -14,7 +14,7 @@ class Import(Keyed):
     """Files that were handed in together: read for a preview first, stored once confirmed."""
 
     class State(models.TextChoices):
-        UPLOADED = "uploaded", "Waiting to be read"
+        UPLOADED = "uploaded", "Being read"
         PREVIEWED = "previewed", "Waiting for your word"
         CONFIRMED = "confirmed", "Importing"
         DONE = "done", "Done"

@@ -64,6 +64,11 @@ def test_every_clean_character_came_from_a_source_that_cleans_to_it(source):
         assert character == stood or character.isspace() or character in clean(stood) or clean(stood) == ""
 
 
+def test_an_empty_cut_has_no_pieces():
+    assert cleaned(whole("ﬁ  ne")).cut(1, 1).pieces == ()
+    assert all(piece.start < piece.end for piece in cleaned(whole("\u1680 \u200b ﬁ  \u00ad x")).pieces)
+
+
 @given(TEXT)
 def test_spans_of_the_source_run_forward(source):
     spans = [(p.source_start, p.source_end) for part in paragraphs_of(whole(source)) for p in part.pieces]
