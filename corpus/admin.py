@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from corpus.domain.cues import clock
+from corpus.import_admin import ImportAdmin as ImportAdmin
 from corpus.models import (
     AddressScheme,
     Chunk,
@@ -24,6 +26,7 @@ from corpus.selectors import space_progress
 from lectorium.records import RecordAdmin, pretty_json
 
 TEXT_SHOWN_CHARS = 20_000
+CUES_SHOWN = 200
 
 
 def _listed(model: type[Model], text: str, **lookup: object) -> SafeString:
@@ -84,13 +87,43 @@ class LectureAdmin(SourceAdmin):
     date_hierarchy = "date"
     fields = (
         "title", "key", "collection", "state", "replaced_by", "speaker", "date", "place", "series", "language", "media",
-        "media_seconds", "imported_at", "updated_at", "parts", "transcript",
+        "media_seconds", "imported_at", "updated_at", "parts", "player", "heard", "spoken", "transcript",
     )  # fmt: skip
-    readonly_fields = ("parts", "transcript")
+    readonly_fields = ("parts", "player", "heard", "spoken", "transcript")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Lecture]:
         lectures: QuerySet[Lecture] = super().get_queryset(request)
-        return lectures.defer("cues") if _is_one(request) else lectures.defer("text", "cues")
+        return lectures if _is_one(request) else lectures.defer("text", "cues", "sounds")
+
+    @admin.display(description="Recording")
+    def player(self, lecture: Lecture) -> SafeString | str:
+        if not lecture.media:
+            return "none"
+        page, media = reverse("lecture", args=[lecture.pk]), reverse("lecture_media", args=[lecture.pk])
+        waiting = " It waits for its transcript." if lecture.waits_for_transcript else ""
+        return format_html(
+            '<audio controls preload="metadata" src="{}"></audio> <a href="{}">As readers see it</a>{}',
+            media,
+            page,
+            waiting,
+        )
+
+    @admin.display(description="Heard, not spoken")
+    def heard(self, lecture: Lecture) -> str:
+        return (
+            " · ".join(f"{clock(start)} {label}" for start, _, label in lecture.sounds[:CUES_SHOWN]) or "nothing noted"
+        )
+
+    @admin.display(description="Cues")
+    def spoken(self, lecture: Lecture) -> SafeString | str:
+        if not lecture.cues:
+            return "none: this lecture has no times"
+        rows = ((clock(cue[2]), lecture.text[cue[0] : cue[1]]) for cue in lecture.cues[:CUES_SHOWN])
+        lines = "\n".join(f"{start}  {words}" for start, words in rows)
+        more = len(lecture.cues) - CUES_SHOWN
+        return format_html(
+            '<pre class="record-json" tabindex="0">{}{}</pre>', lines, f"\n… {more:,} more" if more > 0 else ""
+        )
 
     @admin.display(description="Text")
     def transcript(self, lecture: Lecture) -> str:
@@ -122,7 +155,7 @@ class SectionAdmin(RecordAdmin):
     list_display = ("address", "source", "speaker", "start", "beginning")
     list_select_related = ("lecture", "work")
     search_fields = ("address_key", "=address")
-    fields = ("address", "lecture", "work", "heading", "speaker", "text", "original", "start", "end")
+    fields = ("address", "lecture", "work", "heading", "speaker", "text", "original", "start", "end", "source_text")
     ordering = ("lecture_id", "work_id", "ordinal")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Section]:

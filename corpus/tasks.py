@@ -1,8 +1,11 @@
 """Jobs of the corpus, safe to run twice."""
 
+from uuid import UUID
+
 from django_q.tasks import async_task
 
 from corpus.indexing import PACE, chunks_to_embed, embed_changed
+from corpus.services.uploads import import_commit, import_preview
 
 HELPERS = 15  # jobs that workers on any host may take to share a long run
 
@@ -19,3 +22,13 @@ def index_along() -> str:
     report = embed_changed()
     others = f", {report.left} left to other runs" if report.left else ""
     return f"{report.embedded} chunks embedded in {report.seconds:.0f} s{others}"
+
+
+def preview_import(import_id: str) -> str:
+    """Read what was handed in; return one line for the job's record."""
+    return import_preview(import_id=UUID(import_id))
+
+
+def commit_import(import_id: str) -> str:
+    """Store what was confirmed; return one line for the job's record."""
+    return import_commit(import_id=UUID(import_id))

@@ -3,10 +3,13 @@
 import socket
 
 import pytest
+from hypothesis import settings
 
 from lectorium.providers import guard, registry
 from lectorium.providers.hashing import HashingEmbedder
 from lectorium.providers.overlap import OverlapCrossEncoder
+
+settings.register_profile("long", max_examples=5000, deadline=None)
 
 
 @pytest.fixture(autouse=True)

@@ -1,49 +1,82 @@
-"""Making text plain enough to store, compare and quote, without changing a word of it."""
+"""Making text plain enough to store, compare and quote; where each character stood in its source stays known."""
 
 import re
 import unicodedata
+from functools import cache
+from itertools import groupby
 
-_PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
+from .traced import Traced, joined, whole
+
+PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
 _SPACES = re.compile(r"\s+")
+_LINES = re.compile(r"\n")
+_LINE_ENDS = re.compile("\r\n?|[\u2028\u2029\u0085\f\v]")
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
 _JOINERS = "\u200c\u200d"
 # Blocks without a hidden character: text wholly of these needs no look at each character.
 _MAYBE_HIDDEN = re.compile(
     "[^\\x20-\\x7e\\xa0-\\xac\\xae-\\u024f\\u0300-\\u036f\\u0900-\\u097f\\u1e00-\\u1eff\\u2010-\\u2027\\u2030-\\u205e]"
 )
+# A character that others may join, with those others: nothing is composed across an ASCII character.
+_CLUSTER = re.compile(r"[\x21-\x7e]?[^\t-\r\x20-\x7e]+")
+_KEPT_FORMS = ("<super>", "<sub>", "<fraction>")
 
 
 def clean(text: str) -> str:
-    """Return one paragraph in composed form (NFC), single-spaced, without control and invisible characters.
+    """Return one paragraph in compatibility form (NFKC), single-spaced, without control and invisible characters.
 
-    Soft hyphens, zero-width spaces, byte-order marks, direction marks and lone surrogates go; joiners stay where Arabic
-    and Indic spelling needs them. Idempotent.
+    Superscripts, subscripts and fractions keep their form, because NFKC would make 10² into 102; so do accents that
+    stand alone, which it would part from their word. Soft hyphens, zero-width spaces, byte-order marks, direction
+    marks and lone surrogates go; joiners stay where Arabic and Indic spelling needs them. Idempotent.
     """
-    return _SPACES.sub(" ", _visible(text)).strip()
+    return cleaned(whole(text)).text
+
+
+def cleaned(text: Traced) -> Traced:
+    """Return `clean` of a traced text."""
+    if _MAYBE_HIDDEN.search(text.text) or not unicodedata.is_normalized("NFKC", text.text):
+        text = text.replaced(_CLUSTER, lambda match: _visible(match[0]))
+    return text.replaced(_SPACES, lambda match: " ").stripped()
 
 
 def clean_lines(text: str) -> str:
     """Return `text` cleaned line by line, so that verse keeps its lines; empty lines go."""
-    return "\n".join(line for line in map(clean, _unix(text).split("\n")) if line)
+    return lines_cleaned(whole(text)).text
 
 
-def paragraphs_of(text: str) -> list[str]:
+def lines_cleaned(text: Traced) -> Traced:
+    """Return `clean_lines` of a traced text."""
+    lines = (cleaned(line) for line in unix(text).split(_LINES))
+    return joined([line for line in lines if line.text], "\n")
+
+
+def paragraphs_of(text: Traced) -> list[Traced]:
     """Split plain text at blank lines into cleaned paragraphs; empty ones are left out."""
-    return [paragraph for paragraph in map(clean, _PARAGRAPHS.split(_unix(text))) if paragraph]
+    return [paragraph for part in unix(text).split(PARAGRAPHS) if (paragraph := cleaned(part)).text]
 
 
-def _unix(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n\n")
+def unix(text: Traced) -> Traced:
+    """Return `text` with every line ended by a line feed; a paragraph separator and a page end leave a blank line."""
+    return text.replaced(_LINE_ENDS, lambda match: "\n\n" if match[0] in "\u2029\f" else "\n")
 
 
 def _visible(text: str) -> str:
-    composed = unicodedata.normalize("NFC", text)
-    if not _MAYBE_HIDDEN.search(composed):
-        return composed
+    composed = _composed(text)
     kept = "".join(
         c for i, c in enumerate(composed) if not _is_hidden(c) or (c in _JOINERS and _needs_joiner(composed[i - 1 : i]))
     )
-    return unicodedata.normalize("NFC", kept)
+    return _composed(kept)
+
+
+def _composed(text: str) -> str:
+    runs = (("".join(run), kept) for kept, run in groupby(text, _keeps_its_form))
+    return "".join(run if kept else unicodedata.normalize("NFKC", run) for run, kept in runs)
+
+
+@cache
+def _keeps_its_form(character: str) -> bool:
+    form, *into = unicodedata.decomposition(character).split() or ["", ""]
+    return form in _KEPT_FORMS or (len(into) > 1 and into[0] == "0020")
 
 
 def _is_hidden(character: str) -> bool:

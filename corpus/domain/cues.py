@@ -4,23 +4,17 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from .cleaning import clean
+from .cleaning import clean, cleaned
 from .passage import Cue
+from .speech import BRACKETED, NOISE, labelled
+from .traced import Piece, Traced, joined
 from .transcript import SourceParagraph
 
 PAUSE_S = 1.0  # a silence this long begins a paragraph
 LONG_PARAGRAPH_WORDS = 180  # past this the next sentence end does too
+LABEL_MAX = 200  # characters of a sound's name
 CLIPPED_OVERLAP_S = 0.5  # an overlap this small is a rounding of the caption tool
 
-_NOISES = (
-    "applause|laughter|laughs?|laughing|chuckles?|music|singing|cheering|cheers|inaudible|unintelligible|indistinct|"
-    "silence|pause|noise|background noise|cough(?:s|ing)?|sighs?|crosstalk|bell(?: rings)?|clapping|static|no audio"
-)
-_NOISE = re.compile(
-    rf"[\[(]\s*(?:[\w’']+\s+){{0,2}}(?:{_NOISES})(?:\s+[\w’']+){{0,2}}\s*[\])]|[♪♫]+[^♪♫]*[♪♫]+|[♪♫]", re.IGNORECASE
-)
-_BRACKETED = re.compile(r"^\s*\[[^\]]*\]\s*$")
-_LABEL = re.compile(r"^(?:>>\s*)?(?P<name>[A-ZÀ-ÞĀ-Ž][A-ZÀ-ÞĀ-ŽḌṂṆṚṢṬ.’' -]{1,40}):\s+")
 _SENTENCE_END = re.compile(r"[.!?…।॥][\"'”’)\]]*$")
 
 
@@ -30,17 +24,37 @@ class CueTimesError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SpokenCue:
-    """One cue as its file gives it: text, and seconds from the start of the recording."""
+    """One cue as its file gives it: text, and seconds from the start of the recording.
+
+    `pieces` say where in the file the text stands; empty where that is not known.
+    """
 
     number: int
     text: str
     start_s: float
     end_s: float
     speaker: str = ""
+    pieces: tuple[Piece, ...] = ()
+
+    @property
+    def words(self) -> Traced:
+        return Traced(self.text, self.pieces)
+
+    def saying(self, words: Traced, speaker: str) -> "SpokenCue":
+        return replace(self, text=words.text, pieces=words.pieces, speaker=speaker)
 
 
-def timed_paragraphs(cues: Iterable[SpokenCue], key: str) -> tuple[SourceParagraph, ...]:
-    """Group cues into paragraphs addressed "<key>:<n>", counted from 1.
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """Something heard that is not speech, such as applause, and the seconds of the cue that names it."""
+
+    label: str
+    start_s: float
+    end_s: float
+
+
+def timed_paragraphs(cues: Iterable[SpokenCue], key: str, source: str = "") -> tuple[SourceParagraph, ...]:
+    """Group cues into paragraphs addressed "<key>:<n>", counted from 1. `source` is the text of the cues' file.
 
     A paragraph begins after a pause of PAUSE_S or at another speaker. Cues without speech are left out.
     Raises CueTimesError where a cue ends before it starts, or starts before the one before it has ended.
@@ -53,7 +67,17 @@ def timed_paragraphs(cues: Iterable[SpokenCue], key: str) -> tuple[SourceParagra
             words = 0
         groups[-1].append(cue)
         words += cue.text.count(" ") + 1
-    return tuple(_paragraph(group, f"{key}:{number}") for number, group in enumerate(groups, start=1))
+    return tuple(_paragraph(group, f"{key}:{number}", source) for number, group in enumerate(groups, start=1))
+
+
+def sounds(cues: Iterable[SpokenCue]) -> tuple[Sound, ...]:
+    """Return what the cues name that is not speech, in their order."""
+    found = []
+    for cue in cues:
+        labels = [cue.text] if BRACKETED.match(cue.text) else [match[0] for match in NOISE.finditer(cue.text)]
+        heard = (clean(label).strip("[]() ") for label in labels)
+        found += [Sound(label[:LABEL_MAX], cue.start_s, cue.end_s) for label in heard if label]
+    return tuple(found)
 
 
 def in_order(cues: Iterable[SpokenCue]) -> list[SpokenCue]:
@@ -84,13 +108,11 @@ def spoken(cues: Iterable[SpokenCue]) -> list[SpokenCue]:
     kept: list[SpokenCue] = []
     speaker = ""
     for cue in cues:
-        text = "" if _BRACKETED.match(cue.text) else clean(_NOISE.sub(" ", cue.text))
-        label = _LABEL.match(text)
-        if label:
-            text = text[label.end() :]
-        speaker = cue.speaker or (label["name"].strip().title() if label else "") or speaker
-        if any(character.isalnum() for character in text):
-            kept.append(replace(cue, text=text, speaker=speaker))
+        text = Traced("") if BRACKETED.match(cue.text) else cleaned(cue.words.replaced(NOISE, lambda _: " "))
+        label, text = labelled(text)
+        speaker = cue.speaker or label or speaker
+        if any(character.isalnum() for character in text.text):
+            kept.append(cue.saying(text, speaker))
     return kept
 
 
@@ -106,10 +128,11 @@ def _begins_paragraph(before: SpokenCue, cue: SpokenCue, words: int) -> bool:
     return words > LONG_PARAGRAPH_WORDS and bool(_SENTENCE_END.search(before.text))
 
 
-def _paragraph(cues: Sequence[SpokenCue], address: str) -> SourceParagraph:
+def _paragraph(cues: Sequence[SpokenCue], address: str, source: str) -> SourceParagraph:
     spans: list[Cue] = []
     position = 0
     for cue in cues:
         spans.append(Cue(position, position + len(cue.text), cue.start_s, cue.end_s))
         position += len(cue.text) + 1
-    return SourceParagraph(" ".join(cue.text for cue in cues), address, speaker=cues[0].speaker, cues=tuple(spans))
+    words = joined([cue.words for cue in cues], " ")
+    return SourceParagraph(words.text, address, "", cues[0].speaker, tuple(spans), *words.within(source))

@@ -4,19 +4,26 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .passage import Cue
+from .traced import Piece
 
 GAP = "\n\n"  # between paragraphs
 
 
 @dataclass(frozen=True, slots=True)
 class SourceParagraph:
-    """A clean paragraph as its source gives it; cue spans are characters within `text`."""
+    """A clean paragraph as its source gives it; cue spans are characters within `text`.
+
+    `source` is the stretch of the file it was made of and `origins` where in that each character stood; both are empty
+    where the text is its own source.
+    """
 
     text: str
     address: str
     heading: str = ""
     speaker: str = ""
     cues: tuple[Cue, ...] = ()
+    source: str = ""
+    origins: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,91 +1,77 @@
-"""Finding what can be imported under a path, and the reader for it by what it holds."""
+"""Finding what can be imported under a path, and the importer for it by what it holds."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 
-from . import tables, verses
-from .drafts import LectureDraft, Refused, WorkDraft
-from .plain import read_markdown, read_plain
-from .reading import json_lines, read_text
-from .timed import read_timed
+from . import jsonl, library, markdown, pdf, plain, recording, subrip, verses, vtt
+from .archive import is_archive, unpack
+from .drafts import Refused
+from .protocol import AUDIO, Draft, Importer, SourceFile, opened
 
-ENDINGS = (".txt", ".md", ".vtt", ".srt", ".jsonl")
+IMPORTERS: tuple[Importer, ...] = (library, pdf, recording, vtt, subrip, verses, jsonl, markdown, plain)
+TRANSCRIPTS = (".vtt", ".srt", ".txt", ".md", ".markdown", ".pdf")
+ENDINGS = (*TRANSCRIPTS, ".jsonl", ".db", ".sqlite", ".sqlite3", ".zip", *AUDIO)
 # Where one of these lies in a folder, the other files there only describe it.
 TABLES = ("paragraphs.jsonl", "corpus.jsonl", "verses.jsonl")
 DESCRIPTIONS = ("readme", "source", "license", "notice")
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A file to import, and the key of its lecture: its path below the folder that was asked for."""
+class Unopened(Refused):
+    """A refusal before any importer was asked; `file` is its name."""
 
-    path: Path
-    key: str
+    def __init__(self, file: str, problem: str) -> None:
+        super().__init__(problem)
+        self.file = file
 
 
-def find_files(path: Path) -> Iterator[Found]:
-    """Yield the files under a path, in order of name. Raises Refused where there is nothing to import."""
+def find_files(path: Path, workspace: Path, name: str = "") -> Iterator[SourceFile | Unopened]:
+    """Yield the files under a path, in order of name; archives are unpacked into the workspace and looked into.
+
+    A file that cannot be opened is yielded as Unopened. Raises Refused where there is nothing to import.
+    """
     if path.is_file():
-        yield Found(path, path.stem)
-        return
-    if not path.is_dir():
+        yield from _opened(path, path.stem, name or str(path), workspace)
+    elif path.is_dir():
+        yield from _below(path, workspace, name or str(path))
+    else:
         raise Refused("does not exist; check the path")
-    files = [file for file in sorted(path.rglob("*")) if _is_source(file)]
+
+
+def read(file: SourceFile) -> Iterator[Draft]:
+    """Yield what a file holds. Raises Refused where no importer knows it, or the one that does cannot take it."""
+    importer = next((importer for importer in IMPORTERS if importer.recognizes(file)), None)
+    if not importer:
+        raise Refused(f"is of no kind that can be imported; convert it to one of {' '.join(ENDINGS)}")
+    yield from importer.read(file)
+
+
+def _below(folder: Path, workspace: Path, name: str) -> Iterator[SourceFile | Unopened]:
+    files = [file for file in sorted(folder.rglob("*")) if _is_source(file)]
     if not files:
         raise Refused(f"holds no file that ends in {', '.join(ENDINGS)}")
     for file in files:
-        yield Found(file, file.relative_to(path).with_suffix("").as_posix())
+        inside = file.relative_to(folder)
+        yield from _opened(file, inside.with_suffix("").as_posix(), f"{name}/{inside.as_posix()}", workspace)
 
 
-def read_lectures(found: Found) -> Iterator[LectureDraft]:
-    """Yield the lectures of a file. Raises Refused where it holds none that can be read."""
-    path = found.path
-    if path.suffix.lower() == ".jsonl":
-        yield from _read_table(path)
-        return
-    text = read_text(path)
-    if text.startswith("WEBVTT") or path.suffix.lower() in (".srt", ".vtt"):
-        yield read_timed(path, text, found.key)
-    elif path.suffix.lower() == ".md":
-        yield read_markdown(path, text, found.key)
-    elif path.suffix.lower() == ".txt":
-        yield read_plain(path, text, found.key)
-    else:
-        raise Refused(f"is none of {' '.join(ENDINGS)}; convert it to one of them")
-
-
-def read_works(found: Found) -> Iterator[WorkDraft]:
-    """Yield the work of a file of verses. Raises Refused where it holds none."""
-    if found.path.suffix.lower() != ".jsonl":
-        raise Refused("is not .jsonl; write one verse a line")
-    if not verses.is_verse(_first_record(found.path)):
-        raise Refused('holds no verses: each line needs "ref", "chapter" and "verse"')
-    yield verses.read_work(found.path)
+def _opened(path: Path, key: str, name: str, workspace: Path) -> Iterator[SourceFile | Unopened]:
+    try:
+        file = opened(path, key, name)
+        if not is_archive(file.head):
+            yield file
+            return
+        folder = Path(mkdtemp(dir=workspace))
+        unpack(path, folder)
+        yield from _below(folder, workspace, name)
+    except Refused as refusal:
+        yield Unopened(name, str(refusal))
 
 
 def _is_source(file: Path) -> bool:
     if not file.is_file() or file.suffix.lower() not in ENDINGS or file.stem.lower() in DESCRIPTIONS:
         return False
+    if file.suffix.lower() in AUDIO:
+        return not any(file.with_suffix(ending).is_file() for ending in TRANSCRIPTS)
     described = any((file.parent / table).is_file() for table in TABLES)
     return not described or file.name in TABLES
-
-
-def _read_table(path: Path) -> Iterator[LectureDraft]:
-    first = _first_record(path)
-    if tables.is_paragraph(first):
-        yield from tables.read_paragraphs(path)
-    elif tables.is_text(first):
-        yield from tables.read_texts(path)
-    elif tables.is_lecture_fact(first):
-        raise Refused("only describes lectures; import the paragraphs.jsonl that belongs beside it")
-    elif verses.is_verse(first):
-        raise Refused("holds verses; import it with import_works")
-    else:
-        raise Refused('has lines with neither "lecture" and "text" nor "_id" and "text"; see docs/importing.md')
-
-
-def _first_record(path: Path) -> dict[str, object]:
-    for _, record in json_lines(path):
-        return record
-    raise Refused("is empty")

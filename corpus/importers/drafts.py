@@ -5,9 +5,12 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from corpus.domain.cues import Sound
+from corpus.domain.traced import Piece
 from corpus.domain.transcript import SourceParagraph
 
 KEY_MAX, TITLE_MAX, NAME_MAX, LANGUAGE_MAX = 200, 500, 200, 12  # as the tables hold them
+BEGINNING = 160  # characters by which an editor recognizes a source
 
 
 class Refused(Exception):
@@ -16,7 +19,10 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LectureDraft:
-    """A lecture as its file gives it. `file` is for messages only."""
+    """A lecture as its file gives it. `file` is for messages only.
+
+    A recording without paragraphs waits for its transcript.
+    """
 
     file: str
     key: str
@@ -28,20 +34,25 @@ class LectureDraft:
     place: str = ""
     series: str = ""
     media: Path | None = None
+    sounds: tuple[Sound, ...] = ()
 
     @property
     def size(self) -> int:
         """Of the work to import it."""
         return 1
 
+    @property
+    def beginning(self) -> str:
+        return self.paragraphs[0].text[:BEGINNING] if self.paragraphs else "A recording that waits for its transcript"
+
     def content(self) -> tuple[object, ...]:
         """Everything that is stored, apart from the bytes of the media."""
         facts = (self.key, self.title, self.language, self.speaker, self.date, self.place, self.series)
-        return (*facts, self.paragraphs)
+        return (*facts, self.paragraphs, self.sounds)
 
     def check(self) -> None:
         """Raise Refused where a value does not fit its column or nothing is left to store."""
-        if not self.paragraphs:
+        if not self.paragraphs and not self.media:
             raise Refused("holds no words; there is nothing to import")
         _fits("key", self.key, KEY_MAX)
         _fits("title", self.title, TITLE_MAX)
@@ -56,15 +67,21 @@ class LectureDraft:
 
 @dataclass(frozen=True, slots=True)
 class VerseDraft:
-    """One verse: its address, the chapter of which book it stands in, and its text as shown."""
+    """One verse or section of a work: its address, where it stands, and its text as shown.
+
+    `source` and `origins` are those of SourceParagraph. Without a chapter it is a passage of prose under `heading`.
+    """
 
     address: str
     book: str
-    chapter: int
-    verse: int
+    chapter: int | None
+    verse: int | None
     text: str
     original: str = ""
     speaker: str = ""
+    heading: str = ""
+    source: str = ""
+    origins: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +96,16 @@ class WorkDraft:
     abbreviation: str = ""
     translator: str = ""
     books: dict[str, dict[str, int]] = field(default_factory=dict)
+    media: Path | None = None  # never; a lecture has one
 
     @property
     def size(self) -> int:
         """Of the work to import it."""
         return len(self.verses)
+
+    @property
+    def beginning(self) -> str:
+        return f"{self.verses[0].address} {self.verses[0].text[:BEGINNING]}" if self.verses else ""
 
     def content(self) -> tuple[object, ...]:
         """Everything that is stored."""
@@ -101,6 +123,52 @@ class WorkDraft:
         _fits("translator", self.translator, NAME_MAX)
         for verse in self.verses:
             _fits("ref", verse.address, KEY_MAX)
+            _fits("heading", verse.heading, TITLE_MAX)
+            _fits("speaker", verse.speaker, NAME_MAX)
+
+
+@dataclass(frozen=True, slots=True)
+class CuratedDraft:
+    """What an editor has written in a curated library. It is kept by whoever keeps curation (corpus.curated)."""
+
+    file: str
+    key: str  # the question, or the title of the note
+    media: Path | None = field(default=None, init=False)
+    size: int = field(default=1, init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PinDraft(CuratedDraft):
+    """A question with the addresses that answer it."""
+
+    references: tuple[str, ...]
+    language: str = "en"
+
+    def content(self) -> tuple[object, ...]:
+        return (self.key, self.references, self.language)
+
+    def check(self) -> None:
+        """Raise Refused where a value does not fit its column."""
+        _fits("question", self.key, TITLE_MAX)
+        _check_curated(self.references, self.language)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDraft(CuratedDraft):
+    """Background that is brought in where a question holds one of its triggers."""
+
+    body: str
+    triggers: tuple[str, ...]
+    references: tuple[str, ...]
+    language: str = "en"
+
+    def content(self) -> tuple[object, ...]:
+        return (self.key, self.body, self.triggers, self.references, self.language)
+
+    def check(self) -> None:
+        """Raise Refused where a value does not fit its column."""
+        _fits("title", self.key, NAME_MAX)
+        _check_curated((*self.references, *self.triggers), self.language)
 
 
 def digest(*parts: object) -> str:
@@ -111,3 +179,9 @@ def digest(*parts: object) -> str:
 def _fits(name: str, value: str, limit: int) -> None:
     if len(value) > limit:
         raise Refused(f"has a {name} of {len(value)} characters ({value[:40]}…); the limit is {limit}")
+
+
+def _check_curated(phrases: tuple[str, ...], language: str) -> None:
+    _fits("language", language, LANGUAGE_MAX)
+    for phrase in phrases:
+        _fits("reference or trigger", phrase, KEY_MAX)

@@ -17,6 +17,7 @@ from .drafts import Refused
 MEGABYTE = 1 << 20
 FILE_LIMIT = 64 * MEGABYTE  # of one lecture's text
 LINE_LIMIT = 4 * MEGABYTE  # of one record
+HEAD = 4096  # bytes by which a format is told
 NEARLY = 0.1  # short French guessed as Baltic is better by this much
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
@@ -36,6 +37,20 @@ def read_text(path: Path) -> str:
     if longest > LINE_LIMIT:
         raise Refused(f"has a line of {longest // MEGABYTE} MB; the limit is {LINE_LIMIT // MEGABYTE} MB, so split it")
     return text
+
+
+def beginning(path: Path) -> tuple[bytes, str]:
+    """Return the first bytes of a file, and the same as text, "" where they are not. Raises Refused where empty."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+    except OSError as error:
+        raise Refused(f"cannot be read ({error.strerror}); check its permissions") from error
+    if not head.strip():
+        raise Refused("is empty")
+    encoding = next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
+    is_binary = encoding != "utf-16" and b"\0" in head
+    return head, "" if is_binary else head.decode(encoding, "replace").lstrip("\ufeff \r\n")
 
 
 def decode(data: bytes) -> str:
@@ -74,6 +89,13 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 raise Refused(f"line {number} is longer than {LINE_LIMIT // MEGABYTE} MB; split the text into records")
             if line.strip():
                 yield number, _json_object(line, number)
+
+
+def first_record(path: Path) -> dict[str, Any]:
+    """Return the first object of JSON lines. Raises Refused where there is none."""
+    for _, record in json_lines(path):
+        return record
+    raise Refused("is empty")
 
 
 def _json_object(line: bytes, number: int) -> dict[str, Any]:

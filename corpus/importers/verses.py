@@ -1,45 +1,57 @@
 """Works made of addressed verses, as JSON lines with an optional file of facts beside them."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from corpus.domain.cleaning import clean, clean_lines
+from corpus.domain.cleaning import clean, clean_lines, lines_cleaned
+from corpus.domain.traced import whole
 
 from .drafts import Refused, VerseDraft, WorkDraft
-from .reading import json_lines, read_text
-from .timed import title_of
+from .protocol import SourceFile
+from .reading import first_record, json_lines, read_text
 
+NAME = "verses as JSON lines"
 DESCRIBED_IN = ("SOURCE.md", "README.md")
 PLAIN_NAMES = ("verses", "work", "text")  # a file so named is called after its folder
 
 
-def is_verse(record: dict[str, Any]) -> bool:
-    return {"ref", "chapter", "verse"} <= record.keys()
+def recognizes(file: SourceFile) -> bool:
+    if not (file.ending == ".jsonl" or file.text.startswith("{")):
+        return False
+    try:
+        return _is_verse(first_record(file.path))
+    except Refused:
+        return False
 
 
-def read_work(path: Path) -> WorkDraft:
-    """Return the work of a file of verses. Raises Refused, naming the line, where one is wrong.
+def read(file: SourceFile) -> Iterator[WorkDraft]:
+    """Yield the work of a file of verses. Raises Refused, naming the line, where one is wrong.
 
     Each line is {"ref", "chapter", "verse"} with "text", or with "iast" and "sanskrit" lines, which are then the text
     and the original; with all three, the text is a translation. A "commentary" follows the text, under its
     address. The facts are those of NAME.meta.json: key, title, language, translator, abbreviation, chapters;
     without a title there, the first heading of the folder's SOURCE.md or README.md serves, else its name.
     """
+    path = file.path
     facts = _facts(path.with_name(f"{path.stem}.meta.json"))
     verses = tuple(_verses(path, str(facts.get("abbreviation") or "")))
     named = path.resolve().parent.name if path.stem in PLAIN_NAMES else path.stem
-    return WorkDraft(
-        file=str(path),
+    yield WorkDraft(
+        file=file.name,
         key=clean(str(facts.get("key") or named)),
-        title=clean(str(facts.get("title") or _heading_beside(path) or title_of(Path(named)))),
+        title=clean(str(facts.get("title") or _heading_beside(path) or file.title_of(named))),
         verses=verses,
         language=clean(str(facts.get("language") or ("sa" if any(v.original for v in verses) else "en"))),
-        abbreviation=clean(str(facts.get("abbreviation") or "")) or _abbreviation(verses),
+        abbreviation=clean(str(facts.get("abbreviation") or "")) or abbreviation_of(verses),
         translator=clean(str(facts.get("translator") or "")),
-        books=_books(verses, facts.get("chapters")),
+        books=books_of(verses, facts.get("chapters")),
     )
+
+
+def _is_verse(record: dict[str, Any]) -> bool:
+    return {"ref", "chapter", "verse"} <= record.keys()
 
 
 def _heading_beside(path: Path) -> str:
@@ -75,25 +87,29 @@ def _verses(path: Path, abbreviation: str) -> Iterable[VerseDraft]:
 
 
 def _verse(record: dict[str, Any], number: int, abbreviation: str) -> VerseDraft:
-    if not is_verse(record):
+    if not _is_verse(record):
         raise Refused(f'line {number} lacks "ref", "chapter" or "verse"; add them')
     address = clean(str(record["ref"]))
     spoken = record.get("text") or record.get("iast"), record.get("commentary")
-    text = clean_lines("\n\n".join(filter(None, map(_lines, spoken))))
-    if not text or not address:
+    written = "\n\n".join(filter(None, map(_lines, spoken)))
+    words = lines_cleaned(whole(written))
+    if not words.text or not address:
         raise Refused(f'line {number} has no words under "text" or "iast"; add them or remove the line')
+    source, origins = words.within(written)
     try:
         chapter, verse = int(record["chapter"]), int(record["verse"])
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise Refused(f"line {number} has a chapter or verse that is not a number; correct it") from error
     return VerseDraft(
         address=address,
         book=clean(str(record.get("book") or abbreviation or address.rpartition(" ")[0])),
         chapter=chapter,
         verse=verse,
-        text=text,
+        text=words.text,
         original=clean_lines(_original(record)),
         speaker=clean(str(record.get("speaker_iast") or record.get("speaker") or ""))[:200],
+        source=source,
+        origins=origins,
     )
 
 
@@ -107,22 +123,23 @@ def _lines(value: object) -> str:
     return "\n".join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
-def _abbreviation(verses: tuple[VerseDraft, ...]) -> str:
+def abbreviation_of(verses: tuple[VerseDraft, ...]) -> str:
     """A work of one book is known by that book's name, where it is short: the BG of BG 2.13."""
-    books = {verse.book for verse in verses}
+    books = {verse.book for verse in verses if verse.book}
     name = books.pop() if len(books) == 1 else ""
     return name if len(name) <= 20 else ""
 
 
-def _books(verses: tuple[VerseDraft, ...], chapters: dict[str, Any] | None) -> dict[str, dict[str, int]]:
+def books_of(verses: tuple[VerseDraft, ...], chapters: dict[str, Any] | None = None) -> dict[str, dict[str, int]]:
     """Count verses by chapter: as the facts state them for a work of one book, else up to the highest that is given."""
     books: dict[str, dict[str, int]] = {}
     for verse in verses:
-        counts = books.setdefault(verse.book, {})
-        counts[str(verse.chapter)] = max(counts.get(str(verse.chapter), 0), verse.verse)
+        if verse.chapter is not None and verse.verse is not None:
+            counts = books.setdefault(verse.book, {})
+            counts[str(verse.chapter)] = max(counts.get(str(verse.chapter), 0), verse.verse)
     if chapters and len(books) == 1:
         try:
             return {book: {str(int(c)): int(n) for c, n in chapters.items()} for book in books}
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise Refused('has "chapters" in its facts that are not counts of verses; correct them') from error
     return books

@@ -1,4 +1,4 @@
-"""What import_lectures and import_works have in common: arguments, progress on stderr, a summary on stdout."""
+"""What the import commands have in common: arguments, progress on stderr, a summary on stdout."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tqdm import tqdm
 from corpus.models import Collection
 from corpus.services import ImportReport, Progress, collection_ensure
 from corpus.services.collections import DEFAULT_COLLECTION
+from corpus.services.uploads import import_record
 
 REFUSALS_SHOWN = 50
 
@@ -51,6 +52,7 @@ class ImportCommand(BaseCommand):
         with tqdm(total=0, desc=self.noun, unit=self.unit, file=sys.stderr, disable=options["verbosity"] == 0) as bar:
             report = type(self).service(paths=options["paths"], collection=collection, progress=Bar(bar))
         self._summarize(report, time.monotonic() - begun)
+        import_record(paths=options["paths"], collection=collection, report=report)
         if report.all_refused:
             raise CommandError(f"No {self.noun} were taken.")
 

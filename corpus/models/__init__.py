@@ -1,12 +1,13 @@
 """What can be cited and where it is found."""
 
 from .chunks import Chunk, Fingerprint
+from .imports import Import
 from .sources import Collection, Lecture, Section, Work
 from .spaces import ChunkVector, EmbeddingSpace, IndexClaim, IndexRun
 from .terms import Term
 from .words import AddressScheme, GlossaryEntry
 
 __all__ = [
-    "AddressScheme", "Chunk", "ChunkVector", "Collection", "EmbeddingSpace", "Fingerprint", "GlossaryEntry",
+    "AddressScheme", "Chunk", "ChunkVector", "Collection", "EmbeddingSpace", "Fingerprint", "GlossaryEntry", "Import",
     "IndexClaim", "IndexRun", "Lecture", "Section", "Term", "Work",
 ]  # fmt: skip

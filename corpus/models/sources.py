@@ -4,6 +4,7 @@ from django.contrib.auth.models import Group
 from django.db import models
 from django.db.models.functions import Upper
 
+from corpus.domain.traced import source_span_of
 from corpus.querysets import CollectionQuerySet
 from lectorium.keys import Keyed
 
@@ -65,13 +66,18 @@ class Lecture(Source):
     series = models.CharField(max_length=200, blank=True)
     text = models.TextField()
     cues = models.JSONField(default=list, help_text="[[char_start, char_end, start_s, end_s], …] in the text's order.")
+    sounds = models.JSONField(default=list, help_text="[[start_s, end_s, label], …]: what is heard but not spoken.")
     media = models.FileField(upload_to="lectures/", blank=True)
-    media_seconds = models.FloatField(null=True, blank=True)
+    media_seconds = models.FloatField(null=True, blank=True, help_text="As the recording itself says.")
     replaced_by = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaces")
 
     class Meta(Source.Meta):
         ordering = ["title"]
         indexes = (models.Index("collection", Upper("title"), name="lecture_title"),)
+
+    @property
+    def waits_for_transcript(self) -> bool:
+        return bool(self.media) and not self.text
 
 
 class Work(Source):
@@ -103,6 +109,10 @@ class Section(Keyed):
     char_end = models.PositiveIntegerField(default=0)
     start = models.FloatField(null=True, blank=True, help_text="Seconds into the recording.")
     end = models.FloatField(null=True, blank=True)
+    source_text = models.TextField(blank=True, help_text="As imported, before cleaning; empty where nothing changed.")
+    origins = models.JSONField(
+        default=list, blank=True, help_text="[[char_start, char_end, source_start, source_end], …]: the text's source."
+    )
 
     class Meta:
         ordering = ["lecture", "work", "ordinal"]
@@ -116,3 +126,10 @@ class Section(Keyed):
 
     def __str__(self) -> str:
         return self.address
+
+    def as_imported(self, start: int, end: int) -> str:
+        """Return what the source itself has for the characters [start, end) of the text, markup and all."""
+        if not self.source_text:
+            return self.text[start:end]
+        span = source_span_of(self.origins, start, end)
+        return self.source_text[slice(*span)] if span else ""

@@ -1,129 +1,169 @@
-"""The loop that lectures and works share: read, refuse or store, one transaction a source, count."""
+"""The loop of every import: read, refuse or store, one transaction a source, count."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, TypeVar
+from tempfile import TemporaryDirectory
 
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from corpus.importers.discovery import Found, find_files
-from corpus.importers.drafts import Refused, digest
-from corpus.models import Collection
+from corpus.curated import hand_over
+from corpus.importers.discovery import Unopened, find_files, read
+from corpus.importers.drafts import LectureDraft, NoteDraft, PinDraft, Refused, WorkDraft, digest
+from corpus.importers.protocol import Draft, SourceFile
+from corpus.models import Collection, Lecture, Work
 
-from .report import ImportReport, Outcome, Progress
+from .lectures import lecture_store
+from .recordings import recording_digest
+from .report import SILENT, ImportReport, Outcome, Progress
+from .works import work_store
+
+logger = logging.getLogger(__name__)
 
 RULES = 2  # raise when cleaning or chunking changes, so that a re-import applies the change to unchanged files
+_OTHERWISE = {
+    LectureDraft: "holds no verses but a lecture; import it with import_lectures",
+    WorkDraft: "holds verses; import it with import_works",
+}
+Kind = type[LectureDraft] | type[WorkDraft]
 
 
-class Draft(Protocol):
-    """What both kinds of draft offer."""
-
-    @property
-    def file(self) -> str: ...
-    @property
-    def key(self) -> str: ...
-    @property
-    def size(self) -> int: ...
-    def content(self) -> tuple[object, ...]: ...
-    def check(self) -> None: ...
-
-
-D = TypeVar("D", bound=Draft)
-
-
-def drafts_or_refusals(
-    paths: Iterable[Path], read: Callable[[Found], Iterator[D]], progress: Progress
-) -> Iterator[D | Outcome]:
-    """Yield what the files under the paths hold, checked; one that cannot be read is an Outcome and stops no other."""
-    files = list(_files(paths))
-    progress.grow(len(files))
-    first: dict[str, str] = {}
-    for file in files:
-        drafts = [file] if isinstance(file, Outcome) else _read(file, read)
-        progress.grow(sum(map(_size, drafts)) - 1)
-        for draft in drafts:
-            yield draft if isinstance(draft, Outcome) else _checked(draft, first)
-
-
-def import_all(
-    drafts: Iterable[D | Outcome],
+def sources_import(
     *,
+    paths: Sequence[Path],
     collection: Collection,
-    known: Mapping[str, str],
-    hash_of: Callable[[D], str],
-    store: Callable[[D, str], Outcome],
-    progress: Progress,
+    only: Kind | None = None,
+    keep: bool = True,
+    progress: Progress = SILENT,
 ) -> ImportReport:
-    """Store each draft whose hash differs from the `known` one of its key, and report.
+    """Import what the files and folders hold into the collection; of one kind `only`, where it is given.
 
-    `store` is given the draft and its hash, inside a transaction of its own, and advances the progress.
+    Without `keep` everything is done and taken back again: the report says what an import would do.
     """
+    known = _known(collection)
     outcomes = []
-    for draft in drafts:
-        outcome = draft if isinstance(draft, Outcome) else _imported(draft, known, collection, hash_of, store)
-        outcomes.append(outcome)
-        if outcome.state in ("unchanged", "refused"):
-            progress.advance(_size(draft))
+    with TemporaryDirectory(prefix="lectorium-") as workspace:
+        for draft in _drafts(paths, Path(workspace), only, progress):
+            outcome = draft if isinstance(draft, Outcome) else _imported(draft, collection, known, keep, progress)
+            outcomes.append(outcome)
+            if outcome.state in ("unchanged", "refused"):
+                progress.advance(1 if isinstance(draft, Outcome) else draft.size)
     report = ImportReport(tuple(outcomes))
-    if report.changed_anything:
+    if keep and report.changed_anything:
         _analyze()
     return report
 
 
-def source_hash(draft: Draft, *more: object) -> str:
+def lectures_import(*, paths: Sequence[Path], collection: Collection, progress: Progress = SILENT) -> ImportReport:
+    """Import every lecture under the paths into the collection."""
+    return sources_import(paths=paths, collection=collection, only=LectureDraft, progress=progress)
+
+
+def works_import(*, paths: Sequence[Path], collection: Collection, progress: Progress = SILENT) -> ImportReport:
+    """Import every work under the paths into the collection."""
+    return sources_import(paths=paths, collection=collection, only=WorkDraft, progress=progress)
+
+
+def source_hash(draft: LectureDraft | WorkDraft, *more: object) -> str:
     """Return what changes when the source, the rules or the embedder that counts its tokens does."""
     return digest(RULES, settings.EMBEDDER, draft.content(), *more)
 
 
-def _files(paths: Iterable[Path]) -> Iterator[Found | Outcome]:
-    for path in paths:
-        try:
-            yield from find_files(path)
-        except Refused as refusal:
-            yield Outcome(str(path), "refused", problem=str(refusal))
+def _known(collection: Collection) -> dict[tuple[type, str], str]:
+    """Return the hash of every source of the collection."""
+    models = ((LectureDraft, Lecture), (WorkDraft, Work))
+    return {
+        (kind, key): stored
+        for kind, model in models
+        for key, stored in model.objects.filter(collection=collection).values_list("key", "source_hash")
+    }
 
 
-def _read(found: Found, read: Callable[[Found], Iterator[D]]) -> list[D | Outcome]:
+def _drafts(paths: Sequence[Path], workspace: Path, only: Kind | None, progress: Progress) -> Iterator[Draft | Outcome]:
+    """Yield what the files under the paths hold, checked; one that cannot be read is an Outcome and stops no other."""
+    files = [file for path in paths for file in _files(path, workspace)]
+    progress.grow(len(files))
+    first: dict[tuple[type, str], str] = {}
+    for file in files:
+        progress.grow(-1)
+        for draft in [file] if isinstance(file, Outcome) else _read(file, only):
+            progress.grow(1 if isinstance(draft, Outcome) else draft.size)
+            yield draft if isinstance(draft, Outcome) else _checked(draft, first)
+
+
+def _files(path: Path, workspace: Path) -> Iterator[SourceFile | Outcome]:
     try:
-        return list(read(found))
+        for file in find_files(path, workspace):
+            yield _refused(file.file, file) if isinstance(file, Unopened) else file
     except Refused as refusal:
-        return [Outcome(str(found.path), "refused", problem=str(refusal))]
+        yield _refused(str(path), refusal)
 
 
-def _size(draft: Draft | Outcome) -> int:
-    return 1 if isinstance(draft, Outcome) else draft.size
+def _read(file: SourceFile, only: Kind | None) -> Iterator[Draft | Outcome]:
+    """Yield what a file holds, one draft at a time, so that a file of a million passages needs no more memory."""
+    try:
+        for draft in read(file):
+            other = only and isinstance(draft, LectureDraft | WorkDraft) and not isinstance(draft, only)
+            yield _refused(draft.file, _OTHERWISE[type(draft)]) if other else draft
+    except Refused as refusal:
+        yield _refused(file.name, refusal)
+    except Exception as error:  # one file must not stop the others, whatever is wrong with it or with us
+        logger.exception("importing %s failed", file.name)
+        yield _refused(file.name, f"made the importer fail ({type(error).__name__}); the log says where")
 
 
-def _checked(draft: D, first: dict[str, str]) -> D | Outcome:
+def _checked(draft: Draft, first: dict[tuple[type, str], str]) -> Draft | Outcome:
     try:
         draft.check()
     except Refused as refusal:
-        return Outcome(draft.file, "refused", problem=str(refusal))
-    if draft.key in first:
-        return Outcome(draft.file, "refused", problem=f"has the key {draft.key!r} of {first[draft.key]}; rename one")
-    first[draft.key] = draft.file
+        return _refused(draft.file, refusal)
+    named = (type(draft), draft.key)
+    if named in first:
+        return _refused(draft.file, f"has the key {draft.key!r} of {first[named]}; rename one")
+    first[named] = draft.file
     return draft
 
 
 def _imported(
-    draft: D,
-    known: Mapping[str, str],
-    collection: Collection,
-    hash_of: Callable[[D], str],
-    store: Callable[[D, str], Outcome],
+    draft: Draft, collection: Collection, known: dict[tuple[type, str], str], keep: bool, progress: Progress
 ) -> Outcome:
     try:
-        fresh_hash = hash_of(draft)
-        if known.get(draft.key) == fresh_hash:
+        if isinstance(draft, PinDraft | NoteDraft):
+            return _taken(lambda: Outcome(draft.file, "imported" if hand_over(draft) else "unchanged"), keep)
+        fresh_hash = source_hash(draft, recording_digest(draft.media))
+        if known.get((type(draft), draft.key)) == fresh_hash:
             return Outcome(draft.file, "unchanged")
-        with transaction.atomic():
-            # The row this writes is also the lock by which imports into one collection take turns.
-            Collection.objects.filter(pk=collection.pk).update(changed_at=timezone.now())
-            return store(draft, fresh_hash)
+        kept = draft if keep or not draft.media else replace(draft, media=None)  # a recording would outlive the undoing
+        return _taken(lambda: _stored(kept, collection, fresh_hash, progress), keep)
     except Refused as refusal:
-        return Outcome(draft.file, "refused", problem=str(refusal))
+        return _refused(draft.file, refusal)
+
+
+def _stored(draft: LectureDraft | WorkDraft, collection: Collection, fresh_hash: str, progress: Progress) -> Outcome:
+    # The row this writes is also the lock by which imports into one collection take turns.
+    Collection.objects.filter(pk=collection.pk).update(changed_at=timezone.now())
+    if isinstance(draft, LectureDraft):
+        outcome = lecture_store(draft=draft, collection=collection, source_hash=fresh_hash)
+        progress.advance()
+    else:
+        outcome = work_store(draft=draft, collection=collection, source_hash=fresh_hash, progress=progress)
+    return replace(outcome, title=draft.title, beginning=draft.beginning)
+
+
+def _taken(store: Callable[[], Outcome], keep: bool) -> Outcome:
+    """Store in one transaction, which is undone where nothing is to be kept."""
+    with transaction.atomic():
+        outcome = store()
+        if not keep:
+            transaction.set_rollback(True)
+        return outcome
+
+
+def _refused(file: str, problem: Refused | str) -> Outcome:
+    return Outcome(file, "refused", problem=str(problem))
 
 
 def _analyze() -> None:

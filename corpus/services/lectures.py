@@ -1,52 +1,39 @@
-"""Importing lectures: one transaction each; an unchanged one costs a comparison of hashes."""
+"""Storing a lecture: its text, its sections and its chunks."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 from corpus.domain.address import address_key
 from corpus.domain.chunking import ChunkRules, ChunkSpan, chunk_transcript
 from corpus.domain.passage import Cue
 from corpus.domain.transcript import Placed, Transcript, assemble
-from corpus.importers.discovery import read_lectures
 from corpus.importers.drafts import LectureDraft
 from corpus.models import Chunk, Collection, Lecture, Section
 from lectorium.providers import registry
 
 from .contexts import Contexts
-from .importing import drafts_or_refusals, import_all, source_hash
 from .publishing import lecture_replace_older
-from .recordings import recording_digest, recording_store
-from .report import SILENT, ImportReport, Outcome, Progress
-from .storing import chunks_replace, sections_replace
-
-
-def lectures_import(*, paths: Sequence[Path], collection: Collection, progress: Progress = SILENT) -> ImportReport:
-    """Import every lecture under the paths into the collection."""
-
-    def store(draft: LectureDraft, fresh_hash: str) -> Outcome:
-        outcome = lecture_store(draft=draft, collection=collection, source_hash=fresh_hash)
-        progress.advance()
-        return outcome
-
-    return import_all(
-        drafts_or_refusals(paths, read_lectures, progress),
-        collection=collection,
-        known=dict(Lecture.objects.filter(collection=collection).values_list("key", "source_hash")),
-        hash_of=lambda draft: source_hash(draft, recording_digest(draft.media)),
-        store=store,
-        progress=progress,
-    )
+from .recordings import recording_store
+from .report import Outcome
+from .storing import chunks_replace, origin_rows, sections_replace
 
 
 def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: str) -> Outcome:
-    """Store the lecture, its sections and chunks; call it in a transaction. Ids stay where the content does."""
+    """Store the lecture, its sections and chunks; call it in a transaction. Ids stay where the content does.
+
+    A recording without words joins the transcript of its key, and a transcript without a recording keeps the one its
+    lecture has.
+    """
     lecture = Lecture.objects.filter(collection=collection, key=draft.key).first()
     is_new = lecture is None
     lecture = lecture or Lecture(collection=collection, key=draft.key)
+    lecture.source_hash = source_hash
+    if draft.media:
+        recording_store(lecture=lecture, path=draft.media)
+    if lecture.text and not draft.paragraphs:
+        lecture.save()
+        return Outcome(draft.file, "changed", lecture.chunks.count())
     transcript = assemble(draft.paragraphs)
     _describe(lecture, draft, transcript)
-    lecture.source_hash = source_hash
-    recording_store(lecture=lecture, path=draft.media)
     lecture.save()
     sections_replace(
         lecture, [_section(lecture, n, placed) for n, placed in enumerate(transcript.paragraphs)], is_new=is_new
@@ -62,7 +49,7 @@ def _describe(lecture: Lecture, draft: LectureDraft, transcript: Transcript) -> 
     lecture.speaker, lecture.date, lecture.place, lecture.series = draft.speaker, draft.date, draft.place, draft.series
     lecture.text = transcript.text
     lecture.cues = _rows(transcript.cues)
-    lecture.media_seconds = transcript.cues[-1].end_s if transcript.cues and draft.media else None
+    lecture.sounds = [[sound.start_s, sound.end_s, sound.label] for sound in draft.sounds]
 
 
 def _section(lecture: Lecture, ordinal: int, placed: Placed) -> Section:
@@ -79,6 +66,8 @@ def _section(lecture: Lecture, ordinal: int, placed: Placed) -> Section:
         char_end=placed.end,
         start=paragraph.cues[0].start_s if paragraph.cues else None,
         end=paragraph.cues[-1].end_s if paragraph.cues else None,
+        source_text=paragraph.source,
+        origins=origin_rows(paragraph.origins),
     )
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from corpus.importers.drafts import Refused
+from corpus.importers.recording import seconds_of
 from corpus.models import Lecture
 
 FOLDER = "lectures"
@@ -25,10 +26,11 @@ def recording_digest(path: Path | None) -> str:
         raise Refused(f"has a recording that cannot be read ({path.name}: {error.strerror})") from error
 
 
-def recording_store(*, lecture: Lecture, path: Path | None) -> None:
+def recording_store(*, lecture: Lecture, path: Path) -> None:
     """Copy the recording into the media folder and name it in `lecture`, unsaved; the old one goes on commit."""
     before = lecture.media.name or ""
-    lecture.media = _stored(lecture.key, path) if path else ""
+    lecture.media = _stored(lecture.key, path)
+    lecture.media_seconds = seconds_of(path)
     if before and before != lecture.media.name:
         transaction.on_commit(lambda: _delete_unused(before))
 

@@ -8,12 +8,17 @@ State = Literal["imported", "changed", "unchanged", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one source. `chunks` is how many it has now; `problem` says why it was refused and what to do."""
+    """What became of one source. `chunks` is how many it has now; `problem` says why it was refused and what to do.
+
+    `title` and `beginning` tell an editor which source it is.
+    """
 
     source: str
     state: State
     chunks: int = 0
     problem: str = ""
+    title: str = ""
+    beginning: str = ""
 
 
 @dataclass(frozen=True, slots=True)

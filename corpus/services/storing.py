@@ -7,11 +7,13 @@ from itertools import islice
 
 from corpus.domain.embedded import content_hash, embedded_hash
 from corpus.domain.folding import fold
+from corpus.domain.traced import Piece
 from corpus.models import Chunk, Lecture, Section, Work
 
 BATCH = 1000
 _SECTION_FIELDS = [
     "address", "address_key", "heading", "speaker", "text", "original", "char_start", "char_end", "start", "end",
+    "source_text", "origins",
 ]  # fmt: skip
 _PLACE_FIELDS = [
     "ordinal", "collection_id", "language", "heading", "char_start", "char_end", "start", "end", "cues", "paragraphs",
@@ -22,6 +24,11 @@ _CHUNK_FIELDS = [
     "address_keys", "tokens", "speaker", "context", "embedded_hash", "retrievable", "folded_heading", "folded_address",
     "folded_text", "folded_context",
 ]  # fmt: skip
+
+
+def origin_rows(origins: Iterable[Piece]) -> list[list[int]]:
+    """Return the pieces of a text as they are stored."""
+    return [[piece.start, piece.end, piece.source_start, piece.source_end] for piece in origins]
 
 
 def sections_replace(source: Lecture | Work, sections: Sequence[Section], *, is_new: bool) -> None:

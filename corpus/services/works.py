@@ -1,35 +1,16 @@
-"""Importing works: every verse is a section and, where it fits, one chunk."""
+"""Storing a work: every verse is a section and, where it fits, one chunk."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from corpus.domain.address import address_key, address_keys, chapters_of, label_of, sort_key
 from corpus.domain.chunking import ChunkRules, split_text
-from corpus.importers.discovery import read_works
 from corpus.importers.drafts import VerseDraft, WorkDraft
 from corpus.models import Chunk, Collection, Section, Work
 from lectorium.providers import registry
 
 from .contexts import Contexts
-from .importing import drafts_or_refusals, import_all, source_hash
-from .report import SILENT, ImportReport, Outcome, Progress
-from .storing import chunks_replace, sections_replace
-
-
-def works_import(*, paths: Sequence[Path], collection: Collection, progress: Progress = SILENT) -> ImportReport:
-    """Import every work under the paths into the collection."""
-
-    def store(draft: WorkDraft, fresh_hash: str) -> Outcome:
-        return work_store(draft=draft, collection=collection, source_hash=fresh_hash, progress=progress)
-
-    return import_all(
-        drafts_or_refusals(paths, read_works, progress),
-        collection=collection,
-        known=dict(Work.objects.filter(collection=collection).values_list("key", "source_hash")),
-        hash_of=source_hash,
-        store=store,
-        progress=progress,
-    )
+from .report import SILENT, Outcome, Progress
+from .storing import chunks_replace, origin_rows, sections_replace
 
 
 def work_store(*, draft: WorkDraft, collection: Collection, source_hash: str, progress: Progress = SILENT) -> Outcome:
@@ -63,11 +44,13 @@ def _section(work: Work, ordinal: int, verse: VerseDraft) -> Section:
         speaker=verse.speaker,
         text=verse.text,
         original=verse.original,
+        source_text=verse.source,
+        origins=origin_rows(verse.origins),
     )
 
 
 def _chapter(verse: VerseDraft) -> str:
-    return f"{verse.book} {verse.chapter}"
+    return verse.heading or (verse.book if verse.chapter is None else f"{verse.book} {verse.chapter}")
 
 
 def _chunks(work: Work, verses: Sequence[VerseDraft], progress: Progress) -> Iterator[Chunk]:
@@ -81,7 +64,7 @@ def _chunks(work: Work, verses: Sequence[VerseDraft], progress: Progress) -> Ite
             yield Chunk(
                 collection_id=work.collection_id,
                 work=work,
-                kind=Chunk.Kind.VERSE,
+                kind=Chunk.Kind.LIBRARY if verse.chapter is None else Chunk.Kind.VERSE,
                 language=work.language,
                 address=verse.address,
                 address_keys=list(address_keys(verse.address)),

@@ -4,6 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.domain.cleaning import clean, clean_lines, paragraphs_of
+from corpus.domain.traced import whole
+
+
+def texts(source):
+    return [paragraph.text for paragraph in paragraphs_of(whole(source))]
 
 
 def test_invisible_characters_go_and_words_stay_whole():
@@ -14,8 +19,12 @@ def test_diacritics_are_composed_not_lost():
     assert clean("Kr\u0323s\u0323n\u0323a") == "Kṛṣṇa"
 
 
-def test_compatibility_forms_are_left_alone():
-    assert clean("½ ﬁne ™") == "½ ﬁne ™"
+def test_compatibility_forms_become_plain_letters():
+    assert clean("ﬁne Ⅳ ＡＢ …") == "fine IV AB ..."
+
+
+def test_forms_that_change_what_a_number_or_a_word_says_stay():
+    assert clean("10² people, ½ full, H₂O, Lectorium™, don´t") == "10² people, ½ full, H₂O, Lectorium™, don´t"
 
 
 def test_joiners_stay_in_indic_and_persian_and_go_elsewhere():
@@ -32,7 +41,7 @@ def test_white_space_of_every_kind_becomes_one_space():
 
 
 def test_paragraphs_part_at_blank_lines_whatever_the_line_ends():
-    assert paragraphs_of("one\r\ntwo\r\n \r\n\r\nthree\r\rfour\n\n\n") == ["one two", "three", "four"]
+    assert texts("one\r\ntwo\r\n \r\n\r\nthree\r\rfour\n\n\n") == ["one two", "three", "four"]
 
 
 def test_verse_keeps_its_lines():

@@ -6,7 +6,7 @@ from corpus.services import lectures_import
 
 class Command(ImportCommand):
     help = (
-        "Import lectures from files or folders of .txt .md .vtt .srt .jsonl. Unchanged ones are skipped. "
+        "Import lectures from files, folders or ZIPs of .vtt .srt .txt .md .pdf .jsonl. Unchanged ones are skipped. "
         "A recording of the same name beside a transcript comes along."
     )
     noun = "lectures"

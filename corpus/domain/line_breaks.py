@@ -1,0 +1,47 @@
+"""Words that a printed or recognized page has divided at the end of a line, made whole again."""
+
+import re
+from collections.abc import Callable
+
+from .traced import Traced
+
+_BREAK = re.compile(r"(?<=\w)(?P<mark>[-\u2010\u00ad])[^\S\n]*\n[^\S\n]*(?=\w)")
+_DIVIDED = re.compile(rf"\w*{_BREAK.pattern}\w*")
+_WORD = re.compile(r"\w+(?:[-\u2010]\w+)*")
+_BEFORE = re.compile(r"\w+$")
+_AFTER = re.compile(r"\w+")
+_LONGEST = 60  # characters looked at on either side
+
+
+def unbroken(text: Traced) -> Traced:
+    """Return `text` (lines end with a line feed) with divided words joined.
+
+    A soft hyphen goes. A hyphen goes too, unless the text elsewhere writes the compound with it, or both halves are
+    words of the text and the joined word is not, or what follows is no small letter.
+    """
+    if not _BREAK.search(text.text):
+        return text
+    return text.replaced(_BREAK, _joiner(_words(text.text)))
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the words that stand undivided in the text, compounds too, case-folded."""
+    return frozenset(word.casefold() for word in _WORD.findall(_DIVIDED.sub(" ", text)))
+
+
+def _joiner(words: frozenset[str]) -> Callable[[re.Match[str]], str]:
+    def join(match: re.Match[str]) -> str:
+        if match["mark"] == "\u00ad":
+            return ""
+        before = _BEFORE.search(match.string[max(0, match.start() - _LONGEST) : match.start()])
+        after = _AFTER.match(match.string[match.end() : match.end() + _LONGEST])
+        return "-" if before and after and _is_compound(before[0], after[0], words) else ""
+
+    return join
+
+
+def _is_compound(before: str, after: str, words: frozenset[str]) -> bool:
+    left, right = before.casefold(), after.casefold()
+    if not after[0].islower() or f"{left}-{right}" in words:
+        return True
+    return left + right not in words and left in words and right in words

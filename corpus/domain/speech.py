@@ -1,0 +1,55 @@
+"""What in a transcript is not the words spoken: who speaks, and the noises of the room."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from .traced import Traced
+
+_NOISES = (
+    "applause|laughter|laughs?|laughing|chuckles?|music|singing|cheering|cheers|inaudible|unintelligible|indistinct|"
+    "silence|pause|noise|background noise|cough(?:s|ing)?|sighs?|crosstalk|bell(?: rings)?|clapping|static|no audio"
+)
+# In square brackets an editor adds; in round ones a speaker may be quoted, so only the bare noise counts.
+NOISE = re.compile(
+    rf"\[\s*(?:[\w’']+\s+){{0,2}}(?:{_NOISES})(?:\s+[\w’']+){{0,2}}\s*\]"
+    rf"|\(\s*(?:(?:audience|loud|more|general|soft)\s+)?(?:{_NOISES})\s*\)"
+    r"|[♪♫]+[^♪♫]*[♪♫]+|[♪♫]",
+    re.IGNORECASE,
+)
+BRACKETED = re.compile(r"^\s*\[[^\]]*\]\s*$")
+_CAPITALS = re.compile(r"^(?:>>\s*)?(?P<name>[A-ZÀ-ÞĀ-Ž][A-ZÀ-ÞĀ-ŽḌṂṆṚṢṬ.’' -]{1,40}):\s+")
+_NAME = re.compile(r"^(?P<name>[^\W\d_][\w.’'-]*(?: [^\W\d_][\w.’'-]*){0,3}):\s+(?=\S)")
+
+
+def labelled(text: Traced) -> tuple[str, Traced]:
+    """Return the speaker that a leading "NAME:" in capitals names ("" without one) and the text after it."""
+    label = _CAPITALS.match(text.text)
+    if not label:
+        return "", text
+    return label["name"].strip().title(), text.cut(label.end(), len(text.text))
+
+
+def lifted(paragraphs: Sequence[Traced]) -> list[tuple[str, Traced]]:
+    """Return (speaker, words) of each paragraph of an untimed transcript.
+
+    A leading "Name:" is a speaker where it leads two paragraphs or more; once may be a heading or a note.
+    A paragraph without a label has no speaker: that the one before it goes on is not known.
+    """
+    labels = [_label(paragraph.text) for paragraph in paragraphs]
+    names = Counter(label["name"] for label in labels if label)
+    return [
+        (_name(label["name"]), paragraph.cut(label.end(), len(paragraph.text)))
+        if label and names[label["name"]] > 1
+        else ("", paragraph)
+        for label, paragraph in zip(labels, paragraphs, strict=True)
+    ]
+
+
+def _label(text: str) -> re.Match[str] | None:
+    label = _CAPITALS.match(text) or _NAME.match(text)
+    return label if label and label["name"][0].isupper() else None
+
+
+def _name(label: str) -> str:
+    return label.title() if label.isupper() else label

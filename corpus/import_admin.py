@@ -1,0 +1,155 @@
+"""The import page: hand in files, look at what would come of them, say yes; and the history of all that."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.views.decorators.http import require_POST
+from django_q.tasks import async_task
+
+from corpus.importers.discovery import ENDINGS
+from corpus.importers.reading import MEGABYTE
+from corpus.models import Collection, Import
+from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
+from corpus.services.uploads import import_confirm, import_discard, import_upload
+from lectorium.records import RecordAdmin
+
+UPLOAD_LIMIT = 2048 * MEGABYTE  # of one upload; recordings are large
+FIGURES = {"imported": "New", "changed": "Changed", "unchanged": "Unchanged", "refused": "Refused", "chunks": "Chunks"}
+REFRESH_SECONDS = 2  # while a worker is at it
+
+
+class FilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Several files at once, as a list."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        return [super(FilesField, self).clean(file, initial) for file in data or [None]]
+
+
+class ImportForm(forms.Form):
+    collection = forms.ModelChoiceField(Collection.objects.all(), help_text="Readers of this collection will see it.")
+    handed_in = FilesField(
+        label="Files",
+        widget=FilesInput(attrs={"accept": ",".join(ENDINGS)}),
+        help_text=f"Several at once. {' '.join(ENDINGS)}; a recording joins the transcript of the same name.",
+    )
+
+    def clean_handed_in(self) -> list[Any]:
+        files: list[Any] = self.cleaned_data["handed_in"]
+        names = [file.name for file in files]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise forms.ValidationError(f"Two files are called {twice}. Rename one; a file's name is its key.")
+        if sum(file.size for file in files) > UPLOAD_LIMIT:
+            raise forms.ValidationError(f"More than {UPLOAD_LIMIT // MEGABYTE} MB at once. Hand them in in parts.")
+        return files
+
+
+@admin.register(Import)
+class ImportAdmin(RecordAdmin):
+    list_display = ("created_at", "__str__", "collection", "by", "state", "taken", "refused")
+    list_filter = ("state", "collection")
+    list_select_related = ("collection", "by")
+    change_list_template = "admin/corpus/import/list.html"
+    date_hierarchy = "created_at"
+
+    @admin.display(description="Taken")
+    def taken(self, row: Import) -> int:
+        return int(row.count("imported") + row.count("changed"))
+
+    @admin.display(description="Refused")
+    def refused(self, row: Import) -> int:
+        return int(row.count("refused"))
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.has_perm("corpus.add_import"))
+
+    def get_urls(self) -> list[URLPattern]:
+        own = [
+            path("index-now/", self.admin_site.admin_view(self.index_now), name="corpus_index_now"),
+            path("<uuid:import_id>/confirm/", self.admin_site.admin_view(self.confirm), name="corpus_import_confirm"),
+            path("<uuid:import_id>/discard/", self.admin_site.admin_view(self.discard), name="corpus_import_discard"),
+        ]
+        return [*own, *super().get_urls()]
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        return super().changelist_view(request, {"title": "Imports", **(extra_context or {})})
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        self._require_add(request)
+        if not Collection.objects.exists():
+            collection_ensure(key=DEFAULT_COLLECTION)
+        data, files = (request.POST, request.FILES) if request.method == "POST" else (None, None)
+        form = ImportForm(data, files, initial={"collection": Collection.objects.first()})
+        if form.is_valid():
+            chosen = form.cleaned_data
+            row = import_upload(files=chosen["handed_in"], collection=chosen["collection"], by=request.user)
+            return self._shown(row.pk)
+        context = {**self._context(request), "title": "Import", "form": form}
+        return TemplateResponse(request, "admin/corpus/import/add.html", context)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        row = get_object_or_404(Import.objects.select_related("collection", "by"), pk=object_id)
+        if not self.has_view_permission(request, row):
+            raise PermissionDenied
+        context = {
+            **self._context(request),
+            "title": f"Import of {row}",
+            "import": row,
+            "refused": [outcome for outcome in row.outcomes if outcome[1] == "refused"],
+            "taken": [outcome for outcome in row.outcomes if outcome[1] != "refused"],
+            "figures": [(FIGURES[name], row.count(name)) for name in FIGURES],
+            "hidden": sum(row.count(name) for name in FIGURES if name != "chunks") - len(row.outcomes),
+            "may_decide": self.has_add_permission(request),
+        }
+        response = TemplateResponse(request, "admin/corpus/import/detail.html", context)
+        if row.is_at_work:
+            response["Refresh"] = str(REFRESH_SECONDS)
+        return response
+
+    def confirm(self, request: HttpRequest, import_id: Any) -> HttpResponse:
+        return self._decided(request, import_id, import_confirm, "This import is no longer waiting for confirmation.")
+
+    def discard(self, request: HttpRequest, import_id: Any) -> HttpResponse:
+        return self._decided(request, import_id, import_discard, "This import can no longer be discarded.")
+
+    def index_now(self, request: HttpRequest) -> HttpResponse:
+        self._require_add(request)
+        return _index_now(request)
+
+    def _decided(self, request: HttpRequest, import_id: Any, decide: Any, too_late: str) -> HttpResponse:
+        self._require_add(request)
+        if request.method != "POST":
+            return self._shown(import_id)
+        if not decide(import_id=import_id):
+            messages.warning(request, too_late)
+        return self._shown(import_id)
+
+    def _require_add(self, request: HttpRequest) -> None:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+
+    def _context(self, request: HttpRequest) -> dict[str, Any]:
+        return {**self.admin_site.each_context(request), "opts": self.opts}
+
+    def _shown(self, import_id: Any) -> HttpResponseRedirect:
+        return HttpResponseRedirect(reverse("admin:corpus_import_change", args=[import_id]))
+
+
+@require_POST
+def _index_now(request: HttpRequest) -> HttpResponse:
+    async_task("corpus.tasks.index_corpus")
+    messages.success(request, "Indexing is queued: a worker embeds everything new or changed.")
+    return HttpResponseRedirect(reverse("admin:corpus_import_changelist"))

@@ -1,0 +1,92 @@
+"""ZIP archives, unpacked without being harmed by them."""
+
+import stat
+import zipfile
+import zlib
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from .drafts import Refused
+from .reading import MEGABYTE
+
+ENTRIES_LIMIT = 5000
+UNPACKED_LIMIT = 2048 * MEGABYTE  # of a whole archive; recordings are large
+RATIO_LIMIT = 200  # text packs to a twentieth, a bomb to a thousandth
+SMALL = 1 * MEGABYTE  # below this the ratio says nothing
+_BLOCK = 256 * 1024
+_SKIPPED = ("__MACOSX", ".DS_Store", "Thumbs.db")
+
+
+def is_archive(head: bytes) -> bool:
+    return head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+
+
+def unpack(path: Path, folder: Path) -> None:
+    """Unpack an archive into an empty folder.
+
+    Raises Refused, naming the entry, where one would land elsewhere, is locked, unpacks to too much, or is an archive
+    itself; the limits count what is truly written, not what the archive claims.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            _unpack_all(archive, folder)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, RuntimeError) as error:
+        raise Refused(f"is a ZIP archive that cannot be unpacked ({error}); pack it again") from error
+    except OSError as error:
+        raise Refused(
+            f"cannot be unpacked ({error.strerror or error}); see that there is room and names are short"
+        ) from error
+
+
+def _unpack_all(archive: zipfile.ZipFile, folder: Path) -> None:
+    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    if any(entry.filename == "[Content_Types].xml" for entry in entries):
+        raise Refused("is an office document; save it as .txt, .md or .pdf")
+    if len(entries) > ENTRIES_LIMIT:
+        raise Refused(f"holds {len(entries)} files; the limit is {ENTRIES_LIMIT}, so split it")
+    left = UNPACKED_LIMIT
+    for entry in entries:
+        inside = _place(entry)
+        if not any(part in _SKIPPED or part.startswith("._") for part in inside.parts):
+            left -= _write(archive, entry, folder / inside, left)
+
+
+def _place(entry: zipfile.ZipInfo) -> PurePosixPath:
+    name = entry.filename.replace("\\", "/")
+    inside = PurePosixPath(name)
+    if inside.is_absolute() or ".." in inside.parts or ":" in inside.parts[0] or not name.isprintable():
+        raise Refused(f"holds {_shown(entry)}, which would be written elsewhere; pack it again")
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        raise Refused(f"holds {_shown(entry)}, which is a link; pack the file itself")
+    if entry.flag_bits & 1:
+        raise Refused(f"holds {_shown(entry)}, which has a password; pack it without one")
+    return inside
+
+
+def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, left: int) -> int:
+    """Unpack one entry and return its bytes."""
+    allowed = min(left, max(SMALL, entry.compress_size * RATIO_LIMIT))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with archive.open(entry) as packed, target.open("wb") as unpacked:
+        size = _copy(packed, unpacked, allowed)
+    if size is None:
+        raise Refused(f"holds {_shown(entry)}, which unpacks to more than {allowed // MEGABYTE} MB; pack less at once")
+    with target.open("rb") as written:
+        if is_archive(written.read(4)):
+            raise Refused(f"holds {_shown(entry)}, an archive in the archive; unpack that one first")
+    return size
+
+
+def _copy(packed: IO[bytes], unpacked: IO[bytes], allowed: int) -> int | None:
+    """Return the bytes copied, None where there are more than allowed."""
+    size = 0
+    while block := packed.read(_BLOCK):
+        size += len(block)
+        if size > allowed:
+            return None
+        unpacked.write(block)
+    return size
+
+
+def _shown(entry: zipfile.ZipInfo) -> str:
+    return repr(entry.filename[:120])

@@ -1,0 +1,73 @@
+"""What WebVTT and SubRip share: from the cues of a caption file to a lecture with times."""
+
+import html
+import re
+from collections.abc import Sequence
+
+from corpus.domain.cues import CueTimesError, SpokenCue, sounds, timed_paragraphs
+from corpus.domain.traced import Traced, whole
+
+from .drafts import LectureDraft, Refused
+from .protocol import SourceFile
+from .reading import facts_in, parse_date
+
+_ARROW = re.compile(r"^.*-->.*$", re.MULTILINE)
+_TAG = re.compile(r"</?[a-zA-Z][^>]{0,200}>|<\d[\d:.]*>|\{\\[^}]*\}")
+_DASH = re.compile(r"^\s*-\s+", re.MULTILINE)
+_ENTITY = re.compile(r"&#?\w{1,32};")
+_LINE_END = re.compile(r"\r\n?")
+
+
+def lines_of(text: str) -> str:
+    """Return the text with every line ended by a line feed."""
+    return _LINE_END.sub("\n", text)
+
+
+def payloads(text: str, contents: Sequence[str], form: str) -> list[Traced]:
+    """Return the words of each cue, with where they stand in the file.
+
+    Raises Refused where the parser skipped cues: a lecture with holes would be quoted wrongly.
+    """
+    arrows = [match.end() for match in _ARROW.finditer(text)]
+    if skipped := len(arrows) - len(contents):
+        raise Refused(f"has {len(arrows)} cues, of which {skipped} cannot be read; write the times as {form}")
+    return [_plain(_placed(content, text, after)) for content, after in zip(contents, arrows, strict=True)]
+
+
+def timed_lecture(file: SourceFile, text: str, cues: Sequence[SpokenCue], facts: dict[str, str]) -> LectureDraft:
+    """Return the lecture of these cues. Raises Refused where they cannot be true."""
+    try:
+        paragraphs = timed_paragraphs(cues, file.key, text)
+    except CueTimesError as error:
+        raise Refused(f"{error}; correct the times") from error
+    if not paragraphs:
+        raise Refused("holds no words; there is nothing to import")
+    return LectureDraft(
+        file=file.name,
+        key=file.key,
+        title=facts.get("title") or file.title,
+        paragraphs=paragraphs,
+        language=facts.get("language", "en"),
+        speaker=facts.get("speaker", ""),
+        date=parse_date(facts.get("date", "")),
+        place=facts.get("place", ""),
+        series=facts.get("series", ""),
+        media=file.recording,
+        sounds=sounds(cues),
+    )
+
+
+def first_facts(blocks: Sequence[str]) -> dict[str, str]:
+    """Return the facts of the first block that states any."""
+    return next((facts for block in blocks if (facts := facts_in(block))), {})
+
+
+def _placed(content: str, text: str, after: int) -> Traced:
+    """Return a cue's words with their place in the file: at once after its line of times, unless the parser altered."""
+    at = text.find(content, after)
+    return whole(content, at) if at >= 0 else Traced(content)
+
+
+def _plain(payload: Traced) -> Traced:
+    untagged = payload.replaced(_TAG, lambda _: "").replaced(_DASH, lambda _: "")
+    return untagged.replaced(_ENTITY, lambda entity: html.unescape(entity[0]))

@@ -1,0 +1,128 @@
+"""Lectures as JSON lines: one paragraph a line, or one whole text a line (BEIR)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from corpus.domain.cleaning import clean, cleaned, paragraphs_of
+from corpus.domain.speech import NOISE
+from corpus.domain.traced import whole
+from corpus.domain.transcript import SourceParagraph
+
+from .drafts import LectureDraft, Refused
+from .protocol import SourceFile
+from .reading import first_record, json_lines, parse_date
+
+NAME = "JSON lines"
+FACTS = ("title", "language", "speaker", "date", "place", "series")
+
+
+def recognizes(file: SourceFile) -> bool:
+    return file.ending == ".jsonl" or (file.text.startswith("{") and not file.text.startswith("{\\rtf"))
+
+
+def read(file: SourceFile) -> Iterator[LectureDraft]:
+    first = first_record(file.path)
+    if {"lecture", "text"} <= first.keys() and {"address", "para"} & first.keys():
+        yield from _read_paragraphs(file)
+    elif "text" in first and {"_id", "id"} & first.keys():
+        yield from _read_texts(file)
+    elif "lecture" in first and "text" not in first:
+        raise Refused("only describes lectures; import the paragraphs.jsonl that belongs beside it")
+    else:
+        raise Refused('has lines with neither "lecture" and "text" nor "_id" and "text"; see docs/importing.md')
+
+
+def _read_paragraphs(file: SourceFile) -> Iterator[LectureDraft]:
+    """Yield the lectures of a paragraphs.jsonl, with what a lectures.jsonl beside it says of them.
+
+    A paragraph's address is its own `address`, or "<lecture>:<para>". Reads twice: Raises Refused at the first line
+    that is wrong, before anything is yielded, and then holds one lecture at a time.
+    """
+    beside = file.path.with_name("lectures.jsonl")
+    facts = {str(r["lecture"]): r for _, r in json_lines(beside) if "lecture" in r} if beside.is_file() else {}
+    last: dict[str, int] = {}
+    seen: dict[str, int] = {}
+    for number, record in json_lines(file.path):
+        key, address = _string(record, "lecture", number), _address(record)
+        if address in seen:
+            raise Refused(f"line {number} repeats the address {address} of line {seen[address]}; remove one")
+        seen[address] = last[key] = number
+        _string(record, "text", number)
+        parse_date(_facts(facts.setdefault(key, _only_facts(record)))["date"])
+    seen.clear()
+    lectures: dict[str, list[SourceParagraph]] = {}
+    for number, record in json_lines(file.path):
+        key = record["lecture"]
+        paragraphs = lectures.setdefault(key, [])
+        if paragraph := _paragraph(record, record["text"], _address(record)):
+            paragraphs.append(paragraph)
+        if last[key] == number:
+            yield _lecture(file, clean(key), facts[key], tuple(lectures.pop(key)))
+
+
+def _address(record: dict[str, Any]) -> str:
+    return clean(str(record.get("address") or f"{record['lecture']}:{record.get('para')}"))
+
+
+def _paragraph(record: dict[str, Any], text: str, address: str) -> SourceParagraph | None:
+    words = cleaned(whole(text).replaced(NOISE, lambda _: " "))
+    heading, speaker = clean(str(record.get("heading") or "")), clean(str(record.get("speaker") or ""))
+    return SourceParagraph(words.text, address, heading, speaker, (), *words.within(text)) if words.text else None
+
+
+def _read_texts(file: SourceFile) -> Iterator[LectureDraft]:
+    """Yield one lecture for each line {"_id" or "id", "title", "text"}; every paragraph has the id as its address.
+
+    Reads twice: raises Refused at the first line that is wrong, before anything is yielded.
+    """
+    seen: dict[str, int] = {}
+    for number, record in json_lines(file.path):
+        key = _id(record)
+        if not key:
+            raise Refused(f'line {number} has no "_id"; give each text one')
+        if key in seen:
+            raise Refused(f"line {number} repeats the id {key} of line {seen[key]}; remove one")
+        seen[key] = number
+        _string(record, "text", number)
+        parse_date(_facts(record)["date"])
+    seen.clear()
+    for _, record in json_lines(file.path):
+        key, text = _id(record), record["text"]
+        paragraphs = (SourceParagraph(p.text, key, "", "", (), *p.within(text)) for p in paragraphs_of(whole(text)))
+        yield _lecture(file, key, record, tuple(paragraphs))
+
+
+def _id(record: dict[str, Any]) -> str:
+    return clean(str(record.get("_id", record.get("id", ""))))
+
+
+def _facts(record: dict[str, Any]) -> dict[str, str]:
+    return {name: clean(str(record.get(name) or "")) for name in FACTS}
+
+
+def _only_facts(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: record[name] for name in FACTS if name in record}
+
+
+def _lecture(
+    file: SourceFile, key: str, record: dict[str, Any], paragraphs: tuple[SourceParagraph, ...]
+) -> LectureDraft:
+    facts = _facts(record)
+    return LectureDraft(
+        file=f"{file.name} ({key})",
+        key=key,
+        title=facts["title"] or key,
+        paragraphs=paragraphs,
+        language=facts["language"] or "en",
+        speaker=facts["speaker"],
+        date=parse_date(facts["date"]),
+        place=facts["place"],
+        series=facts["series"],
+    )
+
+
+def _string(record: dict[str, Any], name: str, number: int) -> str:
+    value = record.get(name)
+    if not isinstance(value, str):
+        raise Refused(f'line {number} has no text under "{name}"; add it')
+    return value

@@ -1,0 +1,138 @@
+"""PDF: the text layer, page by page. A scanned page has none, and none is guessed."""
+
+import logging
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pypdf import PdfReader
+
+from corpus.domain.cleaning import paragraphs_of, unix
+from corpus.domain.line_breaks import unbroken
+from corpus.domain.traced import Traced, whole
+
+from .drafts import LectureDraft, Refused
+from .plain import addressed
+from .protocol import SourceFile
+from .reading import FILE_LIMIT, LINE_LIMIT, MEGABYTE
+
+NAME = "PDF"
+PAGES_LIMIT = 5000
+SECONDS_LIMIT = 300.0  # for one file: a page made to be slow must not hold the worker
+RUNNING_SHARE = 0.5  # a first or last line on this share of the pages is a running head
+RUNNING_PAGES = 4  # of at least so many pages
+
+_PAGE_NUMBER = re.compile(r"[\W_]*(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7})[\W_]*", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
+_ENDS = re.compile(r"[.!?…।॥:][\"'”’)\]]*\s*$")
+_SHORT = 0.75  # a line that ends a sentence this far short of the usual width ends a paragraph
+
+logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of every fault it mends
+
+
+def recognizes(file: SourceFile) -> bool:
+    return b"%PDF-" in file.head[:1024] or file.ending == ".pdf"
+
+
+def read(file: SourceFile) -> Iterator[LectureDraft]:
+    pages = _pages(file)
+    if not any(c.isalnum() for page in pages for c in page):
+        raise Refused("holds pictures of pages without a text layer; recognize its text (OCR) and import it again")
+    text = "\f".join(pages)
+    kept = _without_running_lines(text)
+    paragraphs = addressed(paragraphs_of(unbroken(_parted(kept))), text, file.key)
+    yield LectureDraft(file.name, file.key, file.title, paragraphs, media=file.recording)
+
+
+def _pages(file: SourceFile) -> list[str]:
+    """Return the text of each page. Raises Refused where the file is broken, locked or larger than allowed."""
+    if file.path.stat().st_size > FILE_LIMIT:
+        raise Refused(f"is larger than {FILE_LIMIT // MEGABYTE} MB; split it")
+    try:
+        return _extracted(file)
+    except Refused:
+        raise
+    except (Exception, RecursionError) as error:  # a broken file makes pypdf raise anything
+        raise Refused(f"is not a PDF that can be read ({type(error).__name__}); save it anew as PDF") from error
+
+
+def _extracted(file: SourceFile) -> list[str]:
+    reader = PdfReader(file.path)
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise Refused("has a password; save it without one")
+    if len(reader.pages) > PAGES_LIMIT:
+        raise Refused(f"has {len(reader.pages)} pages; the limit is {PAGES_LIMIT}, so split it")
+    begun, size, pages = time.monotonic(), 0, []
+    for number, page in enumerate(reader.pages, start=1):
+        pages.append(page.extract_text().replace("\f", "\n"))
+        size += len(pages[-1])
+        if len(pages[-1]) > LINE_LIMIT or size > FILE_LIMIT:
+            raise Refused(f"page {number} unpacks to more text than a page holds; save it anew as PDF")
+        if time.monotonic() - begun > SECONDS_LIMIT:
+            raise Refused(f"takes longer than {SECONDS_LIMIT:.0f} s to read (page {number}); save it anew or split it")
+    return pages
+
+
+def _without_running_lines(text: str) -> Traced:
+    """Return the pages' lines without page numbers and the heads and feet that repeat from page to page."""
+    lines = _lines(text)
+    edges = [lines[n] for page in _by_page(lines, text) for n in {page[0], page[-1]}] if lines else []
+    repeated = Counter(_shape(text[start:end]) for start, end in edges)
+    pages = text.count("\f") + 1
+    often = {shape for shape, count in repeated.items() if pages >= RUNNING_PAGES and count > RUNNING_SHARE * pages}
+    dropped = {
+        span for span in edges if _PAGE_NUMBER.fullmatch(text[slice(*span)]) or _shape(text[slice(*span)]) in often
+    }
+    return _blanked(text, sorted(dropped))
+
+
+def _lines(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in re.finditer(r"[^\n\f]*\S[^\n\f]*", text)]
+
+
+def _by_page(lines: Sequence[tuple[int, int]], text: str) -> list[list[int]]:
+    """Return the indexes of the lines of each page that has any."""
+    pages: list[list[int]] = []
+    end = -1
+    for index, (start, _) in enumerate(lines):
+        if start > end:
+            found = text.find("\f", start)
+            end = found if found >= 0 else len(text)
+            pages.append([])
+        pages[-1].append(index)
+    return pages
+
+
+def _shape(line: str) -> str:
+    return _DIGITS.sub("0", line.strip().casefold())
+
+
+def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> Traced:
+    """Return the text without the spans; a page goes on in the next, so its end is only the end of a line."""
+    gone = {start for start, _ in spans}
+    drop = re.compile(r"[^\n\f]*\S[^\n\f]*|\f")
+    return whole(text).replaced(
+        drop, lambda match: "\n" if match[0] == "\f" else ("" if match.start() in gone else match[0])
+    )
+
+
+def _parted(text: Traced) -> Traced:
+    """Return the text with a blank line wherever a paragraph ends: after a sentence that leaves its line short."""
+    text = unix(text).replaced(re.compile(r"\n\s*\n"), _page_seam)
+    widths = sorted(len(line) for line in text.text.split("\n") if line.strip())
+    usual = widths[int(len(widths) * 0.9)] if widths else 0
+    line = re.compile(r"(?P<line>[^\n]*)\n(?!\s*\n)")
+
+    def part(match: re.Match[str]) -> str:
+        ends = _ENDS.search(match["line"]) and len(match["line"]) < _SHORT * usual
+        return match[0] + "\n" if ends else match[0]
+
+    return text.replaced(line, part)
+
+
+def _page_seam(match: re.Match[str]) -> str:
+    """A blank line stays one only where the line before it ends a sentence or a heading; pages break anywhere."""
+    before = match.string[max(0, match.start() - 80) : match.start()].rsplit("\n", 1)[-1]
+    after = match.string[match.end() : match.end() + 1]
+    return "\n" if after.islower() and not _ENDS.search(before) else "\n\n"

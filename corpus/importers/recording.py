@@ -1,0 +1,32 @@
+"""A recording without a transcript: accepted, and waiting for one."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from tinytag import TinyTag
+from tinytag.tinytag import TinyTagException
+
+from .drafts import LectureDraft, Refused
+from .protocol import AUDIO, SourceFile
+
+NAME = "recording"
+
+
+def recognizes(file: SourceFile) -> bool:
+    return file.ending in AUDIO
+
+
+def read(file: SourceFile) -> Iterator[LectureDraft]:
+    if seconds_of(file.path) is None:
+        raise Refused(f"is named {file.ending} but holds no sound that can be read; export the recording again")
+    yield LectureDraft(file.name, file.key, file.title, (), media=file.path)
+
+
+def seconds_of(path: Path) -> float | None:
+    """Return how long a recording lasts by its own headers, None where they do not say."""
+    try:
+        seconds = TinyTag.get(path, tags=False).duration
+    except (TinyTagException, OSError, ValueError, ArithmeticError, LookupError, TypeError):
+        return None
+    return seconds if seconds and math.isfinite(seconds) and seconds > 0 else None

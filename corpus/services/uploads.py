@@ -1,0 +1,149 @@
+"""Imports by hand: files are handed in, read for a preview, and stored once an editor has said so."""
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import UUID
+
+from django.core.files import File
+from django.core.files.storage import default_storage
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+from django_q.tasks import async_task
+
+from corpus.models import Collection, Import
+
+from .importing import sources_import
+from .report import ImportReport, Outcome, Progress
+
+FOLDER = "imports"
+FOLDER_MARK = "handed-in"  # the folder an import is read from
+OUTCOMES_KEPT = 500  # refusals first: what is refused must be seen, what is taken is in the corpus
+TOLD_EACH = 10  # sources, or a hundredth of the verses: how often the progress is written
+State = Import.State
+
+
+def import_upload(*, files: "Sequence[File[Any]]", collection: Collection, by: Any) -> Import:
+    """Keep the files and queue their reading. Their names are distinct."""
+    row = Import(collection=collection, by=by, files=[[file.name, file.size] for file in files])
+    for file in files:
+        default_storage.save(f"{FOLDER}/{row.pk}/{file.name}", file)
+    with transaction.atomic():
+        row.save()
+        transaction.on_commit(lambda: async_task("corpus.tasks.preview_import", str(row.pk)))
+    return row
+
+
+def import_preview(*, import_id: UUID) -> str:
+    """Do the import and take it back, so that the preview says exactly what it would do; return one line on it."""
+    return _run(import_id, State.UPLOADED, State.PREVIEWED, keep=False)
+
+
+def import_confirm(*, import_id: UUID) -> bool:
+    """Queue the import of what was previewed; False where it is no longer waiting for that."""
+    with transaction.atomic():
+        if not _move(import_id, State.PREVIEWED, State.CONFIRMED):
+            return False
+        transaction.on_commit(lambda: async_task("corpus.tasks.commit_import", str(import_id)))
+    return True
+
+
+def import_commit(*, import_id: UUID) -> str:
+    """Store what was confirmed and forget the uploaded files; return one line on it. Safe to run again after a kill."""
+    said = _run(import_id, State.CONFIRMED, State.DONE, keep=True)
+    if Import.objects.filter(pk=import_id, state=State.DONE).exists():
+        _forget_files(import_id)
+    return said
+
+
+def import_discard(*, import_id: UUID) -> bool:
+    """Take back an import that has not been stored; False where there is none to take back."""
+    if not any(_move(import_id, state, State.DISCARDED) for state in (State.PREVIEWED, State.UPLOADED, State.FAILED)):
+        return False
+    _forget_files(import_id)
+    return True
+
+
+def import_record(*, paths: Sequence[Path], collection: Collection, report: ImportReport) -> Import:
+    """Enter an import that a command has done into the history."""
+    return Import.objects.create(
+        collection=collection,
+        state=State.DONE,
+        files=[[str(path), path.stat().st_size if path.is_file() else 0] for path in paths],
+        finished_at=timezone.now(),
+        **_summary(report),
+    )
+
+
+class _Told(Progress):
+    """Writes how far an import is, now and then."""
+
+    def __init__(self, import_id: UUID) -> None:
+        self._rows = Import.objects.filter(pk=import_id)
+        self._done = self._total = self._told = 0
+
+    def grow(self, amount: int) -> None:
+        self._total += amount
+
+    def advance(self, amount: int = 1) -> None:
+        self._done += amount
+        if self._done - self._told >= max(TOLD_EACH, self._total // 100):
+            self._told = self._done
+            self._rows.update(done=self._done, total=self._total)
+
+
+def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
+    row = Import.objects.select_related("collection").filter(pk=import_id, state=before).first()
+    if not row:
+        return "nothing to do"
+    try:
+        with _files_of(row) as folder:
+            report = sources_import(paths=[folder], collection=row.collection, keep=keep, progress=_Told(import_id))
+    except (OSError, DatabaseError) as error:
+        Import.objects.filter(pk=import_id, state=before).update(
+            state=State.FAILED, problem=f"{type(error).__name__}: {error}", finished_at=timezone.now()
+        )
+        raise
+    finished = {"finished_at": timezone.now()} if keep else {}
+    Import.objects.filter(pk=import_id, state=before).update(state=after, **finished, **_summary(report))
+    return f"{len(report.outcomes)} sources, {len(report.refused)} refused"
+
+
+def _summary(report: ImportReport) -> dict[str, Any]:
+    names = ("imported", "changed", "unchanged", "refused")
+    counts: dict[str, int] = {name: report.count(name) for name in names}  # type: ignore[arg-type]
+    counts["chunks"] = report.chunks
+    ordered = sorted(report.outcomes, key=lambda outcome: outcome.state != "refused")[:OUTCOMES_KEPT]
+    return {"counts": counts, "outcomes": [_row(outcome) for outcome in ordered]}
+
+
+def _row(outcome: Outcome) -> list[Any]:
+    # Where the files lay meanwhile says nothing to an editor.
+    source = outcome.source.rpartition(f"/{FOLDER_MARK}/")[2] or outcome.source
+    return [source, outcome.state, outcome.chunks, outcome.problem, outcome.title, outcome.beginning]
+
+
+@contextmanager
+def _files_of(row: Import) -> Iterator[Path]:
+    """Give a folder of this machine with the uploaded files: the storage may be another machine's."""
+    with TemporaryDirectory(prefix="lectorium-") as temporary:
+        folder = Path(temporary) / FOLDER_MARK
+        folder.mkdir()
+        for name, _ in row.files:
+            with default_storage.open(f"{FOLDER}/{row.pk}/{name}") as stored, (folder / name).open("wb") as local:
+                shutil.copyfileobj(stored, local)
+        yield folder
+
+
+def _forget_files(import_id: UUID) -> None:
+    folder = f"{FOLDER}/{import_id}"
+    for name in default_storage.listdir(folder)[1] if default_storage.exists(folder) else ():
+        default_storage.delete(f"{folder}/{name}")
+    default_storage.delete(folder)
+
+
+def _move(import_id: UUID, before: str, after: str) -> bool:
+    return bool(Import.objects.filter(pk=import_id, state=before).update(state=after))

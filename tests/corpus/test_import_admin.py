@@ -1,0 +1,147 @@
+"""Importing by hand: what is handed in is previewed, and stored only once an editor has said so."""
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from corpus import tasks
+from corpus.models import Import, Lecture
+from corpus.services import uploads
+from tests.corpus.files import wave
+from tests.factories import a_collection
+
+pytestmark = pytest.mark.django_db
+ADD = "admin:corpus_import_add"
+
+
+@pytest.fixture(autouse=True)
+def media_in_a_temporary_folder(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture
+def immediate_commits(monkeypatch):
+    """Each test is one transaction that never commits; what waits for a commit is done at once."""
+    monkeypatch.setattr("django.db.transaction.on_commit", lambda callback, **_: callback())
+
+
+@pytest.fixture
+def jobs(monkeypatch, immediate_commits):
+    """What was queued, in order; `jobs()` does it as a worker would."""
+    queued = []
+    monkeypatch.setattr(uploads, "async_task", lambda name, *arguments: queued.append((name, arguments)))
+    monkeypatch.setattr("corpus.import_admin.async_task", lambda name, *arguments: queued.append((name, arguments)))
+
+    def work():
+        while queued:
+            name, arguments = queued.pop(0)
+            getattr(tasks, name.rpartition(".")[2])(*arguments)
+
+    work.queued = queued
+    return work
+
+
+def handed_in(client, *files):
+    data = {"collection": a_collection().pk, "handed_in": [SimpleUploadedFile(*file) for file in files]}
+    return client.post(reverse(ADD), data)
+
+
+def decided(client, row, word):
+    return client.post(reverse(f"admin:corpus_import_{word}", args=[row.pk]))
+
+
+def test_a_preview_says_what_would_come_of_each_file_and_stores_nothing(admin_client, jobs):
+    response = handed_in(admin_client, ("on-wonder.txt", b"Wonder is\n\nwhere it begins."), ("b.pdf", b"%PDF-1.4 no"))
+    jobs()
+    row = Import.objects.get()
+    assert row.state == "previewed"
+    assert row.counts == {"imported": 1, "changed": 0, "unchanged": 0, "refused": 1, "chunks": 1}
+    assert not Lecture.objects.exists()
+    page = admin_client.get(response.url).content.decode()
+    assert "On wonder" in page
+    assert "Wonder is" in page
+    assert "b.pdf</strong> is not a PDF that can be read" in page
+
+
+def test_a_confirmed_import_is_stored_and_its_files_are_forgotten(admin_client, jobs):
+    handed_in(admin_client, ("a.txt", b"One."))
+    jobs()
+    row = Import.objects.get()
+    assert default_storage.exists(f"imports/{row.pk}/a.txt")
+    decided(admin_client, row, "confirm")
+    jobs()
+    row.refresh_from_db()
+    assert (row.state, row.by.username, Lecture.objects.get().key) == ("done", "admin", "a")
+    assert row.finished_at
+    assert not default_storage.exists(f"imports/{row.pk}")
+
+
+def test_a_transcript_finds_the_recording_that_waited_for_it(admin_client, jobs):
+    for files in ((("talk.wav", wave()),), (("talk.vtt", b"WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n"),)):
+        handed_in(admin_client, *files)
+        jobs()
+        decided(admin_client, Import.objects.first(), "confirm")
+        jobs()
+    lecture = Lecture.objects.get()
+    assert (lecture.text, lecture.media_seconds) == ("Hello.", 0.5)
+    assert lecture.media.name.endswith(".wav")
+
+
+def test_an_import_is_decided_once(admin_client, jobs):
+    handed_in(admin_client, ("a.txt", b"One."))
+    jobs()
+    row = Import.objects.get()
+    decided(admin_client, row, "discard")
+    decided(admin_client, row, "confirm")
+    jobs()
+    row.refresh_from_db()
+    assert row.state == "discarded"
+    assert not Lecture.objects.exists()
+    assert not default_storage.exists(f"imports/{row.pk}/a.txt")
+
+
+def test_a_job_that_is_run_twice_does_nothing_the_second_time(admin_client, jobs):
+    handed_in(admin_client, ("a.txt", b"One."))
+    (_, arguments), *_ = jobs.queued
+    jobs()
+    assert tasks.preview_import(*arguments) == "nothing to do"
+
+
+def test_a_broken_disk_is_said_in_the_history(admin_client, jobs):
+    handed_in(admin_client, ("a.txt", b"One."))
+    row = Import.objects.get()
+    default_storage.delete(f"imports/{row.pk}/a.txt")
+    with pytest.raises(FileNotFoundError):
+        jobs()
+    row.refresh_from_db()
+    assert row.state == "failed"
+    page = admin_client.get(reverse("admin:corpus_import_change", args=[row.pk]))
+    assert "FileNotFoundError" in page.content.decode()
+
+
+def test_two_files_of_one_name_are_not_taken(admin_client, jobs):
+    response = handed_in(admin_client, ("a.txt", b"One."), ("a.txt", b"Two."))
+    assert "Two files are called a.txt" in response.content.decode()
+    assert not Import.objects.exists()
+
+
+def test_indexing_can_be_queued_by_hand(admin_client, jobs):
+    assert admin_client.get(reverse("admin:corpus_index_now")).status_code == 405
+    admin_client.post(reverse("admin:corpus_index_now"))
+    assert jobs.queued == [("corpus.tasks.index_corpus", ())]
+
+
+def test_who_may_only_look_sees_the_history_and_changes_nothing(client, admin_client, jobs):
+    handed_in(admin_client, ("a.txt", b"One."))
+    jobs()
+    row = Import.objects.get()
+    onlooker = User.objects.create_user("maria", is_staff=True)
+    onlooker.user_permissions.add(Permission.objects.get(codename="view_import"))
+    client.force_login(onlooker)
+    assert client.get(reverse("admin:corpus_import_changelist")).status_code == 200
+    assert b"confirm/" not in client.get(reverse("admin:corpus_import_change", args=[row.pk])).content
+    assert handed_in(client, ("b.txt", b"Two.")).status_code == 403
+    assert decided(client, row, "confirm").status_code == 403
+    assert client.post(reverse("admin:corpus_index_now")).status_code == 403

@@ -1,0 +1,219 @@
+"""Formats told by what they hold, read without loss of place, and refused with a reason."""
+
+import io
+import sqlite3
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from corpus.domain.traced import source_span_of
+from corpus.importers.discovery import Unopened, find_files, read
+from corpus.importers.drafts import NoteDraft, PinDraft, Refused
+from tests.corpus.files import library, pdf, wave, zipped
+
+VTT = (
+    "WEBVTT\n\n00:01.000 --> 00:02.500\n<v Dr Rao>One &amp; <i>two</i>\nthree. [applause]\n\n"
+    "00:02.500 --> 00:04.000\nﬁne.\n"
+)
+PINS = "CREATE TABLE pins (question TEXT, 'references' TEXT);"
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT x question FROM n"
+SRT = "1\n00:00:01,000 --> 00:00:02,000\n- Hello\n- you\n"
+
+
+def written(path, content):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def brought(path, workspace):
+    """Return the drafts a path holds, and the refusals as (name, sentence)."""
+    drafts, refusals = [], []
+    for file in find_files(path, workspace):
+        if isinstance(file, Unopened):
+            refusals.append((file.file, str(file)))
+            continue
+        try:
+            drafts += read(file)
+        except Refused as refusal:
+            refusals.append((file.name, str(refusal)))
+    return drafts, refusals
+
+
+def one(path, tmp_path):
+    (draft,), refusals = brought(path, tmp_path)
+    assert not refusals
+    return draft
+
+
+def refusal(path, tmp_path):
+    drafts, ((_, said),) = brought(path, tmp_path)
+    assert not drafts
+    return said
+
+
+def as_imported(paragraph, words):
+    start = paragraph.text.index(words)
+    if not paragraph.source:
+        return words
+    rows = [(p.start, p.end, p.source_start, p.source_end) for p in paragraph.origins]
+    return paragraph.source[slice(*source_span_of(rows, start, start + len(words)))]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "text"),
+    [
+        ("talk.txt", VTT, "One & two three. fine."),
+        ("talk.txt", SRT, "Hello you"),
+        ("talk", SRT, "Hello you"),
+        ("talk.txt", "# Title\n\nWords.", "Words."),
+        ("talk.bin", pdf(["Words on a page."]), "Words on a page."),
+        ("talk.json", '{"_id": "a", "text": "Words."}', "Words."),
+    ],
+)
+def test_a_file_is_known_by_what_it_holds(tmp_path, name, content, text):
+    draft = one(written(tmp_path / "in" / name, content), tmp_path)
+    assert " ".join(paragraph.text for paragraph in draft.paragraphs) == text
+
+
+def test_a_caption_is_found_again_in_its_file(tmp_path):
+    draft = one(written(tmp_path / "talk.vtt", VTT.replace("\n", "\r\n")), tmp_path)
+    (paragraph,) = draft.paragraphs
+    assert (paragraph.text, paragraph.speaker) == ("One & two three. fine.", "Dr Rao")
+    assert as_imported(paragraph, "One & two") == "One &amp; <i>two"
+    assert as_imported(paragraph, "fine") == "ﬁne"
+    assert "00:02.500 --> 00:04.000" in as_imported(paragraph, "three. fine")
+    assert [(paragraph.text[c.start : c.end], c.start_s, c.end_s) for c in paragraph.cues] == [
+        ("One & two three.", 1.0, 2.5),
+        ("fine.", 2.5, 4.0),
+    ]
+    assert [(sound.label, sound.start_s, sound.end_s) for sound in draft.sounds] == [("applause", 1.0, 2.5)]
+
+
+def test_two_voices_in_one_cue_are_both_named(tmp_path):
+    text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Yes.\n<v Bo>No.\n"
+    assert one(written(tmp_path / "a.vtt", text), tmp_path).paragraphs[0].speaker == "Ann, Bo"
+
+
+def test_a_markdown_quote_is_found_again_between_its_marks(tmp_path):
+    text = "---\ntitle: T\n---\n# Head\n\nAll *men* are\n[mortal](http://x.org) &amp; \\*free\\*.\n\n> A `code` here.\n"
+    first, second = one(written(tmp_path / "a.md", text), tmp_path).paragraphs
+    assert first.text == "All men are mortal & *free*."
+    assert as_imported(first, "men are mortal") == "men* are\n[mortal"
+    assert as_imported(first, "& *free*") == "&amp; \\*free\\*"
+    assert as_imported(second, "code") == "code"
+
+
+def test_plain_text_lifts_speakers_and_joins_divided_words(tmp_path):
+    text = "Rao: The con-\nscious self. [laughter]\n\nMara: Why?\n\nRao: Be-\ncause.\n\nMara: Oh."
+    paragraphs = one(written(tmp_path / "a.txt", text), tmp_path).paragraphs
+    assert [(p.speaker, p.text) for p in paragraphs] == [
+        ("Rao", "The conscious self."), ("Mara", "Why?"), ("Rao", "Because."), ("Mara", "Oh."),
+    ]  # fmt: skip
+    assert as_imported(paragraphs[0], "conscious self") == "con-\nscious self"
+
+
+def test_a_pdf_loses_page_numbers_and_running_heads_and_keeps_its_sentences(tmp_path):
+    pages = [f"ON WONDER\nand goes on through page {n} until the\n{n}" for n in range(1, 5)]
+    text = "\n".join(p.text for p in one(written(tmp_path / "a.pdf", pdf(pages)), tmp_path).paragraphs)
+    assert "ON WONDER" not in text
+    assert "until the and goes on through page 2" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.pdf", pdf([""]), "without a text layer"),
+        ("a.pdf", b"words", "not a PDF that can be read"),
+        ("a.pdf", pdf(["Words."])[:200], "a PDF"),
+        ("a.mp3", b"not a sound", "no sound that can be read"),
+        ("a.db", b"SQLite format 3\0" + b"x" * 200, "SQLite file that cannot be read"),
+        ("a.txt", "<!DOCTYPE html><p>x", "is a web page"),
+        ("a.txt", "{\\rtf1 x}", "Rich Text"),
+        ("a.zip", b"PK\x03\x04 broken", "cannot be unpacked"),
+        ("a.zip", zipped({"../../etc/a.txt": "x"}), "written elsewhere"),
+        ("a.zip", zipped({"/a.txt": "x"}), "written elsewhere"),
+        ("a.zip", zipped({"C:\\a.txt": "x"}), "written elsewhere"),
+        ("a.zip", zipped({"a.txt": b"\0" * 30_000_000}), "unpacks to more than"),
+        ("a.zip", zipped({"b.zip": zipped({"a.txt": "x"})}), "an archive in the archive"),
+        ("a.zip", zipped({"[Content_Types].xml": "x"}), "office document"),
+        ("a.zip", zipped({"picture.png": "x"}), "holds no file that ends in"),
+        ("a.docx", b"\xd0\xcf\x11\xe0\0\0", "of no kind that can be imported"),
+    ],
+)
+def test_what_cannot_be_taken_says_so_in_a_sentence(tmp_path, name, content, said):
+    assert said in refusal(written(tmp_path / "in" / name, content), tmp_path)
+
+
+def test_a_link_or_a_password_in_an_archive_is_refused(tmp_path):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        link = zipfile.ZipInfo("a.txt")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+    assert "is a link" in refusal(written(tmp_path / "in" / "a.zip", file.getvalue()), tmp_path)
+
+
+def test_an_archive_is_a_folder_and_one_bad_file_in_it_stops_no_other(tmp_path):
+    content = zipped({"x/a.txt": "One.", "x/b.vtt": "no", "__MACOSX/._a.txt": "junk", "c.md": "Two."})
+    drafts, refusals = brought(written(tmp_path / "in" / "talks.zip", content), tmp_path)
+    assert {draft.key for draft in drafts} == {"x/a", "c"}
+    ((name, _),) = refusals
+    assert name.endswith("talks.zip/x/b.vtt")
+
+
+def test_a_recording_alone_waits_and_beside_a_transcript_joins_it(tmp_path):
+    written(tmp_path / "in" / "a.wav", wave())
+    written(tmp_path / "in" / "b.wav", wave())
+    written(tmp_path / "in" / "b.txt", "Words.")
+    (waiting, joined), _ = brought(tmp_path / "in", tmp_path)
+    assert (waiting.key, waiting.paragraphs, waiting.media.name) == ("a", (), "a.wav")
+    assert (joined.key, joined.media.name) == ("b", "b.wav")
+
+
+def test_a_library_brings_works_pins_and_notes(tmp_path):
+    path = library(
+        tmp_path / "in" / "library.db",
+        works=[("gita", "Bhagavad-gītā", "en")],
+        sections=[
+            ("gita", "BG 2.13", "BG", 2, 13, "As the  embodied soul"),
+            ("gita", "Preface 1", None, None, None, "Prose."),
+        ],
+        pins=[("What is the soul?", '["BG 2.13"]')],
+        notes=[("Soul", "A note.", "soul\nātmā")],
+    )
+    (work, pin, note), refusals = brought(path, tmp_path)
+    assert not refusals
+    assert [(v.address, v.chapter, v.text) for v in work.verses] == [
+        ("BG 2.13", 2, "As the embodied soul"), ("Preface 1", None, "Prose."),
+    ]  # fmt: skip
+    assert work.books == {"BG": {"2": 13}}
+    assert isinstance(pin, PinDraft)
+    assert (pin.key, pin.references) == ("What is the soul?", ("BG 2.13",))
+    assert isinstance(note, NoteDraft)
+    assert note.triggers == ("soul", "ātmā")
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("CREATE TABLE other (x)", "holds no works, pins or notes"),
+        ("CREATE TABLE works (key TEXT, title TEXT)", 'none called "sections"'),
+        ("CREATE TABLE pins (question TEXT)", 'table "pins" without the column "references"'),
+        (PINS + "INSERT INTO pins VALUES ('q', '')", "row 1 has nothing under"),
+        (PINS + "INSERT INTO pins VALUES ('q', '[1')", "not a JSON list"),
+        (f"CREATE VIEW pins AS {ENDLESS}", "holds no works"),
+    ],
+)  # fmt: skip
+def test_a_library_that_is_wrong_says_where(tmp_path, statement, said):
+    path = tmp_path / "in.db"
+    with sqlite3.connect(path) as database:
+        database.executescript(statement)
+    database.close()
+    assert said in refusal(path, tmp_path)
+
+
+def test_a_file_name_no_database_takes_is_still_imported(tmp_path):
+    path = Path(str(tmp_path / "in" / "b\udcffd.txt"))
+    assert one(written(path, "Words."), tmp_path).key == "bd"
