@@ -7,6 +7,8 @@ from typing import TypeVar
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from lectorium.providers.endpoint import Endpoint, endpoint_of
+
 T = TypeVar("T")
 
 
@@ -52,6 +54,28 @@ class Env:
     def words(self, key: str, default: str = "") -> list[str]:
         """Split a comma-separated value; empty parts are dropped."""
         return [word.strip() for word in self.text(key, default).split(",") if word.strip()]
+
+    def pairs(self, key: str) -> dict[str, str]:
+        """Split "name=value,name=value"; the names are distinct."""
+        found: dict[str, str] = {}
+        for pair in self.words(key):
+            name, separator, value = (part.strip() for part in pair.partition("="))
+            if not (name and separator and value):
+                raise ImproperlyConfigured(f"{key}: {pair!r} is not name=value.")
+            if name in found:
+                raise ImproperlyConfigured(f"{key} says {name} twice.")
+            found[name] = value
+        return found
+
+    def endpoints(self, key: str, secret_prefix: str) -> dict[str, Endpoint]:
+        """Read "name=url,…"; the secret of each stands in a variable of its own, the prefix and NAME."""
+        found = {}
+        for name, url in self.pairs(key).items():
+            try:
+                found[name] = endpoint_of(name, url, self.text(f"{secret_prefix}{name.upper()}"))
+            except ValueError as error:
+                raise ImproperlyConfigured(f"{key}: {error}.") from None
+        return found
 
     def path(self, key: str, default: Path) -> Path:
         return Path(self.text(key, str(default))).expanduser().resolve()

@@ -201,6 +201,10 @@ RERANKER_KEY = env.text("LECTORIUM_RERANKER_KEY", "")
 WARM_MODELS = env.flag("LECTORIUM_WARM", False)
 CALIBRATIONS_DIR = env.path("LECTORIUM_CALIBRATIONS", BASE_DIR / "chat" / "calibrations")
 MODEL_THREADS = env.integer("LECTORIUM_MODEL_THREADS", 2, low=1, high=256)
+# Services that speak the OpenAI protocol, by name, and how long a reader is made to wait for one.
+CHAT_ENDPOINTS = env.endpoints("LECTORIUM_CHAT_ENDPOINTS", secret_prefix="LECTORIUM_CHAT_KEY_")  # noqa: S106
+CHAT_SILENCE = env.decimal("LECTORIUM_CHAT_SILENCE", 30.0, low=0.1, high=600.0)
+CHAT_WHOLE = env.decimal("LECTORIUM_CHAT_WHOLE", 180.0, low=1.0, high=3600.0)
 
 # --- Chat --------------------------------------------------------------------------------------------------------
 QUESTION_MAX_CHARS = env.integer("LECTORIUM_QUESTION_MAX_CHARS", 2000, low=20, high=20_000)
