@@ -81,6 +81,16 @@ def _calibration() -> tuple[bool, str]:
     return True, f"answers from {calibration.answer_from:.2f}, fitted on {calibration.evidence.get('questions')}"
 
 
+def _ladder() -> tuple[bool, str]:
+    from lectorium.ladder.models import Rung
+    from lectorium.ladder.selectors import unresolved
+
+    if faults := list(unresolved()):
+        return False, "; ".join(faults)
+    jobs = sorted(set(Rung.objects.filter(enabled=True).values_list("job", flat=True)))
+    return True, f"a model for {', '.join(jobs)}; the rest by their builtin" if jobs else "every job by its builtin"
+
+
 def _jobs() -> tuple[bool, str]:
     from django_q.models import Schedule
 
@@ -94,5 +104,6 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "corpus": _corpus,
     "index": _index,
     "calibration": _calibration,
+    "ladder": _ladder,
     "jobs": _jobs,
 }

@@ -7,7 +7,8 @@ from typing import TypeVar
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from lectorium.providers.endpoint import Endpoint, endpoint_of
+from lectorium.ladder.jobs import JOBS
+from lectorium.providers.endpoint import RESERVED, Endpoint, endpoint_of
 
 T = TypeVar("T")
 
@@ -75,6 +76,17 @@ class Env:
                 found[name] = endpoint_of(name, url, self.text(f"{secret_prefix}{name.upper()}"))
             except ValueError as error:
                 raise ImproperlyConfigured(f"{key}: {error}.") from None
+        return found
+
+    def rungs(self, key: str, endpoints: dict[str, Endpoint]) -> dict[str, str]:
+        """Read "job=provider:model,…": the jobs exist, and so do the providers."""
+        found = self.pairs(key)
+        providers = (*endpoints, *RESERVED)
+        for job, model in found.items():
+            if job not in JOBS:
+                raise ImproperlyConfigured(f"{key}: {job!r} is not one of the jobs {', '.join(JOBS)}.")
+            if model.partition(":")[0] not in providers:
+                raise ImproperlyConfigured(f"{key}: {model!r} is not PROVIDER:MODEL of {', '.join(providers)}.")
         return found
 
     def path(self, key: str, default: Path) -> Path:

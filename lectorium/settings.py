@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "axes",
     "django_q",
     "lectorium.apps.LectoriumConfig",
+    "lectorium.ladder.apps.LadderConfig",
     "corpus.apps.CorpusConfig",
     "audit.apps.AuditConfig",
     "curation.apps.CurationConfig",
@@ -203,6 +204,8 @@ CALIBRATIONS_DIR = env.path("LECTORIUM_CALIBRATIONS", BASE_DIR / "chat" / "calib
 MODEL_THREADS = env.integer("LECTORIUM_MODEL_THREADS", 2, low=1, high=256)
 # Services that speak the OpenAI protocol, by name, and how long a reader is made to wait for one.
 CHAT_ENDPOINTS = env.endpoints("LECTORIUM_CHAT_ENDPOINTS", secret_prefix="LECTORIUM_CHAT_KEY_")  # noqa: S106
+LADDER = env.rungs("LECTORIUM_LADDER", CHAT_ENDPOINTS)
+PROMPT_DIRS = [BASE_DIR / "chat" / "prompts"]
 CHAT_SILENCE = env.decimal("LECTORIUM_CHAT_SILENCE", 30.0, low=0.1, high=600.0)
 CHAT_WHOLE = env.decimal("LECTORIUM_CHAT_WHOLE", 180.0, low=1.0, high=3600.0)
 
