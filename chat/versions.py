@@ -3,6 +3,7 @@
 from chat.calibrations import calibration_path
 from corpus.selectors import corpus_version
 from curation.lookup import curation_version
+from lectorium.ladder.selectors import ladder_version
 from lectorium.providers.registry import embedder
 
 
@@ -12,6 +13,6 @@ def versions() -> dict[str, str]:
     return {
         "corpus": corpus_version(),
         "curation": curation_version(),
-        "ladder": "quotation",
+        "ladder": ladder_version(),
         "calibration": calibration_path(model).stem,
     }

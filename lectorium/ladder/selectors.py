@@ -135,6 +135,12 @@ def unresolved() -> Iterator[str]:
         yield f"{rung}: the verifier must not be the model that wrote the answer"
 
 
+def models_in_use() -> list[str]:
+    """Return the distinct models of enabled rows and their fallbacks, the builtin left out."""
+    pairs = Rung.objects.filter(enabled=True).values_list("model", "fallback")
+    return sorted({name for pair in pairs for name in pair} - {BUILTIN, ""})
+
+
 def _chosen(job: str, key: str) -> Rung | None:
     """Return the enabled row whose share of a hundred the key falls into, None where it falls beyond them."""
     place = int(hashlib.sha256(f"{job}:{key}".encode()).hexdigest(), 16) % 100

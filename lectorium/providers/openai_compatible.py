@@ -1,7 +1,6 @@
 """Any server that speaks the OpenAI chat protocol: vLLM, llama.cpp, a hosted service."""
 
 import asyncio
-import re
 import time
 import weakref
 from collections.abc import AsyncGenerator, Sequence
@@ -13,30 +12,12 @@ import openai
 
 from . import guard
 from .endpoint import Endpoint
-from .errors import (
-    CutOff,
-    EmptyAnswer,
-    Garbled,
-    PermanentError,
-    ProviderError,
-    ServerFault,
-    TooSlow,
-    Unreachable,
-    error_of_status,
-)
+from .errors import CutOff, Garbled, ProviderError, ServerFault, TooSlow, Unreachable, error_of_status
+from .openai_protocol import Reading, blamed, request_body, without
 from .patience import Breaker, Patience, persistently
 from .protocols import Message, Piece, Schema
 
 SAID_CHARS = 300  # of what a server says about an error
-
-# Servers differ in which parameters they take, and name the one they refuse. What then takes its place, if anything.
-_OPTIONAL: dict[str, str | None] = {
-    "response_format": None,
-    "stream_options": None,
-    "temperature": None,
-    "max_tokens": "max_completion_tokens",
-}
-_NOT_TAKEN = re.compile(r"un(?:supported|known|recogni[sz]ed|expected)|not (?:supported|permitted|allowed)|extra", re.I)
 
 
 class OpenAICompatible:
@@ -64,14 +45,9 @@ class OpenAICompatible:
         tool: str | None = None,
     ) -> AsyncGenerator[Piece, None]:
         """Stream as ChatModel says: transient faults are asked again until the first word, then they are raised."""
-        body: dict[str, Any] = {
-            "model": self._model,
-            "messages": [{"role": message.role, "content": message.text} for message in messages],
-            "max_tokens": max_tokens,
-            "temperature": temperature,
-            "stream_options": {"include_usage": True},
-            **_shape(schema, tool),
-        }
+        body = request_body(
+            self._model, messages, max_tokens=max_tokens, temperature=temperature, schema=schema, tool=tool
+        )
         attempts = persistently(self.name, lambda: self._attempt(body), self._patience, self._breaker)
         async with aclosing(attempts) as pieces:
             async for piece in pieces:
@@ -84,7 +60,7 @@ class OpenAICompatible:
         except (openai.OpenAIError, ValueError) as error:
             raise self._meaning(error) from None
 
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Close this event loop's connections."""
         client = self._clients.pop(asyncio.get_running_loop(), None)
         if client:
@@ -94,7 +70,7 @@ class OpenAICompatible:
         deadline = time.monotonic() + self._patience.whole
         try:
             async with await self._open(body) as chunks:
-                reading = _Reading(self.name)
+                reading = Reading(self.name)
                 while (chunk := await self._next(chunks, deadline)) is not None:
                     if text := reading.text_of(chunk):
                         yield Piece(text)
@@ -107,17 +83,17 @@ class OpenAICompatible:
         """Return the stream once the server has begun it, leaving out what this server is known to refuse."""
         ask = self._client().chat.completions.create
         while True:
-            sent = _without(body, self._refused)
+            sent = without(body, self._refused)
             try:
                 async with asyncio.timeout(self._patience.silence):
                     chunks = await ask(stream=True, **sent)
             except TimeoutError:
                 raise self._too_slow() from None
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                blamed = _blamed(sent, str(error))
-                if not blamed:
+                refused = blamed(sent, str(error))
+                if not refused:
                     raise
-                self._refused |= blamed
+                self._refused |= refused
             else:
                 kind = chunks.response.headers.get("content-type", "")
                 if "event-stream" in kind:
@@ -159,82 +135,17 @@ class OpenAICompatible:
             return error_of_status(
                 error.status_code, f"{self.name}: HTTP {said[:SAID_CHARS]}", retry_after=_seconds(error.response)
             )
-        if isinstance(error, openai.APITimeoutError):
+        cause = error.__cause__
+        if isinstance(error, openai.APITimeoutError) and not isinstance(cause, httpx2.ConnectTimeout):
             return self._too_slow()
         if isinstance(error, openai.APIConnectionError):
-            cause = type(error.__cause__).__name__
-            return (CutOff if cause == "RemoteProtocolError" else Unreachable)(f"{self.name}: {cause}: {said}")
+            kind = CutOff if isinstance(cause, httpx2.RemoteProtocolError | httpx2.ReadError) else Unreachable
+            return kind(f"{self.name}: {type(cause).__name__}: {said}")
         if isinstance(error, openai.APIError):
             return ServerFault(message)
         if isinstance(error, httpx2.HTTPError):
             return Unreachable(message)
         return Garbled(f"{self.name}: the stream is not what the protocol says: {said[:SAID_CHARS]}")
-
-
-class _Reading:
-    """What the chunks of one answer say: text, why it ended, tokens."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._spoken = False
-        self._finish: str | None = None
-        self._usage: Any = None
-
-    def text_of(self, chunk: Any) -> str:
-        """Return the text of a chunk, empty where it has none. Raises ValueError where it is no chunk."""
-        try:
-            self._usage = chunk.usage or self._usage
-            if not chunk.choices:
-                return ""
-            choice = chunk.choices[0]
-            self._finish = choice.finish_reason or self._finish
-            calls = choice.delta.tool_calls
-            written = str((calls[0].function.arguments if calls else choice.delta.content) or "")
-        except (AttributeError, IndexError, TypeError) as error:  # the library does not check what it decodes
-            raise ValueError(f"a chunk without its parts: {error}") from error
-        self._spoken = self._spoken or bool(written)
-        return written
-
-    def last_piece(self) -> Piece:
-        """Return the tokens and whether the limit cut the answer. Raises where it is none."""
-        if self._finish == "content_filter":
-            raise PermanentError(f"{self._name}: the service's content filter stopped the answer")
-        if self._finish is None and self._spoken:
-            raise CutOff(f"{self._name}: the stream ended before the answer did")
-        if not self._spoken:
-            raise EmptyAnswer(f"{self._name}: the answer is empty")
-        usage = self._usage
-        return Piece(
-            tokens_in=usage.prompt_tokens if usage else None,
-            tokens_out=usage.completion_tokens if usage else None,
-            truncated=self._finish == "length",
-        )
-
-
-def _shape(schema: Schema | None, tool: str | None) -> dict[str, Any]:
-    if tool:
-        function = {"name": tool, "parameters": schema or {"type": "object"}}
-        return {
-            "tools": [{"type": "function", "function": function}],
-            # By its literal name: cheap models ignore "required".
-            "tool_choice": {"type": "function", "function": {"name": tool}},
-        }
-    if schema:
-        return {"response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}}
-    return {}
-
-
-def _blamed(sent: dict[str, Any], said: str) -> set[str]:
-    """Return the optional parameters that a server says it does not take."""
-    if not _NOT_TAKEN.search(said):
-        return set()
-    return {name for name in _OPTIONAL if name in sent and re.search(rf"\b{name}\b", said)}
-
-
-def _without(body: dict[str, Any], refused: set[str]) -> dict[str, Any]:
-    kept = {name: value for name, value in body.items() if name not in refused}
-    renamed = {new: body[old] for old in refused if (new := _OPTIONAL[old]) and old in body}
-    return kept | renamed
 
 
 def _seconds(response: httpx2.Response) -> float | None:

@@ -36,13 +36,23 @@ def test_the_same_as_json_with_what_is_wrong(rung, capsys, settings):
 
 
 def test_the_doctor_counts_the_jobs_with_a_model_and_names_those_that_cannot_be_done(rung, settings):
-    def finding():
-        return next(finding for finding in diagnosis.diagnose() if finding.name == "ladder")
+    def finding(name="ladder"):
+        return next(finding for finding in diagnosis.diagnose() if finding.name == name)
 
     assert finding().ok
     assert "every job by its builtin" in finding().says
+    assert finding("services").says == "none in use"
     rung("title", "vllm:small")
     assert (finding().ok, "title" in finding().says) == (True, True)
     settings.CHAT_ENDPOINTS = {}
     assert not finding().ok
     assert "title → vllm:small" in finding().says
+
+
+@pytest.mark.network
+def test_the_doctor_says_which_service_cannot_be_reached(rung):
+    rung("title", "vllm:small")
+    found = next(finding for finding in diagnosis.diagnose() if finding.name == "services")
+    assert not found.ok
+    assert "vllm:small" in found.says
+    assert "Connect" in found.says

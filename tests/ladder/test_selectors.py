@@ -7,7 +7,15 @@ from django.utils import timezone
 from lectorium.ladder.jobs import JOBS
 from lectorium.ladder.models import Budget, PromptText, Rung, Usage
 from lectorium.ladder.prompts import shipped
-from lectorium.ladder.selectors import budget_check, chain, ladder_version, prompt, spent, unresolved
+from lectorium.ladder.selectors import (
+    budget_check,
+    chain,
+    ladder_version,
+    models_in_use,
+    prompt,
+    spent,
+    unresolved,
+)
 from lectorium.ladder.services import prompt_save, rung_save
 from lectorium.providers.errors import BudgetReached
 
@@ -153,3 +161,10 @@ def test_rows_that_cannot_serve_are_named_with_the_reason(rung, settings):
     assert any("'vllm:small' must be PROVIDER:MODEL" in says for says in unresolved())
     Rung.objects.all().update(model="builtin", prompt_version="gone")
     assert any("has no version gone" in says for says in unresolved())
+
+
+def test_the_models_in_use_are_those_of_enabled_rows_and_their_fallbacks(rung):
+    rung("title", "vllm:small", fallback="hosted:large", percent=50)
+    rung("title", "builtin", percent=50)
+    rung("judge", "vllm:off", enabled=False)
+    assert models_in_use() == ["hosted:large", "vllm:small"]

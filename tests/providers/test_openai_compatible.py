@@ -34,7 +34,7 @@ async def service():
 async def model(service):
     model = OpenAICompatible(Endpoint("test", service.url, KEY), "small", patience=QUICK)
     yield model
-    await model.close()
+    await model.aclose()
 
 
 async def pieces_of(model, **how):
@@ -133,6 +133,21 @@ async def test_each_fault_has_its_error_and_only_passing_ones_are_asked_again(se
 
 
 @pytest.mark.parametrize(
+    "odd",
+    [
+        "null", "5", '"text"', "[]", "{}", "\x00", {"choices": "x"}, {"choices": [5]}, {"choices": [None]},
+        {"choices": {"delta": {}}}, {"choices": [{"delta": "x"}]}, {"choices": [{"delta": {"tool_calls": [{}]}}]},
+        {"choices": [{"delta": {"tool_calls": 7}}]}, {"choices": [], "usage": 5}, {"error": "out of memory"},
+        {"choices": [{"delta": {"content": None}, "finish_reason": 3}]},
+    ],
+)  # fmt: skip
+async def test_no_odd_chunk_raises_anything_but_an_error_of_ours(service, model, odd):
+    service.answers = [Answer([event(odd), DONE])]
+    with pytest.raises(errors.ProviderError):
+        await pieces_of(model)
+
+
+@pytest.mark.parametrize(
     ("answer", "kind"),
     [
         (Answer([said("The soul")], cut=True), errors.CutOff),
@@ -153,7 +168,7 @@ async def test_a_fault_after_the_first_word_keeps_what_was_said_and_is_not_repea
 async def hasty(service):
     model = OpenAICompatible(Endpoint("test", service.url), "small", patience=HASTY)
     yield model
-    await model.close()
+    await model.aclose()
 
 
 async def test_a_service_that_does_not_begin_is_too_slow_and_asked_again(service, hasty):
@@ -183,14 +198,14 @@ async def test_a_model_that_never_ends_is_stopped(service):
     with pytest.raises(errors.TooSlow):
         await pieces_of(model)
     await asyncio.wait_for(service.asked[0].hung_up.wait(), 10)
-    await model.close()
+    await model.aclose()
 
 
 async def test_a_service_that_is_not_there_is_said_to_be_unreachable():
     model = OpenAICompatible(Endpoint("test", "http://127.0.0.1:9/v1"), "small", patience=QUICK)
     with pytest.raises(errors.Unreachable, match="test:small"):
         await pieces_of(model)
-    await model.close()
+    await model.aclose()
 
 
 async def test_after_failures_in_a_row_the_service_is_left_alone(service, model):
@@ -245,3 +260,10 @@ async def test_usage_is_unsaid_where_the_service_does_not_count(service, model):
     assert (await pieces_of(model))[-1] == Piece()
     service.answers = [Answer([said("yes"), said(finish="stop"), usage(5, 1)])]
     assert (await pieces_of(model))[-1] == Piece("", 5, 1)
+
+
+@pytest.mark.parametrize("counts", [5, "many", [], {"prompt_tokens": "7"}, {"prompt_tokens": -1}])
+async def test_usage_that_is_no_count_is_unsaid_too(service, model, counts):
+    chunk = {"id": "1", "choices": [{"index": 0, "delta": {"content": "yes"}, "finish_reason": "stop"}]}
+    service.answers = [Answer([event(chunk | {"usage": counts}), DONE])]
+    assert await pieces_of(model) == [Piece("yes"), Piece()]
