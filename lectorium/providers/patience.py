@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from .errors import CircuitOpen, TransientError
+from .errors import CircuitOpen, TooSlow, TransientError
 from .protocols import Piece
 
 log = logging.getLogger(__name__)
@@ -27,8 +27,8 @@ class Patience:
 
     def wait_before(self, attempt: int, error: TransientError) -> float | None:
         """Return the seconds to wait before attempt number `attempt` (2, 3, …), None where it should not be made."""
-        if attempt > self.attempts or isinstance(error, CircuitOpen):
-            return None
+        if attempt > self.attempts or isinstance(error, CircuitOpen | TooSlow):
+            return None  # whoever waited in vain once is not made to wait as long again
         if error.retry_after is not None:
             return error.retry_after if error.retry_after <= self.longest_wait else None
         wait: float = min(self.first_wait * 2 ** (attempt - 2), self.longest_wait)

@@ -2,6 +2,7 @@ from decimal import Decimal
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 
 from lectorium.ladder.models import PromptText, Rung, Usage
 from lectorium.ladder.selectors import Served
@@ -27,6 +28,13 @@ def test_the_environment_gives_the_first_rows_and_then_keeps_its_hands_off(servi
     rung_save(rung=row, by="boss")
     settings.LADDER = {"title": "hosted:large", "suggest": "vllm:small"}
     assert [str(row) for row in ladder_seed()] == ["suggest → vllm:small"]
+
+
+def test_a_migration_brings_the_first_rows(services, settings):
+    settings.LADDER = {"title": "vllm:small"}
+    call_command("migrate", verbosity=0, interactive=False)
+    row = Rung.objects.get()
+    assert (str(row), row.versions.get().changed_by) == ("title → vllm:small", "environment")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from contextlib import aclosing
 
 import pytest
 
-from lectorium.providers.errors import CircuitOpen, CutOff, RateLimited, ServerFault, WrongKey
+from lectorium.providers.errors import CircuitOpen, CutOff, RateLimited, ServerFault, TooSlow, WrongKey
 from lectorium.providers.patience import Breaker, Patience, persistently
 from lectorium.providers.protocols import Piece
 
@@ -39,6 +39,13 @@ async def test_a_passing_fault_is_tried_again_and_a_lasting_one_is_not():
     assert await heard(attempt) == ["yes"]
     attempt, left = attempts_of([WrongKey("x")], ["yes"])
     with pytest.raises(WrongKey):
+        await heard(attempt)
+    assert len(left) == 1
+
+
+async def test_who_waited_in_vain_once_does_not_wait_again():
+    attempt, left = attempts_of([TooSlow("x")], ["yes"])
+    with pytest.raises(TooSlow):
         await heard(attempt)
     assert len(left) == 1
 
