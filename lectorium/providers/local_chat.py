@@ -10,9 +10,11 @@ from typing import Any
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, StoppingCriteria, TextStreamer
+from transformers.utils.logging import disable_progress_bar
 
 from . import guard
-from .errors import ContextTooLong, EmptyAnswer, ModelMissing
+from .errors import ContextTooLong, EmptyAnswer, ModelMissing, TooSlow
+from .patience import Patience
 from .protocols import Message, Piece, Schema
 
 _END = None  # put on the queue after the last text
@@ -21,10 +23,12 @@ _END = None  # put on the queue after the last text
 class LocalChat:
     """A folder of weights in safetensors, with its tokenizer. Neither a schema nor a tool binds it; check what came."""
 
-    def __init__(self, folder: Path, *, threads: int = 2) -> None:
+    def __init__(self, folder: Path, *, threads: int = 2, patience: Patience | None = None) -> None:
+        """Take the folder, the threads to compute on, and how long to wait, also for answers that came before."""
         guard.check(f"chat model {folder}")
         self.name = f"local:{folder}"
         self._folder, self._threads = folder, threads
+        self._patience = patience or Patience()
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="local-chat")
 
     async def stream(
@@ -36,7 +40,7 @@ class LocalChat:
         schema: Schema | None = None,
         tool: str | None = None,
     ) -> AsyncGenerator[Piece, None]:
-        """Stream as ChatModel says. Raises ModelMissing, ContextTooLong or EmptyAnswer."""
+        """Stream as ChatModel says. Raises ModelMissing, ContextTooLong, TooSlow or EmptyAnswer."""
         loop = asyncio.get_running_loop()
         texts: asyncio.Queue[str | None] = asyncio.Queue()
         stopped = threading.Event()
@@ -47,14 +51,25 @@ class LocalChat:
 
         write = functools.partial(self._write, tuple(messages), max_tokens, temperature, say, stopped)
         writing = loop.run_in_executor(self._executor, write)
+        deadline = loop.time() + self._patience.whole
         try:
-            while (text := await texts.get()) is not _END:
+            while (text := await self._next(texts, deadline)) is not _END:
                 if text:
                     yield Piece(text)
             yield await writing
         finally:
             stopped.set()
             writing.cancel()
+
+    async def _next(self, texts: asyncio.Queue[str | None], deadline: float) -> str | None:
+        now = asyncio.get_running_loop().time()
+        try:
+            async with asyncio.timeout(min(self._patience.silence, max(0.0, deadline - now))):
+                return await texts.get()
+        except TimeoutError:
+            raise TooSlow(
+                f"{self.name} said nothing for {self._patience.silence:g} s, or was not done in time"
+            ) from None
 
     def _write(
         self,
@@ -96,6 +111,7 @@ class LocalChat:
     @functools.cached_property
     def _loaded(self) -> tuple[Any, Any]:
         torch.set_num_threads(self._threads)
+        disable_progress_bar()
         try:
             tokenizer = AutoTokenizer.from_pretrained(self._folder, local_files_only=True)
             model = AutoModelForCausalLM.from_pretrained(

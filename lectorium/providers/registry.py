@@ -123,11 +123,11 @@ def _chat_model(name: str) -> ChatModel:
 
         return ScriptedChat.from_file(Path(model))
     guard.check(f"chat model {name}")
+    patience = Patience(silence=settings.CHAT_SILENCE, whole=settings.CHAT_WHOLE)
     if provider == "local":
         from .local_chat import LocalChat
 
-        return LocalChat(Path(model), threads=settings.MODEL_THREADS)
+        return LocalChat(Path(model), threads=settings.MODEL_THREADS, patience=patience)
     from .openai_compatible import OpenAICompatible
 
-    patience = Patience(silence=settings.CHAT_SILENCE, whole=settings.CHAT_WHOLE)
     return OpenAICompatible(settings.CHAT_ENDPOINTS[provider], model, patience=patience)

@@ -4,7 +4,8 @@ from contextlib import aclosing
 
 import pytest
 
-from lectorium.providers.errors import ContextTooLong, ModelMissing
+from lectorium.providers.errors import ContextTooLong, ModelMissing, TooSlow
+from lectorium.providers.patience import Patience
 from lectorium.providers.protocols import Message, Piece
 
 pytestmark = pytest.mark.model
@@ -76,6 +77,16 @@ async def test_whoever_stops_listening_frees_the_model(model):
     started = time.monotonic()
     await pieces_of(model, max_tokens=590)
     assert stopped < (time.monotonic() - started) / 2
+
+
+async def test_a_model_that_takes_longer_than_a_reader_waits_is_too_slow(folder, model):
+    from lectorium.providers.local_chat import LocalChat
+
+    hasty = LocalChat(folder, threads=1, patience=Patience(silence=0.001))
+    with pytest.raises(TooSlow, match=r"nothing for 0\.001 s"):
+        await pieces_of(hasty)
+    with pytest.raises(TooSlow):
+        await pieces_of(LocalChat(folder, threads=1, patience=Patience(whole=0.001)))
 
 
 async def test_a_folder_without_a_model_is_said_to_be_missing(tmp_path):
