@@ -111,7 +111,7 @@ class LocalChat:
     @functools.cached_property
     def _loaded(self) -> tuple[Any, Any]:
         torch.set_num_threads(self._threads)
-        disable_progress_bar()
+        disable_progress_bar()  # type: ignore[no-untyped-call]
         try:
             tokenizer = AutoTokenizer.from_pretrained(self._folder, local_files_only=True)
             model = AutoModelForCausalLM.from_pretrained(

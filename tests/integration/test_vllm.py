@@ -37,7 +37,7 @@ pytestmark = [
     ),
 ]
 
-READY_SECONDS = 300
+READY_SECONDS = 600
 PATIENT = Patience(silence=120, whole=300, attempts=1)
 ASKED = (Message("user", "Name three colours."),)
 
