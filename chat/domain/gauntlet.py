@@ -3,9 +3,9 @@
 Source: shared/design/pipeline.md, stage 4. What cannot be resolved is dropped and logged with its reason. Prose is
 never dropped, and a number that may be prose is prose: four digits in brackets are a year; a bare "(1)" is a marker
 only where note 1 exists and the bracket closes a clause ("… never dies (1)."), so "(1863)", "(1) first" and list
-numbers stay; a raised digit after a digit, a lone letter or a unit (10², x², km²) is an exponent. No square bracket is ever
-left around a number of up to three digits: a bracket with something to drop inside loses itself, so that dropping
-joins nothing.
+numbers stay; a raised digit after a digit, a lone letter or a unit (10², x², km²) is an exponent. No square bracket is
+ever left around a number of up to three digits: a bracket with something to drop inside loses itself, so that
+dropping joins nothing.
 """
 
 import re
