@@ -2,25 +2,30 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from chat.domain import refusals
 from chat.domain.events import Fault, Notice, SentenceWithheld, Sources
 from chat.domain.evidence import Abstention, Evidence, Reason
+from chat.domain.footnotes import compact, mint
 from chat.domain.pool import Pool, PoolLimits
 from chat.domain.question import Mode, QueryPlan, Route
-from chat.domain.quotation import QuotationRules, nearest_sentences
+from chat.domain.quotation import QuotationRules, Quote, Sentence, nearest_sentences
 from chat.domain.selection import DiscardRules
+from chat.domain.writing import Degraded, WritingRules
 from chat.journal import Journal
 from chat.models import Turn
-from chat.presenting import refusal_event, searched, sentence_events, source_item, trace_of
+from chat.presenting import opening, refusal_event, searched, sentence_events, source_item, trace_of
 from chat.stages.discard import discard
 from chat.stages.plan import plan_question, refine
 from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from chat.stages.synthesize import synthesize
 from chat.stages.verify import verify_quote
+from chat.stages.write import outline_notes
 from chat.versions import versions
+from chat.writing import Attempt, authors, write
+from lectorium.ladder.selectors import Served
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -28,6 +33,13 @@ log = logging.getLogger(__name__)
 LIMITS = {Mode.INSTANT: PoolLimits(cap=32), Mode.AUTO: PoolLimits(cap=60), Mode.THINKING: PoolLimits(cap=150)}
 RULES = {Mode.INSTANT: DiscardRules(), Mode.AUTO: DiscardRules(), Mode.THINKING: DiscardRules(top_k=20, read=60)}
 SECOND_LOOKS = {Mode.INSTANT: 0, Mode.AUTO: 1, Mode.THINKING: 3}
+WRITING = WritingRules()
+# Who cannot answer in a mode answers in the next; the pipeline's degrade chain.
+DEGRADE: Mapping[Mode, tuple[Mode, ...]] = {
+    Mode.THINKING: (Mode.THINKING, Mode.AUTO, Mode.INSTANT),
+    Mode.AUTO: (Mode.AUTO, Mode.INSTANT),
+    Mode.INSTANT: (Mode.INSTANT,),
+}
 
 Record = Callable[[Journal], Awaitable[None]]
 
@@ -99,6 +111,57 @@ def _passages(number: int) -> str:
 
 
 async def answer(journal: Journal, evidence: Evidence) -> None:
+    """Answer in the mode asked for, or in the next lower one that can; the last is the passages themselves."""
+    spent: set[str] = set()
+    for mode in DEGRADE[journal.question.mode]:
+        try:
+            if mode is Mode.INSTANT:
+                return await quote(journal, evidence)
+            if any(one.at_address for one in evidence.candidates):
+                continue  # who asks for a verse is answered by the verse
+            if served := await authors(journal, spent):
+                return await compose(
+                    journal, evidence, Attempt(journal, (), mode is Mode.THINKING, WRITING), served, spent
+                )
+        except Degraded as fault:
+            journal.degrade(mode, fault.reason)
+        except Exception:
+            log.exception("turn %s: mode %s failed", journal.turn_id, mode)
+            journal.degrade(mode, "failed")
+        if journal.sentences:  # nothing shown is taken back: the turn ends with what was verified
+            return journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED, complete=False)
+    return await show_passages(journal, evidence)
+
+
+async def compose(
+    journal: Journal, evidence: Evidence, attempt: Attempt, served: Sequence[Served], spent: set[str]
+) -> None:
+    """Let a model write: outline, text, checks, and only what passes is shown. Raises Degraded where it cannot."""
+    with journal.timed("synthesize"):
+        await journal.status("synthesize", "choosing the notes that answer")
+        notes = mint(one.passage for one in evidence.candidates[: WRITING.notes])
+        question = journal.plan.standalone if journal.plan else journal.question.text
+        outline = await outline_notes(question, notes, str(journal.turn_id))
+        if not outline.used:
+            return await refuse(journal, without_answer(evidence, Reason.EMPTY_OUTLINE))
+        attempt.notes = compact(notes, outline.used)
+        await journal.status("synthesize", "writing, and checking each sentence")
+        draft = await write(attempt, served, spent)
+    if draft.abstained and not journal.sentences and not attempt.passed:
+        return await refuse(journal, without_answer(evidence, Reason.MODEL_ABSTAINED))
+    if attempt.whole and attempt.passed and attempt.confidence < WRITING.confidence_floor:
+        raise Degraded("low_confidence")
+    if not journal.sentences and not attempt.passed:
+        if not attempt.cited:
+            raise Degraded("babble")
+        attempt.pending = [one for one in attempt.pending if one.withheld]
+        await attempt.release()
+        return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
+    await attempt.release()
+    return journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED if journal.withheld else Turn.Outcome.GROUNDED)
+
+
+async def quote(journal: Journal, evidence: Evidence) -> None:
     """Quote the evidence, show where from, then each sentence once its quote has been checked."""
     with journal.timed("synthesize"):
         await journal.status("synthesize", "choosing the sentences that answer")
@@ -120,6 +183,17 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
     if not journal.sentences:
         return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
     return journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED if journal.withheld else Turn.Outcome.GROUNDED)
+
+
+async def show_passages(journal: Journal, evidence: Evidence) -> None:
+    """Show the beginnings of the passages found: no answer was composed, but no turn ends in a blank."""
+    passages = [one.passage for one in evidence.candidates[: DiscardRules().nearest]]
+    await journal.say(Sources(tuple(source_item(passage, opening(passage)) for passage in passages)))
+    for paragraph, passage in enumerate(passages):
+        sentence = Sentence(paragraph, 0, opening(passage), passage.text[slice(*opening(passage))], 0.0, 0.0)
+        for event in sentence_events(journal, Quote(paragraph, (sentence,)), passage, paragraph):
+            await journal.say(event)
+    journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED, complete=False)
 
 
 def without_answer(evidence: Evidence, reason: Reason) -> Abstention:

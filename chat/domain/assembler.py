@@ -25,7 +25,7 @@ SETTLED_CHARS, BRACKET_CHARS = 40, 400
 class Drafted:
     """A sentence as written, not checked yet.
 
-    block: the Markdown that begins its block ("## ", "- ", "2. ", "> "), "" in a paragraph. paragraph: the block's number.
+    block: the Markdown that begins its block ("## ", "- ", "2. ", "> "), "" in a paragraph. paragraph: its number.
     """
 
     text: str
