@@ -4,25 +4,19 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
 
 from chat.domain.assembler import Drafted
 from chat.domain.checking import Checked
 from lectorium.threads import in_thread
 
 
-@dataclass
-class CheckTimes:
-    """Seconds: spent in checks, and waited for them by a reader for whom a sentence was ready."""
-
-    checking: float = 0.0
-    waiting: float = 0.0
-
-
 async def checked_stream(
-    drafted: AsyncGenerator[Drafted, None], check: Callable[[Drafted], Checked], times: CheckTimes
+    drafted: AsyncGenerator[Drafted, None], check: Callable[[Drafted], Checked], seconds: list[float]
 ) -> AsyncGenerator[Checked, None]:
-    """Yield each sentence once it is checked. What the writing raises is raised after the last sentence it wrote."""
+    """Yield each sentence once it is checked. What the writing raises is raised after the last sentence it wrote.
+
+    seconds: what each check took is added to it; a check delays its own sentence, and the last one the end.
+    """
     queue: asyncio.Queue[asyncio.Task[Checked] | None] = asyncio.Queue()
 
     async def checking(one: Drafted) -> Checked:
@@ -30,7 +24,7 @@ async def checked_stream(
         try:
             return await in_thread(check, one)
         finally:
-            times.checking += time.perf_counter() - began
+            seconds.append(time.perf_counter() - began)
 
     async def write() -> None:
         try:
@@ -43,10 +37,7 @@ async def checked_stream(
     writer = asyncio.create_task(write())
     try:
         while (task := await queue.get()) is not None:
-            began = time.perf_counter()
-            checked = await task
-            times.waiting += time.perf_counter() - began
-            yield checked
+            yield await task
         await writer
     finally:
         writer.cancel()

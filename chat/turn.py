@@ -4,6 +4,8 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+from django.conf import settings
+
 from chat.domain import refusals
 from chat.domain.events import Fault, Notice, SentenceWithheld, Sources
 from chat.domain.evidence import Abstention, Evidence, Reason
@@ -14,6 +16,7 @@ from chat.domain.quotation import QuotationRules, Quote, Sentence, nearest_sente
 from chat.domain.selection import DiscardRules
 from chat.domain.writing import Degraded, WritingRules
 from chat.journal import Journal
+from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
 from chat.presenting import opening, refusal_event, searched, sentence_events, source_item, trace_of
 from chat.stages.discard import discard
@@ -76,9 +79,12 @@ async def take(journal: Journal) -> None:
         return await reply(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
 
     evidence = await gather(journal, plan)
-    if isinstance(evidence, Abstention):
-        return await refuse(journal, evidence)
-    return await answer(journal, evidence)
+    if isinstance(evidence, Evidence):
+        return await answer(journal, evidence)
+    outside = evidence.reason is Reason.OUTSIDE_CORPUS and not evidence.detail and question.mode is not Mode.INSTANT
+    if outside and settings.OUT_OF_CORPUS and await tell_from_knowledge(journal):
+        return None
+    return await refuse(journal, evidence)
 
 
 async def gather(journal: Journal, plan: QueryPlan) -> Evidence | Abstention:

@@ -16,7 +16,7 @@ from chat.journal import Journal
 from chat.showing import show, show_sources
 from chat.stages.verify import verify_sentence
 from chat.stages.write import Draft, answer_slots
-from chat.streaming import CheckTimes, checked_stream
+from chat.streaming import checked_stream
 from lectorium.ladder import calling
 from lectorium.ladder.selectors import Served, chain, prompt
 from lectorium.providers.errors import PermanentError, ProviderError
@@ -95,9 +95,10 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
     messages = asked.fill(**answer_slots(question, attempt.notes, journal.question.history, rules))
     draft = Draft(calling.stream(served, messages), minted(attempt.notes), silence=settings.CHAT_SILENCE)
     check = partial(verify_sentence, notes=attempt.notes, verifier=verifier(), rules=CheckRules())
-    times, fault = CheckTimes(), ""
+    seconds: list[float] = []
+    fault = ""
     try:
-        async with aclosing(checked_stream(draft.sentences(), check, times)) as stream:
+        async with aclosing(checked_stream(draft.sentences(), check, seconds)) as stream:
             async for one in stream:
                 if not await attempt.take(one):
                     break
@@ -112,8 +113,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
                 "fault": fault,
                 "abstained": draft.abstained,
                 "dropped": dict(Counter(dropped.reason.value for dropped in draft.dropped)),
-                "checking_ms": round(1000 * times.checking),
-                "waiting_ms": round(1000 * times.waiting),
+                "checks_ms": [round(1000 * one, 1) for one in seconds],
             }
         )
     return draft

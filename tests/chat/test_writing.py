@@ -162,3 +162,34 @@ async def test_a_turn_ends_in_the_passages_where_even_quoting_fails(corpus, monk
     response = await ask(QUESTION, mode="instant")
     assert response["sentences"]
     assert (response["complete"], response["warnings"][0]["type"]) == (False, "DEGRADED")
+
+
+OUTSIDE = "Who discovered penicillin in London?"
+KNOWN = "Alexander Fleming did, in 1928 [^1]. See [Fleming](https://x.example/f) and [verse:1]."
+
+
+async def told(settings, *replies, mode="auto"):
+    settings.OUT_OF_CORPUS = True
+    await give("knowledge")
+    with speaking("knowledge", *replies) as model:
+        return await ask(OUTSIDE, mode=mode), model
+
+
+async def test_outside_the_corpus_a_model_may_tell_where_the_operator_allows_it_without_any_citation(corpus, settings):
+    response, _ = await told(settings, KNOWN)
+    assert (response["outcome"], response["citations"]) == ("out_of_corpus", [])
+    assert response["answer"] == "Alexander Fleming did, in 1928. See Fleming and."
+    assert {sentence["kind"] for sentence in response["sentences"]} == {"outside"}
+    assert "general knowledge" in response["message"]
+
+
+async def test_the_fallback_is_off_by_default(corpus):
+    await give("knowledge")
+    with speaking("knowledge", KNOWN) as model:
+        response = await ask(OUTSIDE)
+    assert (response["outcome"], model.asked) == ("refused", [])
+
+
+async def test_a_fallback_that_fails_leaves_the_refusal(corpus, settings):
+    response, _ = await told(settings, Reply.of("", fault="unreachable"))
+    assert response["outcome"] == "refused"
