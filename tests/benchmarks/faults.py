@@ -78,8 +78,8 @@ def main():
         "## Faults of a provider",
         "",
         f"{len(CASES)} behaviours of a scripted chat model in three modes, over the tests' small corpus with its "
-        f"stand-in models; a silent model is given {SILENCE} s here, and what `LECTORIUM_CHAT_SILENCE` says in the product. "
-        "No turn ended in a blank: the program fails where one does. Instant mode asks no chat model. "
+        f"stand-in models; a silent model is given {SILENCE} s here, and what `LECTORIUM_CHAT_SILENCE` says in the "
+        "product. No turn ended in a blank: the program fails where one does. Instant mode asks no chat model. "
         "Read by: `python -m tests.benchmarks.faults`.",
         "",
         "| the model | mode | outcome | ms | what the reader saw |",

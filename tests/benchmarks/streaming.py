@@ -80,8 +80,8 @@ def main():
         "## Streaming",
         "",
         f"Milliseconds from the question to each moment, p50 / p95, over the tests' small corpus with its stand-in "
-        f"models, so this is planning, writing and checking, not retrieval over a large corpus. The written answer has {words} "
-        f"words in 5 sentences: {1000 * words / SPEED:.0f} ms at {SPEED} a second. Load average "
+        "models, so this is planning, writing and checking, not retrieval over a large corpus. The written answer has "
+        f"{words} words in 5 sentences: {1000 * words / SPEED:.0f} ms at {SPEED} a second. Load average "
         f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores. Read by: `python -m tests.benchmarks.streaming`.",
         "",
         f"| answer | turns | {' | '.join(MOMENTS)} |",
