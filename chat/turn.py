@@ -1,13 +1,17 @@
 """The map: one question's way to a cited answer or a refusal. Every choice of what comes next is made here."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from uuid import uuid4
 
 from django.conf import settings
 
+from chat.afterwards import add_afterwards
 from chat.domain import refusals
-from chat.domain.events import Fault, Notice, SentenceWithheld, Sources
+from chat.domain.events import Event, Fault, Notice, SentenceWithheld, Sources
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.footnotes import compact, mint
 from chat.domain.pool import Pool, PoolLimits
@@ -61,8 +65,27 @@ async def conduct(journal: Journal, record: Record) -> None:
         message = "Something went wrong on our side. Your question is kept; please ask it again."
         journal.conclude(Turn.Outcome.FAILED, message=message, complete=False)
         await journal.say(Fault("failed", message, retryable=True))
+    if journal.citations and journal.complete:
+        await follow(journal)
     await asyncio.shield(record(journal))  # a disconnect right after a stop must not lose the record
     await journal.say(journal.done())
+
+
+async def follow(journal: Journal) -> None:
+    """Add a title and next questions; who stops the turn now stops only this, the answer stands."""
+
+    async def is_answerable(text: str) -> bool:
+        question = replace(journal.question, text=text, mode=Mode.INSTANT, history=())
+        probe = Journal(uuid4(), journal.conversation_id, question, hear_nothing)
+        plan = await in_thread(plan_question, question)
+        return plan.route is not Route.UNDERSPECIFIED and isinstance(await gather(probe, plan), Evidence)
+
+    with contextlib.suppress(asyncio.CancelledError):
+        await add_afterwards(journal, is_answerable)
+
+
+async def hear_nothing(event: Event) -> None:
+    """Nobody listens to a question that is only tried."""
 
 
 async def take(journal: Journal) -> None:
