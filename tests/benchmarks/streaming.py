@@ -88,7 +88,7 @@ def main():
         "|---|---|---|---|---|---|",
         *rows,
         "",
-        f"Time that checks by the stand-in verifier add (p50 / p95), {'; '.join(checks)}. The next sentence is written "
+        f"Time that checks by the stand-in verifier add, p50 / p95 ({'; '.join(checks)}). The next sentence is written "
         "while one is checked, so the end waits for the last check alone.",
     ]
     write_section("streaming", "\n".join(lines) + "\n")
