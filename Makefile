@@ -1,13 +1,14 @@
 # make run      everything on this machine: database, sample corpus, worker, web; prints the URL
 # make test     the tests (installs what they need)        make check   linters, types, contracts, size, migrations
 # make e2e      the browser journeys only                  make stop    stop the embedded database
+# make serve-llm [MODEL=…]   a vLLM server beside the site, in an environment of its own (docs/operations.md)
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3.11)
 VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 STAMP := $(VENV)/.installed
 
-.PHONY: install run test check e2e stop format lock evaluate clean
+.PHONY: install run test check e2e stop format lock evaluate clean serve-llm
 .DEFAULT_GOAL := run
 
 install: $(STAMP)
@@ -38,6 +39,9 @@ check: install
 	@$(BIN)/python tests/size_gate.py
 	@$(MANAGE) makemigrations --check --dry-run
 	@$(MANAGE) check
+
+serve-llm:
+	@scripts/serve-llm $(MODEL)
 
 evaluate: install
 	@$(MANAGE) evaluate

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from chat.domain.answer import Cited, Shown, Warned, Withheld, markdown, summary, validation
 from chat.domain.events import Done, Event, Status
-from chat.domain.question import QueryPlan, Question
+from chat.domain.question import Mode, QueryPlan, Question
 from chat.models import Turn
 
 Emit = Callable[[Event], Awaitable[None]]
@@ -58,6 +58,11 @@ class Journal:
             yield
         finally:
             self._timings[stage] = self._timings.get(stage, 0.0) + time.perf_counter() - began
+
+    def degrade(self, mode: Mode, reason: str) -> None:
+        """Warn that a mode could not answer, and why, in one word of the provider's errors or of the turn."""
+        message = f"The {mode.value} mode could not give the whole answer ({reason.replace('_', ' ')})."
+        self.warnings.append(Warned("DEGRADED", message, {"mode": mode.value, "reason": reason}))
 
     def conclude(self, outcome: Turn.Outcome, *, reason: str = "", message: str = "", complete: bool = True) -> None:
         """Decide how the turn ended; the last decision stands. The clock stops, so that every record says the same."""

@@ -37,6 +37,11 @@ def searched(viewer: Viewer) -> str:
     return "searching " + " and ".join(parts) if parts else EMPTY_CORPUS
 
 
+def reading(passages: int) -> str:
+    """Return what is being read, e.g. "reading 40 passages"."""
+    return f"reading {passages} passage" if passages == 1 else f"reading {passages} passages"
+
+
 def source_item(passage: Passage, span: Span) -> dict[str, Any]:
     """Return where a quote stands, without the quote."""
     seconds = passage.seconds_at(span)
@@ -91,7 +96,7 @@ def refusal_event(abstention: Abstention, detail: str) -> Refusal:
     for index, one in enumerate(abstention.nearest):
         read = [sentence for sentence in abstention.sentences if sentence.passage == index]
         closest = max(read, key=lambda sentence: directness(sentence, QuotationRules()), default=None)
-        span = closest.span if closest else _opening(one.passage)
+        span = closest.span if closest else opening(one.passage)
         item = source_item(one.passage, span)
         nearest.append({**item, "quote": one.passage.text[span[0] : span[1]]})
     return Refusal(
@@ -103,7 +108,7 @@ def refusal_event(abstention: Abstention, detail: str) -> Refusal:
     )
 
 
-def _opening(passage: Passage) -> Span:
+def opening(passage: Passage) -> Span:
     """Return the passage's first whole sentences, up to a card's length."""
     spans = sentence_spans(passage.text)
     fitting = [end for _, end in spans if end - spans[0][0] <= NEAREST_CHARS]

@@ -35,6 +35,11 @@ def turn_start(*, question: Question, conversation_id: UUID | None) -> tuple[Tur
     return turn, threaded
 
 
+def conversation_rename(*, conversation_id: UUID, title: str) -> None:
+    """Give a conversation another title."""
+    Conversation.objects.filter(pk=conversation_id).update(title=title)
+
+
 def event_store(*, conversation_id: UUID, turn_id: UUID, seq: int, payload: Mapping[str, Any]) -> None:
     """Keep an event so that a dropped connection can ask for it again."""
     TurnEvent.objects.create(conversation_id=conversation_id, turn_id=turn_id, seq=seq, payload=payload)

@@ -1,29 +1,41 @@
 """The map: one question's way to a cited answer or a refusal. Every choice of what comes next is made here."""
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from uuid import uuid4
 
+from django.conf import settings
+
+from chat.afterwards import add_afterwards
 from chat.domain import refusals
 from chat.domain.answer import stale_index
-from chat.domain.events import Fault, Notice, SentenceWithheld, Sources
+from chat.domain.events import Event, Fault, Notice, SentenceWithheld, Sources
 from chat.domain.evidence import Abstention, Evidence, Reason
+from chat.domain.footnotes import compact, mint
 from chat.domain.pool import Pool, PoolLimits
 from chat.domain.question import Mode, QueryPlan, Route
-from chat.domain.quotation import QuotationRules, nearest_sentences
+from chat.domain.quotation import QuotationRules, Quote, Sentence, nearest_sentences
 from chat.domain.selection import DiscardRules
+from chat.domain.writing import Degraded, WritingRules
 from chat.journal import Journal
+from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
-from chat.presenting import refusal_event, searched, sentence_events, source_item, trace_of
+from chat.presenting import opening, reading, refusal_event, searched, sentence_events, source_item, trace_of
 from chat.stages.discard import discard
 from chat.stages.plan import plan_question, refine
 from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from chat.stages.synthesize import synthesize
 from chat.stages.verify import verify_quote
+from chat.stages.write import outline_notes
 from chat.versions import versions
+from chat.writing import Attempt, authors, write
 from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes, serving_space
+from lectorium.ladder.selectors import Served
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -31,6 +43,13 @@ log = logging.getLogger(__name__)
 LIMITS = {Mode.INSTANT: PoolLimits(cap=32), Mode.AUTO: PoolLimits(cap=60), Mode.THINKING: PoolLimits(cap=150)}
 RULES = {Mode.INSTANT: DiscardRules(), Mode.AUTO: DiscardRules(), Mode.THINKING: DiscardRules(top_k=20, read=60)}
 SECOND_LOOKS = {Mode.INSTANT: 0, Mode.AUTO: 1, Mode.THINKING: 3}
+WRITING = WritingRules()
+# Who cannot answer in a mode answers in the next; the pipeline's degrade chain.
+DEGRADE: Mapping[Mode, tuple[Mode, ...]] = {
+    Mode.THINKING: (Mode.THINKING, Mode.AUTO, Mode.INSTANT),
+    Mode.AUTO: (Mode.AUTO, Mode.INSTANT),
+    Mode.INSTANT: (Mode.INSTANT,),
+}
 
 Record = Callable[[Journal], Awaitable[None]]
 
@@ -49,8 +68,30 @@ async def conduct(journal: Journal, record: Record) -> None:
         message = "Something went wrong on our side. Your question is kept; please ask it again."
         journal.conclude(Turn.Outcome.FAILED, message=message, complete=False)
         await journal.say(Fault("failed", message, retryable=True))
+    if journal.citations:
+        current = await in_thread(content_hashes, [cited.chunk_id for cited in journal.citations])
+        journal.warnings += stale_index(journal.citations, current)
+    if journal.citations and journal.complete:
+        await follow(journal)
     await asyncio.shield(record(journal))  # a disconnect right after a stop must not lose the record
     await journal.say(journal.done())
+
+
+async def follow(journal: Journal) -> None:
+    """Add a title and next questions; who stops the turn now stops only this, the answer stands."""
+
+    async def is_answerable(text: str) -> bool:
+        question = replace(journal.question, text=text, mode=Mode.INSTANT, history=())
+        probe = Journal(uuid4(), journal.conversation_id, question, hear_nothing)
+        plan, space = await in_thread(plan_question, question), await in_thread(serving_space)
+        return plan.route is not Route.UNDERSPECIFIED and isinstance(await gather(probe, plan, space), Evidence)
+
+    with contextlib.suppress(asyncio.CancelledError):
+        await add_afterwards(journal, is_answerable)
+
+
+async def hear_nothing(event: Event) -> None:
+    """Nobody listens to a question that is only tried."""
 
 
 async def take(journal: Journal) -> None:
@@ -68,9 +109,12 @@ async def take(journal: Journal) -> None:
         return await reply(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
 
     evidence = await gather(journal, plan, space)
-    if isinstance(evidence, Abstention):
-        return await refuse(journal, evidence)
-    return await answer(journal, evidence)
+    if isinstance(evidence, Evidence):
+        return await answer(journal, evidence)
+    outside = evidence.reason is Reason.OUTSIDE_CORPUS and not evidence.detail and question.mode is not Mode.INSTANT
+    if outside and settings.OUT_OF_CORPUS and await tell_from_knowledge(journal):
+        return None
+    return await refuse(journal, evidence)
 
 
 async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None) -> Evidence | Abstention:
@@ -87,7 +131,7 @@ async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None
         if look and len(wider.candidates) == len(pool.candidates):
             break
         with journal.timed("discard"):
-            await journal.status("discard", f"reading {_passages(len(wider.candidates))}")
+            await journal.status("discard", reading(len(wider.candidates)))
             pool = await in_thread(read, plan, wider, RULES[journal.question.mode])
             evidence = await in_thread(discard, plan, pool, RULES[journal.question.mode], space)
         journal.plan, journal.trace = plan, trace_of(plan, pool, evidence)
@@ -99,11 +143,58 @@ async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None
     return evidence
 
 
-def _passages(number: int) -> str:
-    return f"{number} passage" if number == 1 else f"{number} passages"
-
-
 async def answer(journal: Journal, evidence: Evidence) -> None:
+    """Answer in the mode asked for, or in the next lower one that can; the last is the passages themselves."""
+    spent: set[str] = set()
+    for mode in DEGRADE[journal.question.mode]:
+        try:
+            if mode is Mode.INSTANT:
+                return await quote(journal, evidence)
+            if any(one.at_address for one in evidence.candidates):
+                continue  # who asks for a verse is answered by the verse
+            if served := await authors(journal, spent):
+                return await compose(
+                    journal, evidence, Attempt(journal, (), mode is Mode.THINKING, WRITING), served, spent
+                )
+        except Degraded as fault:
+            journal.degrade(mode, fault.reason)
+        except Exception:
+            log.exception("turn %s: mode %s failed", journal.turn_id, mode)
+            journal.degrade(mode, "failed")
+        if journal.sentences:  # nothing shown is taken back: the turn ends with what was verified
+            return journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED, complete=False)
+    return await show_passages(journal, evidence)
+
+
+async def compose(
+    journal: Journal, evidence: Evidence, attempt: Attempt, served: Sequence[Served], spent: set[str]
+) -> None:
+    """Let a model write: outline, text, checks, and only what passes is shown. Raises Degraded where it cannot."""
+    with journal.timed("synthesize"):
+        await journal.status("synthesize", "choosing the notes that answer")
+        notes = mint(one.passage for one in evidence.candidates[: WRITING.notes])
+        question = journal.plan.standalone if journal.plan else journal.question.text
+        outline = await outline_notes(question, notes, str(journal.turn_id))
+        if not outline.used:
+            return await refuse(journal, without_answer(evidence, Reason.EMPTY_OUTLINE))
+        attempt.notes = compact(notes, outline.used)
+        await journal.status("synthesize", "writing, and checking each sentence")
+        draft = await write(attempt, served, spent)
+    if draft.abstained and not journal.sentences and not attempt.passed:
+        return await refuse(journal, without_answer(evidence, Reason.MODEL_ABSTAINED))
+    if attempt.whole and attempt.passed and attempt.confidence < WRITING.confidence_floor:
+        raise Degraded("low_confidence")
+    if not journal.sentences and not attempt.passed:
+        if not attempt.cited:
+            raise Degraded("babble")
+        attempt.pending = [one for one in attempt.pending if one.withheld]
+        await attempt.release()
+        return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
+    await attempt.release()
+    return journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED if journal.withheld else Turn.Outcome.GROUNDED)
+
+
+async def quote(journal: Journal, evidence: Evidence) -> None:
     """Quote the evidence, show where from, then each sentence once its quote has been checked."""
     with journal.timed("synthesize"):
         await journal.status("synthesize", "choosing the sentences that answer")
@@ -124,9 +215,18 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
             await journal.say(event)
     if not journal.sentences:
         return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
-    current = await in_thread(content_hashes, [cited.chunk_id for cited in journal.citations])
-    journal.warnings += stale_index(journal.citations, current)
     return journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED if journal.withheld else Turn.Outcome.GROUNDED)
+
+
+async def show_passages(journal: Journal, evidence: Evidence) -> None:
+    """Show the beginnings of the passages found: no answer was composed, but no turn ends in a blank."""
+    passages = [one.passage for one in evidence.candidates[: DiscardRules().nearest]]
+    await journal.say(Sources(tuple(source_item(passage, opening(passage)) for passage in passages)))
+    for paragraph, passage in enumerate(passages):
+        sentence = Sentence(paragraph, 0, opening(passage), passage.text[slice(*opening(passage))], 0.0, 0.0)
+        for event in sentence_events(journal, Quote(paragraph, (sentence,)), passage, paragraph):
+            await journal.say(event)
+    journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED, complete=False)
 
 
 def without_answer(evidence: Evidence, reason: Reason) -> Abstention:

@@ -4,6 +4,7 @@ from chat.calibrations import calibration_path
 from corpus.models import EmbeddingSpace
 from corpus.selectors import corpus_version, words_version
 from curation.lookup import curation_version
+from lectorium.ladder.selectors import ladder_version
 from lectorium.providers.registry import embedder
 
 
@@ -14,7 +15,7 @@ def versions(space: EmbeddingSpace | None) -> dict[str, str]:
         "corpus": corpus_version(),
         "words": words_version(),
         "curation": curation_version(),
-        "ladder": "quotation",
+        "ladder": ladder_version(),
         "calibration": calibration_path(model).stem,
         "space": str(space or ""),
     }

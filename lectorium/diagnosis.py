@@ -1,5 +1,6 @@
 """The checks behind `manage.py doctor`. Each says in one sentence what is so, and what to do where it is wrong."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -105,6 +106,28 @@ def _calibration() -> tuple[bool, str]:
     return True, f"answers from {calibration.answer_from:.2f}, fitted on {calibration.evidence.get('questions')}"
 
 
+def _ladder() -> tuple[bool, str]:
+    from lectorium.ladder.models import Rung
+    from lectorium.ladder.selectors import unresolved
+
+    if faults := list(unresolved()):
+        return False, "; ".join(faults)
+    jobs = sorted(set(Rung.objects.filter(enabled=True).values_list("job", flat=True)))
+    return True, f"a model for {', '.join(jobs)}; the rest by their builtin" if jobs else "every job by its builtin"
+
+
+def _chat_services() -> tuple[bool, str]:
+    from lectorium.ladder.selectors import models_in_use
+
+    names = [name for name in models_in_use() if name.partition(":")[0] in settings.CHAT_ENDPOINTS]
+    if not names:
+        return True, "none in use"
+    from lectorium.providers.reaching import troubles
+
+    found = asyncio.run(troubles(names))
+    return not found, "; ".join(found) or f"reached: {', '.join(names)}"
+
+
 def _jobs() -> tuple[bool, str]:
     from django_q.models import Schedule
 
@@ -120,5 +143,7 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "spaces": _spaces,
     "index run": _index_run,
     "calibration": _calibration,
+    "ladder": _ladder,
+    "services": _chat_services,
     "jobs": _jobs,
 }

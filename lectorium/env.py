@@ -7,6 +7,9 @@ from typing import TypeVar
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from lectorium.ladder.jobs import JOBS
+from lectorium.providers.endpoint import RESERVED, Endpoint, endpoint_of
+
 T = TypeVar("T")
 
 
@@ -52,6 +55,39 @@ class Env:
     def words(self, key: str, default: str = "") -> list[str]:
         """Split a comma-separated value; empty parts are dropped."""
         return [word.strip() for word in self.text(key, default).split(",") if word.strip()]
+
+    def pairs(self, key: str) -> dict[str, str]:
+        """Split "name=value,name=value"; the names are distinct."""
+        found: dict[str, str] = {}
+        for pair in self.words(key):
+            name, separator, value = (part.strip() for part in pair.partition("="))
+            if not (name and separator and value):
+                raise ImproperlyConfigured(f"{key}: {pair!r} is not name=value.")
+            if name in found:
+                raise ImproperlyConfigured(f"{key} says {name} twice.")
+            found[name] = value
+        return found
+
+    def endpoints(self, key: str, secret_prefix: str) -> dict[str, Endpoint]:
+        """Read "name=url,…"; the secret of each stands in a variable of its own, the prefix and NAME."""
+        found = {}
+        for name, url in self.pairs(key).items():
+            try:
+                found[name] = endpoint_of(name, url, self.text(f"{secret_prefix}{name.upper()}"))
+            except ValueError as error:
+                raise ImproperlyConfigured(f"{key}: {error}.") from None
+        return found
+
+    def rungs(self, key: str, endpoints: dict[str, Endpoint]) -> dict[str, str]:
+        """Read "job=provider:model,…": the jobs exist, and so do the providers."""
+        found = self.pairs(key)
+        providers = (*endpoints, *RESERVED)
+        for job, model in found.items():
+            if job not in JOBS:
+                raise ImproperlyConfigured(f"{key}: {job!r} is not one of the jobs {', '.join(JOBS)}.")
+            if model.partition(":")[0] not in providers:
+                raise ImproperlyConfigured(f"{key}: {model!r} is not PROVIDER:MODEL of {', '.join(providers)}.")
+        return found
 
     def path(self, key: str, default: Path) -> Path:
         return Path(self.text(key, str(default))).expanduser().resolve()

@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "axes",
     "django_q",
     "lectorium.apps.LectoriumConfig",
+    "lectorium.ladder.apps.LadderConfig",
     "corpus.apps.CorpusConfig",
     "audit.apps.AuditConfig",
     "curation.apps.CurationConfig",
@@ -207,9 +208,16 @@ RERANKER_KEY = env.text("LECTORIUM_RERANKER_KEY", "")
 WARM_MODELS = env.flag("LECTORIUM_WARM", False)
 CALIBRATIONS_DIR = env.path("LECTORIUM_CALIBRATIONS", BASE_DIR / "chat" / "calibrations")
 MODEL_THREADS = env.integer("LECTORIUM_MODEL_THREADS", 2, low=1, high=256)
+# Services that speak the OpenAI protocol, by name, and how long a reader is made to wait for one.
+CHAT_ENDPOINTS = env.endpoints("LECTORIUM_CHAT_ENDPOINTS", secret_prefix="LECTORIUM_CHAT_KEY_")  # noqa: S106
+LADDER = env.rungs("LECTORIUM_LADDER", CHAT_ENDPOINTS)
+PROMPT_DIRS = [BASE_DIR / "chat" / "prompts"]
+CHAT_SILENCE = env.decimal("LECTORIUM_CHAT_SILENCE", 30.0, low=0.1, high=600.0)
+CHAT_WHOLE = env.decimal("LECTORIUM_CHAT_WHOLE", 180.0, low=1.0, high=3600.0)
 
 # --- Chat --------------------------------------------------------------------------------------------------------
 QUESTION_MAX_CHARS = env.integer("LECTORIUM_QUESTION_MAX_CHARS", 2000, low=20, high=20_000)
+OUT_OF_CORPUS = env.flag("LECTORIUM_OUT_OF_CORPUS", False)
 TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", 8, low=1, high=1000)
 
 # --- Logs --------------------------------------------------------------------------------------------------------

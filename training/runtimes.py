@@ -54,7 +54,8 @@ def batches_of(folder: Path, rows: list[Claim]) -> list[tuple[Tensor, Tensor, Te
     """Return claims and their evidence as input tensors of at most 256 tokens, PAIRS at a time."""
     from transformers import PreTrainedTokenizerFast
 
-    tokenizer = PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"), pad_token="[PAD]")  # noqa: S106
+    stored = str(folder / "tokenizer.json")
+    tokenizer = PreTrainedTokenizerFast(tokenizer_file=stored, pad_token="[PAD]")  # type: ignore[no-untyped-call]  # noqa: S106
     made = []
     for start in range(0, len(rows), PAIRS):
         part = rows[start : start + PAIRS]
@@ -76,13 +77,17 @@ def _float32(folder: Path) -> Run:
 
 def _torch_int8(folder: Path) -> Run:
     network = load_network(folder, torch.float32)
-    network.encoder = torch.ao.quantization.quantize_dynamic(network.encoder, {nn.Linear}, dtype=torch.qint8)
+    quantize = torch.ao.quantization.quantize_dynamic
+    network.encoder = quantize(network.encoder, {nn.Linear}, dtype=torch.qint8)  # type: ignore[no-untyped-call]
     return _Grounding(network)
 
 
 def _onnx_int8(folder: Path) -> Run:
-    import onnxruntime
-    from onnxruntime.quantization import QuantType, quantize_dynamic
+    import onnxruntime  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    from onnxruntime.quantization import (  # type: ignore[import-untyped,import-not-found,unused-ignore]
+        QuantType,
+        quantize_dynamic,
+    )
 
     with tempfile.TemporaryDirectory() as scratch:
         plain, small = Path(scratch) / "plain.onnx", Path(scratch) / "int8.onnx"

@@ -48,7 +48,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A sentence a reader sees. `quoted` marks a verbatim one; `paragraph` groups sentences."""
+    """A sentence a reader sees. `quoted` marks a verbatim one; `paragraph` groups sentences.
+
+    block: the Markdown that begins its paragraph ("## ", "- ", "2. ", "> "), "" in an ordinary one.
+    """
 
     text: str
     kind: str
@@ -58,6 +61,7 @@ class Shown:
     quoted: bool
     paragraph: int
     claims: tuple[Claim, ...] = ()
+    block: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,8 @@ def markdown(sentences: Sequence[Shown]) -> str:
     paragraphs: dict[int, list[str]] = {}
     for sentence in sentences:
         marks = "".join(f" [{n}]" for n in sentence.citations)
-        paragraphs.setdefault(sentence.paragraph, []).append(sentence.text + marks)
+        lines = paragraphs.setdefault(sentence.paragraph, [])
+        lines.append((sentence.block if not lines else "") + sentence.text + marks)
     return "\n\n".join(" ".join(lines) for lines in paragraphs.values())
 
 

@@ -35,6 +35,7 @@ class SentenceShown:
     paragraph: int
     claims: tuple[Mapping[str, Any], ...]
     citations: tuple[Mapping[str, Any], ...]
+    block: str = ""
     type: str = "sentence"
 
 
@@ -73,6 +74,14 @@ class Title:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggestions:
+    """Questions to ask next, each of which these sources can answer."""
+
+    items: tuple[str, ...]
+    type: str = "suggestions"
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """The turn is over and recorded."""
 
@@ -95,7 +104,7 @@ class Fault:
     type: str = "error"
 
 
-Event = Status | Sources | SentenceShown | SentenceWithheld | Refusal | Notice | Title | Done | Fault
+Event = Status | Sources | SentenceShown | SentenceWithheld | Refusal | Notice | Title | Suggestions | Done | Fault
 
 
 def payload(event: Event) -> dict[str, Any]:

@@ -15,7 +15,9 @@ class Reason(StrEnum):
     OUTSIDE_CORPUS = "outside_corpus"
     THIN_EVIDENCE = "thin_evidence"
     UNANSWERABLE = "unanswerable"
+    EMPTY_OUTLINE = "empty_outline"
     UNSUPPORTED_CLAIMS = "unsupported_claims"
+    MODEL_ABSTAINED = "model_abstained"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ MESSAGES: Mapping[Reason, str] = MappingProxyType(
         Reason.OUTSIDE_CORPUS: "I found nothing in these sources about that, so I will not guess.",
         Reason.THIN_EVIDENCE: "The sources touch on this, but too thinly for an answer I could stand behind.",
         Reason.UNANSWERABLE: "I found passages near your question, but none that answers it, so I will not guess.",
+        Reason.EMPTY_OUTLINE: "I read the nearest passages, but none of them answers your question.",
+        Reason.MODEL_ABSTAINED: "The passages I found do not say enough to answer this, so I will not guess.",
         Reason.UNSUPPORTED_CLAIMS: "I could not back an answer with what the sources say, so I have withheld it.",
     }
 )
@@ -18,6 +20,8 @@ NEXT_STEPS: Mapping[Reason, str] = MappingProxyType(
         Reason.OUTSIDE_CORPUS: "Try a subject these sources treat, or an address such as BG 2.47.",
         Reason.THIN_EVIDENCE: "Look at the nearest moments below, or ask about one part of the question.",
         Reason.UNANSWERABLE: "Look at the nearest moments below, or ask in other words.",
+        Reason.EMPTY_OUTLINE: "Look at the nearest moments below, or ask in other words.",
+        Reason.MODEL_ABSTAINED: "Look at the nearest moments below, or ask about one part of the question.",
         Reason.UNSUPPORTED_CLAIMS: "Look at the nearest moments below, or ask for the passage itself.",
     }
 )
@@ -25,4 +29,8 @@ GREETING = (
     "Hello. Ask me anything about these lectures and texts, and I will answer in their own words, or say that I cannot."
 )
 ASK_BACK = "I am not sure what you are asking about. Name the subject, the person or the passage you mean."
+DISCLAIMER = (
+    "These sources say nothing about this. What follows is a model's general knowledge: nothing in it was checked, and "
+    "nothing in it comes from the lectures or texts."
+)
 EMPTY_CORPUS = "There is nothing to search yet. Import a lecture first: manage.py import_lectures PATH."

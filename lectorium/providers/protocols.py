@@ -111,11 +111,15 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some streamed text; the last piece carries the tokens read and written, where the service counts them."""
+    """Some streamed text; the last piece carries the tokens read and written, where the service counts them.
+
+    truncated: the token limit stopped the model, so the last sentence may be half of one. Said on the last piece.
+    """
 
     text: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
+    truncated: bool = False
 
 
 class ChatModel(Protocol):

@@ -8,9 +8,12 @@ from typing import Any
 from django.conf import settings
 
 from . import guard
+from .endpoint import RESERVED
+from .errors import ModelMissing
 from .hashing import HashingEmbedder
 from .overlap import OverlapCrossEncoder
-from .protocols import Embedder, Reader, Reranker, Verifier
+from .patience import Patience
+from .protocols import ChatModel, Embedder, Reader, Reranker, Verifier
 
 BUNDLED = "all-MiniLM-L6-v2"
 _replaced: dict[str, Any] = {}
@@ -49,13 +52,33 @@ def reranker() -> Reranker | None:
     return _replaced.get("reranker") or (_reranker(settings.RERANKER) if settings.RERANKER else None)
 
 
+def chat_model(name: str) -> ChatModel:
+    """Return the model of "provider:model": a service of LECTORIUM_CHAT_ENDPOINTS, local:FOLDER or scripted:FILE.
+
+    Raises ModelMissing, saying what there is, where the provider is unknown or the folder or script cannot be read.
+    """
+    model: ChatModel = _replaced.get(name) or _chat_model(name)
+    return model
+
+
+def check_chat_name(name: str) -> None:
+    """Raise ModelMissing where no such model can be built; nothing is loaded and nobody is asked."""
+    provider, _, model = name.partition(":")
+    known = (*settings.CHAT_ENDPOINTS, *(word for word in RESERVED if word != "builtin"))
+    if provider not in known or not model:
+        message = f"{name!r} must be PROVIDER:MODEL with one of {', '.join(known)} (LECTORIUM_CHAT_ENDPOINTS adds more)"
+        raise ModelMissing(message)
+    if provider in RESERVED and not Path(model).exists():
+        raise ModelMissing(f"{name!r}: there is no {'folder' if provider == 'local' else 'file'} {model}")
+
+
 def replace_embedder(fake: Embedder | None) -> None:
     """Serve `fake` instead of the configured embedder, for tests; None restores it."""
     replace_model("embedder", fake)
 
 
 def replace_model(role: str, fake: Any) -> None:
-    """Serve `fake` as "embedder", "reader", "verifier" or "reranker", for tests; None restores the configured one."""
+    """Serve `fake` as "embedder", "reader", "verifier", "reranker" or a chat model's name, for tests; None restores."""
     _replaced.pop(role, None)
     if fake:
         _replaced[role] = fake
@@ -99,3 +122,22 @@ def _reranker(name: str) -> Reranker:
     from .named_cross_encoder import NamedCrossEncoder
 
     return NamedCrossEncoder(name, threads=settings.MODEL_THREADS)
+
+
+@functools.cache
+def _chat_model(name: str) -> ChatModel:
+    check_chat_name(name)
+    provider, _, model = name.partition(":")
+    if provider == "scripted":
+        from .scripted import ScriptedChat
+
+        return ScriptedChat.from_file(Path(model))
+    guard.check(f"chat model {name}")
+    patience = Patience(silence=settings.CHAT_SILENCE, whole=settings.CHAT_WHOLE)
+    if provider == "local":
+        from .local_chat import LocalChat
+
+        return LocalChat(Path(model), threads=settings.MODEL_THREADS, patience=patience)
+    from .openai_compatible import OpenAICompatible
+
+    return OpenAICompatible(settings.CHAT_ENDPOINTS[provider], model, patience=patience)

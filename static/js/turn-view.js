@@ -80,7 +80,7 @@ export class TurnView {
     const span = el("span", { class: `sentence ${kind}` });
     block.append(span, " ");
     const words = el("bdi", { class: "words", text });
-    if (kind === "framing") span.append(words);
+    if (kind === "framing" || kind === "outside") span.append(words);
     else if (quoted) span.append(...this.#quotedLabel(block), words);
     else span.append(words, " ", verdictTag({ verdict }));
     block.classList.toggle("quoted", Boolean(quoted));

@@ -1,13 +1,15 @@
 import re
 from pathlib import Path
 
+from chat.domain.checking import CheckRules
 from chat.domain.pool import PoolLimits
 from chat.domain.quotation import QuotationRules
 from chat.domain.selection import DiscardRules
+from chat.domain.writing import WritingRules
 from corpus.domain.duplicates import DuplicateRules
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "thresholds.md"
-RULES = (DiscardRules(), PoolLimits(), QuotationRules(), DuplicateRules())
+RULES = (DiscardRules(), PoolLimits(), QuotationRules(), DuplicateRules(), CheckRules(), WritingRules())
 
 
 def test_the_page_of_thresholds_says_what_the_code_does():

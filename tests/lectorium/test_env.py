@@ -17,6 +17,11 @@ def env(tmp_path):
         (lambda env: env.integer("KEY", 1, low=1, high=9), "10", "outside 1 to 9"),
         (lambda env: env.decimal("KEY", 1.0, low=0, high=1), "nan", "outside"),
         (lambda env: env.choice("KEY", ("a", "b"), "a"), "c", "not one of a, b"),
+        (lambda env: env.pairs("KEY"), "title", "'title' is not name=value"),
+        (lambda env: env.pairs("KEY"), "title=a,title=b", "says title twice"),
+        (lambda env: env.endpoints("KEY", "SECRET_"), "vllm=host", "the address of vllm must begin with http"),
+        (lambda env: env.rungs("KEY", {}), "dance=local:x", "'dance' is not one of the jobs route"),
+        (lambda env: env.rungs("KEY", {}), "title=vllm:x", "'vllm:x' is not PROVIDER:MODEL of builtin, local"),
         (lambda env: env.database("KEY"), "mysql://host/name", "postgres://"),
     ],
 )
@@ -31,3 +36,13 @@ def test_the_environment_wins_over_the_file(tmp_path, monkeypatch):
     (tmp_path / ".env").write_text("LECTORIUM_ENV_TEST=file\n", encoding="utf-8")
     monkeypatch.setenv("LECTORIUM_ENV_TEST", "environment")
     assert Env(tmp_path / ".env").text("LECTORIUM_ENV_TEST") == "environment"
+
+
+def test_services_are_read_with_the_key_of_each(env, monkeypatch):
+    monkeypatch.setenv("KEY", "vllm=http://127.0.0.1:8001/v1, hosted=https://api.example.org/v1")
+    monkeypatch.setenv("SECRET_HOSTED", "secret")
+    found = env.endpoints("KEY", "SECRET_")
+    assert [(one.name, one.url, one.key) for one in found.values()] == [
+        ("vllm", "http://127.0.0.1:8001/v1", ""),
+        ("hosted", "https://api.example.org/v1", "secret"),
+    ]

@@ -1,0 +1,42 @@
+"""What a model may put around an answer: a title, and questions to ask next. Read strictly; no marker comes through."""
+
+import json
+import re
+from typing import Any
+
+from chat.domain.gauntlet import Gauntlet
+from chat.domain.tokens import Minted, Prose
+
+TITLE_WORDS, TITLE_CHARS = 9, 60
+QUESTIONS, QUESTION_CHARS = 3, 160
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"questions": {"type": "array", "items": {"type": "string"}}},
+    "required": ["questions"],
+    "additionalProperties": False,
+}
+_AROUND = re.compile(r"^[\W_]+|[\W_]+$")
+
+
+def clean_title(text: str) -> str:
+    """Return a title of one line, or "" where what came is none."""
+    lines = _prose(text).strip().splitlines()
+    title = _AROUND.sub("", " ".join(lines[0].split())) if lines else ""
+    return title if len(title) <= TITLE_CHARS and len(title.split()) <= TITLE_WORDS else ""
+
+
+def read_questions(text: str, asked: str) -> tuple[str, ...]:
+    """Return the questions of {"questions": […]}, without the one already asked; none where it is something else."""
+    try:
+        read = json.loads(re.sub(r"^\s*```(?:json)?\s*|\s*```\s*$", "", text))
+        proposed = [one for one in read["questions"] if isinstance(one, str)]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return ()
+    plain = [" ".join(_prose(one).split()) for one in proposed]
+    new = [one for one in dict.fromkeys(plain) if one.casefold() != asked.casefold()]
+    return tuple(one for one in new if one.endswith("?") and len(one) <= QUESTION_CHARS)[:QUESTIONS]
+
+
+def _prose(text: str) -> str:
+    gauntlet = Gauntlet(Minted(notes=()))
+    return "".join(one.text for one in gauntlet.feed(text) + gauntlet.flush() if isinstance(one, Prose))

@@ -1,0 +1,87 @@
+"""The outline: which notes an answer can stand on, before anything is written. An empty one is a refusal."""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from chat.domain.footnotes import Footnote
+
+THESES = 6
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "points": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "thesis": {"type": "string"},
+                    "notes": {"type": "array", "items": {"type": "integer"}},
+                },
+                "required": ["thesis", "notes"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["points"],
+    "additionalProperties": False,
+}
+
+
+class OutlineFault(ValueError):
+    """What came is no outline; the message says why, for the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thesis:
+    text: str
+    notes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """Theses, the most important first. `invented` counts the aliases that were never minted."""
+
+    theses: tuple[Thesis, ...]
+    invented: int = 0
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """Return the aliases used, in order, once each."""
+        return tuple(dict.fromkeys(alias for thesis in self.theses for alias in thesis.notes))
+
+
+def parse_outline(text: str, aliases: Collection[int]) -> Outline:
+    """Read {"points": [{"thesis", "notes"}]}, nothing more and nothing less. Raises OutlineFault.
+
+    A thesis whose notes were never minted stands on nothing and is left out.
+    """
+    try:
+        read = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise OutlineFault("not JSON") from error
+    if not isinstance(read, dict) or set(read) != {"points"} or not isinstance(read["points"], list):
+        raise OutlineFault('not an object with "points"')
+    theses = [_thesis(point) for point in read["points"]]
+    kept = tuple(
+        Thesis(one.text, known) for one in theses if (known := tuple(alias for alias in one.notes if alias in aliases))
+    )
+    invented = sum(alias not in aliases for one in theses for alias in one.notes)
+    return Outline(kept[:THESES], invented)
+
+
+def _thesis(point: object) -> Thesis:
+    if not isinstance(point, dict) or set(point) != {"thesis", "notes"}:
+        raise OutlineFault('a point without exactly "thesis" and "notes"')
+    text, notes = point["thesis"], point["notes"]
+    if not isinstance(text, str) or not text.strip():
+        raise OutlineFault("a thesis that is no text")
+    if not isinstance(notes, list) or not all(isinstance(one, int) and not isinstance(one, bool) for one in notes):
+        raise OutlineFault("notes that are no integers")
+    return Thesis(" ".join(text.split()), tuple(notes))
+
+
+def ranked_outline(notes: Collection[Footnote]) -> Outline:
+    """Return the outline made without a model: every note, as ranked."""
+    return Outline(tuple(Thesis("", (note.alias,)) for note in notes))

@@ -1,0 +1,25 @@
+"""Limits of a written answer, and why one ends early."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class WritingRules:
+    """Evidence: docs/thresholds.md. notes: shown to the planner. sentences: asked for. patience: withheld in a row
+    before a model is stopped. confidence_floor: 0..1, below which a whole answer is not shown and a lower mode answers.
+    history: messages of the conversation shown, and history_chars of each."""
+
+    notes: int = 12
+    sentences: int = 8
+    patience: int = 8
+    confidence_floor: float = 0.5
+    history: int = 4
+    history_chars: int = 600
+
+
+class Degraded(Exception):
+    """The mode cannot give the answer; a lower one takes over, or what was shown stays. `reason` is one word."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason

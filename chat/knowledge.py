@@ -1,0 +1,55 @@
+"""The out-of-corpus fallback, where the operator allows it: a stronger model's own knowledge, under a disclaimer.
+
+The same gauntlet as for any answer, with nothing minted: no citation can come through. Triggered by coverage alone.
+"""
+
+import logging
+from contextlib import aclosing
+from dataclasses import replace
+
+from django.conf import settings
+
+from chat.domain.checking import Checked
+from chat.domain.events import Notice
+from chat.domain.refusals import DISCLAIMER
+from chat.domain.tokens import Minted
+from chat.journal import Journal
+from chat.models import Turn
+from chat.showing import show
+from chat.stages.write import Draft
+from lectorium.ladder import calling
+from lectorium.ladder.prompts import Fenced
+from lectorium.ladder.selectors import Served, chain, prompt
+from lectorium.providers.errors import ProviderError
+from lectorium.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+
+async def tell_from_knowledge(journal: Journal) -> bool:
+    """Tell what a model knows, after the disclaimer; False where no model is configured, or none says anything."""
+    for served in await in_thread(chain, "knowledge", str(journal.turn_id)):
+        if served.is_builtin:
+            return False
+        try:
+            await _tell(journal, served)
+        except ProviderError as error:
+            log.warning("turn %s: knowledge by %s failed: %s", journal.turn_id, served.model, error)
+        if journal.sentences:
+            journal.conclude(Turn.Outcome.OUT_OF_CORPUS, message=DISCLAIMER)
+            return True
+    return False
+
+
+async def _tell(journal: Journal, served: Served) -> None:
+    asked = await in_thread(prompt, "knowledge", served.prompt)
+    served = replace(served, prompt=asked.version)
+    question = journal.plan.standalone if journal.plan else journal.question.text
+    messages = asked.fill(question=(Fenced("Question", question),))
+    draft = Draft(calling.stream(served, messages), Minted(notes=()), silence=settings.CHAT_SILENCE)
+    journal.trace.setdefault("writing", []).append({"served": served.as_dict(), "outside": True})
+    async with aclosing(draft.sentences()) as sentences:
+        async for one in sentences:
+            if not journal.sentences:
+                await journal.say(Notice("disclaimer", DISCLAIMER))
+            await show(journal, Checked(one, "outside", "unchecked", 0.0))

@@ -1,0 +1,123 @@
+"""Stage 4 with a chat model: an outline of the notes that answer, then an answer streamed sentence by sentence."""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+
+from chat.domain.assembler import Assembler, Drafted
+from chat.domain.footnotes import Footnote
+from chat.domain.gauntlet import Gauntlet
+from chat.domain.markup import SENTINEL
+from chat.domain.outline import SCHEMA, THESES, Outline, OutlineFault, parse_outline, ranked_outline
+from chat.domain.question import Message
+from chat.domain.tokens import Dropped, DropReason, Minted
+from chat.domain.writing import WritingRules
+from lectorium.ladder import calling
+from lectorium.ladder.prompts import Fenced, Slot
+from lectorium.providers.errors import CutOff, EmptyAnswer, ProviderError, TooSlow
+from lectorium.providers.protocols import Piece
+
+_SHOWN_NUMBER = re.compile(r"\s?\[\d{1,3}\]")
+_ENDS = re.compile(r"[.!?…।॥。！？][\"'”’)\]»]*$")
+
+
+async def outline_notes(question: str, notes: Sequence[Footnote], key: str) -> Outline:
+    """Return the outline that the ladder's model makes, or every note as ranked where none does, or it babbles."""
+    slots: dict[str, Slot] = {
+        "theses": str(THESES),
+        "notes": fenced_notes(notes),
+        "question": (Fenced("Question", question),),
+    }
+    written = await calling.write("outline", key, slots, schema=SCHEMA)
+    if written is None:
+        return ranked_outline(notes)
+    try:
+        return parse_outline(_unfenced(written.text), {note.alias for note in notes})
+    except OutlineFault:
+        return ranked_outline(notes)
+
+
+def answer_slots(
+    question: str, notes: Sequence[Footnote], history: Sequence[Message], rules: WritingRules
+) -> dict[str, Slot]:
+    """Return what the prompt of an answer is filled with; earlier answers lose the numbers they were shown with."""
+    said = tuple(
+        Fenced(one.role.capitalize(), _SHOWN_NUMBER.sub("", one.content)[: rules.history_chars])
+        for one in history[-rules.history :]
+    )
+    return {
+        "notes": fenced_notes(notes),
+        "background": (),
+        "conversation": said,
+        "question": (Fenced("Question", question),),
+        "language": "the language of the question",
+        "sentences": str(rules.sentences),
+        "sentinel": SENTINEL,
+    }
+
+
+def fenced_notes(notes: Sequence[Footnote]) -> tuple[Fenced, ...]:
+    return tuple(Fenced(note.label, note.passage.text) for note in notes)
+
+
+class Draft:
+    """One answer while it is written. Afterwards it says whether the model abstained, and what was dropped."""
+
+    def __init__(self, pieces: AsyncGenerator[Piece, None], minted: Minted, *, silence: float) -> None:
+        """silence: seconds without a word after which the model counts as too slow."""
+        self.abstained = False
+        self._pieces, self._silence = pieces, silence
+        self._gauntlet, self._assembler = Gauntlet(minted), Assembler()
+
+    @property
+    def dropped(self) -> list[Dropped]:
+        return self._gauntlet.dropped + self._assembler.dropped
+
+    async def sentences(self) -> AsyncGenerator[Drafted, None]:
+        """Yield each sentence once it is whole. Where the model fails, ProviderError follows the last whole one."""
+        said = fault = None
+        try:
+            async with aclosing(self._words()) as words:
+                async for text in words:
+                    said = said or text.strip()
+                    for one in self._assembler.feed(self._gauntlet.feed(text)):
+                        yield one
+                    if self._has_abstained():
+                        return
+        except ProviderError as error:
+            fault = error
+        rest = self._assembler.feed(self._gauntlet.flush()) + self._assembler.flush()
+        if self._has_abstained():
+            return
+        for one in rest if fault is None else [one for one in rest if _ENDS.search(one.text)]:
+            yield one
+        if fault or not said:
+            raise fault or EmptyAnswer("the answer has no word")
+
+    async def _words(self) -> AsyncGenerator[str, None]:
+        truncated = False
+        async with aclosing(self._pieces) as pieces:
+            while True:
+                try:
+                    async with asyncio.timeout(self._silence):
+                        piece = await anext(pieces)
+                except StopAsyncIteration:
+                    break
+                except TimeoutError as error:
+                    raise TooSlow(f"no word for {self._silence:g} s") from error
+                truncated = piece.truncated or truncated
+                yield piece.text
+        if truncated:
+            raise CutOff("the token limit cut the answer")
+
+    def _has_abstained(self) -> bool:
+        self.abstained = self.abstained or any(
+            one.reason is DropReason.LEAKED and one.text.upper().startswith(SENTINEL) for one in self._gauntlet.dropped
+        )
+        return self.abstained
+
+
+def _unfenced(text: str) -> str:
+    """Return the text without the code fence that models like to put around JSON."""
+    return re.sub(r"^\s*```(?:json)?\s*|\s*```\s*$", "", text)

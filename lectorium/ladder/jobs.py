@@ -1,0 +1,39 @@
+"""Every job a model may do. Each is done without one too; that is the rung called "builtin"."""
+
+from dataclasses import dataclass
+
+BUILTIN = "builtin"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """`builtin` says what does the job without a chat model; the numbers begin a new row (tokens to write)."""
+
+    name: str
+    does: str
+    builtin: str
+    max_tokens: int = 400
+    temperature: float = 0.0
+
+
+_ALL = (
+    Job("route", "sort a question into a kind", "rules on its words", 20),
+    Job("plan", "rephrase and split a question", "keyword form, synonyms, clauses", 300),
+    Job("outline", "choose and order the notes that answer", "the notes as ranked", 300),
+    Job("synthesize", "write the answer from the notes", "sentences quoted from the sources", 800, 0.2),
+    Job("cove", "question a failing draft and repair it", "failing sentences are left out", 800),
+    Job("title", "name a conversation", "the first words of its question", 24),
+    Job("suggest", "propose next questions", "questions the corpus is known to answer", 120, 0.4),
+    Job("fallback", "take over where another model fails", "the job's own builtin", 800, 0.2),
+    Job("knowledge", "answer outside the corpus, with a disclaimer", "a refusal", 500, 0.2),
+    Job("extract_claims", "split a sentence into claims", "its clauses", 300),
+    Job("verify", "judge a claim against its evidence", "the local cross-encoder, or word overlap", 60),
+    Job("extract_facts", "read facts from a passage", "patterns on its sentences", 500),
+    Job("ground", "judge a fact against its source", "the local cross-encoder, or word overlap", 60),
+    Job("consistency", "compare two facts", "rules on subject, predicate and date", 60),
+    Job("compile_article", "write a topic page from passages", "passages under headings", 1500, 0.2),
+    Job("translate", "translate a text", "the text as it is, marked untranslated", 1000),
+    Job("contextualize", "say where a passage stands in its source", "its heading and title", 100),
+    Job("judge", "judge answers offline, by another model", "rules on the recorded verdicts", 300),
+)
+JOBS: dict[str, Job] = {job.name: job for job in _ALL}

@@ -1,0 +1,159 @@
+"""Which rung serves which job now. Every answer is read afresh, a few small rows, so an edit counts at once."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+
+from django.db.models import Q, Sum
+from django.utils import timezone
+
+from lectorium.ladder.jobs import BUILTIN, JOBS
+from lectorium.ladder.models import Budget, PromptText, Rung, Usage
+from lectorium.ladder.prompts import Prompt, shipped, shipped_names
+from lectorium.providers.errors import BudgetReached
+
+HASH_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What does a job for one turn. `row` and `version` name the rung as it was; both are empty for the builtin.
+
+    max_tokens: to write. price_in, price_out: for a million tokens. prompt: the version used, empty without a prompt.
+    """
+
+    job: str
+    model: str = BUILTIN
+    row: str = ""
+    version: int = 0
+    prompt: str = ""
+    temperature: float = 0.0
+    max_tokens: int = 0
+    price_in: Decimal = Decimal(0)
+    price_out: Decimal = Decimal(0)
+
+    @property
+    def is_builtin(self) -> bool:
+        return self.model == BUILTIN
+
+    def as_dict(self) -> dict[str, str | int]:
+        """Return what a turn records."""
+        return {
+            "job": self.job, "model": self.model, "row": self.row, "version": self.version, "prompt": self.prompt
+        }  # fmt: skip
+
+
+def chain(job: str, key: str) -> tuple[Served, ...]:
+    """Return who does the job, first choice first; the last one is always the builtin, which cannot fail.
+
+    key: the turn's id, or another text that falls on the same side of an A/B split each time it is asked.
+    Raises LookupError for a job that does not exist, or a row whose prompt version is gone.
+    """
+    if job not in JOBS:
+        raise LookupError(f"there is no job {job!r}; there are {', '.join(JOBS)}")
+    builtin = Served(job)
+    rung = _chosen(job, key)
+    if rung is None or rung.model == BUILTIN:
+        return (Served(job, row=str(rung.pk), version=rung.version),) if rung else (builtin,)
+    first = _served(rung)
+    if rung.fallback == BUILTIN:
+        return first, builtin
+    if rung.fallback:  # the prices are those of the first model
+        return first, replace(first, model=rung.fallback, price_in=Decimal(0), price_out=Decimal(0)), builtin
+    second = _chosen("fallback", key)
+    if second is None or second.model in (BUILTIN, first.model):
+        return first, builtin
+    taking_over = replace(_served(second), job=job, prompt=first.prompt)
+    return first, taking_over, builtin
+
+
+def prompt(name: str, version: str = "") -> Prompt:
+    """Return the newest prompt of this name, or the one of this version. Raises LookupError where there is none."""
+    written = PromptText.objects.filter(name=name)
+    if not version:
+        newest = written.first()
+        return Prompt(name, newest.text) if newest and newest.text else shipped(name)
+    own = written.filter(version=version).exclude(text="").first()
+    if own:
+        return Prompt(name, own.text)
+    if shipped(name).version == version:
+        return shipped(name)
+    raise LookupError(f"prompt {name} has no version {version}; leave it empty for the newest")
+
+
+def ladder_version() -> str:
+    """Return a hash of everything here that can change an answer: enabled rows and the newest prompts."""
+    rungs = Rung.objects.filter(enabled=True).order_by("pk").values_list("pk", "version")
+    parts = [f"{pk}:{version}" for pk, version in rungs] + [prompt(name).version for name in shipped_names()]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:HASH_DIGITS]
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    tokens: int
+    cost: Decimal
+
+
+def spent(day: date, job: str = "") -> Spent:
+    """Return what one job, or all of them, used on a day."""
+    used = Usage.objects.filter(day=day, **({"job": job} if job else {}))
+    sums = used.aggregate(read=Sum("tokens_in"), written=Sum("tokens_out"), cost=Sum("cost"))
+    return Spent((sums["read"] or 0) + (sums["written"] or 0), sums["cost"] or Decimal(0))
+
+
+def budget_check(job: str) -> None:
+    """Raise BudgetReached, saying which budget and when it begins anew, where today's is used up.
+
+    Calls that are under way when the last token is spent still end, so a day may exceed its budget by those.
+    """
+    for budget in Budget.objects.filter(Q(job=job) | Q(job="")):
+        used = spent(timezone.now().date(), budget.job)
+        for amount, cap, unit in (
+            (used.tokens, budget.tokens_a_day, "tokens"),
+            (used.cost, budget.cost_a_day, "in cost"),
+        ):
+            if cap is not None and amount >= cap:
+                raise BudgetReached(
+                    f"Today's budget for {budget} is used: {amount:,} of {cap:,} {unit}. It begins anew at 00:00 UTC; "
+                    "an operator can raise it under Budgets in admin."
+                )
+
+
+def unresolved() -> Iterator[str]:
+    """Yield a sentence for everything that keeps a job from being done as its rows say."""
+    from django.core.exceptions import ValidationError
+
+    for rung in Rung.objects.filter(enabled=True):
+        try:
+            rung.full_clean(exclude=["versions"])
+        except ValidationError as error:
+            yield f"{rung}: {' '.join(error.messages)}"
+    writers = set(Rung.objects.filter(enabled=True, job="synthesize").values_list("model", flat=True)) - {BUILTIN}
+    for rung in Rung.objects.filter(enabled=True, job="verify", model__in=writers):
+        yield f"{rung}: the verifier must not be the model that wrote the answer"
+
+
+def models_in_use() -> list[str]:
+    """Return the distinct models of enabled rows and their fallbacks, the builtin left out."""
+    pairs = Rung.objects.filter(enabled=True).values_list("model", "fallback")
+    return sorted({name for pair in pairs for name in pair} - {BUILTIN, ""})
+
+
+def _chosen(job: str, key: str) -> Rung | None:
+    """Return the enabled row whose share of a hundred the key falls into, None where it falls beyond them."""
+    place = int(hashlib.sha256(f"{job}:{key}".encode()).hexdigest(), 16) % 100
+    for rung in Rung.objects.filter(job=job, enabled=True).order_by("created_at", "pk"):
+        if place < rung.percent:
+            return rung
+        place -= rung.percent
+    return None
+
+
+def _served(rung: Rung) -> Served:
+    version = prompt(rung.job, rung.prompt_version).version if rung.job in shipped_names() else ""
+    return Served(
+        rung.job, rung.model, str(rung.pk), rung.version, version, rung.temperature, rung.max_tokens,
+        rung.price_in, rung.price_out,
+    )  # fmt: skip

@@ -1,0 +1,78 @@
+"""Writes the ladder: rungs with their versions, prompts, and what was used."""
+
+from decimal import Decimal
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from lectorium.ladder.jobs import JOBS
+from lectorium.ladder.models import PromptText, Rung, RungVersion, Usage
+from lectorium.ladder.prompts import version_of
+from lectorium.ladder.selectors import Served
+
+A_MILLION = 1_000_000
+_VERSIONED = (
+    "job", "model", "percent", "enabled", "fallback", "temperature", "max_tokens", "prompt_version", "price_in",
+    "price_out", "note",
+)  # fmt: skip
+
+
+@transaction.atomic
+def rung_save(*, rung: Rung, by: str) -> Rung:
+    """Store a rung and what it says as its next version, unless it says what it said before."""
+    values = {field: _plain(getattr(rung, field)) for field in _VERSIONED}
+    latest = RungVersion.objects.filter(rung=rung.pk).first()
+    if latest and latest.values == values:
+        return rung
+    rung.version = latest.version + 1 if latest else 1
+    rung.save()
+    RungVersion.objects.create(rung=rung, version=rung.version, values=values, changed_by=by)
+    return rung
+
+
+def prompt_save(*, prompt: PromptText, by: str) -> PromptText:
+    """Store a prompt as the newest of its name; an empty text brings back the one that ships."""
+    prompt.version = version_of(prompt.text) if prompt.text else ""
+    prompt.author = by
+    prompt.save(force_insert=True)
+    return prompt
+
+
+def ladder_seed() -> list[Rung]:
+    """Give each job named by LECTORIUM_LADDER its first row; jobs that ever had one are left to their editors."""
+    known = set(Rung.objects.values_list("job", flat=True))
+    return [
+        rung_save(
+            rung=Rung(
+                job=job,
+                model=model,
+                temperature=JOBS[job].temperature,
+                max_tokens=JOBS[job].max_tokens,
+                note="From LECTORIUM_LADDER.",
+            ),
+            by="environment",
+        )
+        for job, model in settings.LADDER.items()
+        if job not in known
+    ]
+
+
+def usage_record(*, served: Served, tokens_in: int, tokens_out: int, estimated: bool, fault: bool) -> None:
+    """Add one call to today's row of its job and model."""
+    cost = (served.price_in * tokens_in + served.price_out * tokens_out) / A_MILLION
+    row, _ = Usage.objects.get_or_create(day=timezone.now().date(), job=served.job, model=served.model)
+    Usage.objects.filter(pk=row.pk).update(
+        calls=F("calls") + 1,
+        faults=F("faults") + int(fault),
+        estimated=F("estimated") + int(estimated),
+        tokens_in=F("tokens_in") + tokens_in,
+        tokens_out=F("tokens_out") + tokens_out,
+        cost=F("cost") + cost,
+    )
+
+
+def _plain(value: object) -> object:
+    """Return a price as text without trailing zeros, so that an unchanged one compares equal after a reload."""
+    return f"{value.normalize():f}" if isinstance(value, Decimal) else value

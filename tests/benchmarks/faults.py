@@ -1,0 +1,95 @@
+"""Each fault of a provider in each mode: the outcome, the time, and what the reader saw.
+
+    LECTORIUM_STATE=$(mktemp -d) .venv/bin/python -m tests.benchmarks.faults
+
+writes docs/results/faults.md.
+"""
+
+from tests.benchmarks import staged  # isort: skip  # it sets Django up
+from django.conf import settings
+
+from audit.results import compose, write_section
+from chat.domain.events import Refusal
+from lectorium.providers.scripted import Reply, ScriptedChat
+
+GOOD = "Only Iblis refused to bow to the newly made man [^1]. Every angel bowed to him [^1]."
+BROKEN_OFF = "Only Iblis refused to bow to the newly made man [^1]. Every angel bowed to him and then"
+SILENCE = 0.5  # seconds, instead of the product's 30, so that the table is made in a minute
+SHORT = (
+    "unreachable",
+    "rate_limited",
+    "server_fault",
+    "circuit_open",
+    "wrong_key",
+    "model_missing",
+    "context_too_long",
+    "garbled",
+    "budget_reached",
+    "empty_answer",
+)
+CASES = {
+    "none": Reply.of(GOOD),
+    **{fault.replace("_", " "): Reply.of("", fault=fault) for fault in SHORT},
+    "silent": Reply(("late",), first_after=60.0),
+    "cut off within the first sentence": Reply.of("Only Iblis refused", fault="cut_off"),
+    "cut off after a sentence": Reply.of(BROKEN_OFF, fault="cut_off"),
+    "error after a sentence": Reply.of(BROKEN_OFF, fault="server_fault"),
+    "JSON instead of an answer": Reply.of('{"answer": "Iblis"}'),
+    "a web page instead of an answer": Reply.of("<html><body><h1>502 Bad Gateway</h1></body></html>"),
+    "babble without end": Reply.of("The weather has been wonderful in the northern hills all week long. " * 200),
+    "invented references": Reply.of(
+        "Only Iblis refused to bow to the newly made man [^41] [verse:9] https://x.example."
+    ),
+    "unsupported claims": Reply.of("Marduk crowned seven emperors beneath Babylon [^1]."),
+    "abstains": Reply.of("INSUFFICIENT_EVIDENCE"),
+}
+
+
+def seen(journal, events):
+    """Say in a few words what the reader saw."""
+    written = bool(journal.trace.get("writing")) and not (journal.warnings and journal.complete)
+    number = len(journal.sentences)
+    sentences = f"{number} sentence{'' if number == 1 else 's'}"
+    parts = [f"{sentences} of the model, checked" if written else f"the quotation, {sentences}"] if number else []
+    parts += [f"refusal: {event.reason.replace('_', ' ')}" for _, event in events if isinstance(event, Refusal)]
+    for warning in journal.warnings:
+        parts.append(f"warning: {warning.details['mode']} {warning.details['reason'].replace('_', ' ')}")
+    return "; ".join(parts)
+
+
+async def table(viewer):
+    rows = []
+    for name, reply in CASES.items():
+        for mode in ("instant", "auto", "thinking"):
+            staged.say(ScriptedChat(reply, name=staged.MODEL))
+            journal, events = await staged.asked(mode, viewer)
+            milliseconds = 1000 * events[-1][0]
+            assert journal.sentences or journal.nearest, f"a blank: {name}, {mode}"
+            end = journal.outcome.replace("_", " ") + ("" if journal.complete else ", incomplete")
+            rows.append(f"| {name} | {mode} | {end} | {milliseconds:.0f} | {seen(journal, events)} |")
+    return rows
+
+
+def main():
+    staged.set_up()
+    settings.CHAT_SILENCE = SILENCE
+    rows = staged.run(table(staged.viewer()))
+    lines = [
+        "## Faults of a provider",
+        "",
+        f"{len(CASES)} behaviours of a scripted chat model in three modes, over the tests' small corpus with its "
+        f"stand-in models; a silent model is given {SILENCE} s here, and what `LECTORIUM_CHAT_SILENCE` says in the "
+        "product. No turn ended in a blank: the program fails where one does. Instant mode asks no chat model. "
+        "Read by: `python -m tests.benchmarks.faults`.",
+        "",
+        "| the model | mode | outcome | ms | what the reader saw |",
+        "|---|---|---|---|---|",
+        *rows,
+    ]
+    write_section("faults", "\n".join(lines) + "\n")
+    print("\n".join(lines))
+    compose()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""A small corpus, stand-in models and a scripted chat model, for measurements of what happens after retrieval."""
+
+import asyncio
+import os
+import tempfile
+import time
+from pathlib import Path
+from uuid import uuid4
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
+os.environ.setdefault("LECTORIUM_DB_POOL", "16")  # as `make run` sets it
+
+import django
+from django.conf import settings
+from django.core.management import call_command
+
+django.setup()
+
+from chat.asking import operator
+from chat.domain.question import Mode, Question
+from chat.journal import Journal
+from chat.turn import conduct
+from corpus.models import Lecture
+from lectorium.ladder.models import Rung
+from lectorium.ladder.services import rung_save
+from lectorium.providers import registry
+from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.overlap import OverlapCrossEncoder
+from tests.chat.conftest import VERSES, VTT
+
+QUESTION = "Who refused to bow to the newly made man?"
+MODEL = "scripted:staged"
+
+
+def set_up():
+    """Import the tests' lecture and verses into this state's database, and let the scripted model write."""
+    settings.CALIBRATIONS_DIR = settings.BASE_DIR / "tests" / "calibrations"
+    registry.replace_model("embedder", HashingEmbedder())
+    for role in ("reader", "verifier"):
+        registry.replace_model(role, OverlapCrossEncoder())
+    call_command("migrate", verbosity=0)
+    if not Lecture.objects.exists():
+        with tempfile.TemporaryDirectory() as folder:
+            settings.MEDIA_ROOT = Path(folder) / "media"
+            (Path(folder) / "first-steps.vtt").write_text(VTT, encoding="utf-8")
+            (Path(folder) / "gita").mkdir()
+            (Path(folder) / "gita" / "verses.jsonl").write_text(VERSES, encoding="utf-8")
+            call_command("import_lectures", str(Path(folder) / "first-steps.vtt"), verbosity=0)
+            call_command("import_works", str(Path(folder) / "gita"), verbosity=0)
+            call_command("index", verbosity=0)
+    Rung.objects.exists() or rung_save(rung=Rung(job="synthesize", model=MODEL, max_tokens=400), by="benchmark")
+
+
+def say(model):
+    """Let the scripted model be this one."""
+    registry.replace_model(MODEL, model)
+
+
+async def asked(mode, viewer):
+    """Return a turn's journal, and (seconds, event) of all that its reader was sent."""
+    events, began = [], time.perf_counter()
+
+    async def hear(event):
+        events.append((time.perf_counter() - began, event))
+
+    async def keep_nothing(journal):
+        """Measured is what a reader waits for; the record is written after it."""
+
+    journal = Journal(uuid4(), uuid4(), Question(QUESTION, viewer, Mode(mode)), hear)
+    await conduct(journal, keep_nothing)
+    return journal, events
+
+
+def viewer():
+    return operator()
+
+
+def run(coroutine):
+    return asyncio.run(coroutine)

@@ -1,0 +1,195 @@
+"""A model writes; readers see what was checked, an honest refusal, or the quotation. Never a blank."""
+
+from collections import Counter
+
+import pytest
+
+from chat.asking import ask
+from lectorium.providers.scripted import Reply
+from tests.chat.authors import give, speaking
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+QUESTION = "Who refused to bow to the newly made man?"
+GOOD = "Only Iblis refused to bow to the newly made man [^1]. Every angel bowed to him [^1]."
+HIDDEN = "Marduk crowned seven emperors beneath Babylon [^1]."
+
+
+async def answered(*replies, mode="auto", job="synthesize"):
+    await give(job)
+    with speaking(job, *replies) as model:
+        response = await ask(QUESTION, mode=mode)
+    return response, model
+
+
+def texts(response):
+    return [sentence["text"] for sentence in response["sentences"]]
+
+
+async def test_what_is_supported_is_shown_with_its_citation(corpus):
+    response, model = await answered(GOOD)
+    assert texts(response) == ["Only Iblis refused to bow to the newly made man.", "Every angel bowed to him."]
+    assert response["outcome"] == "grounded"
+    assert {cited["address"].split(":")[0] for cited in response["citations"]} == {"first-steps"}
+    assert len(model.asked) == 1
+
+
+async def test_no_id_title_or_address_reaches_the_model(corpus):
+    _, model = await answered(GOOD)
+    prompt = " ".join(message.text for message in model.asked[0])
+    assert "[^1]" in prompt
+    assert "first-steps" not in prompt
+    assert "The First Steps" not in prompt
+
+
+async def test_an_unsupported_sentence_is_withheld_and_the_rest_stays(corpus):
+    response, _ = await answered(f"{GOOD} {HIDDEN}")
+    assert "Marduk" not in str(response["sentences"])
+    assert response["outcome"] == "partially_grounded"
+    assert response["validation"]["removed"] == 1
+
+
+async def test_an_invented_note_is_never_shown(corpus):
+    response, _ = await answered("Only Iblis refused to bow to the newly made man [^41].", GOOD)
+    assert all(cited["n"] <= len(response["citations"]) for cited in response["citations"])
+    assert "41" not in response["answer"]
+
+
+async def test_nothing_supported_is_a_refusal(corpus):
+    response, _ = await answered(HIDDEN)
+    assert (response["outcome"], response["reason"]) == ("refused", "unsupported_claims")
+    assert response["citations"] == []
+
+
+@pytest.mark.parametrize(
+    "pieces", [("INSUFFICIENT_EVIDENCE",), ("INSUFF", "ICIENT_", "EVI", "DENCE"), tuple("INSUFFICIENT_EVIDENCE")]
+)
+async def test_a_model_that_abstains_is_believed_however_its_word_is_cut(corpus, pieces):
+    response, _ = await answered(Reply(pieces))
+    assert (response["outcome"], response["reason"]) == ("refused", "model_abstained")
+
+
+async def test_an_empty_outline_refuses_before_anything_is_written(corpus):
+    await give("synthesize")
+    with speaking("synthesize", GOOD) as writer:
+        response, planner = await answered('{"points": []}', job="outline")
+    assert (response["outcome"], response["reason"]) == ("refused", "empty_outline")
+    assert (len(planner.asked), len(writer.asked)) == (1, 0)
+
+
+async def test_an_outline_that_babbles_leaves_the_notes_as_ranked(corpus):
+    await give("synthesize")
+    with speaking("synthesize", GOOD):
+        response, _ = await answered("Sure! Here is your outline.", job="outline")
+    assert response["outcome"] == "grounded"
+
+
+async def test_a_forged_quotation_is_withheld(corpus):
+    forged = "He said: “Only Iblis refused to bow to the king of the banyan tree” [^1]."
+    response, _ = await answered(f"{GOOD} {forged}")
+    assert [one["reason"] for one in response["withheld"]] == ["SNIPPET_MISMATCH"]
+
+
+async def test_markdown_keeps_its_blocks(corpus):
+    response, _ = await answered("- Only Iblis refused to bow [^1].\n- Every angel bowed to him [^1].")
+    assert response["answer"].splitlines()[0] == "- Only Iblis refused to bow. [1]"
+
+
+async def test_without_a_model_the_answer_is_the_quotation(corpus):
+    response = await ask(QUESTION)
+    assert all(sentence["quoted"] for sentence in response["sentences"])
+    assert response["warnings"] == []
+
+
+async def test_instant_mode_asks_no_model(corpus):
+    response, model = await answered(GOOD, mode="instant")
+    assert model.asked == []
+    assert response["sentences"][0]["quoted"]
+
+
+FAULTS = ("unreachable", "too_slow", "rate_limited", "server_fault", "cut_off", "empty_answer", "garbled", "wrong_key")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_provider_that_fails_before_a_sentence_is_replaced_by_the_quotation(corpus, fault):
+    response, _ = await answered(Reply.of("", fault=fault), mode="thinking")
+    assert all(sentence["quoted"] for sentence in response["sentences"])
+    assert response["outcome"] == "grounded"
+    assert {warning["details"]["reason"] for warning in response["warnings"]} == {fault}
+    assert Counter(warning["type"] for warning in response["warnings"]).keys() == {"DEGRADED"}
+
+
+async def test_what_was_verified_before_the_fault_stays(corpus):
+    said = "Only Iblis refused to bow to the newly made man [^1]. Every angel bowed to him and then"
+    response, _ = await answered(Reply.of(said, fault="cut_off"))
+    assert texts(response) == ["Only Iblis refused to bow to the newly made man."]
+    assert (response["outcome"], response["complete"]) == ("partially_grounded", False)
+    assert response["warnings"][0]["details"]["reason"] == "cut_off"
+
+
+async def test_a_silent_provider_is_not_waited_for(corpus, settings):
+    settings.CHAT_SILENCE = 0.1
+    response, model = await answered(Reply(("late",), first_after=30.0))
+    assert response["sentences"][0]["quoted"]
+    assert response["warnings"][0]["details"]["reason"] == "too_slow"
+    assert model.closed_early == 1
+
+
+async def test_babble_without_a_marker_is_replaced_by_the_quotation(corpus):
+    response, _ = await answered("The weather has been wonderful all week in the northern hills. " * 3)
+    assert response["sentences"][0]["quoted"]
+    assert response["warnings"][0]["details"]["reason"] == "babble"
+    assert response["validation"]["removed"] == 0
+
+
+async def test_a_model_that_never_ends_is_stopped(corpus):
+    endless = Reply.of(f"{HIDDEN} " * 60, tokens_a_second=2000)
+    response, model = await answered(endless)
+    assert response["reason"] == "unsupported_claims"
+    assert model.closed_early == 1
+
+
+async def test_thinking_shows_nothing_before_the_whole_answer_passed(corpus):
+    response, _ = await answered(Reply.of(GOOD, fault="cut_off"), mode="thinking")
+    assert response["warnings"][0]["details"] == {"mode": "thinking", "reason": "cut_off"}
+
+
+async def test_a_turn_ends_in_the_passages_where_even_quoting_fails(corpus, monkeypatch):
+    def broken(evidence, rules):
+        raise ValueError("no sentence today")
+
+    monkeypatch.setattr("chat.turn.synthesize", broken)
+    response = await ask(QUESTION, mode="instant")
+    assert response["sentences"]
+    assert (response["complete"], response["warnings"][0]["type"]) == (False, "DEGRADED")
+
+
+OUTSIDE = "Who discovered penicillin in London?"
+KNOWN = "Alexander Fleming did, in 1928 [^1]. See [Fleming](https://x.example/f) and [verse:1]."
+
+
+async def told(settings, *replies, mode="auto"):
+    settings.OUT_OF_CORPUS = True
+    await give("knowledge")
+    with speaking("knowledge", *replies) as model:
+        return await ask(OUTSIDE, mode=mode), model
+
+
+async def test_outside_the_corpus_a_model_may_tell_where_the_operator_allows_it_without_any_citation(corpus, settings):
+    response, _ = await told(settings, KNOWN)
+    assert (response["outcome"], response["citations"]) == ("out_of_corpus", [])
+    assert response["answer"] == "Alexander Fleming did, in 1928. See Fleming and."
+    assert {sentence["kind"] for sentence in response["sentences"]} == {"outside"}
+    assert "general knowledge" in response["message"]
+
+
+async def test_the_fallback_is_off_by_default(corpus):
+    await give("knowledge")
+    with speaking("knowledge", KNOWN) as model:
+        response = await ask(OUTSIDE)
+    assert (response["outcome"], model.asked) == ("refused", [])
+
+
+async def test_a_fallback_that_fails_leaves_the_refusal(corpus, settings):
+    response, _ = await told(settings, Reply.of("", fault="unreachable"))
+    assert response["outcome"] == "refused"

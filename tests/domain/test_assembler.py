@@ -1,0 +1,96 @@
+"""Sentences come one by one, whole, with their citations, and the same however the stream is cut."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chat.domain.assembler import Assembler
+from chat.domain.gauntlet import Gauntlet
+from tests.domain.streams import MINTED, NOISE, PROSE, cut, words
+
+
+def sentences(pieces):
+    """Return what a stream becomes: block, text and cited notes of each sentence."""
+    gauntlet, assembler, drafted = Gauntlet(MINTED), Assembler(), []
+    for piece in pieces:
+        drafted += assembler.feed(gauntlet.feed(piece))
+    drafted += assembler.feed(gauntlet.flush()) + assembler.flush()
+    return drafted
+
+
+def told(text):
+    return [(one.block + one.text, one.numbers("note")) for one in sentences([text])]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It lives [^1]. It never dies [^2].", [("It lives.", (1,)), ("It never dies.", (2,))]),
+        ("It lives. [^1] It never dies.", [("It lives.", (1,)), ("It never dies.", ())]),
+        ("[^2] says that it lives. So it is.", [("says that it lives.", (2,)), ("So it is.", ())]),
+        ("Dr. Jones met J. S. Mill [^1]. He left.", [("Dr. Jones met J. S. Mill.", (1,)), ("He left.", ())]),
+        ('"Is it so?" Arjuna asked him [^1].', [('"Is it so?" Arjuna asked him.', (1,))]),
+        ("He paused … and went [^1]. Then…", [("He paused … and went.", (1,)), ("Then…", ())]),
+        ("यदा यदा हि धर्मस्य ॥ ४.७ ॥ [^1] दृष्ट्वा तु", [("यदा यदा हि धर्मस्य ॥ ४.७ ॥", (1,)), ("दृष्ट्वा तु", ())]),
+        ("一つ。[^1]二つ。[^2]", [("一つ。", (1,)), ("二つ。", (2,))]),
+        ("It lives (so he said. Twice.) and dies not [^1].", [("It lives (so he said. Twice.) and dies not.", (1,))]),
+        ("It **never** dies *at all* [^1].", [("It never dies at all.", (1,))]),
+        ("It [^1] lives [^2], lives [^1].", [("It lives, lives.", (1, 2))]),
+    ],
+)
+def test_where_sentences_end_and_what_they_cite(text, expected):
+    assert told(text) == expected
+
+
+def test_blocks_of_markdown_are_kept():
+    text = (
+        "## The soul\nIt lives [^1].\nIt is\none.\n\n- First [^2]\n- Second\n\n1. Work\n2. Rest\n\n> Said.\n\n---\nEnd."
+    )
+    assert told(text) == [
+        ("## The soul", ()),
+        ("It lives.", (1,)),
+        ("It is one.", ()),
+        ("- First", (2,)),
+        ("- Second", ()),
+        ("1. Work", ()),
+        ("2. Rest", ()),
+        ("> Said.", ()),
+        ("End.", ()),
+    ]
+    assert [one.paragraph for one in sentences([text])] == [0, 1, 1, 2, 3, 4, 5, 6, 8]
+
+
+def test_a_marker_that_stands_alone_is_no_citation_of_the_next_paragraph():
+    assert told("It lives.\n\n[^1]\n\nIt never dies.") == [("It lives.", ()), ("It never dies.", ())]
+
+
+def test_a_sentence_is_handed_on_a_few_words_into_the_next():
+    gauntlet, assembler = Gauntlet(MINTED), Assembler()
+    text = "The soul is never born [^1]. It is never slain when the body"
+    assert [one.text for one in assembler.feed(gauntlet.feed(text))] == ["The soul is never born."]
+
+
+atoms = st.sampled_from(
+    [*PROSE, *NOISE, ". ", "? ", "\n", "\n\n", "\n- ", "\n## ", "\n2. ", "( ", ") ", "॥ १ ॥ ", "Then he said"]
+)
+streams = st.lists(atoms, max_size=16).map(" ".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(streams, st.data())
+def test_any_split_of_the_stream_gives_the_same_sentences(text, data):
+    whole = sentences([text])
+    cuts = data.draw(st.lists(st.integers(0, len(text)), max_size=8))
+    assert sentences(cut(text, cuts)) == whole
+    assert sentences(list(text)) == whole
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["It lives.", "Dr. Jones [^1]", "so (he", "said).", "\n\n", "- item", "**bold**", "“Go.”"])
+    )
+)
+def test_no_word_is_lost(parts):
+    kept = words(" ".join(part.replace("[^1]", "") for part in parts))
+    assert [word for one in sentences([" ".join(parts)]) for word in words(one.block + one.text)] == kept

@@ -1,0 +1,101 @@
+import asyncio
+from contextlib import aclosing
+
+import pytest
+from django.utils import timezone
+
+from lectorium.ladder.calling import CHARS_A_TOKEN, stream, write
+from lectorium.ladder.models import Budget, Usage
+from lectorium.ladder.prompts import shipped
+from lectorium.ladder.selectors import Served
+from lectorium.providers.errors import BudgetReached, CutOff
+from lectorium.providers.protocols import Message
+from lectorium.providers.scripted import Reply, ScriptedChat
+from lectorium.threads import in_thread
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ASKED = (Message("user", "What is the soul?"),)
+SERVED = Served("title", "vllm:small", max_tokens=50)
+
+
+async def texts_of(served=SERVED):
+    async with aclosing(stream(served, ASKED)) as pieces:
+        return [piece.text async for piece in pieces if piece.text]
+
+
+async def usage():
+    counts = ("model", "calls", "faults", "estimated", "tokens_in", "tokens_out")
+    return await in_thread(lambda: Usage.objects.values(*counts).get())
+
+
+async def test_a_call_is_streamed_and_counted(scripted):
+    model = scripted("vllm:small", ScriptedChat("It is eternal."))
+    assert await texts_of() == ["It ", "is ", "eternal."]
+    assert model.asked == [ASKED]
+    assert await usage() == {
+        "model": "vllm:small", "calls": 1, "faults": 0, "estimated": 0, "tokens_in": 4, "tokens_out": 3,
+    }  # fmt: skip
+
+
+async def test_a_fault_keeps_what_was_said_and_counts_it_by_its_length(scripted):
+    scripted("vllm:small", ScriptedChat(Reply.of("It is", fault="cut_off")))
+    with pytest.raises(CutOff):
+        await texts_of()
+    found = await usage()
+    assert (found["faults"], found["estimated"]) == (1, 1)
+    assert found["tokens_in"] >= len(ASKED[0].text) / CHARS_A_TOKEN
+    assert found["tokens_out"] >= len("It is") / CHARS_A_TOKEN
+
+
+async def test_a_cancelled_call_stops_the_model_and_is_counted_too(scripted):
+    model = scripted("vllm:small", ScriptedChat(Reply.of("It is eternal.", tokens_a_second=0.1)))
+    listening = asyncio.create_task(texts_of())
+    while not model.asked:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.05)
+    listening.cancel()
+    await asyncio.gather(listening, return_exceptions=True)
+    assert model.closed_early == 1
+    assert (await usage())["estimated"] == 1
+
+
+async def test_beyond_the_budget_the_model_is_not_asked(scripted):
+    model = scripted("vllm:small", ScriptedChat("yes"))
+    await in_thread(Budget.objects.create, job="title", tokens_a_day=1)
+    await in_thread(Usage.objects.create, day=timezone.now().date(), job="title", model="vllm:small", tokens_in=1)
+    with pytest.raises(BudgetReached):
+        await texts_of()
+    assert model.asked == []
+
+
+async def test_a_job_is_written_from_its_prompt_by_its_row(scripted, rung):
+    model = scripted("vllm:small", ScriptedChat("The soul"))
+    row = await in_thread(rung, "title", "vllm:small")
+    written = await write("title", "turn", {"question": "What is the soul?"})
+    assert (written.text, written.served.row, written.truncated) == ("The soul", str(row.pk), False)
+    assert model.asked[0][-1].text == "What is the soul?"
+
+
+async def test_where_a_rung_fails_the_next_one_writes_and_is_named(scripted, rung, caplog):
+    scripted("vllm:small", ScriptedChat(Reply.of("The", fault="server_fault")))
+    scripted("hosted:large", ScriptedChat("The soul"))
+    await in_thread(rung, "title", "vllm:small", fallback="hosted:large")
+    written = await write("title", "turn", {"question": "What?"})
+    assert (written.text, written.served.model) == ("The soul", "hosted:large")
+    assert "title goes on without vllm:small" in caplog.text
+
+
+async def test_where_all_fail_or_none_is_set_the_builtin_is_left(scripted, rung):
+    assert await write("title", "turn", {"question": "What?"}) is None
+    scripted("vllm:small", ScriptedChat(Reply(fault="unreachable")))
+    await in_thread(rung, "title", "vllm:small")
+    assert await write("title", "turn", {"question": "What?"}) is None
+
+
+async def test_another_prompt_of_the_job_may_be_asked_for_and_is_the_one_recorded(scripted, rung):
+    model = scripted("vllm:small", ScriptedChat("What is the soul?"))
+    await in_thread(rung, "plan", "vllm:small")
+    written = await write("plan", "turn", {"conversation": [], "question": "What is it?"}, template="standalone")
+    assert written.served.prompt == shipped("standalone").version
+    assert "What is it?" in model.asked[0][-1].text

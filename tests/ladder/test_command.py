@@ -1,0 +1,58 @@
+import json
+
+import pytest
+from django.core.management import call_command
+
+from lectorium import diagnosis
+from lectorium.ladder.jobs import JOBS
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_job_is_printed_with_who_does_it(rung, capsys):
+    row = rung("title", "vllm:small", percent=30)
+    call_command("ladder")
+    lines = capsys.readouterr().out.splitlines()
+    assert {line.split()[0] for line in lines} == set(JOBS)
+    ours, builtin = [line for line in lines if line.startswith("title ")]
+    assert "30 %" in ours
+    assert f"v1 {row.pk}" in ours
+    assert "70 %" in builtin
+    assert JOBS["title"].builtin in builtin
+
+
+def test_the_same_as_json_with_what_is_wrong(rung, capsys, settings):
+    row = rung("title", "vllm:small")
+    settings.CHAT_ENDPOINTS = {}
+    call_command("ladder", "--json")
+    printed = json.loads(capsys.readouterr().out)
+    assert [one for one in printed["jobs"] if one["job"] == "title"] == [
+        {
+            "job": "title", "model": "vllm:small", "percent": 100, "row": str(row.pk), "version": 1, "fallback": "",
+            "prompt_version": "", "tokens_today": 0,
+        }
+    ]  # fmt: skip
+    assert len(printed["unresolved"]) == 1
+
+
+def test_the_doctor_counts_the_jobs_with_a_model_and_names_those_that_cannot_be_done(rung, settings):
+    def finding(name="ladder"):
+        return next(finding for finding in diagnosis.diagnose() if finding.name == name)
+
+    assert finding().ok
+    assert "every job by its builtin" in finding().says
+    assert finding("services").says == "none in use"
+    rung("title", "vllm:small")
+    assert (finding().ok, "title" in finding().says) == (True, True)
+    settings.CHAT_ENDPOINTS = {}
+    assert not finding().ok
+    assert "title → vllm:small" in finding().says
+
+
+@pytest.mark.network
+def test_the_doctor_says_which_service_cannot_be_reached(rung):
+    rung("title", "vllm:small")
+    found = next(finding for finding in diagnosis.diagnose() if finding.name == "services")
+    assert not found.ok
+    assert "vllm:small" in found.says
+    assert "Connect" in found.says

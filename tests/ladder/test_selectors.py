@@ -1,0 +1,170 @@
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from lectorium.ladder.jobs import JOBS
+from lectorium.ladder.models import Budget, PromptText, Rung, Usage
+from lectorium.ladder.prompts import shipped
+from lectorium.ladder.selectors import (
+    budget_check,
+    chain,
+    ladder_version,
+    models_in_use,
+    prompt,
+    spent,
+    unresolved,
+)
+from lectorium.ladder.services import prompt_save, rung_save
+from lectorium.providers.errors import BudgetReached
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_every_job_resolves_without_a_single_row(job):
+    (only,) = chain(job, "turn")
+    assert (only.job, only.is_builtin, only.row) == (job, True, "")
+    assert JOBS[job].builtin
+
+
+def test_a_job_that_does_not_exist_is_an_error():
+    with pytest.raises(LookupError, match="no job 'dance'; there are route, plan"):
+        chain("dance", "turn")
+
+
+def test_a_row_serves_and_says_which_it_was(rung):
+    row = rung("title", "vllm:small", temperature=0.3, max_tokens=9)
+    first, builtin = chain("title", "turn")
+    assert first.as_dict() == {
+        "job": "title", "model": "vllm:small", "row": str(row.pk), "version": 1, "prompt": shipped("title").version,
+    }  # fmt: skip
+    assert (first.temperature, first.max_tokens) == (0.3, 9)
+    assert builtin.is_builtin
+
+
+def test_an_edit_counts_at_once_and_has_a_version_of_its_own(rung):
+    row = rung("title", "vllm:small")
+    before = ladder_version()
+    row.model = "hosted:large"
+    rung_save(rung=row, by="boss")
+    assert (chain("title", "turn")[0].model, chain("title", "turn")[0].version) == ("hosted:large", 2)
+    assert ladder_version() != before
+    row.enabled = False
+    rung_save(rung=row, by="boss")
+    assert chain("title", "turn")[0].is_builtin
+
+
+def test_a_model_that_fails_is_followed_by_its_own_fallback_then_by_the_builtin(rung):
+    row = rung("synthesize", "vllm:small", fallback="hosted:large", price_out=Decimal(5))
+    assert [served.model for served in chain("synthesize", "t")] == ["vllm:small", "hosted:large", "builtin"]
+    assert {served.row for served in chain("synthesize", "t")[:2]} == {str(row.pk)}
+    assert chain("synthesize", "t")[1].price_out == 0
+
+
+def test_without_one_of_its_own_the_job_fallback_takes_over_with_the_same_prompt(rung):
+    rung("synthesize", "vllm:small")
+    spare = rung("fallback", "hosted:large", max_tokens=77)
+    first, second, builtin = chain("synthesize", "t")
+    assert (second.model, second.job, second.row, second.max_tokens) == (
+        "hosted:large", "synthesize", str(spare.pk), 77,
+    )  # fmt: skip
+    assert second.prompt == first.prompt
+    assert builtin.is_builtin
+
+
+def test_a_row_may_say_that_nothing_but_the_builtin_follows(rung):
+    rung("synthesize", "vllm:small", fallback="builtin")
+    rung("fallback", "hosted:large")
+    assert [served.model for served in chain("synthesize", "t")] == ["vllm:small", "builtin"]
+
+
+def test_turns_are_shared_out_by_percentage_and_a_turn_stays_on_its_side(rung):
+    rung("title", "vllm:small", percent=30)
+    rung("title", "hosted:large", percent=20)
+    served = [chain("title", f"turn {number}")[0].model for number in range(600)]
+    assert served == [chain("title", f"turn {number}")[0].model for number in range(600)]
+    shares = {model: served.count(model) / len(served) for model in set(served)}
+    assert shares["vllm:small"] == pytest.approx(0.30, abs=0.07)
+    assert shares["hosted:large"] == pytest.approx(0.20, abs=0.07)
+    assert shares["builtin"] == pytest.approx(0.50, abs=0.07)
+
+
+def test_the_newest_prompt_counts_an_older_one_can_be_pinned_and_the_shipped_one_comes_back(rung):
+    before = ladder_version()
+    first = prompt_save(prompt=PromptText(name="title", text="# user\nOne: {{question}}"), by="boss")
+    second = prompt_save(prompt=PromptText(name="title", text="# user\nTwo: {{question}}"), by="boss")
+    assert prompt("title").text == second.text
+    assert prompt("title", first.version).text == first.text
+    assert prompt("title", shipped("title").version) == shipped("title")
+    assert ladder_version() != before
+    rung("title", "vllm:small", prompt_version=first.version)
+    assert chain("title", "t")[0].prompt == first.version
+    prompt_save(prompt=PromptText(name="title", text=""), by="boss")
+    assert prompt("title") == shipped("title")
+    with pytest.raises(LookupError, match="no version nonesuch"):
+        prompt("title", "nonesuch")
+
+
+def used(job, tokens, cost=0, day=None):
+    day = day or timezone.now().date()
+    Usage.objects.create(day=day, job=job, model=f"m{Usage.objects.count()}", tokens_in=tokens, cost=cost)
+
+
+def test_what_was_used_is_summed_by_day_and_job():
+    used("title", 10, 1)
+    used("title", 5)
+    used("judge", 100, 2)
+    used("title", 1000, 9, day=date(2020, 1, 1))
+    today = timezone.now().date()
+    assert (spent(today, "title").tokens, spent(today).tokens, spent(today).cost) == (15, 115, 3)
+    assert spent(date(2021, 1, 1)).tokens == 0
+
+
+def test_a_used_up_budget_stops_its_job_with_a_sentence_and_leaves_the_others():
+    Budget.objects.create(job="title", tokens_a_day=10)
+    used("title", 9)
+    budget_check("title")
+    used("title", 1)
+    with pytest.raises(BudgetReached, match=r"Today's budget for title is used: 10 of 10 tokens\. It begins anew"):
+        budget_check("title")
+    budget_check("judge")
+
+
+def test_a_budget_without_a_job_is_for_all_together():
+    Budget.objects.create(cost_a_day=Decimal("2.50"))
+    used("title", 1, Decimal("1.50"))
+    budget_check("judge")
+    used("judge", 1, Decimal("1.00"))
+    with pytest.raises(BudgetReached, match="for all jobs is used"):
+        budget_check("synthesize")
+
+
+def test_yesterday_is_forgotten():
+    Budget.objects.create(tokens_a_day=10)
+    used("title", 99, day=date(2020, 1, 1))
+    budget_check("title")
+
+
+def test_a_sound_ladder_has_nothing_to_complain_of(rung):
+    rung("synthesize", "vllm:small")
+    rung("verify", "hosted:large")
+    assert list(unresolved()) == []
+
+
+def test_rows_that_cannot_serve_are_named_with_the_reason(rung, settings):
+    rung("synthesize", "vllm:small")
+    rung("verify", "vllm:small")
+    assert list(unresolved()) == ["verify → vllm:small: the verifier must not be the model that wrote the answer"]
+    settings.CHAT_ENDPOINTS = {}
+    assert any("'vllm:small' must be PROVIDER:MODEL" in says for says in unresolved())
+    Rung.objects.all().update(model="builtin", prompt_version="gone")
+    assert any("has no version gone" in says for says in unresolved())
+
+
+def test_the_models_in_use_are_those_of_enabled_rows_and_their_fallbacks(rung):
+    rung("title", "vllm:small", fallback="hosted:large", percent=50)
+    rung("title", "builtin", percent=50)
+    rung("judge", "vllm:off", enabled=False)
+    assert models_in_use() == ["hosted:large", "vllm:small"]

@@ -1,0 +1,57 @@
+import json
+
+import pytest
+
+from lectorium.providers import registry
+from lectorium.providers.endpoint import Endpoint
+from lectorium.providers.errors import ModelMissing
+from lectorium.providers.guard import ModelForbidden
+from lectorium.providers.scripted import ScriptedChat
+
+
+@pytest.fixture
+def endpoint(settings):
+    settings.CHAT_ENDPOINTS = {"vllm": Endpoint("vllm", "http://127.0.0.1:9/v1", "secret")}
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "must be PROVIDER:MODEL with one of vllm, local, scripted"),
+        ("vllm", "must be PROVIDER:MODEL"),
+        ("vllm:", "must be PROVIDER:MODEL"),
+        ("builtin", "must be PROVIDER:MODEL"),
+        ("elsewhere:small", "must be PROVIDER:MODEL"),
+        ("local:/no/such/folder", "there is no folder /no/such/folder"),
+        ("scripted:/no/such/file", "there is no file /no/such/file"),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_refused_with_what_there_is(endpoint, name, says):
+    with pytest.raises(ModelMissing, match=says):
+        registry.chat_model(name)
+
+
+def test_a_service_and_a_folder_are_real_models_and_so_forbidden_to_unmarked_tests(endpoint, tmp_path):
+    with pytest.raises(ModelForbidden):
+        registry.chat_model("vllm:small")
+    with pytest.raises(ModelForbidden):
+        registry.chat_model(f"local:{tmp_path}")
+
+
+@pytest.mark.network
+def test_a_service_serves_any_model_by_name(endpoint):
+    model = registry.chat_model("vllm:org/small:v2")
+    assert model.name == "vllm:org/small:v2"
+    assert model is registry.chat_model("vllm:org/small:v2")
+
+
+def test_a_script_is_a_model_too_and_a_fake_can_take_any_place(tmp_path):
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps([{"text": "yes"}]), encoding="utf-8")
+    assert isinstance(registry.chat_model(f"scripted:{script}"), ScriptedChat)
+    fake = ScriptedChat("yes")
+    registry.replace_model("vllm:small", fake)
+    assert registry.chat_model("vllm:small") is fake
+    registry.replace_model("vllm:small", None)
+    with pytest.raises(ModelMissing):
+        registry.chat_model("vllm:small")
