@@ -108,7 +108,7 @@ class Gauntlet:
             self._caret()
         elif found := _SPACE.match(window.text, window.at):
             white = window.take(len(found[0]))
-            self._gap = self._gap if self._cut and self._gap else self._gap + white
+            self._gap = (self._gap or white[0]) if self._cut else self._gap + white
         elif here == "\n":
             self._newline()
         else:

@@ -100,6 +100,11 @@ def test_any_split_of_the_stream_gives_the_same_output(text, data):
         assert Counter(piecewise.dropped) == Counter(at_once.dropped)
 
 
+def test_white_space_around_what_is_dropped_does_not_depend_on_the_cut():
+    text = "It [of the Gītā]】 INSUFFICIENT_ naïve 6 【 3¹] <br> \\6 "
+    assert through(list(text))[0] == through([text])[0]
+
+
 @settings(max_examples=300, deadline=None)
 @given(streams)
 def test_nothing_unresolvable_is_shown(text):
