@@ -7,9 +7,10 @@ from chat.domain.quotation import QuotationRules
 from chat.domain.selection import DiscardRules
 from chat.domain.writing import WritingRules
 from corpus.domain.duplicates import DuplicateRules
+from curation.domain.acceptance import CuratedRules
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "thresholds.md"
-RULES = (DiscardRules(), PoolLimits(), QuotationRules(), DuplicateRules(), CheckRules(), WritingRules())
+RULES = (DiscardRules(), PoolLimits(), QuotationRules(), DuplicateRules(), CheckRules(), WritingRules(), CuratedRules())
 
 
 def test_the_page_of_thresholds_says_what_the_code_does():
