@@ -12,6 +12,11 @@ from lectorium.providers.overlap import OverlapCrossEncoder
 settings.register_profile("long", max_examples=5000, deadline=None)
 
 
+def pytest_collection_modifyitems(items):
+    """Run the browser journeys last: Playwright's loop stays open, and no other loop runs beside it."""
+    items.sort(key=lambda item: "e2e" in {mark.name for mark in item.iter_markers()})
+
+
 @pytest.fixture(autouse=True)
 def models_are_guarded(request):
     """Serve stand-ins that compute by words, and forbid real models, but for the marks `model`, `network` and `e2e`."""

@@ -82,7 +82,7 @@ class Assembler:
         if self._prefix is not None:
             return True
         lead = len(self._text) - len(self._text.lstrip())
-        self._cut(self._text.rfind("\n", 0, lead) + 1, closing=True)
+        self._cut(self._text.rfind("\n", 0, lead) + 1, closing=True, through=False)
         if len(self._text) < _PREFIX_CHARS and "\n" not in self._text.lstrip() and not self._ended:
             return False
         found = _PREFIX.match(self._text)
@@ -127,10 +127,13 @@ class Assembler:
         self._drop(DropReason.REPEATED, [marker for marker in once for _ in range(marks.count(marker) - 1)])
         return Drafted(text, self._prefix or "", self._paragraph, once)
 
-    def _cut(self, end: int, *, closing: bool = False) -> None:
-        """Forget the text up to `end`. A block that closes takes along the markers that no sentence has."""
+    def _cut(self, end: int, *, closing: bool = False, through: bool = True) -> None:
+        """Forget the text up to `end`. A block that closes takes along the markers that no sentence has.
+
+        through: also those that stand right at `end`; before a block's first words they belong to what follows.
+        """
         if closing:
-            alone = [marker for offset, marker in self._marks if offset < end or (offset == end and end > 0)]
+            alone = [marker for offset, marker in self._marks if offset < end or (through and offset == end > 0)]
             self._marks = self._marks[len(alone) :]
             self._drop(DropReason.MALFORMED, alone)
             self._paragraph += self._prefix is not None

@@ -71,7 +71,7 @@ def test_the_word_itself_counts_for_more_than_a_commoner_synonym(entry):
 def test_a_common_word_is_still_searched_by_beside_its_rare_synonym(entry, monkeypatch):
     monkeypatch.setattr(retrieve, "COMMON_WORD_CHUNKS", 1)
     for number in range(3):
-        a_lecture(f"The soul is eternal, he said {number}.", key=f"soul{number}")
+        a_lecture(f"The soul is eternal, he said {number}.", key=f"soul{number}", title=f"Talk {number}")
     a_lecture("The jiva is eternal.", key="jiva")
     refresh_terms()
     assert len(found_by(plan_of("the soul"))) == 4

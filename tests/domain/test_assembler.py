@@ -70,6 +70,12 @@ def test_a_sentence_is_handed_on_a_few_words_into_the_next():
     assert [one.text for one in assembler.feed(gauntlet.feed(text))] == ["The soul is never born."]
 
 
+def test_a_marker_at_the_start_of_a_line_cites_it_however_the_stream_is_cut():
+    text = "\n [1, 2] The soul lives on."
+    assert sentences([text]) == sentences(list(text))
+    assert [one.numbers("note") for one in sentences([text])] == [(1, 2)]
+
+
 atoms = st.sampled_from(
     [*PROSE, *NOISE, ". ", "? ", "\n", "\n\n", "\n- ", "\n## ", "\n2. ", "( ", ") ", "॥ १ ॥ ", "Then he said"]
 )

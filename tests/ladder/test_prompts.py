@@ -97,7 +97,7 @@ def test_every_prompt_that_ships_can_be_filled_with_the_slots_its_stage_gives():
 
 
 def test_an_unknown_prompt_is_named_with_those_there_are():
-    with pytest.raises(LookupError, match="no prompt 'poem'; there are cove, outline"):
+    with pytest.raises(LookupError, match="no prompt 'poem'; there are cove, knowledge, outline"):
         prompts.shipped("poem")
 
 
