@@ -27,7 +27,7 @@ class DiscardRules:
     per_source: int = 6
     nearest: int = 3
     term_weight: float = 0.4
-    read: int = 32
+    read: int = 24
     relevance_weight: float = 0.5
     kind_boost: float = 0.15
     verse_reserve: int = 2

@@ -17,7 +17,7 @@ from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_
 from .protocols import Judgement, Label, Reading
 from .windowing import Window, best_sentence, statement_spans, windows
 
-MAX_TOKENS = 256  # as trained
+TOKENS = {"reading": 320, "grounding": 256}  # trained at 256; a chunk of 256 and its question take one pass so, not two
 QUERY_TOKENS = 96  # of a question or claim in one pass; a longer one is cut into pieces
 OVERLAP = 48
 PIECE_OVERLAP = 16
@@ -213,7 +213,7 @@ def _passes(task: str, owner: int, pieces: list[list[int]], text: Text) -> list[
     return [
         Pass(task, owner, number, piece, window, text.ids[window.first : window.last])
         for number, piece in enumerate(pieces)
-        for window in windows(len(text.ids), MAX_TOKENS - 3 - len(piece), OVERLAP)
+        for window in windows(len(text.ids), TOKENS[task] - 3 - len(piece), OVERLAP)
     ]
 
 

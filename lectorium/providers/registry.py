@@ -84,6 +84,11 @@ def replace_model(role: str, fake: Any) -> None:
         _replaced[role] = fake
 
 
+def forget_chat_models() -> None:
+    """Build chat models anew on their next use, with whatever the settings say by then; for tests."""
+    _chat_model.cache_clear()
+
+
 @functools.cache
 def _embedder(name: str) -> Embedder:
     kind, _, width = name.partition("-")

@@ -27,6 +27,8 @@ const hoverCard = new HoverCard(player);
 const conversations = new Conversations(conversation || null, conversationUrl);
 /** @type {TurnView|null} */
 let current = null;
+/** A question that was asked before the connection stood. @type {{question: string, mode: string, scope: string|null}|null} */
+let waiting = null;
 
 /** @param {string} question */
 function addView(question) {
@@ -47,7 +49,9 @@ function setCurrent(view) {
 /** @param {{question: string, mode: string, scope: string|null}} choices */
 function ask(choices) {
   if (current) return;
+  waiting = null;
   if (!socket.send({ type: "ask", ...choices, locale, conversation: conversations.current })) {
+    waiting = choices;
     composer.restore(choices.question);
     say(NOT_CONNECTED);
     return;
@@ -121,7 +125,9 @@ socket.addEventListener("event", (event) => receive(/** @type {CustomEvent} */ (
 socket.addEventListener("state", (event) => {
   const state = /** @type {CustomEvent} */ (event).detail;
   say(STANDINGS[state] ?? "");
-  if (state === "open") takeUp();
+  if (state !== "open") return;
+  takeUp();
+  if (waiting && composer.box.value.trim() === waiting.question) ask(waiting);
 });
 composer.addEventListener("ask", (event) => ask(/** @type {CustomEvent} */ (event).detail));
 composer.addEventListener("stop", stop);

@@ -47,7 +47,7 @@ export const RELATED = "Related, not an answer";
 export const SENDING = "sending the question";
 export const STOPPED = "Stopped. What stands above was complete when it was shown.";
 export const LOST = "The connection was lost before the question arrived. It is back in the box.";
-export const NOT_CONNECTED = "Not sent: there is no connection yet. Your question stays in the box.";
+export const NOT_CONNECTED = "No connection yet. Your question goes out as soon as there is one.";
 
 /** How the line to the server stands, where it is not open. @type {Record<string, string>} */
 export const STANDINGS = {

@@ -47,6 +47,17 @@ def test_a_question_that_never_arrived_is_given_back(page, site, server):
     expect(page.get_by_label("Your question")).to_have_value("Will it arrive?")
 
 
+def test_a_question_asked_before_the_connection_stands_goes_out_once_it_does(page, site, server):
+    page.goto(site)
+    server.answers["ask"] = [status(), sentence(1), done()]
+    page.get_by_label("Your question").fill("What dies?")
+    server.drop()
+    expect(page.locator("#banner")).to_contain_text("No connection")
+    page.keyboard.press("Enter")
+    expect(page.locator("#log .chip")).to_have_count(1)
+    assert [one["question"] for one in server.received if one["type"] == "ask"] == ["What dies?"]
+
+
 def test_an_error_is_said_in_words_and_can_be_tried_again(page, site, server):
     fault = {"type": "error", "code": "failed", "message": "Something went wrong on our side.", "retryable": True}
     server.answers["ask"] = [status(), fault]
