@@ -12,16 +12,9 @@ from django.utils.safestring import SafeString
 from corpus.domain.cues import clock
 from corpus.import_admin import ImportAdmin as ImportAdmin
 from corpus.models import (
-    AddressScheme,
-    Chunk,
-    Collection,
-    EmbeddingSpace,
-    GlossaryEntry,
-    IndexRun,
-    Lecture,
-    Section,
-    Work,
-)
+    AddressScheme, Chunk, Collection, EmbeddingSpace, GlossaryEntry, IndexRun, Lecture, Section, Work,
+)  # fmt: skip
+from corpus.publishing_admin import PublishingAdmin
 from corpus.selectors import space_progress
 from lectorium.records import RecordAdmin, pretty_json
 
@@ -69,7 +62,7 @@ class GlossaryEntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     readonly_fields = ("changed_at",)
 
 
-class SourceAdmin(RecordAdmin):
+class SourceAdmin(PublishingAdmin, RecordAdmin):
     list_filter = ("state", "language", "collection")
     list_select_related = ("collection",)
     readonly_fields: ClassVar[tuple[str, ...]] = ("parts",)
