@@ -12,7 +12,15 @@ from django.utils.safestring import SafeString
 from corpus.domain.cues import clock
 from corpus.import_admin import ImportAdmin as ImportAdmin
 from corpus.models import (
-    AddressScheme, Chunk, Collection, EmbeddingSpace, GlossaryEntry, IndexRun, Lecture, Section, Work,
+    AddressScheme,
+    Chunk,
+    Collection,
+    EmbeddingSpace,
+    GlossaryEntry,
+    IndexRun,
+    Lecture,
+    Section,
+    Work,
 )  # fmt: skip
 from corpus.publishing_admin import PublishingAdmin
 from corpus.selectors import space_progress
