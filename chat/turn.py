@@ -41,7 +41,11 @@ from lectorium.threads import in_thread
 log = logging.getLogger(__name__)
 
 LIMITS = {Mode.INSTANT: PoolLimits(cap=32), Mode.AUTO: PoolLimits(cap=60), Mode.THINKING: PoolLimits(cap=150)}
-RULES = {Mode.INSTANT: DiscardRules(read=12), Mode.AUTO: DiscardRules(), Mode.THINKING: DiscardRules(top_k=20, read=60)}
+RULES = {
+    Mode.INSTANT: DiscardRules(read=8, by_sentence=6),
+    Mode.AUTO: DiscardRules(),
+    Mode.THINKING: DiscardRules(top_k=20, read=60),
+}
 SECOND_LOOKS = {Mode.INSTANT: 0, Mode.AUTO: 1, Mode.THINKING: 3}
 WRITING = WritingRules()
 # Who cannot answer in a mode answers in the next; the pipeline's degrade chain.

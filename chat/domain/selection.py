@@ -19,7 +19,8 @@ class DiscardRules:
 
     term_weight: share of the question's words in a passage's closeness; its cosine makes up the rest. read: candidates
     that the cross-encoder reads, the closest first. relevance_weight: share of its relevance in the rerank score;
-    closeness makes up the rest. The reserves are counts of passages, kept where the pool has them.
+    closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
+    of passages, kept where the pool has them.
     """
 
     top_k: int = 16
@@ -27,7 +28,8 @@ class DiscardRules:
     per_source: int = 6
     nearest: int = 3
     term_weight: float = 0.4
-    read: int = 24
+    read: int = 20
+    by_sentence: int = 10
     relevance_weight: float = 0.5
     kind_boost: float = 0.15
     verse_reserve: int = 2

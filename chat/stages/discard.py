@@ -17,8 +17,6 @@ from corpus.selectors import space_embedder
 from corpus.terms import TermStatistics, term_statistics
 from lectorium.providers.protocols import Embedder
 
-# Sentences are read in the best passages only: each costs the embedder a pass.
-PASSAGES_READ = 10
 ANSWERS = 0.5  # even odds on the reader's calibrated scale
 
 
@@ -47,7 +45,7 @@ def discard(
     if not kept:
         return Abstention(Reason.OUTSIDE_CORPUS, cut=cut)
     terms = term_statistics(plan.words, plan.alternatives)
-    sentences = read_sentences(plan, kept[:PASSAGES_READ], terms, rules, space_embedder(space))
+    sentences = read_sentences(plan, kept[: rules.by_sentence], terms, rules, space_embedder(space))
     signals = coverage_signals(plan, kept, sentences, terms, rules)
     if addressed or is_answered_by_an_editor(pool, kept):
         return Evidence(kept, sentences, 1.0, signals, cut)
