@@ -16,6 +16,10 @@ Emit = Callable[[Event], Awaitable[None]]
 STAGES = ("plan", "retrieve", "discard", "synthesize", "verify")
 
 
+async def unheard(event: Event) -> None:
+    """Take the events of a question that is only tried: nobody listens."""
+
+
 class Journal:
     """Collects a turn. Stages hand their results here; interfaces and the audit read them from here, so they agree."""
 

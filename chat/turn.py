@@ -12,7 +12,7 @@ from django.conf import settings
 from chat.afterwards import add_afterwards
 from chat.domain import refusals
 from chat.domain.answer import stale_index
-from chat.domain.events import Event, Fault, Notice, SentenceWithheld, Sources
+from chat.domain.events import Fault, Notice, SentenceWithheld, Sources
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.footnotes import compact, mint
 from chat.domain.pool import Pool, PoolLimits
@@ -20,7 +20,7 @@ from chat.domain.question import Mode, QueryPlan, Route
 from chat.domain.quotation import QuotationRules, Quote, Sentence, nearest_sentences
 from chat.domain.selection import DiscardRules
 from chat.domain.writing import Degraded, WritingRules
-from chat.journal import Journal
+from chat.journal import Journal, unheard
 from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
 from chat.presenting import opening, reading, refusal_event, searched, sentence_events, source_item, trace_of
@@ -86,16 +86,12 @@ async def follow(journal: Journal) -> None:
 
     async def is_answerable(text: str) -> bool:
         question = replace(journal.question, text=text, mode=Mode.INSTANT, history=())
-        probe = Journal(uuid4(), journal.conversation_id, question, hear_nothing)
+        probe = Journal(uuid4(), journal.conversation_id, question, unheard)
         plan, space = await in_thread(plan_question, question), await in_thread(serving_space)
         return plan.route is not Route.UNDERSPECIFIED and isinstance(await gather(probe, plan, space), Evidence)
 
     with contextlib.suppress(asyncio.CancelledError):
         await add_afterwards(journal, is_answerable)
-
-
-async def hear_nothing(event: Event) -> None:
-    """Nobody listens to a question that is only tried."""
 
 
 async def take(journal: Journal) -> None:

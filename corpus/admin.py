@@ -12,11 +12,9 @@ from django.utils.safestring import SafeString
 from corpus.domain.cues import clock
 from corpus.import_admin import ImportAdmin as ImportAdmin
 from corpus.models import (
-    AddressScheme,
     Chunk,
     Collection,
     EmbeddingSpace,
-    GlossaryEntry,
     IndexRun,
     Lecture,
     Section,
@@ -24,6 +22,7 @@ from corpus.models import (
 )  # fmt: skip
 from corpus.publishing_admin import PublishingAdmin
 from corpus.selectors import space_progress
+from corpus.words_admin import AddressSchemeAdmin as AddressSchemeAdmin
 from lectorium.records import RecordAdmin, pretty_json
 
 TEXT_SHOWN_CHARS = 20_000
@@ -51,23 +50,6 @@ class CollectionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         lectures = _listed(Lecture, "Lectures", collection__id__exact=collection.pk)
         works = _listed(Work, "Works", collection__id__exact=collection.pk)
         return format_html("{} · {}", lectures, works)
-
-
-@admin.register(AddressScheme)
-class AddressSchemeAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("title", "__str__", "levels", "position")
-    search_fields = ("title", "label", "aliases")
-    fields = ("label", "title", "aliases", "levels", "separator", "position", "changed_at")
-    readonly_fields = ("changed_at",)
-
-
-@admin.register(GlossaryEntry)
-class GlossaryEntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("term", "synonyms", "language")
-    list_filter = ("language",)
-    search_fields = ("term", "synonyms")
-    fields = ("term", "synonyms", "language", "changed_at")
-    readonly_fields = ("changed_at",)
 
 
 class SourceAdmin(PublishingAdmin, RecordAdmin):

@@ -1,7 +1,7 @@
 """Publishing and withdrawing from the lists of lectures and works, many at once."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.auth import get_permission_codename
@@ -14,7 +14,7 @@ from corpus.services import source_publish, source_withdraw
 class PublishingAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Adds both actions for whoever may change the model; the records stay read-only otherwise."""
 
-    actions: ClassVar[Any] = ["publish", "withdraw"]
+    actions: Any = ("publish", "withdraw")
 
     def has_publish_permission(self, request: HttpRequest) -> bool:
         user, opts = request.user, self.opts

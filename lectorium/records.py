@@ -27,7 +27,7 @@ class ReadOnly:
 class RecordAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_per_page = 50
     show_full_result_count = False
-    actions = None
+    actions: Any = None
 
 
 class RecordInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
