@@ -1,18 +1,15 @@
 """From stages' values to what is shown and recorded: citations with their links, refusals, the trace."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Mapping
 from typing import Any
 
-from chat.domain.answer import Cited, Claim, Shown
-from chat.domain.events import Done, Refusal, SentenceShown, payload
+from chat.domain.events import Done, Refusal, payload
 from chat.domain.evidence import Abstention, Evidence
 from chat.domain.pool import Candidate, Pool
 from chat.domain.question import QueryPlan
-from chat.domain.quotation import QuotationRules, Quote, directness
+from chat.domain.quotation import QuotationRules, directness
 from chat.domain.refusals import EMPTY_CORPUS, MESSAGES, NEXT_STEPS
 from chat.domain.viewer import Viewer
-from chat.journal import Journal
 from chat.links import media_url, place_url
 from chat.models import Turn
 from corpus.domain.passage import Passage, Span
@@ -58,36 +55,6 @@ def source_item(passage: Passage, span: Span) -> dict[str, Any]:
         "media": media_url(passage),
         "language": passage.language,
     }
-
-
-def sentence_events(journal: Journal, quote: Quote, passage: Passage, paragraph: int) -> Iterator[SentenceShown]:
-    """Number the quote as a citation, note its sentences as shown, and return their events."""
-    start, end = quote.span
-    cited = Cited(
-        n=len(journal.citations) + 1,
-        quote=passage.text[start:end],
-        verdict="supported",
-        chunk_id=passage.chunk_id,
-        chunk_hash=passage.content_hash,
-        char_start=start,
-        char_end=end,
-        **source_item(passage, quote.span),
-    )
-    journal.citations.append(cited)
-    for sentence in quote.sentences:
-        claim = Claim(sentence.text, "supported", 1.0, sentence.text)
-        shown = Shown(sentence.text, "factual", "supported", 1.0, (cited.n,), True, paragraph, (claim,))
-        journal.sentences.append(shown)
-        yield SentenceShown(
-            text=shown.text,
-            kind=shown.kind,
-            verdict=shown.verdict,
-            quoted=shown.quoted,
-            support=shown.support,
-            paragraph=paragraph,
-            claims=(asdict(claim),),
-            citations=(cited.public(),),
-        )
 
 
 def refusal_event(abstention: Abstention, detail: str) -> Refusal:

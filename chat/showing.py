@@ -1,12 +1,13 @@
-"""Shows written sentences: numbers what they cite, notes them in the journal, and says them."""
+"""Shows sentences, written or quoted: numbers what they cite, notes them in the journal, and says them."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from chat.domain.answer import Cited, Shown
+from chat.domain.answer import Cited, Claim, Shown, Withheld
 from chat.domain.checking import Checked, Proof
 from chat.domain.events import SentenceShown, SentenceWithheld, Sources
 from chat.domain.footnotes import Footnote
+from chat.domain.quotation import Quote
 from chat.journal import Journal
 from chat.presenting import source_item
 from corpus.domain.passage import Passage, Span
@@ -21,11 +22,8 @@ async def show_sources(journal: Journal, notes: Sequence[Footnote]) -> None:
 async def show(journal: Journal, checked: Checked) -> None:
     """Say a sentence that passed, or that one was withheld."""
     if checked.withheld:
-        journal.withheld.append(checked.withheld)
-        await journal.say(SentenceWithheld(checked.withheld.reason, checked.withheld.verdict))
-        return
-    cited = [_cited(journal, proof) for proof in checked.proofs]
-    numbers = tuple(dict.fromkeys(one.n for one in cited))
+        return await withhold(journal, checked.withheld)
+    numbers = tuple(dict.fromkeys(_cited(journal, proof).n for proof in checked.proofs))
     drafted = checked.drafted
     shown = Shown(
         text=drafted.text,
@@ -38,10 +36,29 @@ async def show(journal: Journal, checked: Checked) -> None:
         claims=checked.claims,
         block=drafted.block,
     )
+    return await _say(journal, shown)
+
+
+async def show_quote(journal: Journal, quote: Quote, passage: Passage, paragraph: int) -> None:
+    """Say the sentences of a quote that passed, under one citation."""
+    cited = cite(passage, quote.span, n=len(journal.citations) + 1, verdict="supported")
+    journal.citations.append(cited)
+    for sentence in quote.sentences:
+        claim = Claim(sentence.text, "supported", 1.0, sentence.text)
+        await _say(journal, Shown(sentence.text, "factual", "supported", 1.0, (cited.n,), True, paragraph, (claim,)))
+
+
+async def withhold(journal: Journal, withheld: Withheld) -> None:
+    """Say that a sentence is kept from the reader, and why."""
+    journal.withheld.append(withheld)
+    await journal.say(SentenceWithheld(withheld.reason, withheld.verdict))
+
+
+async def _say(journal: Journal, shown: Shown) -> None:
     journal.sentences.append(shown)
     values = asdict(shown) | {
         "claims": tuple(asdict(claim) for claim in shown.claims),
-        "citations": tuple(journal.citations[n - 1].public() for n in numbers),
+        "citations": tuple(journal.citations[n - 1].public() for n in shown.citations),
     }
     await journal.say(SentenceShown(**values))
 

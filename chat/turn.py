@@ -12,7 +12,7 @@ from django.conf import settings
 from chat.afterwards import add_afterwards
 from chat.domain import refusals
 from chat.domain.answer import stale_index
-from chat.domain.events import Fault, Notice, SentenceWithheld, Sources
+from chat.domain.events import Fault, Notice, Sources
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.footnotes import compact, mint
 from chat.domain.pool import Pool, PoolLimits
@@ -23,7 +23,8 @@ from chat.domain.writing import Degraded, WritingRules
 from chat.journal import Journal, unheard
 from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
-from chat.presenting import opening, reading, refusal_event, searched, sentence_events, source_item, trace_of
+from chat.presenting import opening, reading, refusal_event, searched, source_item, trace_of
+from chat.showing import show_quote, withhold
 from chat.stages.discard import discard
 from chat.stages.plan import plan_question, refine
 from chat.stages.read import read
@@ -208,11 +209,9 @@ async def quote(journal: Journal, evidence: Evidence) -> None:
         with journal.timed("verify"):
             checked = verify_quote(quote, passages[quote.passage])
         if checked.withheld:
-            journal.withheld.append(checked.withheld)
-            await journal.say(SentenceWithheld(checked.withheld.reason, checked.withheld.verdict))
-            continue
-        for event in sentence_events(journal, quote, passages[quote.passage], paragraph):
-            await journal.say(event)
+            await withhold(journal, checked.withheld)
+        else:
+            await show_quote(journal, quote, passages[quote.passage], paragraph)
     if not journal.sentences:
         return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
     return journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED if journal.withheld else Turn.Outcome.GROUNDED)
@@ -224,8 +223,7 @@ async def show_passages(journal: Journal, evidence: Evidence) -> None:
     await journal.say(Sources(tuple(source_item(passage, opening(passage)) for passage in passages)))
     for paragraph, passage in enumerate(passages):
         sentence = Sentence(paragraph, 0, opening(passage), passage.text[slice(*opening(passage))], 0.0, 0.0)
-        for event in sentence_events(journal, Quote(paragraph, (sentence,)), passage, paragraph):
-            await journal.say(event)
+        await show_quote(journal, Quote(paragraph, (sentence,)), passage, paragraph)
     journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED, complete=False)
 
 
