@@ -35,6 +35,10 @@ async def show(journal: Journal, checked: Checked) -> None:
         paragraph=drafted.paragraph,
         claims=checked.claims,
         block=drafted.block,
+        repair=checked.repair,
+        miscited=checked.miscited,
+        terms=len(checked.terms),
+        unverified=tuple(term.text for term in checked.terms if not term.held),
     )
     return await _say(journal, shown)
 
@@ -56,11 +60,19 @@ async def withhold(journal: Journal, withheld: Withheld) -> None:
 
 async def _say(journal: Journal, shown: Shown) -> None:
     journal.sentences.append(shown)
-    values = asdict(shown) | {
-        "claims": tuple(asdict(claim) for claim in shown.claims),
-        "citations": tuple(journal.citations[n - 1].public() for n in shown.citations),
-    }
-    await journal.say(SentenceShown(**values))
+    event = SentenceShown(
+        text=shown.text,
+        kind=shown.kind,
+        verdict=shown.verdict,
+        quoted=shown.quoted,
+        support=shown.support,
+        paragraph=shown.paragraph,
+        claims=tuple(asdict(claim) for claim in shown.claims),
+        citations=tuple(journal.citations[n - 1].public() for n in shown.citations),
+        block=shown.block,
+        repair=shown.repair,
+    )
+    await journal.say(event)
 
 
 def _cited(journal: Journal, proof: Proof) -> Cited:

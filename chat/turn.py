@@ -11,7 +11,7 @@ from django.conf import settings
 
 from chat.afterwards import add_afterwards
 from chat.domain import refusals
-from chat.domain.answer import stale_index
+from chat.domain.answer import check_warnings, stale_index
 from chat.domain.events import Fault, Notice, Sources
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.footnotes import compact, mint
@@ -76,6 +76,7 @@ async def conduct(journal: Journal, record: Record) -> None:
     if journal.citations:
         current = await in_thread(content_hashes, [cited.chunk_id for cited in journal.citations])
         journal.warnings += stale_index(journal.citations, current)
+    journal.warnings += check_warnings(journal.sentences, journal.withheld)
     if journal.citations and journal.complete:
         await follow(journal)
     await asyncio.shield(record(journal))  # a disconnect right after a stop must not lose the record

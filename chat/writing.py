@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from django.conf import settings
 
@@ -14,7 +13,7 @@ from chat.domain.footnotes import Footnote, minted
 from chat.domain.writing import Degraded, WritingRules
 from chat.journal import Journal
 from chat.showing import show, show_sources
-from chat.stages.verify import verify_sentence
+from chat.stages.verify import Verification
 from chat.stages.write import Draft, answer_slots
 from chat.streaming import checked_stream
 from lectorium.ladder import calling
@@ -94,7 +93,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
     question = journal.plan.standalone if journal.plan else journal.question.text
     messages = asked.fill(**answer_slots(question, attempt.notes, journal.question.history, rules))
     draft = Draft(calling.stream(served, messages), minted(attempt.notes), silence=settings.CHAT_SILENCE)
-    check = partial(verify_sentence, notes=attempt.notes, verifier=verifier(), rules=CheckRules())
+    check = Verification(attempt.notes, verifier(), CheckRules(), question=question).check
     seconds: list[float] = []
     fault = ""
     try:

@@ -50,7 +50,10 @@ class Claim:
 class Shown:
     """A sentence a reader sees. `quoted` marks a verbatim one; `paragraph` groups sentences.
 
-    block: the Markdown that begins its paragraph ("## ", "- ", "2. ", "> "), "" in an ordinary one.
+    block: the Markdown that begins its paragraph ("## ", "- ", "2. ", "> "), "" in an ordinary one. repair: what was
+    done to its citations: "" nothing, "moved" to the passage that proves it, "suggested" where it came without one.
+    miscited: markers taken off because they proved nothing. terms: how many names, numbers and technical terms it has;
+    unverified: those its evidence does not hold.
     """
 
     text: str
@@ -62,6 +65,10 @@ class Shown:
     paragraph: int
     claims: tuple[Claim, ...] = ()
     block: str = ""
+    repair: str = ""
+    miscited: int = 0
+    terms: int = 0
+    unverified: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +98,19 @@ def stale_index(citations: Sequence[Cited], current: Mapping[UUID, str]) -> list
     return [Warned("STALE_INDEX", message, {"addresses": [cited.address for cited in changed]})]
 
 
+def check_warnings(sentences: Sequence[Shown], withheld: Sequence[Withheld]) -> list[Warned]:
+    """Return a warning for each kind of check that something in the answer did not pass (pipeline.md, stage 6)."""
+    warnings = []
+    if terms := sorted({term for sentence in sentences for term in sentence.unverified}):
+        message = f"The sources do not have {', '.join(terms)} in these words."
+        warnings.append(Warned("UNVERIFIED_TERMS", message, {"terms": terms}))
+    for kind, what in (("SNIPPET_MISMATCH", "a quotation that"), ("TIME_MISMATCH", "a moment that")):
+        if number := sum(one.reason == kind for one in withheld):
+            message = f"{number} {_plural('sentence', number)} with {what} its source does not bear out was left out."
+            warnings.append(Warned(kind, message, {"removed": number}))
+    return warnings
+
+
 def markdown(sentences: Sequence[Shown]) -> str:
     """Return the answer as Markdown: paragraphs of sentences, each followed by its [n]."""
     paragraphs: dict[int, list[str]] = {}
@@ -102,7 +122,10 @@ def markdown(sentences: Sequence[Shown]) -> str:
 
 
 def validation(sentences: Sequence[Shown], withheld: Sequence[Withheld], citations: Sequence[Cited]) -> dict[str, Any]:
-    """Return the counts a reader, the API and the audit table all show (shared/design/pipeline.md, stage 6)."""
+    """Return the counts a reader, the API and the audit table all show (shared/design/pipeline.md, stage 6).
+
+    confidence: the weakest shown support, times the shares of sources and of terms verified; an empty share is 1.
+    """
     claims = [claim for sentence in sentences if sentence.kind == "factual" for claim in sentence.claims]
     count = {
         verdict: sum(claim.verdict == verdict for claim in claims)
@@ -111,19 +134,25 @@ def validation(sentences: Sequence[Shown], withheld: Sequence[Withheld], citatio
     scored = len(claims) - count["inferred"]
     verified = sum(cited.verdict == "supported" for cited in citations)
     weakest = min((claim.support for claim in claims), default=0.0)
+    terms = sum(sentence.terms for sentence in sentences)
+    known = terms - sum(len(sentence.unverified) for sentence in sentences)
     return {
         "sources_verified": verified,
         "sources_total": len(citations),
         **{f"claims_{verdict}": number for verdict, number in count.items()},
         "claims_total": len(claims),
-        "miscited": 0,
-        "uncited": sum(not sentence.citations for sentence in sentences if sentence.kind == "factual"),
+        "miscited": sum(sentence.miscited for sentence in sentences),
+        "uncited": sum(sentence.repair == "suggested" for sentence in sentences if sentence.kind == "factual"),
         "removed": len(withheld),
-        "terms_verified": 0,
-        "terms_total": 0,
+        "terms_verified": known,
+        "terms_total": terms,
         "faithfulness": round(count["supported"] / scored, 4) if scored else 1.0,
-        "confidence": round(weakest * (verified / len(citations) if citations else 1.0), 4),
+        "confidence": round(weakest * _share(verified, len(citations)) * _share(known, terms), 4),
     }
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0
 
 
 def summary(sentences: Sequence[Shown], counts: Mapping[str, Any]) -> str:

@@ -1,33 +1,45 @@
-"""What a written sentence needs before a reader sees it, and what its judgements make of it.
+"""What a written sentence needs before a reader sees it, and what its checks make of it.
 
-Source: shared/design/pipeline.md, stage 5, policy `withhold`.
+Source: shared/design/pipeline.md, stage 5. Each guard looks at a claim beside one passage and may object; a claim
+stands where some passage draws no objection, and the weakest claim decides its sentence.
 """
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chat.domain.answer import Claim, Withheld
 from chat.domain.assembler import Drafted
-from corpus.domain.folding import fold
+from chat.domain.terms import Term
 from corpus.domain.passage import Passage, Span
-
-_FRAMING = re.compile(
-    r"(?:here (?:is|are)|in short|to sum up|in summary|let us|let me|i hope|you (?:may|might|could) also)\b", re.I
-)
-_QUOTED = re.compile(r"[“\"«]([^“”\"«»]{2,600})[”\"»]")
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRules:
-    """Evidence: docs/thresholds.md. partial_from: support, 0..1, from which an unproven sentence is partial.
+    """Evidence: docs/thresholds.md. Shares are 0..1.
 
-    framing_words: longest framing sentence. quote_words: shortest quotation that is looked up letter by letter.
+    near: likeness from which a claim follows its source so closely that every departure is looked at. own_words,
+    own_share: likeness and share from which a claim is its source's own words, of support own_support.
+    others: passages that were not cited but are looked at. suggest_share: share of a claim's words that an uncited
+    sentence must share with a passage for it to be suggested. framing_words: longest framing sentence. quote_words:
+    shortest quotation that is looked up word for word.
     """
 
-    partial_from: float = 0.6
+    near: float = 0.6
+    own_words: float = 0.85
+    own_share: float = 0.95
+    own_support: float = 0.95
+    others: int = 3
+    suggest_share: float = 0.6
     framing_words: int = 12
     quote_words: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Why a claim is not shown: the guard that objects, and the reason in a word or two, with what it objects to."""
+
+    guard: str
+    reason: str
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +55,11 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A sentence with its verdict: shown with its proofs, or withheld with the reason."""
+    """A sentence with its verdict: shown with its proofs, or withheld with the reason.
+
+    repair: "" as cited, "moved" where another passage than the one cited proves it, "suggested" where none was cited.
+    miscited: markers that proved nothing. objections: of every guard, to the sentence as it was cited.
+    """
 
     drafted: Drafted
     kind: str
@@ -52,45 +68,13 @@ class Checked:
     proofs: tuple[Proof, ...] = ()
     quoted: bool = False
     withheld: Withheld | None = None
-
-    @property
-    def claims(self) -> tuple[Claim, ...]:
-        """Return the sentence as its one claim; a framing sentence claims nothing."""
-        if not self.proofs:
-            return ()
-        best = max(self.proofs, key=lambda proof: proof.support)
-        evidence = best.passage.text[best.span[0] : best.span[1]]
-        return (Claim(self.drafted.text, self.verdict, self.support, evidence),)
+    claims: tuple[Claim, ...] = ()
+    terms: tuple[Term, ...] = ()
+    objections: tuple[Objection, ...] = ()
+    repair: str = ""
+    miscited: int = 0
 
 
-def is_framing(text: str, rules: CheckRules) -> bool:
-    """Does the sentence ask or lead over, and so claim nothing? Anything longer, named or numbered is a claim."""
-    words = text.split()
-    if len(words) > rules.framing_words or any(character.isdigit() for character in text):
-        return False
-    if any(word[:1].isupper() and word.strip("“\"'") != "I" for word in words[1:]):
-        return False
-    return text.rstrip("\"'”’)").endswith("?") or bool(_FRAMING.match(text))
-
-
-def missing_quote(text: str, passages: Sequence[Passage], rules: CheckRules) -> str:
-    """Return the first quotation that stands in none of the passages, "" where all do (spaces, marks, case aside)."""
-    held = [fold(passage.text) for passage in passages]
-    for found in _QUOTED.finditer(text):
-        parts = [fold(part) for part in re.split(r"\[?(?:…|\.\.\.)\]?", found[1])]
-        long = [part for part in parts if len(part.split()) >= rules.quote_words]
-        if any(not any(part in one for one in held) for part in long):
-            return found[1]
-    return ""
-
-
-def verdict_of(label: str, support: float, rules: CheckRules) -> str:
-    """Return the verdict that a verifier's label and support come to."""
-    if label in ("supported", "contradicted"):
-        return label
-    return "partial" if support >= rules.partial_from else "unsupported"
-
-
-def withhold(drafted: Drafted, reason: str, verdict: str = "unsupported") -> Checked:
+def withhold(drafted: Drafted, reason: str, verdict: str = "unsupported", *objections: Objection) -> Checked:
     """Return the sentence as one that no reader sees."""
-    return Checked(drafted, "factual", verdict, 0.0, withheld=Withheld(reason, verdict))
+    return Checked(drafted, "factual", verdict, 0.0, withheld=Withheld(reason, verdict), objections=objections)

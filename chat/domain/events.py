@@ -36,6 +36,7 @@ class SentenceShown:
     claims: tuple[Mapping[str, Any], ...]
     citations: tuple[Mapping[str, Any], ...]
     block: str = ""
+    repair: str = ""
     type: str = "sentence"
 
 

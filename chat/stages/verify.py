@@ -1,17 +1,32 @@
-"""Stage 5: a quotation is checked letter for letter and against its times, a written sentence against what it cites."""
+"""Stage 5: a quotation is checked letter for letter and against its times, a written sentence claim by claim.
 
-from collections.abc import Sequence
+A claim is first weighed beside the passages it cites. One that they do not prove is looked for in the turn's other
+notes: found there, its citation is moved, and the reader is told; found nowhere, its sentence is withheld.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from chat.domain.answer import Withheld
+from chat.domain.alignment import align
+from chat.domain.answer import Claim, Withheld
 from chat.domain.assembler import Drafted
-from chat.domain.checking import Checked, CheckRules, Proof, is_framing, missing_quote, verdict_of, withhold
+from chat.domain.checking import Checked, CheckRules, Objection, Proof, withhold
+from chat.domain.claims import atomic_claims, is_framing
 from chat.domain.footnotes import Footnote
+from chat.domain.guards import Judged, Source, Turn, Weighed, weigh
 from chat.domain.quotation import Quote
+from chat.domain.snippets import find_quotation, quotations
+from chat.domain.terms import names_in
+from chat.domain.words import told, words_in
+from corpus.domain.address import numbers_of
+from corpus.domain.dates import dates_in, in_words
+from corpus.domain.folding import fold
 from corpus.domain.passage import Passage
-from lectorium.providers.protocols import Judgement, Verifier
+from corpus.language import lexeme
+from lectorium.providers.protocols import Verifier
 
-SHOWN = ("supported", "partial", "inferred")
+UNCITED = Objection("uncited", "uncited")
+REASONS = {"snippet": "SNIPPET_MISMATCH", "time": "TIME_MISMATCH", "uncited": "uncited"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,36 +41,125 @@ def verify_quote(quote: Quote, passage: Passage) -> QuoteVerdict:
     """Check that the quote stands in its passage, and that its seconds lie within the passage's own."""
     if any(passage.text[one.span[0] : one.span[1]] != one.text for one in quote.sentences):
         return QuoteVerdict("unsupported", Withheld("SNIPPET_MISMATCH", "unsupported"))
-    seconds = passage.seconds_at(quote.span)
-    if seconds and not 0 <= seconds[0] <= seconds[1]:
+    if not passage.is_playable(quote.span):
         return QuoteVerdict("unsupported", Withheld("TIME_MISMATCH", "unsupported"))
     return QuoteVerdict("supported")
 
 
-def verify_sentence(drafted: Drafted, notes: Sequence[Footnote], verifier: Verifier, rules: CheckRules) -> Checked:
-    """Check a written sentence against the notes it cites: its quotations letter by letter, its claim by the verifier.
+def verify_sentence(
+    drafted: Drafted, notes: Sequence[Footnote], verifier: Verifier, rules: CheckRules, *, question: str = ""
+) -> Checked:
+    """Check a written sentence against the notes of its turn. Without a citation it is shown where it claims nothing,
+    or where one of the notes proves it.
 
-    The weakest of its shown proofs decides. Without a citation a sentence is shown only where it claims nothing.
+    question: what the reader asked; a name of theirs is no invention of the model's.
     """
-    cited = [note for note in notes if note.alias in drafted.numbers("note") + drafted.numbers("verse")]
-    if not cited:
-        framing = is_framing(drafted.text, rules)
-        return Checked(drafted, "framing", "framing", 1.0) if framing else withhold(drafted, "uncited")
-    if missing_quote(drafted.text, [note.passage for note in cited], rules):
-        return withhold(drafted, "SNIPPET_MISMATCH")
-    judged = verifier.verify([(note.passage.text, drafted.text) for note in cited])
-    proofs = tuple(_proof(note, judgement, rules) for note, judgement in zip(cited, judged, strict=True))
-    if contradicted := [proof for proof in proofs if proof.verdict == "contradicted"]:
-        return withhold(drafted, "unsupported_claims", contradicted[0].verdict)
-    shown = tuple(proof for proof in proofs if proof.verdict in SHOWN)
-    if not shown:
-        return withhold(drafted, "unsupported_claims")
-    weakest = min(shown, key=lambda proof: proof.support)
-    quoted = any(drafted.text in note.passage.text for note in cited)
-    return Checked(drafted, "factual", weakest.verdict, round(weakest.support, 4), shown, quoted)
+    return Verification(notes, verifier, rules, question=question).check(drafted)
 
 
-def _proof(note: Footnote, judgement: Judgement, rules: CheckRules) -> Proof:
-    verdict = verdict_of(judgement.label, judgement.support, rules)
-    span = judgement.span or (0, len(note.passage.text))
-    return Proof(note.alias, note.passage, span, verdict, judgement.support)
+class Verification:
+    """Checks the sentences of one turn; what is read of its notes is read once."""
+
+    def __init__(self, notes: Sequence[Footnote], verifier: Verifier, rules: CheckRules, *, question: str = "") -> None:
+        self.verifier, self.rules = verifier, rules
+        self.sources = {note.alias: _source(note.passage) for note in notes}
+        named = [names_in(source.words) | names_in(source.known) for source in self.sources.values()]
+        self.turn = Turn(lexeme, frozenset(fold(question).split()), frozenset().union(*named))
+
+    def check(self, drafted: Drafted) -> Checked:
+        """Return the sentence with its verdict: the weakest claim decides, after every guard was heard."""
+        numbers = drafted.numbers("note") + drafted.numbers("verse")
+        cited = [alias for alias in self.sources if alias in numbers]
+        if not cited and is_framing(drafted.text, longest=self.rules.framing_words):
+            return Checked(drafted, "framing", "framing", 1.0)
+        forged = tuple(self._forged(drafted.text, cited or list(self.sources)))
+        found = self._weigh(atomic_claims(drafted.text), cited)
+        objections = (*forged, *(() if cited else (UNCITED,)), *_objections(found))
+        if not forged and (lost := {claim: self._others(claim, cited) for claim in found if not _proofs(found[claim])}):
+            found |= {claim: self._weigh([claim], others)[claim] or found[claim] for claim, others in lost.items()}
+        if forged or not all(map(_proofs, found.values())):
+            return _withheld(drafted, objections, found)
+        return _shown(drafted, cited, found, objections)
+
+    def _forged(self, text: str, aliases: Sequence[int]) -> Iterator[Objection]:
+        """Object to each quotation that stands in none of these notes."""
+        for quote in quotations(text, words=self.rules.quote_words):
+            if not any(find_quotation(quote, self.sources[alias].sentences) for alias in aliases):
+                yield Objection("snippet", "quotation", quote)
+
+    def _weigh(self, claims: Sequence[str], aliases: Sequence[int]) -> dict[str, dict[int, Weighed]]:
+        """Return each claim beside each of these notes; one pass of the verifier for all of them."""
+        pairs = [(claim, alias) for claim in claims for alias in aliases]
+        judged = self.verifier.verify([(self.sources[alias].passage.text, claim) for claim, alias in pairs])
+        found: dict[str, dict[int, Weighed]] = {claim: {} for claim in claims}
+        for (claim, alias), one in zip(pairs, judged, strict=True):
+            said = Judged(one.label, one.support, one.span)
+            found[claim][alias] = weigh(claim, self.sources[alias], said, self.turn, self.rules)
+        return found
+
+    def _others(self, claim: str, cited: Sequence[int]) -> list[int]:
+        """Return the notes not cited that share most of a claim's words, enough of them, the closest first."""
+        words = words_in(claim, self.turn.stem)
+        shares = {
+            alias: align(words, source.sentences).share for alias, source in self.sources.items() if alias not in cited
+        }
+        close = [alias for alias, share in shares.items() if share >= self.rules.suggest_share]
+        return sorted(close, key=lambda alias: -shares[alias])[: self.rules.others]
+
+
+def _source(passage: Passage) -> Source:
+    known = f"{passage.title}. {passage.speaker}. {passage.place}. {passage.date}. {passage.address}."
+    numbers = " ".join(map(str, numbers_of(passage.address)))
+    days = " ".join(in_words(day) for day, _ in dates_in(passage.date))
+    return Source(passage, told(passage.text, lexeme), words_in(f"{known} {days}. {numbers}", lexeme))
+
+
+def _proofs(weighed: Mapping[int, Weighed]) -> dict[int, Weighed]:
+    return {alias: one for alias, one in weighed.items() if not one.objections}
+
+
+def _closest(weighed: Mapping[int, Weighed]) -> Weighed | None:
+    """Return a claim beside the note that speaks most for it."""
+    return max(weighed.values(), key=lambda one: (-len(one.objections), one.support), default=None)
+
+
+def _objections(found: Mapping[str, Mapping[int, Weighed]]) -> tuple[Objection, ...]:
+    closest = filter(None, map(_closest, found.values()))
+    return tuple(objection for one in closest for objection in one.objections)
+
+
+def _withheld(drafted: Drafted, objections: Sequence[Objection], found: Mapping[str, Mapping[int, Weighed]]) -> Checked:
+    verdicts = [one.verdict for one in filter(None, map(_closest, found.values()))]
+    verdict = "contradicted" if "contradicted" in verdicts else "unsupported"
+    reason = next((REASONS[one.guard] for one in objections if one.guard in REASONS), "unsupported_claims")
+    return withhold(drafted, reason, verdict, *objections)
+
+
+def _shown(
+    drafted: Drafted,
+    cited: Sequence[int],
+    found: Mapping[str, Mapping[int, Weighed]],
+    objections: Sequence[Objection],
+) -> Checked:
+    proofs: dict[int, Weighed] = {}
+    claims = []
+    for text, weighed in found.items():
+        standing = _proofs(weighed)
+        for alias, one in standing.items():
+            proofs[alias] = max(one, proofs.get(alias, one), key=lambda proof: proof.support)
+        best = max(standing.values(), key=lambda one: one.support)
+        claims.append(Claim(text, best.verdict, best.support, best.evidence))
+    weakest = min(claims, key=lambda claim: (claim.verdict == "supported", claim.support))
+    return Checked(
+        drafted,
+        "factual",
+        weakest.verdict,
+        min(claim.support for claim in claims),
+        tuple(Proof(alias, one.source.passage, one.span, one.verdict, one.support) for alias, one in proofs.items()),
+        quoted=any(drafted.text in one.source.passage.text for one in proofs.values()),
+        claims=tuple(claims),
+        terms=tuple(dict.fromkeys(term for one in proofs.values() for term in one.terms)),
+        objections=tuple(objections),
+        repair="" if set(proofs) & set(cited) else "moved" if cited else "suggested",
+        miscited=len(set(cited) - set(proofs)),
+    )

@@ -55,6 +55,11 @@ class Passage:
         spoken = [cue for cue in self.cues if _overlap((cue.start, cue.end), span)]
         return (spoken[0].start_s, spoken[-1].end_s) if spoken else None
 
+    def is_playable(self, span: Span) -> bool:
+        """Do the seconds of `span` run forwards? A passage without times has nothing to play, and nothing wrong."""
+        seconds = self.seconds_at(span)
+        return not seconds or 0 <= seconds[0] <= seconds[1]
+
 
 def _overlap(a: Span, b: Span) -> int:
     return max(0, min(a[1], b[1]) - max(a[0], b[0]))

@@ -1,0 +1,155 @@
+"""The guards: each looks at one claim beside one passage, and objects or does not.
+
+They know nothing of meaning; that is the verifier's part. What they know is certain: a number that is not there, a
+negation put in, a name nobody spoke. Source: shared/design/pipeline.md, stage 5 (term, address and attribution checks).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from chat.domain.alignment import Alignment, align
+from chat.domain.attribution import is_said_there, is_titled, said_by, titles_in
+from chat.domain.checking import CheckRules, Objection
+from chat.domain.edits import NEGATIONS, NOW, UNIVERSALS, Beside, departures
+from chat.domain.numbers import numbers_in
+from chat.domain.terms import Held, Term, held_by, missing, terms_of
+from chat.domain.words import Stem, Told, Words, words_in
+from corpus.domain.passage import Passage, Span
+
+CONTRADICTING = frozenset({"negation", "number", "opposite", "swapped", "tense", "contradicted"})
+_DENIALS = frozenset("refuse refused refuses fail failed deny denied lack lacks rather instead except only few".split())
+_WHOLES = UNIVERSALS | frozenset("any anyone anything whatever whoever wherever universal invariably".split())
+_LOOSE_UNIVERSALS = frozenset({"whole", "entire", "only"})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A passage as the guards read it: its sentences, and the words of what is known of it (title, speaker, day)."""
+
+    passage: Passage
+    sentences: tuple[Told, ...]
+    known: Words
+
+    @property
+    def words(self) -> Words:
+        return tuple(word for sentence in self.sentences for word in sentence.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What every claim of a turn is read with: words of the reader's question, names of the evidence, both folded,
+    and the technical terms of the glossary."""
+
+    stem: Stem
+    question: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    technical: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a verifier said of a claim beside a passage: its label, support 0..1, and the evidence's characters."""
+
+    label: str
+    support: float
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A claim beside one passage: where it stands there, its terms, what was objected, the verdict and support 0..1."""
+
+    source: Source
+    span: Span
+    terms: tuple[Term, ...]
+    objections: tuple[Objection, ...]
+    verdict: str
+    support: float
+    own_words: bool
+
+    @property
+    def evidence(self) -> str:
+        return self.source.passage.text[slice(*self.span)]
+
+
+def weigh(text: str, source: Source, judged: Judged, turn: Turn, rules: CheckRules) -> Weighed:
+    """Return what becomes of a claim beside one passage.
+
+    The verifier alone can be outvoted, where a claim is its source's own words; no other guard can.
+    """
+    words = words_in(text, turn.stem)
+    alignment = align(words, source.sentences)
+    near = held_by([*(sentence.words for sentence in alignment.near), source.known])
+    terms = _terms(words, source, near, turn)
+    objections = [
+        *_wording(words, alignment, source, turn, rules),
+        *_missing(terms, turn),
+        *_attributions(text, alignment, source, turn),
+    ]
+    own = not objections and alignment.likeness >= rules.own_words and alignment.share >= rules.own_share
+    if not own and judged.label != "supported":
+        objections.append(Objection("verifier", judged.label))
+    follows = alignment.span if own or alignment.likeness >= rules.near else None
+    span = follows or judged.span or alignment.span or (0, len(source.passage.text))
+    if not source.passage.is_playable(span):
+        objections.append(Objection("time", "seconds"))
+    return Weighed(
+        source=source,
+        span=span,
+        terms=terms,
+        objections=tuple(objections),
+        verdict=_verdict(objections, terms),
+        support=round(max(judged.support, rules.own_support) if own else judged.support, 4),
+        own_words=own,
+    )
+
+
+def _terms(words: Words, source: Source, near: Held, turn: Turn) -> tuple[Term, ...]:
+    """Look names and technical terms up in the whole passage, numbers only near the evidence."""
+    whole = held_by([source.words, source.known])
+    held = Held(whole.stems, whole.roots, whole.folded, near.numbers)
+    return terms_of(words, held, names=turn.names, technical=turn.technical)
+
+
+def _wording(claim: Words, alignment: Alignment, source: Source, turn: Turn, rules: CheckRules) -> Iterator[Objection]:
+    """Object to what a claim says otherwise than its source, word by word where it follows it closely."""
+    if alignment.sentences and alignment.likeness >= rules.near:
+        known = frozenset(number.value for number in numbers_in(source.known))
+        beside = Beside(claim, alignment.sentences[0].words, turn.names, known)
+        for one in departures(alignment.edits, beside):
+            yield Objection("wording", one.kind, one.words)
+        return
+    said = {word.folded for word in claim}
+    held = {word.folded for sentence in alignment.near for word in sentence.words}
+    for kind, strong, enough in (
+        ("overgeneralised", UNIVERSALS - _LOOSE_UNIVERSALS, _WHOLES),
+        ("tense", NOW, NOW),
+        ("negation", NEGATIONS, NEGATIONS | _DENIALS),
+    ):
+        if said & strong and not held & enough:
+            yield Objection("wording", kind, " ".join(sorted(said & strong)))
+
+
+def _missing(terms: Sequence[Term], turn: Turn) -> Iterator[Objection]:
+    """Object to a number that the evidence does not hold, and to a name that neither it nor the question has."""
+    for text in missing(terms, "number"):
+        yield Objection("terms", "number", text)
+    for text in missing(terms, "name"):
+        if text.casefold() not in turn.question:
+            yield Objection("terms", "name", text)
+
+
+def _attributions(text: str, alignment: Alignment, source: Source, turn: Turn) -> Iterator[Objection]:
+    """Object to a speaker and to a title that the evidence does not bear out."""
+    for name in said_by(text):
+        if not is_said_there(words_in(name, turn.stem), alignment.near, source.known):
+            yield Objection("attribution", "speaker", name)
+    for title in titles_in(text):
+        if not is_titled(words_in(title, turn.stem), source.known, source.words):
+            yield Objection("attribution", "title", title)
+
+
+def _verdict(objections: Sequence[Objection], terms: Sequence[Term]) -> str:
+    if not objections:
+        return "partial" if missing(terms, "word", "name") else "supported"
+    return "contradicted" if any(one.reason in CONTRADICTING for one in objections) else "unsupported"

@@ -1,0 +1,73 @@
+"""A text's words as the checks compare them: folded, stemmed, with their places."""
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from corpus.domain.folding import fold
+from corpus.domain.passage import Span
+from corpus.domain.sentences import sentence_spans
+from corpus.domain.stopwords import STOPWORDS
+
+Stem = Callable[[str], str]
+
+_WORD = re.compile(r"\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?\b|[^\W\d_]+(?:['’ʼ][^\W\d_]+)*|\d+", re.IGNORECASE)
+_OPENING = re.compile(r"[\W_]*")
+_CALLED = frozenset("i mr mrs ms dr st sir lord lady saint".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, and its characters start..end in its text. opens: it begins its sentence, so a capital says nothing."""
+
+    text: str
+    folded: str
+    stem: str
+    start: int
+    end: int
+    opens: bool = False
+
+    @property
+    def carries(self) -> bool:
+        """Does the word carry what is said, or only hold the sentence together?"""
+        return self.folded not in STOPWORDS
+
+    @property
+    def is_name(self) -> bool:
+        """Is the word written as a name? The first word of a sentence never counts."""
+        return self.text[:1].isupper() and not self.opens and self.folded not in _CALLED and self.carries
+
+    def is_one_of(self, names: Collection[str]) -> bool:
+        """Is the word a name, or the capital at the head of a sentence one of these known names (folded)?"""
+        return self.is_name or (self.opens and self.text[:1].isupper() and self.folded in names)
+
+
+Words = tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence of a text: its span there, and its words, placed in the whole text."""
+
+    span: Span
+    words: Words
+
+
+def told(text: str, stem: Stem) -> tuple[Told, ...]:
+    """Return the sentences of `text` with their words; `stem` takes one folded word."""
+    return tuple(Told(span, _words(text, span, stem)) for span in sentence_spans(text))
+
+
+def words_in(text: str, stem: Stem) -> Words:
+    """Return the words of every sentence of `text`."""
+    return tuple(word for sentence in told(text, stem) for word in sentence.words)
+
+
+def _words(text: str, span: Span, stem: Stem) -> Words:
+    opening = _OPENING.match(text, *span)
+    first = opening.end() if opening else span[0]
+    return tuple(
+        Word(found[0], folded, stem(folded), *found.span(), opens=found.start() == first)
+        for found in _WORD.finditer(text, *span)
+        if (folded := fold(found[0]))
+    )

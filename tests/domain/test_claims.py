@@ -1,0 +1,56 @@
+"""A sentence comes apart into what it claims; what is one claim stays whole."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.domain.claims import atomic_claims, is_framing
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claims"),
+    [
+        ("The soul is free; the body is bound.", ("The soul is free.", "The body is bound.")),
+        ("He was born there and died in Belur.", ("He was born there.", "He died in Belur.")),
+        (
+            "Only Iblis refused to bow, and every angel was glad of it.",
+            ("Only Iblis refused to bow.", "Every angel was glad of it."),
+        ),
+        (
+            "Vivekananda, who visited Chicago in 1893, spoke at the Parliament.",
+            ("Vivekananda spoke at the Parliament.", "Vivekananda visited Chicago in 1893."),
+        ),
+    ],
+)
+def test_joined_claims_come_apart_with_their_subject(sentence, claims):
+    assert atomic_claims(sentence) == claims
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Rama and Krishna were kings.",
+        "The star rises in the East, travelling west and rising again.",
+        "He said: “The soul is free; the body is bound.”",
+        "Love and serve.",
+    ],
+)
+def test_one_claim_stays_whole(sentence):
+    assert atomic_claims(sentence) == (sentence,)
+
+
+@given(st.text(max_size=300))
+def test_any_text_has_claims_and_none_is_empty(text):
+    claims = atomic_claims(text)
+    assert claims
+    assert len(claims) == 1 or all(claim.strip(" .") for claim in claims)
+
+
+@pytest.mark.parametrize("text", ["Shall we look closer?", "Here is what they say.", "In short:"])
+def test_what_asks_or_leads_over_claims_nothing(text):
+    assert is_framing(text, longest=12)
+
+
+@pytest.mark.parametrize("text", ["Did Krishna lie?", "Here are 40 kings.", "Love conquers."])
+def test_what_names_numbers_or_states_is_a_claim(text):
+    assert not is_framing(text, longest=12)

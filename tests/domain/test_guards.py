@@ -1,0 +1,92 @@
+"""What the guards know without a model: a changed number, a negation, a name nobody spoke."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.domain.guards import Judged
+from tests.domain.written import objected, weighed
+
+TEXT = (
+    "Raja-Yoga is divided into eight steps. Some men reached the goal in this life. The king did not leave the city. "
+    "There Krishna taught Arjuna on the field. Then Arjuna asked him about duty. "
+    "God was worshipped as a father in those days."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("Raja-Yoga is divided into seven steps.", ("wording", "number")),
+        ("Some men did not reach the goal in this life.", ("wording", "negation")),
+        ("The king did leave the city.", ("wording", "negation")),
+        ("All men reached the goal in this life.", ("wording", "overgeneralised")),
+        ("Men reached the goal in this life.", ("wording", "overgeneralised")),
+        ("There Arjuna taught Krishna on the field.", ("wording", "swapped")),
+        ("God is worshipped as a father in those days.", ("wording", "tense")),
+        ("God was worshipped as a mother in those days.", ("wording", "opposite")),
+        ("Vyasa taught Arjuna on the field.", ("wording", "name")),
+        ("There Vyasa taught Arjuna on the field.", ("terms", "name")),
+        ("It has 14 limbs in all.", ("terms", "number")),
+        ("Yoga today can be learned from its steps.", ("wording", "tense")),
+        ("Nobody learns Yoga by steps.", ("wording", "negation")),
+        ("Bhishma says that duty comes first on the field.", ("attribution", "speaker")),
+        ("In the lecture on Practical Vedanta, Yoga has steps.", ("attribution", "title")),
+    ],
+)
+def test_a_small_change_that_changes_the_meaning_is_seen(claim, expected):
+    assert expected in objected(claim, TEXT)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Raja-Yoga is divided into eight steps.",
+        "Raja-Yoga is divided into 8 steps.",
+        "Some men reached the goal in this very life.",
+        "Krishna taught Arjuna.",
+        "Arjuna was taught by Krishna on the field.",
+        "According to Krishna, duty is asked about on the field.",
+        "The king did not leave.",
+    ],
+)
+def test_what_changes_nothing_is_not_objected_to(claim):
+    assert objected(claim, TEXT, speaker="Krishna") == set()
+
+
+def test_what_is_known_of_the_source_counts_as_held():
+    claim = "Vivekananda spoke in 1893 of The First Steps."
+    known = {"speaker": "Swami Vivekananda", "date": "1893-09-26", "title": "The First Steps"}
+    assert objected(claim, "He spoke of the first steps.", **known) == set()
+
+
+def test_a_name_of_the_readers_question_only_lowers_the_verdict():
+    one = weighed("Iblis refused to bow.", "He alone refused to bow.", question="Why did Iblis refuse")
+    assert (one.verdict, one.objections) == ("supported", ())  # the sentence begins with it, so it may be any word
+    named = weighed("Only then Iblis refused to bow.", "He alone refused to bow.", question="Why did iblis refuse")
+    assert (named.verdict, [term.held for term in named.terms]) == ("partial", [False])
+
+
+def test_the_verifier_is_outvoted_by_the_sources_own_words_and_by_nothing_else():
+    doubting = Judged("not_mentioned", 0.1)
+    own = weighed("Raja-Yoga is divided into eight steps.", TEXT, doubting)
+    assert (own.verdict, own.own_words, own.support) == ("supported", True, 0.95)
+    freely = weighed("There are eight stages of the Yoga.", TEXT, doubting)
+    assert [one.guard for one in freely.objections] == ["verifier"]
+
+
+def test_the_evidence_is_the_sentence_a_claim_follows():
+    one = weighed("Raja-Yoga is divided into eight steps.", "Nothing here. " + TEXT)
+    assert one.evidence == "Raja-Yoga is divided into eight steps."
+
+
+@given(st.text(max_size=200), st.text(max_size=400))
+def test_any_two_texts_can_be_weighed(claim, text):
+    one = weighed(claim, text)
+    assert 0 <= one.span[0] <= one.span[1] <= len(text)
+    assert one.verdict in ("supported", "partial", "unsupported", "contradicted")
+
+
+@given(st.sampled_from(TEXT.split(". ")).map(lambda one: one.rstrip(".") + "."))
+def test_a_sentence_of_the_source_is_never_objected_to(sentence):
+    assert objected(sentence, TEXT) == set()

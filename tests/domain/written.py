@@ -1,0 +1,33 @@
+"""A claim beside a passage, as the guards' tests put them."""
+
+from uuid import uuid4
+
+from chat.domain.checking import CheckRules
+from chat.domain.guards import Judged, Source, Turn, Weighed, weigh
+from chat.domain.words import told, words_in
+from corpus.domain.passage import Passage
+from corpus.language import lexeme
+
+BELIEVED = Judged("supported", 0.9)
+
+
+def passage(text: str, **known) -> Passage:
+    return Passage(
+        uuid4(), uuid4(), "lecture", known.pop("address", "talk:1"), known.pop("title", ""), text, "", 0, **known
+    )
+
+
+def source(text: str, **known) -> Source:
+    one = passage(text, **known)
+    return Source(one, told(text, lexeme), words_in(f"{one.title}. {one.speaker}. {one.date}. {one.address}.", lexeme))
+
+
+def weighed(claim: str, text: str, judged: Judged = BELIEVED, *, question: str = "", **known) -> Weighed:
+    """Weigh a claim that the verifier believes, unless told otherwise."""
+    beside = source(text, **known)
+    names = frozenset(word.folded for word in beside.words if word.is_name)
+    return weigh(claim, beside, judged, Turn(lexeme, frozenset(question.casefold().split()), names), CheckRules())
+
+
+def objected(claim: str, text: str, **known) -> set[tuple[str, str]]:
+    return {(one.guard, one.reason) for one in weighed(claim, text, **known).objections}
