@@ -19,7 +19,7 @@ from chat.domain.pool import Pool, PoolLimits
 from chat.domain.question import Mode, QueryPlan, Route
 from chat.domain.quotation import QuotationRules, Quote, Sentence, nearest_sentences
 from chat.domain.selection import DiscardRules
-from chat.domain.writing import Degraded, WritingRules
+from chat.domain.writing import Degraded
 from chat.journal import Journal, unheard
 from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
@@ -33,7 +33,7 @@ from chat.stages.synthesize import synthesize
 from chat.stages.verify import verify_quote
 from chat.stages.write import outline_notes
 from chat.versions import versions
-from chat.writing import Attempt, authors, write
+from chat.writing import Attempt, authors, begin, write
 from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes, serving_space
 from lectorium.ladder.selectors import Served
@@ -48,7 +48,6 @@ RULES = {
     Mode.THINKING: DiscardRules(top_k=20, read=60),
 }
 SECOND_LOOKS = {Mode.INSTANT: 0, Mode.AUTO: 1, Mode.THINKING: 3}
-WRITING = WritingRules()
 # Who cannot answer in a mode answers in the next; the pipeline's degrade chain.
 DEGRADE: Mapping[Mode, tuple[Mode, ...]] = {
     Mode.THINKING: (Mode.THINKING, Mode.AUTO, Mode.INSTANT),
@@ -155,9 +154,7 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
             if any(one.at_address for one in evidence.candidates):
                 continue  # who asks for a verse is answered by the verse
             if served := await authors(journal, spent):
-                return await compose(
-                    journal, evidence, Attempt(journal, (), mode is Mode.THINKING, WRITING), served, spent
-                )
+                return await compose(journal, evidence, begin(journal, mode), served, spent)
         except Degraded as fault:
             journal.degrade(mode, fault.reason)
         except Exception:
@@ -174,7 +171,7 @@ async def compose(
     """Let a model write: outline, text, checks, and only what passes is shown. Raises Degraded where it cannot."""
     with journal.timed("synthesize"):
         await journal.status("synthesize", "choosing the notes that answer")
-        notes = mint(one.passage for one in evidence.candidates[: WRITING.notes])
+        notes = mint(one.passage for one in evidence.candidates[: attempt.rules.notes])
         question = journal.plan.standalone if journal.plan else journal.question.text
         outline = await outline_notes(question, notes, str(journal.turn_id))
         if not outline.used:
@@ -184,7 +181,9 @@ async def compose(
         draft = await write(attempt, served, spent)
     if draft.abstained and not journal.sentences and not attempt.passed:
         return await refuse(journal, without_answer(evidence, Reason.MODEL_ABSTAINED))
-    if attempt.whole and attempt.passed and attempt.confidence < WRITING.confidence_floor:
+    if not attempt.settle():
+        return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
+    if attempt.whole and attempt.passed and attempt.confidence < attempt.rules.confidence_floor:
         raise Degraded("low_confidence")
     if not journal.sentences and not attempt.passed:
         if not attempt.cited:

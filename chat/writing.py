@@ -1,20 +1,23 @@
 """One attempt at a written answer: what it does, step by step. Which attempt comes next is decided in turn.py."""
 
+import contextlib
 import logging
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
 from django.conf import settings
 
 from chat.domain.checking import Checked, CheckRules
 from chat.domain.footnotes import Footnote, minted
+from chat.domain.policy import Policies, Policy, Risk, faithfulness, flagged, risk_of
+from chat.domain.question import Mode
 from chat.domain.writing import Degraded, WritingRules
 from chat.journal import Journal
 from chat.showing import show, show_sources
 from chat.stages.verify import Verification
-from chat.stages.write import Draft, answer_slots
+from chat.stages.write import Draft, answer_slots, repair_slots
 from chat.streaming import checked_stream
 from lectorium.ladder import calling
 from lectorium.ladder.selectors import Served, chain, prompt
@@ -33,9 +36,13 @@ class Attempt:
     notes: tuple[Footnote, ...]
     whole: bool
     rules: WritingRules
+    policies: Policies
     pending: list[Checked] = field(default_factory=list)
+    cove: bool = False  # a failing draft is repaired even where the policy would only withhold (thinking mode)
     in_a_row: int = 0  # withheld since a factual sentence passed
     cited: bool = False
+    taken: list[Checked] = field(default_factory=list)  # every sentence of this attempt, as it was checked
+    failed: Sequence[Checked] = ()  # the attempt before this one, which this one repairs
 
     @property
     def passed(self) -> list[Checked]:
@@ -46,14 +53,31 @@ class Attempt:
         """Return the weakest support of the sentences that passed, 0 where none did."""
         return min((one.support for one in self.passed), default=0.0)
 
+    @property
+    def risk(self) -> Risk:
+        return risk_of(faithfulness(self.taken))
+
+    @property
+    def action(self) -> Policy:
+        """Return what is done with the sentences that do not stand."""
+        return self.policies.at(self.risk)
+
     async def take(self, one: Checked) -> bool:
         """Take a checked sentence; False where the model only says what cannot be shown, and should be stopped."""
         self.cited = self.cited or bool(one.drafted.markers)
         self.in_a_row = self.in_a_row + 1 if one.withheld else 0 if one.proofs else self.in_a_row
-        self.pending.append(one)
+        self.taken.append(one)
+        self.pending.append(flagged(one) if not self.whole and self.action is Policy.WARN else one)
         if not self.whole and (self.journal.sentences or self.passed):
             await self.release()
         return self.in_a_row < self.rules.patience
+
+    def settle(self) -> bool:
+        """Do with a whole answer as the policy says; False where none of it may be shown."""
+        failing = any(one.withheld for one in self.pending)
+        if self.action in (Policy.WARN, Policy.REGENERATE):
+            self.pending = [flagged(one) for one in self.pending]
+        return not (failing and self.action is Policy.BLOCK)
 
     async def release(self) -> None:
         """Show what is pending; what leads over waits for something to lead to."""
@@ -64,14 +88,37 @@ class Attempt:
         self.pending = []
 
 
-async def authors(journal: Journal, spent: set[str]) -> list[Served]:
-    """Return the chat models that may write this turn's answer, first choice first; none where none is configured."""
-    served = await in_thread(chain, "synthesize", str(journal.turn_id))
+def begin(journal: Journal, mode: Mode) -> Attempt:
+    """Return an attempt at a written answer, under the operator's policies."""
+    policies = Policies(Policy(settings.POLICY), Policy(settings.HIGH_RISK_POLICY or settings.POLICY))
+    thinking = mode is Mode.THINKING
+    return Attempt(journal, (), thinking or policies.hold, WritingRules(), policies, cove=thinking)
+
+
+async def authors(journal: Journal, spent: set[str], *, job: str = "synthesize") -> list[Served]:
+    """Return the chat models that may do a job of this turn, first choice first; none where none is configured."""
+    served = await in_thread(chain, job, str(journal.turn_id))
     return [one for one in served if not one.is_builtin and one.model not in spent]
 
 
 async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> Draft:
-    """Let the first model that can write the answer; one that fails for good goes to `spent`. Raises Degraded."""
+    """Let the first model that can write the answer; a failing draft that was not shown is repaired once.
+
+    Of draft and repair the more faithful one stays. Raises Degraded.
+    """
+    draft = await _write_first(attempt, served, spent)
+    repairs = attempt.cove or attempt.action is Policy.REGENERATE
+    if attempt.whole and repairs and not draft.abstained and any(one.withheld for one in attempt.taken):
+        again = replace(attempt, pending=[], taken=[], failed=tuple(attempt.taken))
+        with contextlib.suppress(Degraded):
+            await _write_first(again, await authors(attempt.journal, spent, job="cove") or served, spent)
+            if again.passed and faithfulness(again.taken) > faithfulness(attempt.taken):
+                attempt.pending, attempt.taken = again.pending, again.taken
+    return draft
+
+
+async def _write_first(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> Draft:
+    """Let the first model that can write; one that fails for good goes to `spent`. Raises Degraded."""
     fault = "no_model"
     for one in served:
         try:
@@ -83,15 +130,21 @@ async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> 
             if attempt.journal.sentences:
                 break
         attempt.pending.clear()
+        attempt.taken.clear()
     raise Degraded(fault)
 
 
 async def _write(attempt: Attempt, served: Served) -> Draft:
     journal, rules = attempt.journal, attempt.rules
-    asked = await in_thread(prompt, "synthesize", served.prompt)
+    name = "cove" if attempt.failed else "synthesize"
+    asked = await in_thread(prompt, name, served.prompt if served.job == name else "")
     served = replace(served, prompt=asked.version)
     question = journal.plan.standalone if journal.plan else journal.question.text
-    messages = asked.fill(**answer_slots(question, attempt.notes, journal.question.history, rules))
+    if attempt.failed:
+        slots = repair_slots(question, attempt.notes, attempt.failed)
+    else:
+        slots = answer_slots(question, attempt.notes, journal.question.history, rules)
+    messages = asked.fill(**slots)
     draft = Draft(calling.stream(served, messages), minted(attempt.notes), silence=settings.CHAT_SILENCE)
     check = Verification(attempt.notes, verifier(), CheckRules(), question=question).check
     seconds: list[float] = []
@@ -109,6 +162,9 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
             {
                 "served": served.as_dict(),
                 "whole": attempt.whole,
+                "repairs": bool(attempt.failed),
+                "risk": attempt.risk.value,
+                "sentences": [trace_of(one) for one in attempt.taken],
                 "fault": fault,
                 "abstained": draft.abstained,
                 "dropped": dict(Counter(dropped.reason.value for dropped in draft.dropped)),
@@ -116,3 +172,16 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
             }
         )
     return draft
+
+
+def trace_of(one: Checked) -> dict[str, object]:
+    """Return what the audit keeps of a checked sentence, shown or not."""
+    return {
+        "text": one.drafted.text,
+        "verdict": one.verdict,
+        "support": one.support,
+        "withheld": one.withheld.reason if one.withheld else "",
+        "repair": one.repair,
+        "claims": [asdict(claim) for claim in one.claims],
+        "objections": [asdict(objection) for objection in one.objections],
+    }

@@ -218,6 +218,9 @@ CHAT_WHOLE = env.decimal("LECTORIUM_CHAT_WHOLE", 180.0, low=1.0, high=3600.0)
 # --- Chat --------------------------------------------------------------------------------------------------------
 QUESTION_MAX_CHARS = env.integer("LECTORIUM_QUESTION_MAX_CHARS", 2000, low=20, high=20_000)
 OUT_OF_CORPUS = env.flag("LECTORIUM_OUT_OF_CORPUS", False)
+_POLICIES = ("withhold", "warn", "regenerate", "block")
+POLICY = env.choice("LECTORIUM_POLICY", _POLICIES, "withhold")
+HIGH_RISK_POLICY = env.choice("LECTORIUM_HIGH_RISK_POLICY", ("", *_POLICIES), "")
 TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", 8, low=1, high=1000)
 
 # --- Logs --------------------------------------------------------------------------------------------------------

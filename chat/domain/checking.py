@@ -73,8 +73,3 @@ class Checked:
     objections: tuple[Objection, ...] = ()
     repair: str = ""
     miscited: int = 0
-
-
-def withhold(drafted: Drafted, reason: str, verdict: str = "unsupported", *objections: Objection) -> Checked:
-    """Return the sentence as one that no reader sees."""
-    return Checked(drafted, "factual", verdict, 0.0, withheld=Withheld(reason, verdict), objections=objections)

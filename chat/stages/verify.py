@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from chat.domain.alignment import align
 from chat.domain.answer import Claim, Withheld
 from chat.domain.assembler import Drafted
-from chat.domain.checking import Checked, CheckRules, Objection, Proof, withhold
+from chat.domain.checking import Checked, CheckRules, Objection, Proof
 from chat.domain.claims import atomic_claims, is_framing
 from chat.domain.footnotes import Footnote
 from chat.domain.guards import Judged, Source, Turn, Weighed, weigh
@@ -129,10 +129,22 @@ def _objections(found: Mapping[str, Mapping[int, Weighed]]) -> tuple[Objection, 
 
 
 def _withheld(drafted: Drafted, objections: Sequence[Objection], found: Mapping[str, Mapping[int, Weighed]]) -> Checked:
-    verdicts = [one.verdict for one in filter(None, map(_closest, found.values()))]
-    verdict = "contradicted" if "contradicted" in verdicts else "unsupported"
+    closest = {text: _closest(weighed) for text, weighed in found.items()}
+    claims = tuple(
+        Claim(text, one.verdict, one.support, one.evidence) if one else Claim(text, "unsupported", 0.0, "")
+        for text, one in closest.items()
+    )
+    verdict = "contradicted" if any(claim.verdict == "contradicted" for claim in claims) else "unsupported"
     reason = next((REASONS[one.guard] for one in objections if one.guard in REASONS), "unsupported_claims")
-    return withhold(drafted, reason, verdict, *objections)
+    return Checked(
+        drafted,
+        "factual",
+        verdict,
+        0.0,
+        withheld=Withheld(reason, verdict),
+        claims=claims,
+        objections=tuple(objections),
+    )
 
 
 def _shown(

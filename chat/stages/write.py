@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from chat.domain.assembler import Assembler, Drafted
+from chat.domain.checking import Checked
 from chat.domain.footnotes import Footnote
 from chat.domain.gauntlet import Gauntlet
 from chat.domain.markup import SENTINEL
@@ -55,6 +56,28 @@ def answer_slots(
         "sentences": str(rules.sentences),
         "sentinel": SENTINEL,
     }
+
+
+def repair_slots(question: str, notes: Sequence[Footnote], failed: Sequence[Checked]) -> dict[str, Slot]:
+    """Return what the prompt of a repair is filled with: the draft as it was written, and why what failed did."""
+    draft = " ".join(_as_written(one) for one in failed)
+    failures = "\n".join(
+        f"{one.drafted.text} — {', '.join(dict.fromkeys(o.reason for o in one.objections))}"
+        for one in failed
+        if one.withheld
+    )
+    return {
+        "notes": fenced_notes(notes),
+        "question": (Fenced("Question", question),),
+        "draft": (Fenced("Draft", draft),),
+        "failures": (Fenced("Failures", failures),),
+        "language": "the language of the question",
+        "sentinel": SENTINEL,
+    }
+
+
+def _as_written(one: Checked) -> str:
+    return one.drafted.text + "".join(f"[^{marker.number}]" for marker in one.drafted.markers)
 
 
 def fenced_notes(notes: Sequence[Footnote]) -> tuple[Fenced, ...]:

@@ -193,3 +193,83 @@ async def test_the_fallback_is_off_by_default(corpus):
 async def test_a_fallback_that_fails_leaves_the_refusal(corpus, settings):
     response, _ = await told(settings, Reply.of("", fault="unreachable"))
     assert response["outcome"] == "refused"
+
+
+@pytest.fixture
+def policy(settings):
+    def choose(usual, high_risk=""):
+        settings.POLICY, settings.HIGH_RISK_POLICY = usual, high_risk
+
+    return choose
+
+
+async def test_warn_shows_what_is_not_proved_under_its_verdict_and_without_a_citation(corpus, policy):
+    policy("warn")
+    response, _ = await answered(f"{GOOD} {HIDDEN}")
+    flagged = response["sentences"][-1]
+    assert (flagged["text"], flagged["citations"]) == ("Marduk crowned seven emperors beneath Babylon.", ())
+    assert flagged["verdict"] in ("unsupported", "contradicted")
+    assert response["validation"]["removed"] == 0
+    assert response["confidence"] == 0.0
+
+
+async def test_a_forged_quotation_is_never_shown_not_even_under_a_warning(corpus, policy):
+    policy("warn")
+    forged = "He said: “Only Iblis refused to bow to the king of the banyan tree” [^1]."
+    response, _ = await answered(f"{GOOD} {forged}")
+    assert [one["reason"] for one in response["withheld"]] == ["SNIPPET_MISMATCH"]
+    assert [warning["type"] for warning in response["warnings"]] == ["SNIPPET_MISMATCH"]
+
+
+async def test_block_shows_nothing_of_an_answer_with_an_unproved_sentence(corpus, policy):
+    policy("block")
+    response, _ = await answered(f"{GOOD} {HIDDEN}")
+    assert (response["outcome"], response["reason"]) == ("refused", "unsupported_claims")
+    whole, _ = await answered(GOOD)
+    assert whole["outcome"] == "grounded"
+
+
+async def test_regenerate_keeps_the_more_faithful_of_two_drafts(corpus, policy):
+    policy("regenerate")
+    response, model = await answered(f"{HIDDEN} {HIDDEN} Only Iblis refused to bow to the newly made man [^1].", GOOD)
+    assert texts(response) == ["Only Iblis refused to bow to the newly made man.", "Every angel bowed to him."]
+    asked = " ".join(message.text for message in model.asked[1])
+    assert "Marduk crowned seven emperors" in asked
+
+
+async def test_a_high_risk_answer_may_have_its_own_policy(corpus, policy):
+    policy("withhold", "block")
+    response, _ = await answered(f"{HIDDEN} {HIDDEN} {GOOD}")
+    assert response["outcome"] == "refused"
+    response, _ = await answered(GOOD)
+    assert response["outcome"] == "grounded"
+
+
+async def test_thinking_repairs_a_failing_draft_once(corpus):
+    response, model = await answered(f"{GOOD} {HIDDEN}", GOOD, mode="thinking")
+    assert (texts(response), response["validation"]["removed"]) == (
+        ["Only Iblis refused to bow to the newly made man.", "Every angel bowed to him."],
+        0,
+    )
+    assert len(model.asked) == 2
+
+
+async def test_a_citation_of_another_note_is_moved_to_the_one_that_proves_it(corpus):
+    response, _ = await answered("Only Iblis refused to bow to the newly made man [^2].")
+    (sentence,) = response["sentences"]
+    assert (sentence["repair"], response["validation"]["miscited"]) == ("moved", 1)
+    assert response["citations"][0]["address"].startswith("first-steps")
+
+
+async def test_a_true_sentence_without_a_citation_is_given_the_one_that_proves_it(corpus):
+    response, _ = await answered(f"{GOOD} Only Iblis refused to bow to the newly made man.")
+    assert response["sentences"][-1]["repair"] == "suggested"
+    assert response["validation"]["uncited"] == 1
+
+
+async def test_a_term_its_source_does_not_have_lowers_the_confidence_and_is_named(corpus):
+    response, _ = await answered(f"{GOOD} Only Iblis refused to bow to the newly made ātmā man [^1].")
+    (warning,) = response["warnings"]
+    assert (warning["type"], warning["details"]["terms"]) == ("UNVERIFIED_TERMS", ["ātmā"])
+    assert response["sentences"][-1]["verdict"] == "partial"
+    assert response["validation"]["terms_verified"] < response["validation"]["terms_total"]

@@ -1,0 +1,62 @@
+"""What happens to a written answer whose claims do not all stand (shared/design/pipeline.md, stage 5, "Policies")."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from chat.domain.checking import Checked
+
+LOW_FROM, MEDIUM_FROM = 0.85, 0.60  # faithfulness
+NEVER_FLAGGED = frozenset({"snippet", "time"})  # a forged quotation or moment is no opinion to be shown with a warning
+
+
+class Policy(StrEnum):
+    """withhold the sentence; show it under a warning; have the answer written once more; show none of the answer."""
+
+    WITHHOLD = "withhold"
+    WARN = "warn"
+    REGENERATE = "regenerate"
+    BLOCK = "block"
+
+
+class Risk(StrEnum):
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """The operator's policy, and the one for answers of high risk."""
+
+    usual: Policy = Policy.WITHHOLD
+    high_risk: Policy = Policy.WITHHOLD
+
+    @property
+    def hold(self) -> bool:
+        """Must the whole answer be checked before any of it is shown?"""
+        return self.high_risk is not self.usual or self.usual in (Policy.REGENERATE, Policy.BLOCK)
+
+    def at(self, risk: Risk) -> Policy:
+        """Return what is done at a risk: warn acts on medium and high, regenerate on high, block on any."""
+        policy = self.high_risk if risk is Risk.HIGH else self.usual
+        quiet = (policy is Policy.WARN and risk is Risk.LOW) or (policy is Policy.REGENERATE and risk is not Risk.HIGH)
+        return Policy.WITHHOLD if quiet else policy
+
+
+def faithfulness(checked: Iterable[Checked]) -> float:
+    """Return the share, 0..1, of an answer's scored claims that are supported; 1 without any. Framing is not scored."""
+    claims = [claim for one in checked if one.kind == "factual" for claim in one.claims if claim.verdict != "inferred"]
+    return sum(claim.verdict == "supported" for claim in claims) / len(claims) if claims else 1.0
+
+
+def risk_of(share: float) -> Risk:
+    """Return the risk of an answer by its faithfulness."""
+    return Risk.LOW if share >= LOW_FROM else Risk.MEDIUM if share >= MEDIUM_FROM else Risk.HIGH
+
+
+def flagged(one: Checked) -> Checked:
+    """Return a withheld sentence as one that is shown under its verdict, with no citation to lean on."""
+    if not one.withheld or any(objection.guard in NEVER_FLAGGED for objection in one.objections):
+        return one
+    return replace(one, withheld=None, proofs=(), support=0.0)
