@@ -3,7 +3,7 @@ import { capital, countUses, sourceKey } from "./format.js";
 import { el } from "./dom.js";
 import { chip, verdictTag } from "./citations.js";
 import { checks, failure, notice, refusalCard, suggestions, warningList } from "./turn-parts.js";
-import { SENDING, STAGES, STOPPED } from "./words.js";
+import { REPAIRS, SENDING, STAGES, STOPPED } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
 /** @typedef {import("./types.js").Sentence} Sentence */
@@ -74,8 +74,8 @@ export class TurnView {
   }
 
   /** @param {Sentence} sentence */
-  addSentence({ text, kind, verdict, quoted, citations = [], paragraph = 0 }) {
-    const block = this.#paragraph(paragraph);
+  addSentence({ text, kind, verdict, quoted, citations = [], paragraph = 0, block: prefix = "", repair = "" }) {
+    const block = this.#paragraph(paragraph, prefix);
     const shown = citations.map((citation) => ({ ...citation, quoted: quoted ?? citation.quoted }));
     const span = el("span", { class: `sentence ${kind}` });
     block.append(span, " ");
@@ -85,6 +85,7 @@ export class TurnView {
     else span.append(words, " ", verdictTag({ verdict }));
     block.classList.toggle("quoted", Boolean(quoted));
     for (const citation of shown) span.append(" ", this.#chip(citation, block));
+    if (repair in REPAIRS) span.append(" ", el("span", { class: "repair", text: REPAIRS[repair] }));
     countUses(this.used, shown);
     this.around.evidence.update(this);
   }
@@ -94,11 +95,12 @@ export class TurnView {
     return block.classList.contains("quoted") ? [] : [verdictTag({ quoted: true }), " "];
   }
 
-  /** @param {number} number */
-  #paragraph(number) {
+  /** @param {number} number @param {string} prefix the Markdown that begins the paragraph, "" in an ordinary one */
+  #paragraph(number, prefix) {
     const last = /** @type {HTMLElement|null} */ (this.answer.querySelector(":scope > p.paragraph:last-of-type"));
     if (last && last.dataset.paragraph === String(number)) return last;
-    const next = el("p", { class: "paragraph", "data-paragraph": number });
+    const next = el("p", { class: `paragraph ${blockClass(prefix)}`.trim(), "data-paragraph": number });
+    if (/^\d/u.test(prefix)) next.append(el("span", { class: "number", text: prefix.trim() }), " ");
     this.answer.append(next);
     return next;
   }
@@ -114,6 +116,13 @@ export class TurnView {
     hoverCard.watch(button, citation);
     return button;
   }
+}
+
+/** @param {string} prefix Markdown, e.g. "## ", "- ", "2. ", "> " @returns {string} */
+function blockClass(prefix) {
+  if (prefix.startsWith("#")) return "heading";
+  if (prefix.startsWith(">")) return "quotation";
+  return prefix ? "item" : "";
 }
 
 /** What each event does to the view. @type {Record<string, (view: TurnView, event: any) => void>} */

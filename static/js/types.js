@@ -23,6 +23,8 @@
  * @property {boolean} [quoted] True where the words are the source's own.
  * @property {Citation[]} citations
  * @property {number} [paragraph] A new number begins a new paragraph.
+ * @property {string} [block] The Markdown that begins its paragraph.
+ * @property {""|"moved"|"suggested"} [repair] What the checks did to its citation.
  *
  * @typedef {{type: string, turn: string, seq: number} & Record<string, any>} TurnEvent
  *

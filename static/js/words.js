@@ -40,6 +40,13 @@ export const REMOVALS = {
   contradicted: "the source says otherwise",
   uncited: "no source was given for it",
   snippet_mismatch: "the quotation is not in the source",
+  time_mismatch: "the moment is not in the recording",
+};
+
+/** What the checks did to a sentence's citation. @type {Record<string, string>} */
+export const REPAIRS = {
+  moved: "source corrected by the check",
+  suggested: "source found by the check",
 };
 
 export const REFUSAL = "No answer from these sources";
