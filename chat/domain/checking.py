@@ -16,6 +16,7 @@ from corpus.domain.passage import Passage, Span
 class CheckRules:
     """Evidence: docs/thresholds.md. Shares are 0..1.
 
+    verified_from, partial_from: support from which a claim that no guard objects to is supported, and partly supported.
     near: likeness from which a claim follows its source so closely that every departure is looked at. own_words,
     own_share: likeness and share from which a claim is its source's own words, of support own_support.
     others: passages that were not cited but are looked at. suggest_share: share of a claim's words that an uncited
@@ -23,6 +24,8 @@ class CheckRules:
     shortest quotation that is looked up word for word.
     """
 
+    verified_from: float = 0.85
+    partial_from: float = 0.3
     near: float = 0.6
     own_words: float = 0.85
     own_share: float = 0.95

@@ -4,15 +4,16 @@ Every rule looks at one edit of a claim that follows a sentence nearly word for 
 "some" made "all", a hedge dropped, the past made the present, a number, an opposite, two things changing places.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from chat.domain.alignment import Edit
-from chat.domain.numbers import numbers_in
+from chat.domain.numbers import LOOSE_NUMBERS, numbers_in
 from chat.domain.words import Word, Words
 
-LONGEST = 5  # words of an edit on one side; where more was rewritten, single words say little
+LONGEST = 5  # words of the source that an edit may replace; where more was rewritten, single words say little
 
 NEGATIONS = frozenset(
     """
@@ -25,15 +26,22 @@ UNIVERSALS = frozenset(
     all every each always everything everyone everybody everywhere whole entire entirely wholly completely only
     """.split()
 )
+DENYING = NEGATIONS | frozenset(
+    """
+    untrue false falsely wrong wrongly incorrect mistaken impossible far contrary refuse refused refuses fail failed
+    fails deny denied denies lack lacked lacks unable anything
+    """.split()
+)
 HEDGES = frozenset(
     """
     some most often sometimes usually generally mostly largely partly perhaps maybe might
     probably possibly nearly almost rarely seldom occasionally
     """.split()
 )
-NOW = frozenset("now today currently nowadays still presently".split())
+NOW = frozenset("now today currently nowadays presently".split())
 THEN = frozenset("once formerly previously then ago yesterday anciently originally".split())
 PAST = frozenset("was were had did".split())
+_AUXILIARIES = frozenset("is are am was were be been being has have had by".split())
 PRESENT = frozenset("is are am has have do does".split())
 MAY = frozenset("may might can could".split())
 MUST = frozenset("must shall will cannot".split())
@@ -68,7 +76,7 @@ _OPPOSITES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A claim and the sentence it follows. names: folded words known as names; known: numbers known of the source."""
+    """A claim and the sentence it follows. names: folded words known as names; known: numbers of the evidence."""
 
     claim: Words
     sentence: Words
@@ -87,7 +95,7 @@ class Departure:
 def departures(edits: Sequence[Edit], beside: Beside) -> Iterator[Departure]:
     """Yield what a near-verbatim claim says otherwise than its sentence, in the order of the rules."""
     for edit in edits:
-        if len(edit.was) <= LONGEST and len(edit.now) <= LONGEST:
+        if len(edit.was) <= LONGEST:
             kind = _kind(edit, beside)
             if kind:
                 yield Departure(kind, " ".join(word.text for word in edit.now or edit.was))
@@ -97,11 +105,11 @@ def departures(edits: Sequence[Edit], beside: Beside) -> Iterator[Departure]:
 
 def _kind(edit: Edit, beside: Beside) -> str:
     was, now = _folded(edit.was), _folded(edit.now)
-    if _same_content(edit) and bool(was & NEGATIONS) != bool(now & NEGATIONS):
+    if _same_content(edit) and bool(was & DENYING) != bool(now & DENYING):
         return "negation"
     if _is_widened(was, now, _folded(beside.claim)):
         return "overgeneralised"
-    if (now & NOW and not _folded(beside.sentence) & NOW) or _is_present_for_past(edit):
+    if (now & NOW and not _folded(beside.sentence) & NOW) or _is_present_for_past(edit, beside):
         return "tense"
     if _has_other_number(edit, beside):
         return "number"
@@ -122,23 +130,28 @@ def _is_widened(was: set[str], now: set[str], claim: set[str]) -> bool:
 
 
 def _same_content(edit: Edit) -> bool:
-    """Is nothing replaced but function words, negations and forms of the same verb?"""
-    return _roots(edit.was) == _roots(edit.now)
+    """Is nothing of the source's replaced but function words, negations and forms of the same verb?
+
+    What is put in beside may be longer: "it is untrue that", "by no means".
+    """
+    return _roots(edit.was) <= _roots(edit.now) and (bool(_folded(edit.now) & DENYING) or not _roots(edit.now))
 
 
 def _roots(words: Words) -> frozenset[str]:
-    return frozenset(_root(word) for word in words if word.carries and word.folded not in NEGATIONS)
+    return frozenset(_root(word) for word in words if word.carries and word.folded not in DENYING)
 
 
 def _root(word: Word) -> str:
     return _PASTS.get(word.folded, word.stem)
 
 
-def _is_present_for_past(edit: Edit) -> bool:
+def _is_present_for_past(edit: Edit, beside: Beside) -> bool:
     was, now = {word.folded for word in edit.was}, {word.folded for word in edit.now}
     if was & PAST and now & PRESENT and not now & PAST:
         return True
     for before in edit.was:
+        if _is_participle(before, beside.sentence):
+            continue
         for after in edit.now:
             if _PASTS.get(before.folded) in (after.folded, after.stem) and after.folded not in PAST:
                 return True
@@ -148,10 +161,17 @@ def _is_present_for_past(edit: Edit) -> bool:
     return False
 
 
+def _is_participle(word: Word, sentence: Words) -> bool:
+    """Does a form of "be" or "have" stand before the word? Then it says nothing of when."""
+    place = sentence.index(word)
+    return place > 0 and sentence[place - 1].folded in _AUXILIARIES
+
+
 def _has_other_number(edit: Edit, beside: Beside) -> bool:
+    """Is there another number in place of one, or a number that nothing near the sentence has?"""
     was = {number.value for number in numbers_in(edit.was)}
-    now = {number.value for number in numbers_in(edit.now)} - was - set(beside.known)
-    return bool(now - {1.0}) or (bool(now) and bool(was))
+    now = {number.value for number in numbers_in(edit.now)} - was
+    return bool(now) if was else bool(now - LOOSE_NUMBERS - set(beside.known))
 
 
 def _is_swapped(edit: Edit, beside: Beside) -> bool:
@@ -177,12 +197,9 @@ def _turned_round(beside: Beside) -> str:
 
 
 def _places(words: Words, names: Collection[str]) -> dict[str, int]:
-    """Return where each name first stands, in order."""
-    places: dict[str, int] = {}
-    for place, word in enumerate(words):
-        if word.is_one_of(names):
-            places.setdefault(word.stem, place)
-    return places
+    """Return where each name stands that stands there once, in order."""
+    counts = Counter(word.stem for word in words)
+    return {word.stem: place for place, word in enumerate(words) if word.is_one_of(names) and counts[word.stem] == 1}
 
 
 def _is_passive(beside: Beside) -> bool:

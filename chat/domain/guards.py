@@ -11,7 +11,6 @@ from chat.domain.alignment import Alignment, align
 from chat.domain.attribution import is_said_there, is_titled, said_by, titles_in
 from chat.domain.checking import CheckRules, Objection
 from chat.domain.edits import NEGATIONS, NOW, UNIVERSALS, Beside, departures
-from chat.domain.numbers import numbers_in
 from chat.domain.terms import Held, Term, held_by, missing, terms_of
 from chat.domain.words import Stem, Told, Words, words_in
 from corpus.domain.passage import Passage, Span
@@ -19,14 +18,18 @@ from corpus.domain.passage import Passage, Span
 CONTRADICTING = frozenset({"negation", "number", "opposite", "swapped", "tense", "contradicted"})
 _DENIALS = frozenset("refuse refused refuses fail failed deny denied lack lacks rather instead except only few".split())
 _WHOLES = UNIVERSALS | frozenset("any anyone anything whatever whoever wherever universal invariably".split())
+# "No other shop is larger" may stand for "the largest"; these deny a verb.
+_NOT = NEGATIONS - frozenset("no none nothing nobody nowhere neither nor without".split())
 _LOOSE_UNIVERSALS = frozenset({"whole", "entire", "only"})
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A passage as the guards read it: its sentences, and the words of what is known of it (title, speaker, day)."""
+    """A passage as the checks read it: its text, in which sentences that speak to a machine are blanked out, the other
+    sentences, and the words of what is known of it (title, speaker, day)."""
 
     passage: Passage
+    text: str
     sentences: tuple[Told, ...]
     known: Words
 
@@ -82,12 +85,12 @@ def weigh(text: str, source: Source, judged: Judged, turn: Turn, rules: CheckRul
     near = held_by([*(sentence.words for sentence in alignment.near), source.known])
     terms = _terms(words, source, near, turn)
     objections = [
-        *_wording(words, alignment, source, turn, rules),
+        *_wording(words, alignment, near, turn, rules),
         *_missing(terms, turn),
         *_attributions(text, alignment, source, turn),
     ]
     own = not objections and alignment.likeness >= rules.own_words and alignment.share >= rules.own_share
-    if not own and judged.label != "supported":
+    if not own and judged.support < rules.partial_from:
         objections.append(Objection("verifier", judged.label))
     follows = alignment.span if own or alignment.likeness >= rules.near else None
     span = follows or judged.span or alignment.span or (0, len(source.passage.text))
@@ -98,7 +101,7 @@ def weigh(text: str, source: Source, judged: Judged, turn: Turn, rules: CheckRul
         span=span,
         terms=terms,
         objections=tuple(objections),
-        verdict=_verdict(objections, terms),
+        verdict=_verdict(objections, terms, own or judged.support >= rules.verified_from),
         support=round(max(judged.support, rules.own_support) if own else judged.support, 4),
         own_words=own,
     )
@@ -111,11 +114,10 @@ def _terms(words: Words, source: Source, near: Held, turn: Turn) -> tuple[Term, 
     return terms_of(words, held, names=turn.names, technical=turn.technical)
 
 
-def _wording(claim: Words, alignment: Alignment, source: Source, turn: Turn, rules: CheckRules) -> Iterator[Objection]:
+def _wording(claim: Words, alignment: Alignment, near: Held, turn: Turn, rules: CheckRules) -> Iterator[Objection]:
     """Object to what a claim says otherwise than its source, word by word where it follows it closely."""
     if alignment.sentences and alignment.likeness >= rules.near:
-        known = frozenset(number.value for number in numbers_in(source.known))
-        beside = Beside(claim, alignment.sentences[0].words, turn.names, known)
+        beside = Beside(claim, alignment.sentences[0].words, turn.names, near.numbers)
         for one in departures(alignment.edits, beside):
             yield Objection("wording", one.kind, one.words)
         return
@@ -124,7 +126,7 @@ def _wording(claim: Words, alignment: Alignment, source: Source, turn: Turn, rul
     for kind, strong, enough in (
         ("overgeneralised", UNIVERSALS - _LOOSE_UNIVERSALS, _WHOLES),
         ("tense", NOW, NOW),
-        ("negation", NEGATIONS, NEGATIONS | _DENIALS),
+        ("negation", _NOT, NEGATIONS | _DENIALS),
     ):
         if said & strong and not held & enough:
             yield Objection("wording", kind, " ".join(sorted(said & strong)))
@@ -149,7 +151,7 @@ def _attributions(text: str, alignment: Alignment, source: Source, turn: Turn) -
             yield Objection("attribution", "title", title)
 
 
-def _verdict(objections: Sequence[Objection], terms: Sequence[Term]) -> str:
+def _verdict(objections: Sequence[Objection], terms: Sequence[Term], verified: bool) -> str:
     if not objections:
-        return "partial" if missing(terms, "word", "name") else "supported"
+        return "supported" if verified and not missing(terms, "word", "name") else "partial"
     return "contradicted" if any(one.reason in CONTRADICTING for one in objections) else "unsupported"

@@ -8,6 +8,7 @@ from corpus.domain.numerals import cardinal, ordinal
 
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _OTHERS = {"dozen": 12.0, "twice": 2.0, "thrice": 3.0, "double": 2.0, "triple": 3.0, "half": 0.5, "zero": 0.0}
+LOOSE_NUMBERS = frozenset({0.5, 1.0, 2.0})  # "one must", "at first", "half of it", "a second time" count nothing
 _TENS = frozenset(range(20, 100, 10))
 
 

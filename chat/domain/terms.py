@@ -4,11 +4,10 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from chat.domain.numbers import numbers_in
+from chat.domain.numbers import LOOSE_NUMBERS, numbers_in
 from chat.domain.words import Word, Words
 
 _ENDINGS = re.compile(r"(?:ians?|ans?|isms?|ists?|ish|ics?|ese|n|s)$")
-LOOSE_NUMBERS = frozenset({0.5, 1.0, 2.0})  # "one must", "at first", "half of it", "a second time", "on both counts"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from chat.calibrations import calibration_of
 from chat.domain.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
 from chat.domain.evidence import Abstention, Evidence, Reason
+from chat.domain.instructions import addresses_a_machine
 from chat.domain.pool import Candidate, Pool
 from chat.domain.question import QueryPlan
 from chat.domain.quotation import Sentence, says_what_it_is
@@ -72,11 +73,15 @@ def is_answered_by_an_editor(pool: Pool, kept: Sequence[Candidate]) -> bool:
 def read_sentences(
     plan: QueryPlan, kept: Sequence[Candidate], terms: TermStatistics, rules: DiscardRules, model: Embedder
 ) -> tuple[Sentence, ...]:
-    """Return every sentence of the kept passages with its similarity and its share of the question's words."""
+    """Return every sentence of the kept passages with its similarity and its share of the question's words.
+
+    One that gives orders to a machine is no evidence, and never quoted.
+    """
     spans = [
         (index, position, span)
         for index, one in enumerate(kept)
         for position, span in enumerate(sentence_spans(one.passage.text))
+        if not addresses_a_machine(one.passage.text[slice(*span)])
     ]
     texts = [kept[index].passage.text[start:end] for index, _, (start, end) in spans]
     similarity = (model.embed_passages(texts) @ model.embed_questions([plan.standalone]).T)[:, 0]

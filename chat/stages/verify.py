@@ -14,6 +14,7 @@ from chat.domain.checking import Checked, CheckRules, Objection, Proof
 from chat.domain.claims import atomic_claims, is_framing
 from chat.domain.footnotes import Footnote
 from chat.domain.guards import Judged, Source, Turn, Weighed, weigh
+from chat.domain.instructions import without_orders
 from chat.domain.quotation import Quote
 from chat.domain.snippets import find_quotation, quotations
 from chat.domain.terms import names_in
@@ -90,7 +91,7 @@ class Verification:
     def _weigh(self, claims: Sequence[str], aliases: Sequence[int]) -> dict[str, dict[int, Weighed]]:
         """Return each claim beside each of these notes; one pass of the verifier for all of them."""
         pairs = [(claim, alias) for claim in claims for alias in aliases]
-        judged = self.verifier.verify([(self.sources[alias].passage.text, claim) for claim, alias in pairs])
+        judged = self.verifier.verify([(self.sources[alias].text, claim) for claim, alias in pairs])
         found: dict[str, dict[int, Weighed]] = {claim: {} for claim in claims}
         for (claim, alias), one in zip(pairs, judged, strict=True):
             said = Judged(one.label, one.support, one.span)
@@ -111,7 +112,8 @@ def _source(passage: Passage) -> Source:
     known = f"{passage.title}. {passage.speaker}. {passage.place}. {passage.date}. {passage.address}."
     numbers = " ".join(map(str, numbers_of(passage.address)))
     days = " ".join(in_words(day) for day, _ in dates_in(passage.date))
-    return Source(passage, told(passage.text, lexeme), words_in(f"{known} {days}. {numbers}", lexeme))
+    text = without_orders(passage.text)
+    return Source(passage, text, told(text, lexeme), words_in(f"{known} {days}. {numbers}", lexeme))
 
 
 def _proofs(weighed: Mapping[int, Weighed]) -> dict[int, Weighed]:

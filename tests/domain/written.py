@@ -19,7 +19,9 @@ def passage(text: str, **known) -> Passage:
 
 def source(text: str, **known) -> Source:
     one = passage(text, **known)
-    return Source(one, told(text, lexeme), words_in(f"{one.title}. {one.speaker}. {one.date}. {one.address}.", lexeme))
+    return Source(
+        one, text, told(text, lexeme), words_in(f"{one.title}. {one.speaker}. {one.date}. {one.address}.", lexeme)
+    )
 
 
 def weighed(claim: str, text: str, judged: Judged = BELIEVED, *, question: str = "", **known) -> Weighed:
