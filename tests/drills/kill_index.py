@@ -21,7 +21,7 @@ from django.core.management import call_command
 
 django.setup()
 
-from audit.results import compose, write_section
+from audit.results import publish
 from corpus.indexing import Pace, embed_changed
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexClaim, IndexRun
 from lectorium.providers import registry
@@ -40,7 +40,7 @@ class Slow(HashingEmbedder):
 
 
 def work():
-    registry.replace_embedder(Slow())
+    registry.replace_model("embedder", Slow())
     print(f"worker {os.getpid()}: {embed_changed(PACE)}", flush=True)
 
 
@@ -111,9 +111,7 @@ def main():
         "",
         f"Equal, and the space serves: {'yes' if same else '**no**'}.",
     ]
-    write_section("kill_index", "\n".join(lines) + "\n")
-    print("\n".join(lines))
-    compose()
+    print(publish("kill_index", lines))
     return 0 if same else 1
 
 
