@@ -30,6 +30,7 @@ from tests.factories import a_work
 
 VERSES, BATCH, SECONDS_A_BATCH = 3000, 16, 0.05
 KILLED_AT = (0.2, 0.5)  # shares of the vectors that are there when a worker is killed
+PATIENCE = 300  # seconds
 PACE = Pace(batch=BATCH, claimed=256, lease=timedelta(seconds=5))
 
 
@@ -63,7 +64,9 @@ def forget():
 
 
 def wait_for(share):
+    deadline = time.monotonic() + PATIENCE
     while ChunkVector.objects.count() < share * VERSES:
+        assert time.monotonic() < deadline, f"the workers stored less than {share:.0%} in {PATIENCE} s"
         time.sleep(0.05)
 
 
