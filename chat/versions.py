@@ -1,6 +1,10 @@
 """What an answer depended on, so that a stored or cached one can be told from today's."""
 
-from chat.calibrations import calibration_path
+import hashlib
+
+from django.conf import settings
+
+from chat.calibrations import Uncalibrated, calibration_of, calibration_path
 from corpus.models import EmbeddingSpace
 from corpus.selectors import corpus_version, words_version
 from curation.lookup import curation_version
@@ -16,6 +20,15 @@ def versions(space: EmbeddingSpace | None) -> dict[str, str]:
         "words": words_version(),
         "curation": curation_version(),
         "ladder": ladder_version(),
-        "calibration": calibration_path(model).stem,
+        "calibration": f"{calibration_path(model).stem}@{_fitted(space)}",
         "space": str(space or ""),
+        "indexed": space.indexed_at.isoformat() if space and space.indexed_at else "",
+        "readers": " ".join(filter(None, (settings.CROSS_ENCODER, settings.RERANKER, settings.RERANKER_MODEL))),
     }
+
+
+def _fitted(space: EmbeddingSpace | None) -> str:
+    try:
+        return hashlib.sha256(repr(calibration_of(space)).encode()).hexdigest()[:12]
+    except Uncalibrated:
+        return ""
