@@ -69,8 +69,9 @@ async def conduct(journal: Journal, record: Record) -> None:
         await take(journal)
     except asyncio.CancelledError:
         journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
-    except Exception:
+    except Exception as error:
         log.exception("turn %s failed", journal.turn_id)
+        journal.trace["fault"] = type(error).__name__
         message = "Something went wrong on our side. Your question is kept; please ask it again."
         journal.conclude(Turn.Outcome.FAILED, message=message, complete=False)
         await journal.say(Fault("failed", message, retryable=True))

@@ -226,6 +226,8 @@ _POLICIES = ("withhold", "warn", "regenerate", "block")
 POLICY = env.choice("LECTORIUM_POLICY", _POLICIES, "withhold")
 HIGH_RISK_POLICY = env.choice("LECTORIUM_HIGH_RISK_POLICY", ("", *_POLICIES), "")
 ANSWER_CACHE = env.flag("LECTORIUM_ANSWER_CACHE", True)
+RETENTION_DAYS = env.integer("LECTORIUM_RETENTION_DAYS", 0, low=0, high=36_500)
+REDACT = env.choice("LECTORIUM_REDACT", ("nothing", "details", "all"), "nothing")
 TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", 8, low=1, high=1000)
 
 # --- Logs --------------------------------------------------------------------------------------------------------
