@@ -111,8 +111,8 @@ def _find(key: str) -> Kept | None:
     """Return the answer kept under the key, unless a source it cites has changed since."""
     try:
         kept = cache.get(key)
-    except Exception:  # a network's, a server's or a broken value's: each backend has its own
-        log.warning("The answer cache cannot be read, so this question is answered anew.", exc_info=True)
+    except Exception as error:  # noqa: BLE001 - each backend has its own; its words may hold a password
+        log.warning("The answer cache cannot be read, so this question is answered anew: %s", type(error).__name__)
         return None
     if not isinstance(kept, Kept):
         return None
@@ -123,5 +123,5 @@ def _find(key: str) -> Kept | None:
 def _store(key: str, kept: Kept, seconds: int) -> None:
     try:
         cache.set(key, kept, timeout=seconds)
-    except Exception:
-        log.warning("The answer cache cannot be written, so this answer is not kept.", exc_info=True)
+    except Exception as error:  # noqa: BLE001
+        log.warning("The answer cache cannot be written, so this answer is not kept: %s", type(error).__name__)
