@@ -34,7 +34,7 @@ from chat.stages.synthesize import synthesize
 from chat.stages.verify import verify_quote
 from chat.stages.write import outline_notes
 from chat.validated_cache import keep, replay
-from chat.versions import versions
+from chat.versions import today
 from chat.writing import Attempt, authors, begin, write
 from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes, serving_space
@@ -105,8 +105,7 @@ async def take(journal: Journal) -> None:
     with journal.timed("plan"):
         await journal.status("plan", "reading your question")
         plan = journal.plan = await in_thread(plan_question, question)
-        space = await in_thread(serving_space)  # the one space of this turn, whatever is switched meanwhile
-        journal.versions = await in_thread(versions, space)
+        space, journal.versions = await in_thread(today)  # the space of this turn, whatever is switched meanwhile
 
     if plan.route is Route.NO_RETRIEVAL:
         return await reply(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.GREETING)

@@ -16,7 +16,7 @@ from django.core.cache import cache
 
 from chat import services
 from chat.domain import events
-from chat.domain.answer import Cited, Claim, Shown, Warned, Withheld, stale_index
+from chat.domain.answer import Cited, Claim, Shown, Warned, Withheld, check_warnings, stale_index
 from chat.domain.caching import CacheRules, cache_key, may_be_given_again
 from chat.journal import Journal, Said
 from chat.models import Turn
@@ -77,6 +77,7 @@ async def keep(journal: Journal) -> None:
         return
     if journal.question.history and journal.trace.get("writing"):
         return  # a model has read this reader's conversation; what it wrote is for this reader
+    recomputed = check_warnings(journal.sentences, journal.withheld)  # at the end of every turn
     kept = Kept(
         turn=journal.turn_id,
         outcome=journal.outcome,
@@ -84,7 +85,7 @@ async def keep(journal: Journal) -> None:
         sentences=tuple(journal.sentences),
         citations=tuple(journal.citations),
         withheld=tuple(journal.withheld),
-        warnings=tuple(journal.warnings),
+        warnings=tuple(one for one in journal.warnings if one not in recomputed),
     )
     with contextlib.suppress(asyncio.CancelledError):
         await in_thread(_store, _key(journal), kept, RULES.seconds(journal.question.mode))

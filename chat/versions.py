@@ -6,10 +6,16 @@ from django.conf import settings
 
 from chat.calibrations import Uncalibrated, calibration_of, calibration_path
 from corpus.models import EmbeddingSpace
-from corpus.selectors import corpus_version, words_version
+from corpus.selectors import corpus_version, serving_space, words_version
 from curation.lookup import curation_version
 from lectorium.ladder.selectors import ladder_version
 from lectorium.providers.registry import embedder
+
+
+def today() -> tuple[EmbeddingSpace | None, dict[str, str]]:
+    """Return the space that answers now, and the versions of what an answer from it depends on."""
+    space = serving_space()
+    return space, versions(space)
 
 
 def versions(space: EmbeddingSpace | None) -> dict[str, str]:
@@ -23,6 +29,7 @@ def versions(space: EmbeddingSpace | None) -> dict[str, str]:
         "calibration": f"{calibration_path(model).stem}@{_fitted(space)}",
         "space": str(space or ""),
         "indexed": space.indexed_at.isoformat() if space and space.indexed_at else "",
+        "policy": " ".join(filter(None, (settings.POLICY, settings.HIGH_RISK_POLICY))),
         "readers": " ".join(filter(None, (settings.CROSS_ENCODER, settings.RERANKER, settings.RERANKER_MODEL))),
     }
 
