@@ -9,29 +9,31 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from audit.models import TurnAudit
+from audit.models import DeletedTurns, TurnAudit
 from lectorium.records import RecordAdmin, pretty_json
+
+QUESTION_SHOWN = 80  # characters in the list
 
 
 @admin.register(TurnAudit)
 class TurnAuditAdmin(RecordAdmin):
-    list_display = ("question", "outcome", "reason", "mode", "sure", "total_ms", "created_at")
+    list_display = ("asked", "outcome", "reason", "mode", "sure", "total_ms", "created_at")
     list_filter = ("outcome", "reason", "mode")
-    search_fields = ("turn__question",)
+    search_fields = ("question", "asker")
     date_hierarchy = "created_at"
     fields = (
-        "turn_link", "outcome", "reason", "mode", "confidence", "created_at",
+        "turn_link", "question", "asker", "outcome", "reason", "mode", "confidence", "created_at",
         "counts", "warned", "times", "whole_trace",
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TurnAudit]:
-        audits = super().get_queryset(request).select_related("turn").defer("turn__response", "turn__answer")
+        audits: QuerySet[TurnAudit] = super().get_queryset(request)
         one = request.resolver_match and "object_id" in request.resolver_match.kwargs
         return audits if one else audits.defer("trace")
 
-    @admin.display(description="Question", ordering="turn__question")
-    def question(self, audit: Any) -> str:
-        return str(audit.turn)
+    @admin.display(description="Question", ordering="question")
+    def asked(self, audit: TurnAudit) -> str:
+        return audit.question[:QUESTION_SHOWN] or "–"
 
     @admin.display(description="Confidence", ordering="confidence")
     def sure(self, audit: TurnAudit) -> str:
@@ -43,7 +45,9 @@ class TurnAuditAdmin(RecordAdmin):
 
     @admin.display(description="Turn")
     def turn_link(self, audit: Any) -> SafeString:
-        return format_html('<a href="{}">{}</a>', reverse("admin:chat_turn_change", args=[audit.turn_id]), audit.turn)
+        return format_html(
+            '<a href="{}">{}</a>', reverse("admin:chat_turn_change", args=[audit.turn_id]), audit.turn_id
+        )
 
     @admin.display(description="Validation")
     def counts(self, audit: TurnAudit) -> SafeString:
@@ -60,3 +64,10 @@ class TurnAuditAdmin(RecordAdmin):
     @admin.display(description="Trace")
     def whole_trace(self, audit: TurnAudit) -> SafeString:
         return pretty_json(audit.trace)
+
+
+@admin.register(DeletedTurns)
+class DeletedTurnsAdmin(RecordAdmin):
+    list_display = ("day", "mode", "outcome", "reason", "turns")
+    list_filter = ("outcome", "mode")
+    date_hierarchy = "day"

@@ -1,6 +1,5 @@
 """Evaluation suites: each asks the running product, scores the answers, and says so in a table for docs/results.md."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +9,7 @@ from audit.domain.metrics import Share, percentile
 from audit.golden import Scored, by_kind, gold_sets, kind_of, score, shares
 from corpus.selectors import corpus_fingerprint
 from lectorium.asking import ask, search
+from lectorium.management.json_lines import read_objects
 
 Progress = Callable[[], None]
 TOP = 10
@@ -26,10 +26,10 @@ class Golden:
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
-    """Return the rows of a JSONL file. Raises FileNotFoundError with what to do."""
+    """Return the rows of a JSONL file. Raises FileNotFoundError with what to do, CommandError for a bad line."""
     if not path.is_file():
         raise FileNotFoundError(f"{path} does not exist; point LECTORIUM_DATA at the evaluation data.")
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return read_objects(path, {"id": object, "question": str, "section": str})
 
 
 async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: Progress) -> Golden:
@@ -59,9 +59,9 @@ def golden_report(golden: Golden, mode: str) -> str:
         "",
         f"{len(golden.rows)} questions of `golden/dev.jsonl`, asked of {corpus_fingerprint()}. "
         "Shares with 95 % Wilson intervals. *Found*: every gold paragraph within the ten passages that retrieval puts "
-        "first, before any cross-encoder. *Gold cited*: answered, and every gold paragraph among the citations. The "
-        "gate was calibrated on this set (cross-validated figures in `docs/thresholds.md`), so its refusals here are "
-        "in-sample. Read by: `manage.py evaluate golden`.",
+        "first once the cross-encoder has read them. *Gold cited*: answered, and every gold paragraph among the "
+        "citations. The gate was calibrated on this set (cross-validated figures in `docs/thresholds.md`), so its "
+        "refusals here are in-sample. Read by: `manage.py evaluate golden`.",
         "",
         "| kind | found in 10 | answered | gold cited | refused, as it should be |",
         "|---|---|---|---|---|",

@@ -10,6 +10,8 @@ class TurnAudit(Keyed):
 
     conversation_id = models.UUIDField(db_index=True)
     turn = models.ForeignKey("chat.Turn", on_delete=models.CASCADE, db_constraint=False, related_name="audits")
+    asker = models.CharField(max_length=24, blank=True, db_index=True, help_text="Pseudonym of the reader.")
+    question = models.TextField(blank=True, help_text="As LECTORIUM_REDACT lets it be kept here.")
     outcome = models.CharField(max_length=20)
     reason = models.CharField(max_length=40, blank=True)
     mode = models.CharField(max_length=10)
@@ -26,3 +28,23 @@ class TurnAudit(Keyed):
 
     def __str__(self) -> str:
         return f"{self.outcome} {self.reason}".strip()
+
+
+class DeletedTurns(Keyed):
+    """How many turns of a day were deleted, by how they had ended: so that sums stay true. Nothing tells whose."""
+
+    day = models.DateField()
+    mode = models.CharField(max_length=10)
+    outcome = models.CharField(max_length=20, blank=True)
+    reason = models.CharField(max_length=40, blank=True)
+    turns = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-day"]
+        verbose_name_plural = "deleted turns"
+        constraints = (
+            models.UniqueConstraint(fields=["day", "mode", "outcome", "reason"], name="deleted_once_a_kind"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.outcome} {self.reason}".strip()

@@ -1,5 +1,6 @@
 """docs/results.md, put together from one file a suite, so that a suite can be run again by itself."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from django.conf import settings
@@ -21,6 +22,14 @@ def write_section(name: str, text: str) -> None:
     """Store a suite's section."""
     folder().mkdir(parents=True, exist_ok=True)
     (folder() / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+def publish(name: str, lines: Iterable[str]) -> str:
+    """Store a suite's section, rewrite the page with it, and return the section's text."""
+    text = "\n".join(lines) + "\n"
+    write_section(name, text)
+    compose()
+    return text
 
 
 def compose() -> Path:

@@ -1,19 +1,40 @@
-"""Writing the audit: one row a turn, in the transaction that ends it."""
+"""Writing the audit: one row a turn, in the transaction that ends it; and what stays of deleted turns."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from audit.models import TurnAudit
+from django.conf import settings
+from django.db.models import F
+
+from audit.domain.redaction import Redaction, redacted, redacted_trace
+from audit.models import DeletedTurns, TurnAudit
+
+
+class Ended(NamedTuple):
+    """The day a turn began and how it ended: all that is counted of a deleted one."""
+
+    day: date
+    mode: str
+    outcome: str
+    reason: str
 
 
 def turn_audit_record(
-    *, conversation_id: UUID, turn_id: UUID, response: Mapping[str, Any], trace: Mapping[str, Any]
+    *, conversation_id: UUID, turn_id: UUID, asker: str, response: Mapping[str, Any], trace: Mapping[str, Any]
 ) -> TurnAudit:
-    """Record how a turn ended and everything that decided it. `response` is the turn's whole response."""
+    """Record how a turn ended and everything that decided it. `response` is the turn's whole response.
+
+    asker: the pseudonym of audit.pseudonyms. The question is kept as LECTORIUM_REDACT says.
+    """
+    how = Redaction(settings.REDACT)
     return TurnAudit.objects.create(
         conversation_id=conversation_id,
         turn_id=turn_id,
+        asker=asker,
+        question=redacted(response["question"], how),
         outcome=response["outcome"],
         reason=response["reason"] or "",
         mode=response["mode"],
@@ -21,5 +42,13 @@ def turn_audit_record(
         validation=response["validation"],
         warnings=response["warnings"],
         timings_ms=response["timings_ms"],
-        trace={**trace, "sentences": response["sentences"], "withheld": response["withheld"]},
+        trace={**redacted_trace(trace, how), "sentences": response["sentences"], "withheld": response["withheld"]},
     )
+
+
+def turn_audits_forget(*, conversation_id: UUID, turn_ids: Iterable[UUID], ended: Iterable[Ended]) -> None:
+    """Delete the audits of a conversation's deleted turns and add the turns to the counts."""
+    TurnAudit.objects.filter(conversation_id=conversation_id, turn_id__in=list(turn_ids)).delete()
+    for kind, number in Counter(ended).items():
+        row, _ = DeletedTurns.objects.get_or_create(**kind._asdict())
+        DeletedTurns.objects.filter(pk=row.pk).update(turns=F("turns") + number)

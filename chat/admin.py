@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from chat.forgetting import conversation_forget, conversations_forget
 from chat.models import Citation, Conversation, Turn
 from lectorium.records import RecordAdmin, RecordInline, pretty_json
 
@@ -41,6 +42,12 @@ class ConversationAdmin(RecordAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Allow a superuser alone to delete, which takes the turns, citations and audits with it."""
         return bool(getattr(request.user, "is_superuser", False))
+
+    def delete_model(self, request: HttpRequest, obj: Conversation) -> None:
+        conversation_forget(conversation_id=obj.pk)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
+        conversations_forget(conversation_ids=list(queryset.values_list("pk", flat=True)))
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """Ask for no permission on the records that go with a conversation: nobody may delete those alone."""

@@ -43,7 +43,9 @@ async def _journal(question: Question, record: bool) -> Journal:
         """Nobody is listening: the response is returned whole."""
 
     if not record:
-        return Journal(uuid4(), uuid4(), question, discard_event)
+        journal = Journal(uuid4(), uuid4(), question, discard_event)
+        journal.fresh = True  # what is only tried or measured must be today's work, and leaves nothing behind
+        return journal
     turn, threaded = await in_thread(services.turn_start, question=question, conversation_id=None)
     kept = Question(
         question.text, question.viewer, question.mode, question.locale, question.history or threaded.history

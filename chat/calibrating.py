@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +23,7 @@ from chat.stages.plan import plan_question
 from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from corpus.models import EmbeddingSpace
+from lectorium.management.json_lines import read_objects
 from lectorium.threads import in_thread
 
 FOLDS = 5
@@ -43,7 +43,7 @@ class Labelled:
 
 def read_golden(path: Path) -> list[Labelled]:
     """Return the golden set's questions. Address questions are left out: the gate never sees them."""
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows = read_objects(path, {"id": object, "question": str, "section": str})
     return [
         Labelled(
             text=row["question"],
@@ -58,10 +58,9 @@ def read_golden(path: Path) -> list[Labelled]:
 
 def read_off_topic(path: Path, number: int) -> list[Labelled]:
     """Return questions about other matters (SQuAD, evenly spaced through the file): the corpus answers none of them."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    step = max(1, len(lines) // number)
-    rows = [json.loads(line) for line in lines[::step][:number]]
-    return [Labelled(row["question"], (), False, f"off-topic {row['title']}") for row in rows]
+    rows = read_objects(path, {"question": str, "title": object})
+    step = max(1, len(rows) // number)
+    return [Labelled(row["question"], (), False, f"off-topic {row['title']}") for row in rows[::step][:number]]
 
 
 def measure(

@@ -4,7 +4,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from chat.domain.answer import Cited, Shown, Warned, Withheld, markdown, summary, validation
@@ -14,6 +14,15 @@ from chat.models import Turn
 
 Emit = Callable[[Event], Awaitable[None]]
 STAGES = ("plan", "retrieve", "discard", "synthesize", "verify")
+
+
+class Said(NamedTuple):
+    """An event, and how many sentences, citations and withheld sentences the turn had when it was said."""
+
+    event: Event
+    sentences: int
+    citations: int
+    withheld: int
 
 
 async def unheard(event: Event) -> None:
@@ -41,6 +50,8 @@ class Journal:
         self.nearest: list[Mapping[str, Any]] = []
         self.trace: dict[str, Any] = {}
         self.versions: Mapping[str, str] = {}
+        self.said: list[Said] = []
+        self.fresh = False  # answered anew even where the answer is kept, and not kept
         self._emit = emit
         self._timings: dict[str, float] = {}
         self._started = time.perf_counter()
@@ -48,6 +59,7 @@ class Journal:
 
     async def say(self, event: Event) -> None:
         """Send an event to the reader."""
+        self.said.append(Said(event, len(self.sentences), len(self.citations), len(self.withheld)))
         await self._emit(event)
 
     async def status(self, stage: str, detail: str) -> None:

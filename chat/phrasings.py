@@ -1,6 +1,5 @@
 """Measures how alike two wordings of one question are, and two different questions: the editors' entries' scale."""
 
-import json
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lectorium.management.json_lines import read_objects
 from lectorium.providers.protocols import Embedder
 
 Pair = tuple[str, str]
@@ -20,14 +20,14 @@ PARAPHRASE = 0.65  # the lower quarter of true paraphrases
 
 def read_paraphrases(path: Path) -> list[Pair]:
     """Return what people asked and how others reworded it (MTRAG's query_rewrites), verbatim repeats left out."""
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows = read_objects(path, {"last_turn": str, "rewrite": str})
     pairs = [(row["last_turn"], row["rewrite"]) for row in rows]
     return [(a, b) for a, b in pairs if len(a.split()) >= LEAST_WORDS and a.casefold() != b.casefold()]
 
 
 def read_neighbours(path: Path) -> list[Pair]:
     """Return pairs of questions about one passage that have no answer in common (SQuAD 2): alike, and not the same."""
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows = read_objects(path, {"question": str, "passage_id": object, "answers": list, "is_impossible": object})
     asked = [row for row in rows if not row["is_impossible"]]
     return [
         (a["question"].strip(), b["question"].strip())

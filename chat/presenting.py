@@ -96,16 +96,21 @@ def ending(turn: Turn) -> dict[str, Any]:
     return payload(done)
 
 
+def plan_trace(plan: QueryPlan) -> dict[str, Any]:
+    """Return what was decided to look for."""
+    return {
+        "route": plan.route.value,
+        "wordings": [{"text": one.text, "kind": one.kind} for one in (*plan.wordings, *plan.refined)],
+        "words": plan.words,
+        "addresses": plan.address_keys,
+        "flags": plan.flags,
+    }
+
+
 def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> dict[str, Any]:
     """Return every number that decided: the plan, each lane's count, each candidate's scores, the gate's signals."""
     return {
-        "plan": {
-            "route": plan.route.value,
-            "wordings": [{"text": one.text, "kind": one.kind} for one in (*plan.wordings, *plan.refined)],
-            "words": plan.words,
-            "addresses": plan.address_keys,
-            "flags": plan.flags,
-        },
+        "plan": plan_trace(plan),
         "lanes": dict(pool.lane_counts),
         "curated": [
             {

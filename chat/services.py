@@ -8,11 +8,13 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from audit.pseudonyms import asker_of
 from audit.services import turn_audit_record
-from chat.domain.question import Message, Question
+from chat.domain.question import Message, Mode, Question
 from chat.domain.viewer import Viewer
-from chat.journal import Journal
+from chat.journal import Journal, unheard
 from chat.models import Citation, Conversation, Turn, TurnEvent
+from chat.presenting import plan_trace
 
 HISTORY_TURNS = 3
 TITLE_CHARS = 80
@@ -31,7 +33,8 @@ def turn_start(*, question: Question, conversation_id: UUID | None) -> tuple[Tur
     turn = Turn.objects.create(
         conversation=conversation, question=question.text, mode=question.mode.value, locale=question.locale
     )
-    Conversation.objects.filter(pk=conversation.pk).update(updated_at=timezone.now())
+    if not Conversation.objects.filter(pk=conversation.pk).update(updated_at=timezone.now()):
+        raise ConversationNotFound(str(conversation.pk))  # it was deleted meanwhile; the turn is undone
     return turn, threaded
 
 
@@ -47,7 +50,12 @@ def event_store(*, conversation_id: UUID, turn_id: UUID, seq: int, payload: Mapp
 
 def turn_record(journal: Journal) -> bool:
     """Write the turn's end, its citations and its audit in one transaction; False where it had ended already."""
-    response = journal.response()
+    return _record(journal, journal.response(), journal.trace)
+
+
+def _record(journal: Journal, response: Mapping[str, Any], trace: Mapping[str, Any]) -> bool:
+    plan = {"plan": plan_trace(journal.plan)} if journal.plan else {}
+    viewer = journal.question.viewer
     with transaction.atomic():
         ended = _end(
             journal.conversation_id,
@@ -63,20 +71,27 @@ def turn_record(journal: Journal) -> bool:
             turn_audit_record(
                 conversation_id=journal.conversation_id,
                 turn_id=journal.turn_id,
+                asker=asker_of(viewer.user_id, viewer.visitor),
                 response=response,
-                trace=journal.trace,
+                trace={**plan, **trace},
             )
     return ended
 
 
 def turn_interrupt(turn: Turn) -> bool:
-    """Mark a running turn as interrupted: its connection is gone, or its process was killed."""
-    return _end(
-        turn.conversation_id,
-        turn.pk,
-        outcome=Turn.Outcome.INTERRUPTED,
-        response={"question": turn.question, "outcome": "interrupted", "complete": False},
-    )
+    """Record a running turn as interrupted: its connection is gone, or its process was killed.
+
+    What that process knew is lost; the audit keeps what the reader was sent, as far as it is still kept.
+    """
+    if turn.outcome:
+        return False
+    viewer = Viewer(user_id=turn.conversation.owner_id, visitor=turn.conversation.visitor)
+    question = Question(turn.question, viewer, Mode(turn.mode), turn.locale)
+    journal = Journal(turn.pk, turn.conversation_id, question, unheard)
+    journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
+    sent = TurnEvent.objects.filter(conversation_id=turn.conversation_id, turn=turn).order_by("seq")
+    trace = {"lost": True, "sent": list(sent.values_list("payload", flat=True))}
+    return _record(journal, {**journal.response(), "timings_ms": {}}, trace)
 
 
 def events_forget() -> int:
@@ -88,6 +103,7 @@ def events_forget() -> int:
 def turns_close_abandoned() -> int:
     """Mark turns that have run for over an hour as interrupted: their process was killed and nobody came back."""
     abandoned = Turn.objects.filter(outcome="", started_at__lt=timezone.now() - EVENTS_KEPT)
+    abandoned = abandoned.select_related("conversation")
     return sum(turn_interrupt(turn) for turn in abandoned)
 
 

@@ -1,8 +1,14 @@
 """Jobs of the conversations, safe to run twice."""
 
+from chat.forgetting import turns_expire
 from chat.services import events_forget, turns_close_abandoned
 
 
 def tidy_conversations() -> str:
     """Forget old events and close abandoned turns; return one line for the job's record."""
     return f"{turns_close_abandoned()} abandoned turns closed, {events_forget()} old events forgotten"
+
+
+def expire_turns() -> str:
+    """Delete what LECTORIUM_RETENTION_DAYS no longer keeps; return one line for the job's record."""
+    return f"{turns_expire()} turns deleted because their time is over"

@@ -18,6 +18,7 @@ from chat.domain.footnotes import compact, mint
 from chat.domain.pool import Pool, PoolLimits
 from chat.domain.question import Mode, QueryPlan, Route
 from chat.domain.quotation import QuotationRules, Quote, Sentence, nearest_sentences
+from chat.domain.refusals import without_answer
 from chat.domain.selection import DiscardRules
 from chat.domain.writing import Degraded
 from chat.journal import Journal, unheard
@@ -32,7 +33,8 @@ from chat.stages.retrieve import retrieve
 from chat.stages.synthesize import synthesize
 from chat.stages.verify import verify_quote
 from chat.stages.write import outline_notes
-from chat.versions import versions
+from chat.validated_cache import keep, replay
+from chat.versions import today
 from chat.writing import Attempt, authors, begin, write
 from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes, serving_space
@@ -67,8 +69,9 @@ async def conduct(journal: Journal, record: Record) -> None:
         await take(journal)
     except asyncio.CancelledError:
         journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
-    except Exception:
+    except Exception as error:
         log.exception("turn %s failed", journal.turn_id)
+        journal.trace["fault"] = type(error).__name__
         message = "Something went wrong on our side. Your question is kept; please ask it again."
         journal.conclude(Turn.Outcome.FAILED, message=message, complete=False)
         await journal.say(Fault("failed", message, retryable=True))
@@ -76,9 +79,10 @@ async def conduct(journal: Journal, record: Record) -> None:
         current = await in_thread(content_hashes, [cited.chunk_id for cited in journal.citations])
         journal.warnings += stale_index(journal.citations, current)
     journal.warnings += check_warnings(journal.sentences, journal.withheld)
-    if journal.citations and journal.complete:
+    if journal.citations and journal.complete and "cached" not in journal.trace:
         await follow(journal)
     await asyncio.shield(record(journal))  # a disconnect right after a stop must not lose the record
+    await keep(journal)
     await journal.say(journal.done())
 
 
@@ -101,13 +105,14 @@ async def take(journal: Journal) -> None:
     with journal.timed("plan"):
         await journal.status("plan", "reading your question")
         plan = journal.plan = await in_thread(plan_question, question)
-        space = await in_thread(serving_space)  # the one space of this turn, whatever is switched meanwhile
-        journal.versions = await in_thread(versions, space)
+        space, journal.versions = await in_thread(today)  # the space of this turn, whatever is switched meanwhile
 
     if plan.route is Route.NO_RETRIEVAL:
         return await reply(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.GREETING)
     if plan.route is Route.UNDERSPECIFIED:
         return await reply(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
+    if await replay(journal):
+        return None
 
     evidence = await gather(journal, plan, space)
     if isinstance(evidence, Evidence):
@@ -225,12 +230,6 @@ async def show_passages(journal: Journal, evidence: Evidence) -> None:
         sentence = Sentence(paragraph, 0, opening(passage), passage.text[slice(*opening(passage))], 0.0, 0.0)
         await show_quote(journal, Quote(paragraph, (sentence,)), passage, paragraph)
     journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED, complete=False)
-
-
-def without_answer(evidence: Evidence, reason: Reason) -> Abstention:
-    """Return the refusal of a turn whose evidence passed the gate but left nothing to show."""
-    nearest = evidence.candidates[: DiscardRules().nearest]
-    return Abstention(reason, nearest, evidence.sentences, evidence.coverage, evidence.signals)
 
 
 async def refuse(journal: Journal, abstention: Abstention) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.contrib.postgres.search import SearchQuery, SearchRank, TrigramWordSimilarity
+from django.contrib.postgres.search import TrigramWordSimilarity
 from django.db import models
 from django.db.models import F, FloatField, Func, Q, Value
 from django.db.models.functions import Cast
@@ -63,11 +63,6 @@ class ChunkQuerySet(models.QuerySet["Chunk"]):
     def at_address(self, keys: Sequence[str]) -> ChunkQuerySet:
         """Keep the chunks that hold a section at one of these folded addresses."""
         return self.filter(address_keys__overlap=list(keys))
-
-    def matching(self, query: SearchQuery) -> ChunkQuerySet:
-        """Keep the chunks the full-text query matches, best `rank` first; length is damped (normalization 1)."""
-        rank = SearchRank(F("search_vector"), query, normalization=1)
-        return self.filter(search_vector=query).annotate(rank=rank).order_by("-rank")
 
     def resembling(self, word: str) -> ChunkQuerySet:
         """Keep the chunks with a word spelled much like this folded one, closest `resemblance` first."""

@@ -92,9 +92,13 @@ def _counts(version: str, collections: tuple[UUID, ...] | None) -> tuple[int, in
 
 
 def corpus_version() -> str:
-    """Return what changes when an import changes the corpus; "" while there is none."""
-    changed = corpus_changed_at()
-    return changed.isoformat() if changed else ""
+    """Return what changes when an import or an editor changes the corpus; "" while there is none.
+
+    A hash of when each collection last changed: the latest of them alone would hide a change by a host whose clock is
+    behind.
+    """
+    changes = [f"{pk} {at.isoformat()}" for pk, at in Collection.objects.order_by("pk").values_list("pk", "changed_at")]
+    return hashlib.sha256("\n".join(changes).encode()).hexdigest()[:16] if changes else ""
 
 
 def words_version() -> str:

@@ -18,6 +18,7 @@ class Job:
 
 JOBS = (
     Job("index what changed", "corpus.tasks.index_corpus", "7 * * * *"),
+    Job("delete old turns", "chat.tasks.expire_turns", "17 3 * * *"),
     Job("tidy conversations", "chat.tasks.tidy_conversations", "37 * * * *"),
 )
 

@@ -123,7 +123,11 @@ if REDIS_URL:
         "BACKEND": "channels_redis.core.RedisChannelLayer",
         "CONFIG": {"hosts": [REDIS_URL]},
     }
-    CACHES["default"] = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    CACHES["default"] = {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},  # seconds; a cache must not hold up an answer
+    }
 
 # --- Jobs: one Postgres broker, so a second worker host needs nothing new ------------------------------------------
 Q_CLUSTER = {
@@ -221,6 +225,9 @@ OUT_OF_CORPUS = env.flag("LECTORIUM_OUT_OF_CORPUS", False)
 _POLICIES = ("withhold", "warn", "regenerate", "block")
 POLICY = env.choice("LECTORIUM_POLICY", _POLICIES, "withhold")
 HIGH_RISK_POLICY = env.choice("LECTORIUM_HIGH_RISK_POLICY", ("", *_POLICIES), "")
+ANSWER_CACHE = env.flag("LECTORIUM_ANSWER_CACHE", True)
+RETENTION_DAYS = env.integer("LECTORIUM_RETENTION_DAYS", 0, low=0, high=36_500)
+REDACT = env.choice("LECTORIUM_REDACT", ("nothing", "details", "all"), "nothing")
 TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", 8, low=1, high=1000)
 
 # --- Logs --------------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from chat.domain.evidence import Reason
+from chat.domain.evidence import Abstention, Evidence, Reason
+from chat.domain.selection import DiscardRules
 
 MESSAGES: Mapping[Reason, str] = MappingProxyType(
     {
@@ -34,3 +35,9 @@ DISCLAIMER = (
     "nothing in it comes from the lectures or texts."
 )
 EMPTY_CORPUS = "There is nothing to search yet. Import a lecture first: manage.py import_lectures PATH."
+
+
+def without_answer(evidence: Evidence, reason: Reason) -> Abstention:
+    """Return the refusal of a turn whose evidence passed the gate but left nothing to show."""
+    nearest = evidence.candidates[: DiscardRules().nearest]
+    return Abstention(reason, nearest, evidence.sentences, evidence.coverage, evidence.signals)

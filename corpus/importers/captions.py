@@ -9,7 +9,7 @@ from corpus.domain.traced import Traced, whole
 
 from .drafts import LectureDraft, Refused
 from .protocol import SourceFile
-from .reading import facts_in, parse_date
+from .reading import facts_in, lecture_of
 
 _ARROW = re.compile(r"^.*-->.*$", re.MULTILINE)
 _TAG = re.compile(r"</?[a-zA-Z][^>]{0,200}>|<\d[\d:.]*>|\{\\[^}]*\}")
@@ -42,19 +42,7 @@ def timed_lecture(file: SourceFile, text: str, cues: Sequence[SpokenCue], facts:
         raise Refused(f"{error}; correct the times") from error
     if not paragraphs:
         raise Refused("holds no words; there is nothing to import")
-    return LectureDraft(
-        file=file.name,
-        key=file.key,
-        title=facts.get("title") or file.title,
-        paragraphs=paragraphs,
-        language=facts.get("language", "en"),
-        speaker=facts.get("speaker", ""),
-        date=parse_date(facts.get("date", "")),
-        place=facts.get("place", ""),
-        series=facts.get("series", ""),
-        media=file.recording,
-        sounds=sounds(cues),
-    )
+    return lecture_of(file.name, file.key, file.title, facts, paragraphs, media=file.recording, sounds=sounds(cues))
 
 
 def first_facts(blocks: Sequence[str]) -> dict[str, str]:

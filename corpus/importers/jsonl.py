@@ -10,7 +10,7 @@ from corpus.domain.transcript import SourceParagraph
 
 from .drafts import LectureDraft, Refused
 from .protocol import SourceFile
-from .reading import first_record, json_lines, parse_date
+from .reading import first_record, json_lines, lecture_of, parse_date
 
 NAME = "JSON lines"
 FACTS = ("title", "language", "speaker", "date", "place", "series")
@@ -107,18 +107,7 @@ def _only_facts(record: dict[str, Any]) -> dict[str, Any]:
 def _lecture(
     file: SourceFile, key: str, record: dict[str, Any], paragraphs: tuple[SourceParagraph, ...]
 ) -> LectureDraft:
-    facts = _facts(record)
-    return LectureDraft(
-        file=f"{file.name} ({key})",
-        key=key,
-        title=facts["title"] or key,
-        paragraphs=paragraphs,
-        language=facts["language"] or "en",
-        speaker=facts["speaker"],
-        date=parse_date(facts["date"]),
-        place=facts["place"],
-        series=facts["series"],
-    )
+    return lecture_of(f"{file.name} ({key})", key, key, _facts(record), paragraphs)
 
 
 def _string(record: dict[str, Any], name: str, number: int) -> str:

@@ -14,7 +14,7 @@ from .captions import lines_of
 from .drafts import LectureDraft
 from .plain import addressed
 from .protocol import SourceFile
-from .reading import facts_in, parse_date, read_text
+from .reading import facts_in, lecture_of, read_text
 
 NAME = "Markdown"
 _FRONT = re.compile(r"\A---\s*\n(?P<facts>.*?)\n---\s*(?:\n|\Z)", re.DOTALL)
@@ -36,18 +36,8 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
     facts = facts_in(front["facts"]) if front else {}
     title, blocks = _blocks(text, front.end() if front else 0)
     headings = [heading for heading, _ in blocks]
-    yield LectureDraft(
-        file=file.name,
-        key=file.key,
-        title=facts.get("title") or title or file.title,
-        paragraphs=addressed([words for _, words in blocks], text, file.key, headings),
-        language=facts.get("language", "en"),
-        speaker=facts.get("speaker", ""),
-        date=parse_date(facts.get("date", "")),
-        place=facts.get("place", ""),
-        series=facts.get("series", ""),
-        media=file.recording,
-    )
+    paragraphs = addressed([words for _, words in blocks], text, file.key, headings)
+    yield lecture_of(file.name, file.key, title or file.title, facts, paragraphs, media=file.recording)
 
 
 def _blocks(text: str, start: int) -> tuple[str, list[tuple[str, Traced]]]:

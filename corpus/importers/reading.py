@@ -4,15 +4,17 @@ import codecs
 import datetime
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from charset_normalizer import CharsetMatch, from_bytes
 
 from corpus.domain.cleaning import clean
+from corpus.domain.cues import Sound
+from corpus.domain.transcript import SourceParagraph
 
-from .drafts import Refused
+from .drafts import LectureDraft, Refused
 
 MEGABYTE = 1 << 20
 FILE_LIMIT = 64 * MEGABYTE  # of one lecture's text
@@ -115,6 +117,32 @@ def facts_in(text: str) -> dict[str, str]:
     """Return what `name: value` lines say of title, speaker, date, place, language and series; other lines are none."""
     matches = (_FACT.match(line) for line in text.splitlines())
     return {match["name"].lower(): clean(match["value"]) for match in matches if match and match["value"]}
+
+
+def lecture_of(
+    file: str,
+    key: str,
+    title: str,
+    facts: Mapping[str, str],
+    paragraphs: tuple[SourceParagraph, ...],
+    *,
+    media: Path | None = None,
+    sounds: tuple[Sound, ...] = (),
+) -> LectureDraft:
+    """Return the lecture of which the facts tell; `title` is for one they leave without. Raises Refused for a date."""
+    return LectureDraft(
+        file=file,
+        key=key,
+        title=facts.get("title") or title,
+        paragraphs=paragraphs,
+        language=facts.get("language") or "en",
+        speaker=facts.get("speaker", ""),
+        date=parse_date(facts.get("date", "")),
+        place=facts.get("place", ""),
+        series=facts.get("series", ""),
+        media=media,
+        sounds=sounds,
+    )
 
 
 def parse_date(value: str) -> datetime.date | None:

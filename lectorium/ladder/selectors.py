@@ -86,7 +86,10 @@ def prompt(name: str, version: str = "") -> Prompt:
 def ladder_version() -> str:
     """Return a hash of everything here that can change an answer: enabled rows and the newest prompts."""
     rungs = Rung.objects.filter(enabled=True).order_by("pk").values_list("pk", "version")
-    parts = [f"{pk}:{version}" for pk, version in rungs] + [prompt(name).version for name in shipped_names()]
+    written = PromptText.objects.order_by("name", "-created_at").distinct("name").values_list("name", "version")
+    newest = dict(written)
+    prompts = [newest.get(name) or shipped(name).version for name in shipped_names()]
+    parts = [f"{pk}:{version}" for pk, version in rungs] + prompts
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:HASH_DIGITS]
 
 

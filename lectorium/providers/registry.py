@@ -72,11 +72,6 @@ def check_chat_name(name: str) -> None:
         raise ModelMissing(f"{name!r}: there is no {'folder' if provider == 'local' else 'file'} {model}")
 
 
-def replace_embedder(fake: Embedder | None) -> None:
-    """Serve `fake` instead of the configured embedder, for tests; None restores it."""
-    replace_model("embedder", fake)
-
-
 def replace_model(role: str, fake: Any) -> None:
     """Serve `fake` as "embedder", "reader", "verifier", "reranker" or a chat model's name, for tests; None restores."""
     _replaced.pop(role, None)

@@ -19,8 +19,8 @@ def staff(client):
 def audited(question="Who spoke?"):
     turn = Turn.objects.create(conversation=Conversation.objects.create(), question=question, outcome="refused")
     return TurnAudit.objects.create(
-        conversation_id=uuid.uuid4(), turn=turn, outcome="refused", reason="outside_corpus", mode="auto",
-        confidence=0.25, trace={"lanes": "<script>alert(1)</script>"}, timings_ms={"total": 1234},
+        conversation_id=uuid.uuid4(), turn=turn, question=question, outcome="refused", reason="outside_corpus",
+        mode="auto", confidence=0.25, trace={"lanes": "<script>alert(1)</script>"}, timings_ms={"total": 1234},
     )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ import corpus.language
 from audit.domain.metrics import Share
 from audit.evaluation import TOP, read_rows
 from audit.golden import gold_sets
-from audit.results import compose, write_section
+from audit.results import publish
 from chat.domain import planning
 from chat.domain.coverage import term_share
 from chat.domain.question import Message
@@ -182,9 +182,7 @@ def main():
             "and not among the words": (fold, glossary, False),
             "and among the words": (fold, glossary, True),
         })  # fmt: skip
-    write_section("context", "\n".join(lines) + "\n")
-    print("\n".join(lines))
-    compose()
+    print(publish("context", lines))
 
 
 def table(name, cut, embedded, steps, *, in_iast=False):

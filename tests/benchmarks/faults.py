@@ -8,7 +8,7 @@ writes docs/results/faults.md.
 from tests.benchmarks import staged  # isort: skip  # it sets Django up
 from django.conf import settings
 
-from audit.results import compose, write_section
+from audit.results import publish
 from chat.domain.events import Refusal
 from lectorium.providers.scripted import Reply, ScriptedChat
 
@@ -86,9 +86,7 @@ def main():
         "|---|---|---|---|---|",
         *rows,
     ]
-    write_section("faults", "\n".join(lines) + "\n")
-    print("\n".join(lines))
-    compose()
+    print(publish("faults", lines))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import django
 
 django.setup()
 
-from audit.results import compose, write_section
+from audit.results import publish
 from tests.domain.streams import MINTED, NOISE, PROSE, ROUGH, UNRESOLVABLE, cut, markers, shown, through, words
 
 SEED, STREAMS, SHARE = 6, 100_000, 10_000
@@ -99,9 +99,7 @@ def main():
         "",
         f"Took {time.perf_counter() - began:.0f} s on {os.cpu_count()} cores.",
     ]
-    write_section("gauntlet", "\n".join(lines) + "\n")
-    print("\n".join(lines))
-    compose()
+    print(publish("gauntlet", lines))
 
 
 if __name__ == "__main__":

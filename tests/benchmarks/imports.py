@@ -24,7 +24,7 @@ from django.core.management import call_command
 
 django.setup()
 
-from audit.results import compose, write_section
+from audit.results import publish
 from corpus.services import collection_ensure, sources_import
 from tests.qmsum import converted
 
@@ -109,9 +109,7 @@ def main():
         f"Memory: {small['peak']} MB for {small['chunks']:,} chunks and {large['peak']} MB for {large['chunks']:,}, "
         f"{small['before']} MB of both before the first file is opened; the database is not counted.",
     ]
-    write_section("import", "\n".join(lines) + "\n")
-    print("\n".join(lines))
-    compose()
+    print(publish("import", lines))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from django.core.management import call_command
 
 django.setup()
 
-from audit.results import compose, write_section
+from audit.results import publish
 from corpus.indexing import embed_changed
 from corpus.models import Chunk
 from corpus.selectors import corpus_fingerprint
@@ -74,9 +74,7 @@ def main():
         f"Bare embedder in the same run: {bare:.0f} chunks/s, so embedding and storing run at {rate / bare:.2f} of it. "
         f"Peak memory {peak} MB, database not counted.",
     ]
-    write_section("ingest", "\n".join(lines) + "\n")
-    print("\n".join(lines))
-    compose()
+    print(publish("ingest", lines))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ django.setup()
 
 from audit.domain.metrics import percentile
 from audit.evaluation import read_rows
-from audit.results import compose, write_section
+from audit.results import publish
 from corpus import nearest
 from corpus.domain.scope import Scope
 from corpus.indexing import _copy
@@ -145,8 +145,7 @@ def main():
     for size in sizes:
         lines += rows_for(size, real, questions, space)
         busy = f"Load of the machine, averaged over the last 15 minutes: {os.getloadavg()[2]:.1f}."
-        write_section("index", "\n".join([*lines, "", busy]) + "\n")
-        compose()
+        publish("index", [*lines, "", busy])
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import asyncio
 import os
 import statistics
 
-from audit.results import compose, write_section
+from audit.results import publish
 from chat.domain.events import Done, SentenceShown, Sources
 from lectorium.providers.scripted import Reply, ScriptedChat
 
@@ -91,9 +91,7 @@ def main():
         f"Time that checks by the stand-in verifier add, p50 / p95 ({'; '.join(checks)}). The next sentence is written "
         "while one is checked, so the end waits for the last check alone.",
     ]
-    write_section("streaming", "\n".join(lines) + "\n")
-    print("\n".join(lines))
-    compose()
+    print(publish("streaming", lines))
 
 
 if __name__ == "__main__":

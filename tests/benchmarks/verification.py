@@ -16,7 +16,7 @@ from uuid import uuid4
 
 from django.conf import settings
 
-from audit.results import compose, write_section
+from audit.results import publish
 from chat.domain.assembler import Drafted
 from chat.domain.checking import CheckRules
 from chat.domain.footnotes import mint
@@ -88,9 +88,7 @@ def main():
         "|---|---|---|",
         *rows,
     ]
-    write_section("verification", "\n".join(lines) + "\n")
-    print("\n".join(lines))
-    compose()
+    print(publish("verification", lines))
 
 
 if __name__ == "__main__":

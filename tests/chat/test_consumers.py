@@ -4,6 +4,7 @@ import uuid
 import pytest
 from asgiref.sync import sync_to_async
 
+from audit.models import TurnAudit
 from chat import consumers, turn
 from chat.domain.answer import Withheld
 from chat.models import Citation, Conversation, Turn, TurnEvent
@@ -149,6 +150,7 @@ async def test_a_turn_whose_process_was_killed_resumes_as_interrupted(corpus):
     events = await asked(communicator)
     left = await Turn.objects.aget(pk=events[0]["turn"])
     await Turn.objects.filter(pk=left.pk).aupdate(outcome="", response={})
+    await TurnAudit.objects.filter(turn=left).adelete()
     await TurnEvent.objects.filter(turn=left, seq__gt=2).adelete()
     await communicator.send_json_to({"type": "resume", "turn": str(left.pk), "after": 1})
     resumed = await until_done(communicator)

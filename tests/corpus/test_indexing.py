@@ -70,7 +70,7 @@ def test_the_first_space_serves_and_its_index_is_used():
 def test_another_model_builds_a_space_beside_the_serving_one():
     a_lecture("Alpha beta.")
     indexing.embed_changed()
-    registry.replace_embedder(HashingEmbedder(128))
+    registry.replace_model("embedder", HashingEmbedder(128))
     assert indexing.embed_changed().embedded == 1
     assert dict(EmbeddingSpace.objects.values_list("model", "state")) == {"hashing": "serving", "hashing-128": "ready"}
 
@@ -102,12 +102,12 @@ class Dies(HashingEmbedder):
 @pytest.mark.django_db(transaction=True)
 def test_a_run_that_dies_is_resumed_without_double_work():
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 13)})
-    registry.replace_embedder(Dies())
+    registry.replace_model("embedder", Dies())
     with pytest.raises(RuntimeError):
         indexing.embed_changed(Pace(batch=3))
     kept = ChunkVector.objects.count()
     assert 3 <= kept <= 6
-    registry.replace_embedder(HashingEmbedder())
+    registry.replace_model("embedder", HashingEmbedder())
     assert indexing.embed_changed(Pace(batch=3)).embedded == 12 - kept
     assert ChunkVector.objects.count() == 12
 
@@ -127,7 +127,7 @@ def test_what_another_run_holds_is_left_to_it():
         reports.append(indexing.embed_changed())
         connections.close_all()
 
-    registry.replace_embedder(Waits())
+    registry.replace_model("embedder", Waits())
     first = threading.Thread(target=run)
     first.start()
     assert inside.wait(20)
@@ -152,7 +152,7 @@ def test_two_workers_share_the_work_and_double_nothing():
         reports.append(indexing.embed_changed(Pace(batch=4, claimed=8)))
         connections.close_all()
 
-    registry.replace_embedder(Slow())
+    registry.replace_model("embedder", Slow())
     workers = [threading.Thread(target=run) for _ in range(2)]
     for worker in workers:
         worker.start()
@@ -186,7 +186,7 @@ def test_a_failed_run_says_why_and_keeps_no_other_space_from_its_turn():
     broken = HashingEmbedder(128)
     broken.embed_passages = lambda texts: 1 / 0
     a_lecture("Gamma delta.", key="other")
-    registry.replace_embedder(broken)
+    registry.replace_model("embedder", broken)
     with pytest.raises(ZeroDivisionError):
         indexing.embed_changed()
     outcomes = {run.space.model: (run.outcome, run.error) for run in IndexRun.objects.order_by("started_at")}

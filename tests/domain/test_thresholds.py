@@ -1,6 +1,7 @@
 import re
 from pathlib import Path
 
+from chat.domain.caching import CacheRules
 from chat.domain.checking import CheckRules
 from chat.domain.pool import PoolLimits
 from chat.domain.quotation import QuotationRules
@@ -10,7 +11,16 @@ from corpus.domain.duplicates import DuplicateRules
 from curation.domain.acceptance import CuratedRules
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "thresholds.md"
-RULES = (DiscardRules(), PoolLimits(), QuotationRules(), DuplicateRules(), CheckRules(), WritingRules(), CuratedRules())
+RULES = (
+    DiscardRules(),
+    PoolLimits(),
+    QuotationRules(),
+    DuplicateRules(),
+    CheckRules(),
+    WritingRules(),
+    CuratedRules(),
+    CacheRules(),
+)
 
 
 def test_the_page_of_thresholds_says_what_the_code_does():

@@ -21,7 +21,7 @@ from django.core.management import call_command
 
 django.setup()
 
-from audit.results import compose, write_section
+from audit.results import publish
 from corpus.indexing import Pace, embed_changed
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexClaim, IndexRun
 from lectorium.providers import registry
@@ -30,6 +30,7 @@ from tests.factories import a_work
 
 VERSES, BATCH, SECONDS_A_BATCH = 3000, 16, 0.05
 KILLED_AT = (0.2, 0.5)  # shares of the vectors that are there when a worker is killed
+PATIENCE = 300  # seconds
 PACE = Pace(batch=BATCH, claimed=256, lease=timedelta(seconds=5))
 
 
@@ -40,7 +41,7 @@ class Slow(HashingEmbedder):
 
 
 def work():
-    registry.replace_embedder(Slow())
+    registry.replace_model("embedder", Slow())
     print(f"worker {os.getpid()}: {embed_changed(PACE)}", flush=True)
 
 
@@ -63,7 +64,9 @@ def forget():
 
 
 def wait_for(share):
+    deadline = time.monotonic() + PATIENCE
     while ChunkVector.objects.count() < share * VERSES:
+        assert time.monotonic() < deadline, f"the workers stored less than {share:.0%} in {PATIENCE} s"
         time.sleep(0.05)
 
 
@@ -111,9 +114,7 @@ def main():
         "",
         f"Equal, and the space serves: {'yes' if same else '**no**'}.",
     ]
-    write_section("kill_index", "\n".join(lines) + "\n")
-    print("\n".join(lines))
-    compose()
+    print(publish("kill_index", lines))
     return 0 if same else 1
 
 

@@ -53,7 +53,6 @@ async def test_a_cancelled_call_stops_the_model_and_is_counted_too(scripted):
     listening = asyncio.create_task(texts_of())
     while not model.asked:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
-    await asyncio.sleep(0.05)
     listening.cancel()
     await asyncio.gather(listening, return_exceptions=True)
     assert model.closed_early == 1

@@ -56,7 +56,8 @@ async def test_it_notices_that_nobody_listens_any_more():
     async with aclosing(model.stream(ASKED, max_tokens=9, temperature=0)) as pieces:
         await anext(pieces)
     listening = asyncio.create_task(pieces_of(model))
-    await asyncio.sleep(0.02)
+    while len(model.asked) < 2:  # noqa: ASYNC110
+        await asyncio.sleep(0)
     listening.cancel()
     await asyncio.gather(listening, return_exceptions=True)
     assert model.closed_early == 2

@@ -1,0 +1,43 @@
+"""What an audit keeps of a question: readers may write into it what is nobody else's business."""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+REDACTED = "[redacted]"
+# Seven digits or more in a row are a telephone, card or account number, or a birthday; addresses of verses have fewer.
+_DETAILS = (
+    (re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE), "[link]"),
+    (re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+"), "[e-mail]"),
+    (re.compile(r"(?<!\w)@\w{2,}"), "[name]"),
+    (re.compile(r"(?<!\w)\+?\(?\d(?:[\s()/.-]{0,2}\d){6,}(?!\w)"), "[number]"),
+)
+
+
+class Redaction(StrEnum):
+    """nothing: the question as asked. details: without what a pattern can tell to be private. all: not at all."""
+
+    NOTHING = "nothing"
+    DETAILS = "details"
+    ALL = "all"
+
+
+def redacted(text: str, how: Redaction) -> str:
+    """Return a question as it may be kept. Names are words like any other, so only ALL hides them."""
+    if how is Redaction.ALL:
+        return REDACTED
+    if how is Redaction.DETAILS:
+        for pattern, instead in _DETAILS:
+            text = pattern.sub(instead, text)
+    return text
+
+
+def redacted_trace(trace: Mapping[str, Any], how: Redaction) -> dict[str, Any]:
+    """Return a turn's trace with its question's wordings redacted, and its words left out where that changed any."""
+    plan = trace.get("plan")
+    if not plan:
+        return dict(trace)
+    wordings = [{**one, "text": redacted(one["text"], how)} for one in plan["wordings"]]
+    words = plan["words"] if wordings == list(plan["wordings"]) else []
+    return {**trace, "plan": {**plan, "wordings": wordings, "words": words}}

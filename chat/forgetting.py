@@ -1,0 +1,51 @@
+"""Deleting conversations, on request or because their time is over: all that belongs to a turn goes, counts stay."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from audit.services import Ended, turn_audits_forget
+from chat.models import Citation, Conversation, Turn, TurnEvent
+
+
+def conversation_forget(*, conversation_id: UUID, before: datetime | None = None) -> int:
+    """Delete a conversation's turns, of them only those begun before a moment where one is given; return how many.
+
+    Their events, citations and audits go with them, and so does the conversation once it is empty. A turn that is
+    still running then ends without a record.
+    """
+    with transaction.atomic():
+        Conversation.objects.select_for_update().filter(pk=conversation_id).first()  # no turn begins meanwhile
+        turns = Turn.objects.filter(conversation_id=conversation_id)
+        chosen = turns.filter(started_at__lt=before) if before else turns
+        rows = list(chosen.values_list("pk", "started_at", "mode", "outcome", "reason"))
+        keys = [row[0] for row in rows]
+        for model in (TurnEvent, Citation):
+            model.objects.filter(conversation_id=conversation_id, turn_id__in=keys).delete()
+        turn_audits_forget(
+            conversation_id=conversation_id,
+            turn_ids=keys,
+            ended=[Ended(started.date(), *kind) for _, started, *kind in rows],
+        )
+        turns.filter(pk__in=keys).delete()
+        if not turns.exists():
+            Conversation.objects.filter(pk=conversation_id).delete()
+    return len(keys)
+
+
+def conversations_forget(*, conversation_ids: Iterable[UUID], before: datetime | None = None) -> int:
+    """Delete the turns of several conversations, each in a transaction of its own; return how many."""
+    return sum(conversation_forget(conversation_id=one, before=before) for one in conversation_ids)
+
+
+def turns_expire() -> int:
+    """Delete the turns older than LECTORIUM_RETENTION_DAYS, none where that is 0; return how many."""
+    if not settings.RETENTION_DAYS:
+        return 0
+    before = timezone.now() - timedelta(days=settings.RETENTION_DAYS)
+    old = Turn.objects.filter(started_at__lt=before).order_by().values_list("conversation_id", flat=True).distinct()
+    return conversations_forget(conversation_ids=list(old), before=before)

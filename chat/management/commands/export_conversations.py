@@ -1,0 +1,26 @@
+"""`manage.py export_conversations --user NAME OUT`: what a reader asked and was answered, for that reader."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from chat.exporting import exported
+from chat.management.readers import add_reader_arguments, conversations_of
+from lectorium.management.json_lines import write_objects
+
+
+class Command(BaseCommand):
+    help = "Write conversations as JSON lines, one turn a line: the response, and references that `recheck` reads."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add_reader_arguments(parser)
+        parser.add_argument("output", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        conversations = conversations_of(options)
+        try:
+            turns = write_objects(options["output"], exported(conversations))
+        except OSError as error:
+            raise CommandError(f"{options['output']} cannot be written: {error.strerror}.") from error
+        self.stderr.write(f"{turns} turns of {conversations.count()} conversations written to {options['output']}")

@@ -1,0 +1,26 @@
+"""`manage.py forget_user --user NAME --yes`: delete a reader's conversations. Export them first if they are wanted."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from chat.forgetting import conversations_forget
+from chat.management.readers import add_reader_arguments, conversations_of
+from chat.models import Turn
+
+
+class Command(BaseCommand):
+    help = "Delete conversations with their turns, events, citations and audits. Counts stay; the account stays too."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add_reader_arguments(parser)
+        parser.add_argument("--yes", action="store_true", help="Delete; without it, only say what would be deleted.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        keys = list(conversations_of(options).values_list("pk", flat=True))
+        if not options["yes"]:
+            turns = Turn.objects.filter(conversation_id__in=keys).count()
+            self.stdout.write(f"Would delete {turns} turns of {len(keys)} conversations for good; add --yes to do so.")
+            return
+        turns = conversations_forget(conversation_ids=keys)
+        self.stdout.write(f"{turns} turns of {len(keys)} conversations deleted.")

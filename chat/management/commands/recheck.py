@@ -1,0 +1,59 @@
+"""`manage.py recheck IN OUT`: do the citations of exported answers still hold in today's corpus?"""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from chat.domain.rechecking import Rechecked, Reference, Standing
+from chat.rechecking import citations_recheck
+from lectorium.management.json_lines import read_objects, write_objects
+
+EXPORTED = {"id": str, "citations": list, "references": list}
+
+
+class Command(BaseCommand):
+    help = (
+        "Re-check exported answers (export_conversations): writes {id, citations: [{n, address, standing, now_at}]}; "
+        "a standing is unchanged, moved (the same words in another passage), changed or withdrawn."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("input", type=Path)
+        parser.add_argument("output", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        rows = read_objects(options["input"], EXPORTED)
+        asked = [(row["id"], references_of(row, options["input"])) for row in rows]
+        found = [(key, citations_recheck(references)) for key, references in asked]
+        write_objects(options["output"], ({"id": key, "citations": [_row(one) for one in each]} for key, each in found))
+        counts = Counter(one.standing for _, each in found for one in each)
+        said = ", ".join(f"{counts[standing]} {standing.value}" for standing in Standing)
+        self.stderr.write(f"{counts.total()} citations of {len(rows)} answers: {said}")
+
+
+def references_of(row: dict[str, Any], path: Path) -> list[Reference]:
+    """Return what an exported answer's citations were taken from. Raises CommandError naming the answer."""
+    try:
+        cited = {one["n"]: one for one in row["citations"]}
+        return [
+            Reference(
+                n=int(one["n"]),
+                chunk_id=UUID(one["chunk"]) if one["chunk"] else None,
+                content_hash=str(one["content_hash"]),
+                start=int(one["char_start"]),
+                end=int(one["char_end"]),
+                quote=str(cited[one["n"]]["quote"]),
+                address=str(cited[one["n"]]["address"]),
+            )
+            for one in row["references"]
+        ]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        message = f"{path}, id {row['id']!r}: its citations and references do not fit; export it again"
+        raise CommandError(message) from error
+
+
+def _row(one: Rechecked) -> dict[str, Any]:
+    return {"n": one.n, "address": one.address, "standing": one.standing.value, "now_at": one.now_at}

@@ -1,0 +1,59 @@
+"""What an audit may keep of a question."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.domain.redaction import REDACTED, Redaction, redacted, redacted_trace
+
+ALL, DETAILS, NOTHING = Redaction.ALL, Redaction.DETAILS, Redaction.NOTHING
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Write to ann.lee+x@example.org about karma", "Write to [e-mail] about karma"),
+        ("See https://example.org/a?b=c and www.example.org now", "See [link] and [link] now"),
+        ("Call +1 (555) 010-9999 please", "Call [number] please"),
+        ("My card 4111-1111-1111-1111", "My card [number]"),
+        ("I was born 1970-01-31", "I was born [number]"),
+        ("What did @ann_lee ask?", "What did [name] ask?"),
+    ],
+)
+def test_what_a_pattern_can_tell_to_be_private_is_left_out(text, kept):
+    assert redacted(text, DETAILS) == kept
+
+
+@pytest.mark.parametrize(
+    "text", ["What does BG 2.13-15 say?", "John 11:35", "CW1 secret of work 3", "Was it 1893 or 1894?", "SB 10.14.8"]
+)
+def test_addresses_and_years_stay(text):
+    assert redacted(text, DETAILS) == text
+
+
+@given(st.text())
+def test_all_keeps_nothing_and_nothing_keeps_all(text):
+    assert redacted(text, ALL) == REDACTED
+    assert redacted(text, NOTHING) == text
+
+
+@given(st.text())
+def test_what_is_redacted_twice_is_redacted_once(text):
+    assert redacted(redacted(text, DETAILS), DETAILS) == redacted(text, DETAILS)
+
+
+def trace(*texts):
+    return {"plan": {"wordings": [{"text": text, "kind": "standalone"} for text in texts], "words": ["karma"]}, "n": 1}
+
+
+@pytest.mark.parametrize("how", [DETAILS, ALL])
+def test_the_wordings_in_a_trace_are_redacted_and_their_words_go(how):
+    kept = redacted_trace(trace("ann@example.org on karma", "karma"), how)
+    assert "ann" not in str(kept)
+    assert kept["plan"]["words"] == []
+    assert kept["n"] == 1
+
+
+def test_a_trace_without_anything_private_stays_as_it_is():
+    assert redacted_trace(trace("What is karma?"), DETAILS) == trace("What is karma?")
+    assert redacted_trace({"lost": True}, ALL) == {"lost": True}
