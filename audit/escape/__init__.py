@@ -1,0 +1,18 @@
+"""The escape test: of falsehoods that a hostile model plants among true sentences, how many would a reader see?
+
+Source: shared/design/evaluation.md. The hostile model (`lectorium.providers.hostile`) answers real questions from real
+passages; its drafts go through the product's own gauntlet and checks; labels are known by construction.
+
+Documents (`documents.json`) are those that the training of the shipped cross-encoder never learns from:
+
+- lectures: the four that `training.rows.split_of(lecture, calibrate=0.06)` keeps from training. That rule has no third
+  part: they are its "calibrate" part, on which temperature and threshold were fitted, and one of them ("Breathing")
+  also gave cloze questions to the reading head, which the grounding head, used here, does not see.
+- HotpotQA: rows whose `origin_split` is "test" and whose gold paragraphs occur neither in other rows nor in the
+  retrieval pairs or 2Wiki passages; paragraphs that do are left out of the notes too.
+- SQuAD 2: the eight articles that training holds back whole.
+
+True sentences: paraphrases that a person wrote for this test (`paraphrases.jsonl`: passage, hash of its text, claim),
+and sentences of the passages, as they stand or two merged. Lecture questions were written for the passages
+(`questions.jsonl`); those of the other two come with their data.
+"""
