@@ -9,7 +9,7 @@ import re
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 
 from .planting import KINDS, RULES, Line, Note, Telling
-from .planting.lines import Truth, key_of, merged, tell, truths
+from .planting.lines import Truth, key_of, lower_first, merged, tell, truths
 from .protocols import Message, Piece, Schema
 
 _NOTE = re.compile(r"^\[\^(\d{1,3})\]\n((?:\|.*\n?)+)", re.M)
@@ -18,6 +18,7 @@ ATTEMPTS = 12
 PARAGRAPH = 4  # lines
 OFTEN = 0.75  # how often a lie is made from the notes in focus
 REWORDED = 0.5  # how often a lie is made from a paraphrase, where there is one
+MERGED = 0.6  # how often two sentences that can be merged are
 LONGEST_MERGED = 22  # words of a sentence that is merged with another
 
 
@@ -100,11 +101,11 @@ def _true_lines(near: Sequence[Truth], told: set[str], chance: random.Random) ->
     verbatim = [one for one in near if one.origin == "verbatim"]
     short = [one for one in verbatim if len(one.text.split()) <= LONGEST_MERGED]
     for _ in range(ATTEMPTS if verbatim else 0):
-        if len(short) > 1 and chance.random() < 0.5:
-            line = _new(merged(*chance.sample(short, 2)), told)
-        else:
-            line = _new(tell(chance.choice(verbatim)), told)
-        if line:
+        line = tell(chance.choice(verbatim))
+        if len(short) > 1 and chance.random() < MERGED:
+            first, second = chance.sample(short, 2)
+            line = merged(first, second) if lower_first(second.text) != second.text else line
+        if _new(line, told):
             return [*lines, line]
     return lines
 

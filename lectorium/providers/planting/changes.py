@@ -24,7 +24,8 @@ Rule = Callable[[Truth, Telling], Line | None]
 _FIGURE = re.compile(r"(?<![\w.,:/–—$-])(?:\d{1,3}(?:,\d{3})+|\d+)(?![\w:/–—-]|[.,]\d)")
 _SPELT = re.compile(rf"(?<![\w-])(?:{'|'.join((*NUMBERS, *MONTHS))})(?![\w-])")
 _AUXILIARY = re.compile(
-    rf"\b({'|'.join(DENIALS)})\b(?!\s+(?:only|just|merely|also|always|all|often|not|no|never|said|sometimes|perhaps)\b)"
+    rf"(?<!\bto )\b({'|'.join(DENIALS)})\b"
+    r"(?!\s+(?:only|just|merely|also|always|all|often|not|no|never|said|sometimes|perhaps)\b)"
 )
 _NEGATED = re.compile(
     r"\b(?:not|no|never|none|nothing|nobody|nowhere|neither|nor|cannot|hardly|scarcely|without)\b|n['’]t", re.I

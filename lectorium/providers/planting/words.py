@@ -44,16 +44,16 @@ WIDENED = (
     (r"\bin part\b", "in every respect"),
 )  # fmt: skip
 UNIVERSAL_BEFORE = (
-    "Without a single exception anywhere, {}",
+    "As in every other country, {}",
     "In every age and every country alike, {}",
     "As everybody without distinction agrees, {}",
-    "In all circumstances whatsoever, {}",
+    "As has happened in every comparable case, {}",
 )
 UNIVERSAL_AFTER = (
-    ", and no exception to this has ever existed",
-    ", and the same goes for everything else of its kind",
-    ", which is true of all people at all times",
+    ", and the same is true of every other case on record",
     ", as is invariably the case everywhere in the world",
+    ", and experts of every school agree on it unanimously",
+    ", which applies to every human being without exception",
 )
 
 # A past form, and its present for one subject.
