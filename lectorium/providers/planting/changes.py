@@ -53,7 +53,7 @@ _OPENERS = frozenset(
 _GENERIC = frozenset(
     """film movie show series album song single band group team club company firm book novel magazine game school
     university college city town village party song story work album documentary record station player author speaker
-    population term name system following""".split()
+    population term name system following disease plague pandemic epidemic death""".split()
 )
 _SET = re.compile(
     r"\b(?P<be>was|were) (?=(?:an?|the|one|located|home|part|known|called|considered|responsible|his|her|its|their|in|"

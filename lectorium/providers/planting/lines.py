@@ -104,7 +104,9 @@ def is_tellable(text: str) -> bool:
         and text[0].isupper()
         and text[-1] == "."
         and "..." not in text
-        and not re.search(r"\b[A-Z][a-z]{0,3}\.$", text)  # an abbreviation, perhaps, and half a sentence
+        and not re.search(
+            r"\b(?:[A-Z][a-z]{0,3}|vs?|ca|cf|etc)\.$", text
+        )  # an abbreviation, perhaps, and half a sentence
         and not re.search(r"\[(?:citation|clarification|\w?\d*\])|[“”\"].*[.!?][”\"]|\]\s*\)", text)
         and text.count('"') % 2 == 0
         and all(text.count(opening) == text.count(closing) for opening, closing in ("“”", "[]", "()"))
