@@ -5,7 +5,6 @@ The one place where a measurement of the checks meets them (the escape test, thr
 
 from collections.abc import Sequence
 from contextlib import aclosing
-from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +12,7 @@ from django.conf import settings
 from chat.domain.checking import Checked, CheckRules
 from chat.domain.footnotes import mint, minted
 from chat.domain.writing import WritingRules
-from chat.stages.verify import verify_sentence
+from chat.stages.verify import Verification
 from chat.stages.write import Draft, answer_slots
 from chat.streaming import checked_stream
 from corpus.domain.passage import Passage
@@ -26,11 +25,11 @@ LONGEST = 4000  # words of a draft; nobody pays for them
 
 async def examine(question: str, passages: Sequence[Passage], author: ChatModel) -> dict[str, Any]:
     """Return what would be shown of the author's draft. See lectorium.asking.examine."""
-    notes, rules = mint(passages), CheckRules()
+    notes = mint(passages)
     messages = shipped("synthesize").fill(**answer_slots(question, notes, (), WritingRules()))
     pieces = author.stream(messages, max_tokens=LONGEST, temperature=0.0)
     draft = Draft(pieces, minted(notes), silence=settings.CHAT_SILENCE)  # type: ignore[arg-type]
-    check = partial(verify_sentence, notes=notes, verifier=verifier(), rules=rules)
+    check = Verification(notes, verifier(), CheckRules(), question=question).check
     async with aclosing(checked_stream(draft.sentences(), check, [])) as stream:
         checked = [one async for one in stream]
     return {
@@ -47,5 +46,5 @@ def _sentence(one: Checked) -> dict[str, Any]:
         "reason": one.withheld.reason if one.withheld else "",
         "citations": [proof.note for proof in one.proofs],
         "quote": next((proof.passage.text[slice(*proof.span)] for proof in one.proofs), ""),
-        "guards": [one.withheld.reason] if one.withheld else [],
+        "guards": sorted({objection.guard for objection in one.objections}),
     }
