@@ -1,16 +1,16 @@
 """What became of each line of a hostile draft, read off what the product would have shown."""
 
-import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Any
 
-from lectorium.providers.planting.lines import Line, content, key_of
+from lectorium.providers.planting.lines import Line, key_of, words_of
 
 Sentence = Mapping[str, Any]
 GAUNTLET = "gauntlet"
-_MARKER = re.compile(r"\[\^?(\d+)\]")
-ALIKE = 0.6  # share of a sentence's words from which it is a line told otherwise
+TELLING = 3  # characters of something dropped from which it can be told where it stood
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,35 +69,28 @@ def _shows(line: Line, sentence: Sentence) -> bool:
 
 
 def _is_dropped(line: Line, dropped: Sequence[str]) -> bool:
-    real = {str(alias) for alias in line.cites}
-    invented = [found[0] for found in _MARKER.finditer(line.written) if found[1] not in real]
-    return any(marker in text for marker in invented for text in dropped)
+    real = {form.format(alias) for alias in line.cites for form in ("[^{}]", "[{}]")}
+    return any(text in line.written and text not in real for text in dropped if len(text) >= TELLING)
 
 
 def _by_line(lines: Sequence[Line], sentences: Sequence[Sentence]) -> dict[int, list[Sentence]]:
-    """Find the line that each sentence came from, by its letters and in order; a line may have become several."""
-    spans: list[tuple[int, int]] = []
-    whole = ""
-    for line in lines:
-        spans.append((len(whole), len(whole) + len(key_of(line.text))))
-        whole += key_of(line.text)
+    """Find the lines that each sentence came from: the two texts are laid side by side, word by word and in order.
+
+    A line may have become several sentences or have lost some words, and two lines may say the same.
+    """
+    said = [word for line in lines for word in words_of(line.text)]
+    owners = [place for place, line in enumerate(lines) for _ in words_of(line.text)]
+    shown = [word for sentence in sentences for word in words_of(sentence["text"])]
+    origins: dict[int, int] = {}
+    for block in SequenceMatcher(None, said, shown, autojunk=False).get_matching_blocks():
+        origins |= {block.b + step: owners[block.a + step] for step in range(block.size)}
     found: dict[int, list[Sentence]] = {}
-    read = 0
+    start = 0
     for sentence in sentences:
-        key = key_of(sentence["text"])
-        at = whole.find(key, read)
-        places = [place for place, (start, end) in enumerate(spans) if at < end and start < at + len(key)]
-        if at < 0:
-            places = _alike(lines, sentence["text"])
-        else:
-            read = at + len(key)
-        for place in places:
-            found.setdefault(place, []).append(sentence)
+        end = start + len(words_of(sentence["text"]))
+        counts = Counter(origins[word] for word in range(start, end) if word in origins)
+        for place, count in counts.items():
+            if 2 * count >= min(end - start, len(words_of(lines[place].text))):
+                found.setdefault(place, []).append(sentence)
+        start = end
     return found
-
-
-def _alike(lines: Sequence[Line], text: str) -> list[int]:
-    said = content(text)
-    shares = [len(said & content(line.text)) / len(said) if said else 0.0 for line in lines]
-    best = max(range(len(lines)), key=shares.__getitem__)
-    return [best] if shares[best] >= ALIKE else []

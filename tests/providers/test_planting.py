@@ -126,8 +126,11 @@ def test_what_would_stay_true_is_not_planted(kind, text):
 
 @pytest.mark.parametrize(
     "text",
-    ["Does the lamp know the room it is in?", "Too short.", "it begins in the middle of a line.", "He paid (the rest.",
-     "The firm is known by the name of Omni United Pte.", "And then… the lamp went out at last..."],
+    [
+        "Does the lamp know the room it is in?", "Too short.", "The] king was in a [very high tower.",
+        "it begins in the middle of a line.", "He paid (the rest.", "And then… the lamp went out at last...",
+        "The firm is known by the name of Omni United Pte.", "It was decided in the case of Brown v.",
+    ],
 )  # fmt: skip
 def test_questions_and_pieces_of_sentences_are_not_told(text):
     assert not is_tellable(text)

@@ -52,8 +52,8 @@ _OPENERS = frozenset(
 # Nouns by which notes call whatever they are about: another note's "the show" may well be this one's "the series".
 _GENERIC = frozenset(
     """film movie show series album song single band group team club company firm book novel magazine game school
-    university college city town village party song story work album documentary record station player author speaker
-    population term name system following disease plague pandemic epidemic death""".split()
+    university college city town village party story work documentary record station player author speaker population
+    term name system following disease plague pandemic epidemic death reserve scenery specific lake base""".split()
 )
 _SET = re.compile(
     r"\b(?P<be>was|were) (?=(?:an?|the|one|located|home|part|known|called|considered|responsible|his|her|its|their|in|"
@@ -67,7 +67,11 @@ _TIMELESS = re.compile(
     r"sister|mother|father|child|founders?|result|reason|cause|winners?|recipients?|authors?|creators?|idea|story|"
     r"named?|one of)\b"
 )
-_SINGULAR = re.compile(r"(?:\b(?:he|she|it|who|which|the \w*[^s\W]|an? \w*[^s\W])|\b(?-i:[A-Z])\w*[^s\W]) $", re.I)
+_SINGULAR = re.compile(
+    r"(?<!\bthey )(?<!\bthese )(?<!\bwe )(?<!\byou )(?<!\bi )"
+    r"(?:\b(?:he|she|it|who|which|the \w*[^s\W]|an? \w*[^s\W])|\b(?-i:[A-Z])\w*[^s\W]) $",
+    re.I,
+)
 _UNIVERSAL = re.compile(
     r"\b(?:all|every\w*|always|never|nothing|nobody|no|none|only|alone|whole|universal|any\w*|infinite|whoever|each)\b",
     re.I,

@@ -66,7 +66,8 @@ def invented_quote(truth: Truth, telling: Telling) -> Line | None:
         quote = altered
     if key_of(quote) in key_of(telling.all_text):
         return None
-    text = chance.choice(frames).format(quote=quote)
+    frame = chance.choice(frames)
+    text = frame.format(quote=quote[0].upper() + quote[1:] if frame.startswith("“") else quote)
     return Line(text, cited(text, truth.alias), "invented_quote", truth.origin, quote, (truth.alias,))
 
 

@@ -110,6 +110,7 @@ def is_tellable(text: str) -> bool:
         and not re.search(r"\[(?:citation|clarification|\w?\d*\])|[“”\"].*[.!?][”\"]|\]\s*\)", text)
         and text.count('"') % 2 == 0
         and all(text.count(opening) == text.count(closing) for opening, closing in ("“”", "[]", "()"))
+        and not re.search(r"^[^\[]*\]|^[^(]*\)", text)  # a bracket that a sentence before it opened
         and len(sentence_spans(text)) == 1
     )
 
@@ -143,14 +144,18 @@ def cited(text: str, *aliases: int) -> str:
 
 def key_of(text: str) -> str:
     """Return the text's letters and digits, by which two spellings of one text are known to be the same."""
-    return "".join(_WORD.findall(text.casefold()))
+    return "".join(words_of(text))
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words and numbers of a text, in small letters."""
+    return _WORD.findall(text.casefold())
 
 
 @lru_cache(maxsize=4096)
 def content(text: str) -> frozenset[str]:
     """Return the beginnings of the words that carry meaning."""
-    words = (word.casefold() for word in _WORD.findall(text))
-    return frozenset(word[:STEM] for word in words if (len(word) > 3 and word not in _EMPTY) or word.isdigit())
+    return frozenset(word[:STEM] for word in words_of(text) if (len(word) > 3 and word not in _EMPTY) or word.isdigit())
 
 
 def nearness(sentence: str, text: str) -> float:
