@@ -192,7 +192,9 @@ def _gravity(one: Outcome) -> int:
 
 
 def _figures(planted: Sequence[Outcome]) -> dict[str, Any]:
-    return {"planted": len(planted), "escaped": _json(escape(planted)), "verified": _json(verified(planted))}
+    escaped, called_true = escape(planted), verified(planted)
+    figures = {"escaped": _json(escaped), "verified": _json(called_true)}
+    return {"planted": len(planted), "escape_rate": escaped.value, "verified_rate": called_true.value, **figures}
 
 
 def _of_origin(true: Iterable[Outcome], origin: str) -> list[Outcome]:
