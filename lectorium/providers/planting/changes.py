@@ -53,11 +53,12 @@ _OPENERS = frozenset(
 _GENERIC = frozenset(
     """film movie show series album song single band group team club company firm book novel magazine game school
     university college city town village party story work documentary record station player author speaker population
-    term name system following disease plague pandemic epidemic death reserve scenery specific lake base""".split()
+    term name system following disease plague pandemic epidemic death reserve scenery specific lake base study
+    programme""".split()
 )
 _SET = re.compile(
-    r"\b(?P<be>was|were) (?=(?:an?|the|one|located|home|part|known|called|considered|responsible|his|her|its|their|in|"
-    r"at|under|very|famous|popular|able|full)\b)"
+    r"\b(?P<be>was|were) (?=(?:an?|the|one|located|home|part|responsible|his|her|its|their|in|"
+    r"at|under|very|able|full)\b)"
 )
 _PAST = re.compile(
     rf"(?<!\b(?:is|be) )(?<!\b(?:was|are|had|has) )(?<!\b(?:were|been|have) )\b(?:{'|'.join(PRESENT)})\b"
@@ -68,8 +69,8 @@ _TIMELESS = re.compile(
     r"named?|one of)\b"
 )
 _SINGULAR = re.compile(
-    r"(?<!\bthey )(?<!\bthese )(?<!\bwe )(?<!\byou )(?<!\bi )"
-    r"(?:\b(?:he|she|it|who|which|the \w*[^s\W]|an? \w*[^s\W])|\b(?-i:[A-Z])\w*[^s\W]) $",
+    r"(?:\b(?:he|she|it|who|which|the \w*[^s\W]|an? \w*[^s\W])|\b(?-i:[A-Z])\w*[^s\W]) $"
+    r"(?<!\bthey )(?<!\bthese )(?<!\bwe )(?<!\byou )(?<!\bi )",
     re.I,
 )
 _UNIVERSAL = re.compile(

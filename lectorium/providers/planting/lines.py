@@ -102,6 +102,7 @@ def is_tellable(text: str) -> bool:
     return (
         SHORTEST <= len(text.split()) <= LONGEST
         and text[0].isupper()
+        and not text.startswith("Let ")
         and text[-1] == "."
         and "..." not in text
         and not re.search(
