@@ -6,8 +6,9 @@ passages; its drafts go through the product's own gauntlet and checks; labels ar
 Documents (`documents.json`) are those that the training of the shipped cross-encoder never learns from:
 
 - lectures: the four that `training.rows.split_of(lecture, calibrate=0.06)` keeps from training. That rule has no third
-  part: they are its "calibrate" part, on which temperature and threshold were fitted, and one of them ("Breathing")
-  also gave cloze questions to the reading head, which the grounding head, used here, does not see.
+  part: they are its "calibrate" part, on which temperature and threshold were fitted. The grounding head, used here,
+  learned from none of their sentences; the reading head met paragraphs of theirs as rivals drawn from all lectures,
+  and cloze questions of one ("Breathing").
 - HotpotQA: rows whose `origin_split` is "test" and whose gold paragraphs occur neither in other rows nor in the
   retrieval pairs or 2Wiki passages; paragraphs that do are left out of the notes too.
 - SQuAD 2: the eight articles that training holds back whole.
