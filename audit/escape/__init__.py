@@ -13,7 +13,7 @@ Documents (`documents.json`) are those that the training of the shipped cross-en
   retrieval pairs or 2Wiki passages; paragraphs that do are left out of the notes too.
 - SQuAD 2: the eight articles that training holds back whole.
 
-True sentences: paraphrases that a person wrote for this test (`paraphrases.jsonl`: passage, hash of its text, claim),
-and sentences of the passages, as they stand or two merged. Lecture questions were written for the passages
-(`questions.jsonl`); those of the other two come with their data.
+True sentences: paraphrases written one by one for this test, by no rule (`paraphrases.jsonl`: passage, hash of its
+text, claim), and sentences of the passages, as they stand or two merged. Lecture questions were written for their
+passages (`questions.jsonl`); those of the other two come with their data.
 """
