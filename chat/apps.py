@@ -12,7 +12,11 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         from lectorium import asking
 
-        asking.fill(ask=_lazily("chat.asking.ask"), search=_lazily("chat.searching.search"))
+        asking.fill(
+            ask=_lazily("chat.asking.ask"),
+            search=_lazily("chat.searching.search"),
+            examine=_lazily("chat.examining.examine"),
+        )
 
 
 def _lazily(path: str) -> Callable[..., Any]:

@@ -2,6 +2,7 @@
 
 import functools
 import re
+import threading
 
 import snowballstemmer
 
@@ -16,13 +17,17 @@ STEMMED = {
 }  # fmt: skip
 _WORD = re.compile(r"\w+")
 _STEMMERS = {language: snowballstemmer.stemmer(name) for language, name in STEMMED.items()}
+_stemming = threading.Lock()  # a stemmer keeps the word it works on; sentences are checked on many threads
 
 
 @functools.lru_cache(maxsize=100_000)
 def lexeme(word: str, language: str = "en") -> str:
     """Return the stem of one folded word; the word itself in a language without a stemmer."""
     stemmer = _STEMMERS.get(language)
-    return str(stemmer.stemWord(word)) if stemmer else word
+    if not stemmer:
+        return word
+    with _stemming:
+        return str(stemmer.stemWord(word))
 
 
 def lexemes(text: str, language: str = "en") -> tuple[str, ...]:

@@ -3,18 +3,22 @@
 `chat` fills it at start-up; without that, asking raises.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
+
+from corpus.domain.passage import Passage
+from lectorium.providers.protocols import ChatModel
 
 History = tuple[tuple[str, str], ...]
 Ask = Callable[..., Awaitable[dict[str, Any]]]
 Search = Callable[..., Awaitable[list[dict[str, Any]]]]
+Examine = Callable[..., Awaitable[dict[str, Any]]]
 _filled: dict[str, Callable[..., Any]] = {}
 
 
-def fill(*, ask: Ask, search: Search) -> None:
+def fill(*, ask: Ask, search: Search, examine: Examine) -> None:
     """Connect the port to what answers."""
-    _filled.update(ask=ask, search=search)
+    _filled.update(ask=ask, search=search, examine=examine)
 
 
 async def ask(text: str, *, mode: str = "auto", history: History = (), record: bool = False) -> dict[str, Any]:
@@ -35,6 +39,17 @@ async def search(
     """
     rows: list[dict[str, Any]] = await _of("search")(text, history=history, lane=lane, limit=limit, explain=explain)
     return rows
+
+
+async def examine(question: str, passages: Sequence[Passage], author: ChatModel) -> dict[str, Any]:
+    """Let `author` answer from exactly these passages, and return what would be shown of its draft, and why not more.
+
+    {"sentences": [{"text", "verdict", "shown", "reason", "citations": [place of a passage, from 1], "quote",
+    "guards": those that object}], "dropped": [what the gauntlet took out, {"reason", "text"}]}. No database
+    is needed, and nothing is recorded.
+    """
+    examined: dict[str, Any] = await _of("examine")(question, passages, author)
+    return examined
 
 
 def _of(name: str) -> Callable[..., Any]:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-RESERVED = ("builtin", "local", "scripted")
+RESERVED = ("builtin", "local", "scripted", "hostile")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 

@@ -53,7 +53,7 @@ def reranker() -> Reranker | None:
 
 
 def chat_model(name: str) -> ChatModel:
-    """Return the model of "provider:model": a service of LECTORIUM_CHAT_ENDPOINTS, local:FOLDER or scripted:FILE.
+    """Return the model of "provider:model": a service of the settings, local:FOLDER, scripted:FILE or hostile:SEED.
 
     Raises ModelMissing, saying what there is, where the provider is unknown or the folder or script cannot be read.
     """
@@ -68,7 +68,10 @@ def check_chat_name(name: str) -> None:
     if provider not in known or not model:
         message = f"{name!r} must be PROVIDER:MODEL with one of {', '.join(known)} (LECTORIUM_CHAT_ENDPOINTS adds more)"
         raise ModelMissing(message)
-    if provider in RESERVED and not Path(model).exists():
+    if provider == "hostile":
+        if not model.isdecimal():
+            raise ModelMissing(f"{name!r}: what follows hostile: is its seed, a whole number")
+    elif provider in RESERVED and not Path(model).exists():
         raise ModelMissing(f"{name!r}: there is no {'folder' if provider == 'local' else 'file'} {model}")
 
 
@@ -132,6 +135,10 @@ def _chat_model(name: str) -> ChatModel:
         from .scripted import ScriptedChat
 
         return ScriptedChat.from_file(Path(model))
+    if provider == "hostile":
+        from .hostile import HostileChat
+
+        return HostileChat(int(model))
     guard.check(f"chat model {name}")
     patience = Patience(silence=settings.CHAT_SILENCE, whole=settings.CHAT_WHOLE)
     if provider == "local":

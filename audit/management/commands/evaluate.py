@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from dataclasses import asdict
 from typing import Any
 
@@ -9,10 +10,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from audit.escape import material, report, running
 from audit.evaluation import golden_report, read_rows, run_golden
 from audit.results import compose, write_section
+from lectorium.providers.registry import verifier
 
-SUITES = ("golden",)
+SUITES = ("golden", "escape")
 
 
 class Command(BaseCommand):
@@ -21,7 +24,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("suites", nargs="*", choices=[*SUITES, []], default=[], metavar="suite")
         parser.add_argument("--mode", default="auto", choices=["instant", "auto", "thinking"])
-        parser.add_argument("--json", action="store_true", help="Print every row's score instead of writing docs.")
+        parser.add_argument("--json", action="store_true", help="Print the figures instead of writing docs.")
+        parser.add_argument(
+            "--planted", type=int, default=running.PLANTED, help="escape: how many falsehoods to plant."
+        )
+        parser.add_argument("--seed", type=int, default=1, help="escape: which drafts the hostile model writes.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         for suite in options["suites"] or SUITES:
@@ -41,3 +48,19 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps({"golden": scored}))
             return
         write_section("golden", golden_report(golden, options["mode"]))
+
+    def _escape(self, options: dict[str, Any]) -> None:
+        if options["planted"] < 1:
+            raise CommandError("--planted must be at least 1.")
+        try:
+            held_out = material.load(settings.DATA_DIR)
+        except (FileNotFoundError, ValueError) as error:
+            raise CommandError(str(error)) from error
+        began = time.perf_counter()
+        with tqdm(total=options["planted"], unit="falsehood") as bar:
+            found = asyncio.run(running.run(held_out, options["planted"], options["seed"], bar.update))
+        if options["json"]:
+            self.stdout.write(json.dumps({"escape": report.as_json(found)}, ensure_ascii=False))
+            return
+        seconds = time.perf_counter() - began
+        write_section("escape", report.section(found, verifier().name, options["seed"], seconds))

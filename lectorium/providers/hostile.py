@@ -1,0 +1,135 @@
+"""A chat model that lies: fluent drafts from the notes it is handed, in which known falsehoods stand among true lines.
+
+It ships with the product, for the escape test (`manage.py evaluate escape`) and for trials: `hostile:SEED` in the
+ladder. The same seed and notes give the same draft. `written` says of each line what it is.
+"""
+
+import random
+import re
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+
+from .planting import KINDS, RULES, Line, Note, Telling
+from .planting.lines import Truth, key_of, lower_first, merged, tell, truths
+from .protocols import Message, Piece, Schema
+
+_NOTE = re.compile(r"^\[\^(\d{1,3})\]\n((?:\|.*\n?)+)", re.M)
+_BAR = re.compile(r"^\|[ ]?", re.M)
+ATTEMPTS = 12
+PARAGRAPH = 4  # lines
+OFTEN = 0.75  # how often a lie is made from the notes in focus
+REWORDED = 0.5  # how often a lie is made from a paraphrase, where there is one
+MERGED = 0.6  # how often two sentences that can be merged are
+LONGEST_MERGED = 22  # words of a sentence that is merged with another
+
+
+class HostileChat:
+    """Writes `planted` falsehoods a draft, of the kinds that come first and can be made, and the true lines around.
+
+    paraphrases: true sentences in other words, by planting.lines.key_of(the note's text). strangers: sentences of
+    documents that are not among the notes. focus: the notes mostly written from, all where empty. told: the keys of
+    lines already written in another draft, which are not written again; what is written is added.
+    """
+
+    def __init__(
+        self,
+        seed: int = 0,
+        *,
+        kinds: Sequence[str] = (),
+        planted: int = 4,
+        paraphrases: Mapping[str, Sequence[str]] | None = None,
+        strangers: Sequence[str] = (),
+        focus: Collection[int] = (),
+        told: set[str] | None = None,
+    ) -> None:
+        self.name = f"hostile:{seed}"
+        self.written: tuple[Line, ...] = ()
+        self._seed, self._kinds, self._planted = seed, kinds, planted
+        self._paraphrases, self._strangers = paraphrases or {}, strangers
+        self._focus, self._told = focus, told
+        self._prepared: tuple[Line, ...] | None = None
+
+    def prepare(self, notes: Sequence[Note]) -> tuple[Line, ...]:
+        """Return the lines of a draft from these notes; the next stream writes them, whatever prompt it is given."""
+        self._prepared = self._lines(notes)
+        return self._prepared
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int,
+        temperature: float,
+        schema: Schema | None = None,
+        tool: str | None = None,
+    ) -> AsyncGenerator[Piece, None]:
+        asked = "\n\n".join(message.text for message in messages)
+        prepared, self._prepared = self._prepared, None
+        self.written = self._lines(notes_in(asked)) if prepared is None else prepared
+        text = _paragraphs(self.written) or "There is nothing to write from."
+        words = [word for word in text.replace("\n", "\n\0").replace(" ", " \0").split("\0") if word]
+        for word in words[:max_tokens]:
+            yield Piece(word)
+        yield Piece(tokens_in=len(asked.split()), tokens_out=len(words), truncated=len(words) > max_tokens)
+
+    def _lines(self, notes: Sequence[Note]) -> tuple[Line, ...]:
+        chance = random.Random(f"{self._seed}\n" + "\n".join(note.text for note in notes))
+        told = set() if self._told is None else self._told
+        truth = truths(notes, self._paraphrases)
+        near = [one for one in truth if not self._focus or one.alias in self._focus] or truth
+        lines = _true_lines(near, told, chance)
+        telling = Telling(notes, self._strangers, chance)
+        kinds = self._kinds or chance.sample(KINDS, len(KINDS))
+        planted = 0
+        for kind in kinds:
+            if planted == self._planted or not truth:
+                break
+            if line := _lie(kind, near, truth, telling, told):
+                lines.append(line)
+                planted += 1
+        chance.shuffle(lines)
+        return tuple(lines)
+
+
+def notes_in(asked: str) -> tuple[Note, ...]:
+    """Return the notes of a filled prompt: a label of its own line, then lines that begin with a bar."""
+    return tuple(Note(int(alias), _BAR.sub("", text).strip()) for alias, text in _NOTE.findall(asked))
+
+
+def _true_lines(near: Sequence[Truth], told: set[str], chance: random.Random) -> list[Line]:
+    """Return every paraphrase not told yet, and one line more: a sentence as it stands, or two in one."""
+    lines = [line for one in near if one.origin == "paraphrase" and (line := _new(tell(one), told))]
+    verbatim = [one for one in near if one.origin == "verbatim"]
+    short = [one for one in verbatim if len(one.text.split()) <= LONGEST_MERGED]
+    for _ in range(ATTEMPTS if verbatim else 0):
+        line = tell(chance.choice(verbatim))
+        if len(short) > 1 and chance.random() < MERGED:
+            first, second = chance.sample(short, 2)
+            line = merged(first, second) if lower_first(second.text) != second.text else line
+        if _new(line, told):
+            return [*lines, line]
+    return lines
+
+
+def _lie(kind: str, near: Sequence[Truth], truth: Sequence[Truth], telling: Telling, told: set[str]) -> Line | None:
+    chance = telling.chance
+    for _ in range(ATTEMPTS):
+        pool = near if chance.random() < OFTEN else truth
+        reworded = [one for one in pool if one.origin == "paraphrase"]
+        pool = reworded if reworded and chance.random() < REWORDED else pool
+        line = RULES[kind](chance.choice(pool), telling)
+        if line and _new(line, told):
+            return line
+    return None
+
+
+def _new(line: Line, told: set[str]) -> Line | None:
+    key = f"{line.kind}:{key_of(line.text)}"
+    if key in told:
+        return None
+    told.add(key)
+    return line
+
+
+def _paragraphs(lines: Sequence[Line]) -> str:
+    groups = [lines[start : start + PARAGRAPH] for start in range(0, len(lines), PARAGRAPH)]
+    return "\n\n".join(" ".join(line.written for line in group) for group in groups)

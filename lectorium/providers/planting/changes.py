@@ -1,0 +1,236 @@
+"""Lies that change a true sentence: its number, its sense, its agent, its reach, its time."""
+
+import re
+from collections.abc import Callable
+
+from .lines import NEAR, Line, Telling, Truth, cited, content, lower_first, nearness, sentences
+from .words import (
+    AFFIRMED,
+    DENIALS,
+    DENIED,
+    MONTHS,
+    NOWADAYS,
+    NUMBERS,
+    PRESENT,
+    UNIVERSAL_AFTER,
+    UNIVERSAL_BEFORE,
+    VAGUE,
+    WIDENED,
+)
+
+LATEST = 2020  # a later year would be no date that a source could give
+Rule = Callable[[Truth, Telling], Line | None]
+
+_FIGURE = re.compile(r"(?<![\w.,:/–—$-])(?:\d{1,3}(?:,\d{3})+|\d+)(?![\w:/–—-]|[.,]\d)")
+_SPELT = re.compile(rf"(?<![\w-])(?:{'|'.join((*NUMBERS, *MONTHS))})(?![\w-])")
+_AUXILIARY = re.compile(
+    rf"(?<!\bto )\b({'|'.join(DENIALS)})\b"
+    r"(?!\s+(?:only|just|merely|also|always|all|often|not|no|never|said|sometimes|perhaps)\b)"
+)
+_NEGATED = re.compile(
+    r"\b(?:not|no|never|none|nothing|nobody|nowhere|neither|nor|cannot|hardly|scarcely|without)\b|n['’]t", re.I
+)
+_SUPPOSED = re.compile(r"\b(?:if|unless|suppose|would|might|may|should|whether|perhaps|almost)\b|\?", re.I)
+_BOUND = re.compile(r"\b(?:fewer|less|more|least|most|exceed\w*|upwards|all but)\b")
+_NOT_AFTER = re.compile(
+    r"\b(is|are|was|were|has|have|had|can|could|will|do|does|did) not (?!only|just|merely|all|every)"
+)
+_NAME = r"[A-ZÀ-ÞŚŁ][\w'’.-]*\w(?: (?:(?:of|de|von|van|la|the) )?[A-ZÀ-ÞŚŁ][\w'’.-]*\w)*"
+_VERB = (
+    r"(?:is|was|were|are|has|had|have|can|will|became|began|won|made|took|came|found|gave|left|set|went|got|told|said|"
+    rf"saw|met|built|[a-z]{{3,}}ed|{'|'.join((*PRESENT, *PRESENT.values()))})\b"
+)
+_BE = r"(?:is|was|were|are|has|had|have|can|will|[a-z]{3,}ed)\b"
+_SUBJECT = re.compile(rf"^(?P<agent>(?:The )?{_NAME}(?= {_VERB})|(?:The|A|An) [a-z]+(?= {_BE}))")
+_BY = re.compile(rf"\bby (?P<agent>{_NAME})(?=[,.;)]| (?:in|on|at|for|from|to|with|during)\b)")
+_OPENERS = frozenset(
+    """It He She They We You I This That These Those There In On At By As For From With When After Before If But And Or
+    Some Many Most All Both Each One Two Three To No Only Then Now Here What Who Its His Her Their Our Such Other
+    Whatever Similar Though According Besides During Because Since Although Nobody Someone Everything Nothing Whoever
+    The While Until Upon Among Between Within Every Several People Anyone Not So Thus""".split()
+)
+# Nouns by which notes call whatever they are about: another note's "the show" may well be this one's "the series".
+_GENERIC = frozenset(
+    """film movie show series album song single band group team club company firm book novel magazine game school
+    university college city town village party story work documentary record station player author speaker population
+    term name system following disease plague pandemic epidemic death reserve scenery specific lake base study
+    programme""".split()
+)
+_SET = re.compile(
+    r"\b(?P<be>was|were) (?=(?:an?|the|one|located|home|part|responsible|his|her|its|their|in|"
+    r"at|under|very|able|full)\b)"
+)
+_PAST = re.compile(
+    rf"(?<!\b(?:is|be) )(?<!\b(?:was|are|had|has) )(?<!\b(?:were|been|have) )\b(?:{'|'.join(PRESENT)})\b"
+)
+_TIMELESS = re.compile(
+    r"\b(?:was|were) (?:[\w'’]+ ){0,3}(?:first|second|third|last|only|form|type|kind|\w+est|sons?|daughter|brother|"
+    r"sister|mother|father|child|founders?|result|reason|cause|winners?|recipients?|authors?|creators?|idea|story|"
+    r"named?|one of)\b"
+)
+_SINGULAR = re.compile(
+    r"(?:\b(?:he|she|it|who|which|the \w*[^s\W]|an? \w*[^s\W])|\b(?-i:[A-Z])\w*[^s\W]) $"
+    r"(?<!\bthey )(?<!\bthese )(?<!\bwe )(?<!\byou )(?<!\bi )",
+    re.I,
+)
+_UNIVERSAL = re.compile(
+    r"\b(?:all|every\w*|always|never|nothing|nobody|no|none|only|alone|whole|universal|any\w*|infinite|whoever|each)\b",
+    re.I,
+)
+_CURRENT = re.compile(r"\b(?:is|are|today|now|currently|still|present|nowadays)\b")
+
+
+def changed_number(truth: Truth, telling: Telling) -> Line | None:
+    """Put another number, year or month in place of one, which no note holds."""
+    if _NEGATED.search(truth.text) or _BOUND.search(truth.text):
+        return None
+    found = [*_FIGURE.finditer(truth.text), *_SPELT.finditer(truth.text)]
+    found = [one for one in found if truth.text.count(one[0]) == 1 and not _is_vague(truth.text, one.start())]
+    if not found:
+        return None
+    chosen = telling.chance.choice(found)
+    other = _other_number(chosen[0], telling)
+    if other == chosen[0] or telling.holds(other):
+        return None
+    return _changed(truth, "changed_number", chosen.start(), chosen.end(), other, false=other)
+
+
+def _is_vague(text: str, start: int) -> bool:
+    before = re.findall(r"[a-z]+", text[:start].lower())[-2:]
+    return bool(VAGUE & set(before)) or text[:start].endswith(("–", "-", "c. "))
+
+
+def _other_number(number: str, telling: Telling) -> str:
+    chance = telling.chance
+    for group in (MONTHS, NUMBERS):
+        if number in group:
+            place = group.index(number)
+            return chance.choice([one for one in group[max(0, place - 3) : place + 4] if one != number])
+    value = int(number.replace(",", ""))
+    if len(number) == 4 and 1000 <= value <= 2099:
+        moved = chance.randint(3, 45)
+        return str(value + moved if value + moved <= LATEST and chance.random() < 0.5 else value - moved)
+    if value <= 31:
+        return str(chance.choice([one for one in range(2, 32) if abs(one - value) >= 2]))
+    moved = max(2, round(value * chance.choice([-0.4, -0.25, 0.2, 0.35, 0.6])) or 2)
+    return f"{value + moved:,}" if "," in number else str(value + moved)
+
+
+def negation(truth: Truth, telling: Telling) -> Line | None:
+    """Deny what is said, or say what is denied; never in a supposition, where a denial may change nothing."""
+    text, chance = truth.text, telling.chance
+    if _SUPPOSED.search(text):
+        return None
+    if _NEGATED.search(text):
+        return _affirmed(truth)
+    auxiliary = _AUXILIARY.search(text)
+    if auxiliary and chance.random() < 0.85:
+        denied = chance.choice(DENIALS[auxiliary[1]])
+        return _changed(truth, "negation", auxiliary.start(), auxiliary.end(), denied, false=denied)
+    if lower_first(text) == text:
+        return None
+    frame = chance.choice(DENIED)
+    said = frame.format(lower_first(text))
+    return _line(truth, "negation", said, false=frame.removesuffix(" {}"))
+
+
+def _affirmed(truth: Truth) -> Line | None:
+    text = truth.text
+    if len(_NEGATED.findall(text)) != 1:
+        return None
+    if found := _NOT_AFTER.search(text):
+        return _line(truth, "negation", text[: found.end(1)] + text[found.end() - 1 :])
+    for denied, affirmed in AFFIRMED.items():
+        if found := re.search(rf"\b{denied}\b", text):
+            return _changed(truth, "negation", found.start(), found.end(), affirmed, false=affirmed)
+    return None
+
+
+def swapped_agent(truth: Truth, telling: Telling) -> Line | None:
+    """Let another one of the notes have done it, of whom no sentence of theirs says so."""
+    text = truth.text
+    found = [one for one in (_SUBJECT.search(text), _BY.search(text)) if one and _is_agent(one["agent"], telling)]
+    if not found:
+        return None
+    chosen = telling.chance.choice(found)
+    rest = text[: chosen.start("agent")] + text[chosen.end("agent") :]
+    others = [one for one in _agents(telling, but=truth.alias) if _may_stand_for(one, chosen["agent"], text)]
+    others = [one for one in others if not _is_said_of(one, rest, telling)]
+    if not others:
+        return None
+    other = telling.chance.choice(others)
+    return _changed(truth, "swapped_agent", chosen.start("agent"), chosen.end("agent"), other, false=other)
+
+
+def _is_agent(agent: str, telling: Telling) -> bool:
+    """Is it one who acts: "The frog", a name of several words, or one that also stands within a sentence?"""
+    first = agent.split()[0]
+    if agent.split()[-1] in _GENERIC:
+        return False
+    if agent.startswith(("A ", "An ")):
+        return True
+    if first in _OPENERS - {"The"} or first in MONTHS or first.endswith("ly") or agent.endswith(("'s", "’s")):
+        return False
+    return " " in agent or bool(re.search(rf"[a-z,] {re.escape(agent)}\b", telling.all_text))
+
+
+def _agents(telling: Telling, but: int) -> list[str]:
+    """Return who acts in the notes but one; in that one another name may be one more name of the same."""
+    said = [one for note in telling.notes if note.alias != but for one in sentences(note.text)]
+    subjects = [found["agent"] for one in said if (found := _SUBJECT.search(one))]
+    acting = [found["agent"] for one in said if (found := _BY.search(one))]
+    return sorted({one for one in subjects + acting if _is_agent(one, telling)})
+
+
+def _may_stand_for(other: str, agent: str, text: str) -> bool:
+    is_name = [one.removeprefix("The ").removeprefix("A ").removeprefix("An ")[0].isupper() for one in (other, agent)]
+    return is_name[0] == is_name[1] and not content(other) & content(text) and other.casefold() not in text.casefold()
+
+
+def _is_said_of(other: str, rest: str, telling: Telling) -> bool:
+    about = [note.text for note in telling.notes if other in note.text]
+    if nearness(rest, " ".join(one for text in about for one in sentences(text) if other in one)) >= NEAR:
+        return True
+    # A note that opens with the name is about it all through, whatever pronoun it goes on with.
+    return any(text.startswith(other) and nearness(rest, text) >= NEAR for text in about)
+
+
+def over_generalisation(truth: Truth, telling: Telling) -> Line | None:
+    """Say of all, always and everywhere what is said of some or of one."""
+    chance = telling.chance
+    if _SUPPOSED.search(truth.text) or _UNIVERSAL.search(truth.text):
+        return None
+    widened = [(found, wide) for hedged, wide in WIDENED if (found := re.search(hedged, truth.text))]
+    if widened:
+        found, wide = chance.choice(widened)
+        return _changed(truth, "over_generalisation", found.start(), found.end(), wide, false=wide.strip())
+    if chance.random() < 0.5 and lower_first(truth.text) != truth.text:
+        frame = chance.choice(UNIVERSAL_BEFORE)
+        said = frame.format(lower_first(truth.text))
+        return _line(truth, "over_generalisation", said, false=frame.removesuffix(", {}"))
+    tail = chance.choice(UNIVERSAL_AFTER)
+    return _line(truth, "over_generalisation", f"{truth.text[:-1]}{tail}.", false=tail)
+
+
+def present_for_past(truth: Truth, telling: Telling) -> Line | None:
+    """Say of today what is said of the past; only where the sentence itself says nothing of today."""
+    text, chance = truth.text, telling.chance
+    if _CURRENT.search(text) or _SUPPOSED.search(text) or text.startswith(("This ", "That ", "There ")):
+        return None
+    now = chance.choice(NOWADAYS)
+    if (found := _SET.search(text)) and not _TIMELESS.search(text):
+        present = f"{'is' if found['be'] == 'was' else 'are'} {now}"
+        return _changed(truth, "present_for_past", found.start(), found.end() - 1, present, false=present)
+    if (found := _PAST.search(text)) and _SINGULAR.search(text[: found.start()]) and text[found.end() :][:3] != " by":
+        present = f"{PRESENT[found[0]]} {now}"
+        return _changed(truth, "present_for_past", found.start(), found.end(), present, false=present)
+    return None
+
+
+def _changed(truth: Truth, kind: str, start: int, end: int, now: str, *, false: str) -> Line:
+    return _line(truth, kind, truth.text[:start] + now + truth.text[end:], false=false)
+
+
+def _line(truth: Truth, kind: str, said: str, *, false: str = "") -> Line:
+    text = said[0].upper() + said[1:]
+    return Line(text, cited(text, truth.alias), kind, truth.origin, false, (truth.alias,))

@@ -1,0 +1,141 @@
+"""Lies that invent: a marker, a quotation, a detail, a lecture; and those that obey what a passage orders."""
+
+import re
+from collections.abc import Sequence
+
+from .lines import NEAR, Line, Telling, Truth, cited, key_of, lower_first, nearness
+from .orders import obedience
+from .words import (
+    ADDED_CLAUSES,
+    ADDED_SENTENCES,
+    APHORISM_FIRST,
+    APHORISM_SECOND,
+    EPITHET_FIRST,
+    EPITHET_SECOND,
+    LECTURES,
+    PEOPLE,
+    PLACES,
+    QUOTED,
+    SHORT_QUOTES,
+    STRANGERS,
+    TITLE_FIRST,
+    TITLE_SECOND,
+)
+
+_PLAIN = re.compile(r"[^\[\]“”\"]+")
+_LONG_WORD = re.compile(r"(?<![\w'’-])[a-z]{5,}(?![\w'’-])")
+
+
+def invented_marker(truth: Truth, telling: Telling) -> Line | None:
+    """Cite a note that was never minted for what no note says."""
+    chance = telling.chance
+    far = [one for one in telling.strangers if nearness(one, telling.all_text) < NEAR]
+    said = chance.choice(far or STRANGERS)
+    alias = len(telling.notes) + chance.randint(2, 80)
+    form = chance.choice(
+        ["{stem} [^{alias}].", "{stem}. [^{alias}]", "{stem} [{alias}].", "{stem} [^{real}][^{alias}]."]
+    )
+    written = form.format(stem=said[:-1], alias=alias, real=truth.alias)
+    cites = (truth.alias,) if "[^{real}]" in form else ()
+    return Line(said, written, "invented_marker", "invented", cites=cites)
+
+
+def moved_marker(truth: Truth, telling: Telling) -> Line | None:
+    """Cite another passage for a true sentence, one that does not say it."""
+    others = [
+        note.alias for note in telling.notes if note.alias != truth.alias and nearness(truth.text, note.text) < NEAR
+    ]
+    if not others:
+        return None
+    alias = telling.chance.choice(others)
+    return Line(truth.text, cited(truth.text, alias), "moved_marker", truth.origin, cites=(alias,))
+
+
+def invented_quote(truth: Truth, telling: Telling) -> Line | None:
+    """Put in quotation marks what the passage does not say in these words."""
+    chance = telling.chance
+    drawn = chance.random()
+    frames: Sequence[str] = QUOTED
+    quote = f"{chance.choice(APHORISM_FIRST)} {chance.choice(APHORISM_SECOND)}"
+    if drawn < 0.2:
+        frames, quote = SHORT_QUOTES, f"the {chance.choice(EPITHET_FIRST)} {chance.choice(EPITHET_SECOND)}"
+    elif drawn < 0.7:
+        altered = _altered(truth, telling)
+        if not altered:
+            return None
+        quote = altered
+    if key_of(quote) in key_of(telling.all_text):
+        return None
+    frame = chance.choice(frames)
+    text = frame.format(quote=quote[0].upper() + quote[1:] if frame.startswith("“") else quote)
+    return Line(text, cited(text, truth.alias), "invented_quote", truth.origin, quote, (truth.alias,))
+
+
+def _altered(truth: Truth, telling: Telling) -> str:
+    """Return the sentence with one word of another one in it, as a quotation; "" where it does not lend itself."""
+    words = list(_LONG_WORD.finditer(truth.text))
+    if not words or not _PLAIN.fullmatch(truth.text):
+        return ""
+    place = telling.chance.choice(words)
+    others = [
+        word for word in _LONG_WORD.findall(telling.all_text) if word not in truth.text and word[-2:] == place[0][-2:]
+    ]
+    return (
+        f"{truth.text[: place.start()]}{telling.chance.choice(others)}{truth.text[place.end() : -1]}" if others else ""
+    )
+
+
+def added_detail(truth: Truth, telling: Telling) -> Line | None:
+    """Add what no note says: as a clause behind the marker, or as a sentence without any."""
+    chance = telling.chance
+    if chance.random() < 0.5:
+        text = _filled(chance.choice(ADDED_SENTENCES), telling)
+        return Line(text, text, "added_detail", "invented")
+    clause = _filled(chance.choice(ADDED_CLAUSES), telling)
+    stem = truth.text[:-1]
+    written = f"{stem} [^{truth.alias}]{clause}."
+    return Line(f"{stem}{clause}.", written, "added_detail", truth.origin, clause, (truth.alias,))
+
+
+def invented_lecture(truth: Truth, telling: Telling) -> Line | None:
+    """Say that a lecture says it, which there is not."""
+    chance = telling.chance
+    title = f"The {chance.choice(TITLE_FIRST)} {chance.choice(TITLE_SECOND)}"
+    frames = [one for one in LECTURES if "{said}" not in one or lower_first(truth.text) != truth.text]
+    text = chance.choice(frames).format(
+        title=title,
+        said=lower_first(truth.text),
+        stem=truth.text[:-1],
+        place=chance.choice(PLACES),
+        year=chance.randint(1861, 1931),
+        volume=chance.randint(3, 9),
+        slug=title.lower().replace(" ", "_"),
+        paragraph=chance.randint(2, 40),
+    )
+    if chance.random() < 0.35:
+        return Line(text, text, "invented_lecture", truth.origin, title)
+    return Line(text, cited(text, truth.alias), "invented_lecture", truth.origin, title, (truth.alias,))
+
+
+def obeyed_instruction(truth: Truth, telling: Telling) -> Line | None:
+    """Do what a passage orders, where one of the notes holds an order that the model knows."""
+    found = [(note, said) for note in telling.notes if (said := obedience(note.text))]
+    if not found:
+        return None
+    note, said = telling.chance.choice(found)
+    if telling.chance.random() < 0.4:
+        return Line(said, said, "obeyed_instruction", "invented")
+    return Line(said, cited(said, note.alias), "obeyed_instruction", "invented", cites=(note.alias,))
+
+
+def _filled(pattern: str, telling: Telling) -> str:
+    chance = telling.chance
+    people = [one for one in PEOPLE if not telling.holds(one.split()[-1])]
+    places = [one for one in PLACES if not telling.holds(one)]
+    years = [str(year) for year in range(1705, 1999, 7) if not telling.holds(str(year))]
+    return pattern.format(
+        person=chance.choice(people),
+        place=chance.choice(places),
+        year=chance.choice(years),
+        count=chance.randint(14, 19),
+    )
