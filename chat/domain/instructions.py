@@ -9,7 +9,7 @@ import re
 from corpus.domain.sentences import sentence_spans
 
 _MACHINE = r"""(?:
-    (?:a\.?i\.?|artificial\s+intelligence|language|chat)[\s-]+(?:models?|agents?|assistants?|systems?|readers?|bots?)
+    (?:a\.?i\.?|automated|artificial\s+intelligence|language|chat)[\s-]+(?:models?|agents?|assistants?|systems?|readers?|bots?)
     | chat-?bots?\b | llms?\b | gpt\b | (?:(?:the|this|our|an?)\s+)?(?:ai|assistant|bot)\b
 )"""
 _READER = r"(?:(?:the|every|each|all|any|your|its)\s+)?(?:users?|readers?|askers?|questioners?)"
@@ -31,6 +31,12 @@ _FORMS = re.compile(
       (?:answer|reply|response|output|summary)\b.{{0,60}}\b{_TELL}\b
     | ^\W*(?:please\s+)?{_TELL}\s+(?:to\s+)?{_READER}\s+that\b
     | \b(?:when|if)\s+(?:asked|summari[sz]ing|answering|quoting|citing)\b.{{0,40}}\b(?:always|also|only)\s+{_TELL}\b
+    | ^\W*(?:(?:new|updated|important|urgent|further|hidden)\s+)*(?:instructions?|override|directive|prompt)\s*[:>—]
+    | ^\W*(?:assistant|chat-?bot|model)\s*,
+    | ^\W*(?:begin|start|open|end|finish|close|preface)\s+(?:your|every|each|the)\s+(?:answer|reply|response|output)\b
+    | \b(?:whoever|anyone\s+who|everyone\s+who|if\s+you|when\s+you)\s+(?:summari[sz]es?|quotes?|cites?|translates?)\s+
+      (?:this|the)\s+(?:text|passage|page|document|source)
+    | \bwhen\s+asked\s+about\s+(?:this|the)\s+(?:text|passage|page|document|source|lecture)
     | <\|?(?:im_start|system|assistant|inst)\b | \[/?inst\]
     """,
     re.IGNORECASE | re.VERBOSE,
