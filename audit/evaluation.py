@@ -1,6 +1,6 @@
 """Evaluation suites: each asks the running product, scores the answers, and says so in a table for docs/results.md."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,11 +25,17 @@ class Golden:
     milliseconds: list[int] = field(default_factory=list)
 
 
-def read_rows(path: Path) -> list[dict[str, Any]]:
-    """Return the rows of a JSONL file. Raises FileNotFoundError with what to do, CommandError for a bad line."""
+QUESTION = {"id": object, "question": str, "section": str}
+
+
+def read_rows(path: Path, fields: Mapping[str, type] = QUESTION) -> list[dict[str, Any]]:
+    """Return the rows of a JSONL file that have these fields.
+
+    Raises FileNotFoundError with what to do, CommandError for a bad line.
+    """
     if not path.is_file():
         raise FileNotFoundError(f"{path} does not exist; point LECTORIUM_DATA at the evaluation data.")
-    return read_objects(path, {"id": object, "question": str, "section": str})
+    return read_objects(path, fields)
 
 
 async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: Progress) -> Golden:

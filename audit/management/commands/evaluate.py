@@ -10,12 +10,13 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from audit.claims import CLAIM, claims_report, run_claims, table
 from audit.escape import material, report, running
 from audit.evaluation import golden_report, read_rows, run_golden
 from audit.results import compose, write_section
 from lectorium.providers.registry import verifier
 
-SUITES = ("golden", "escape")
+SUITES = ("golden", "claims", "escape")
 
 
 class Command(BaseCommand):
@@ -48,6 +49,18 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps({"golden": scored}))
             return
         write_section("golden", golden_report(golden, options["mode"]))
+
+    def _claims(self, options: dict[str, Any]) -> None:
+        try:
+            rows = read_rows(settings.DATA_DIR / "golden" / "claims_dev.jsonl", CLAIM)
+        except FileNotFoundError as error:
+            raise CommandError(str(error)) from error
+        with tqdm(total=len(rows), unit="claim") as bar:
+            judged = asyncio.run(run_claims(rows, lambda: bar.update()))
+        if options["json"]:
+            self.stdout.write(json.dumps({"claims": table(judged)}))
+            return
+        write_section("claims", claims_report(judged, verifier().name))
 
     def _escape(self, options: dict[str, Any]) -> None:
         if options["planted"] < 1:
