@@ -4,7 +4,6 @@ A claim in nearly its source's own words is where a small change does the most h
 word that differs is looked at (chat.domain.edits). A freer claim is left to the verifier.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -55,32 +54,29 @@ class Alignment:
 
 def align(claim: Words, passage: Sequence[Told]) -> Alignment:
     """Return the claim beside the sentences of a passage that say most of it, at most three."""
-    wanted = Counter(word.stem for word in claim if word.carries)
+    carrying = frozenset(word.stem for word in claim if word.carries)
+    held = [carrying & {word.stem for word in sentence.words} for sentence in passage]
     chosen: list[int] = []
+    left = carrying
     while len(chosen) < MOST_SENTENCES:
-        gains = {place: _gain(sentence, wanted) for place, sentence in enumerate(passage) if place not in chosen}
-        best = max(gains, key=lambda place: (gains[place], _likeness(claim, passage[place].words)), default=None)
-        if best is None or (chosen and gains[best] <= 0):
+        most = max((len(left & stems) for stems in held), default=-1)
+        if most < 0 or (chosen and not most):
             break
+        equal = [place for place, stems in enumerate(held) if len(left & stems) == most]
+        best = max(equal, key=lambda place: _likeness(claim, passage[place].words)) if len(equal) > 1 else equal[0]
         chosen.append(best)
-        wanted -= Counter({word.stem for word in passage[best].words if word.carries})
+        left -= held[best]
     if not chosen:
         return Alignment((), (), 0.0, 0.0, ())
     matcher = _matcher(claim, passage[chosen[0]].words)
     near = sorted({near for place in chosen for near in (place - 1, place, place + 1) if 0 <= near < len(passage)})
-    carrying = {word.stem for word in claim if word.carries}
-    left = set(wanted)
     return Alignment(
         tuple(passage[place] for place in chosen),
         tuple(passage[place] for place in near),
-        1 - len(carrying & left) / len(carrying) if carrying else 0.0,
+        1 - len(left) / len(carrying) if carrying else 0.0,
         _matched(matcher) / len(claim) if claim else 0.0,
         tuple(_edits(matcher, passage[chosen[0]].words, claim)),
     )
-
-
-def _gain(sentence: Told, wanted: Counter[str]) -> int:
-    return len(wanted.keys() & {word.stem for word in sentence.words if word.carries})
 
 
 def _likeness(claim: Words, sentence: Words) -> int:

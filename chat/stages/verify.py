@@ -7,7 +7,6 @@ notes: found there, its citation is moved, and the reader is told; found nowhere
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from chat.domain.alignment import align
 from chat.domain.answer import Claim, Withheld
 from chat.domain.assembler import Drafted
 from chat.domain.checking import Checked, CheckRules, Objection, Proof
@@ -100,9 +99,11 @@ class Verification:
 
     def _others(self, claim: str, cited: Sequence[int]) -> list[int]:
         """Return the notes not cited that share most of a claim's words, enough of them, the closest first."""
-        words = words_in(claim, self.turn.stem)
+        words = {word.stem for word in words_in(claim, self.turn.stem) if word.carries}
         shares = {
-            alias: align(words, source.sentences).share for alias, source in self.sources.items() if alias not in cited
+            alias: len(words & {word.stem for word in source.words}) / max(1, len(words))
+            for alias, source in self.sources.items()
+            if alias not in cited
         }
         close = [alias for alias, share in shares.items() if share >= self.rules.suggest_share]
         return sorted(close, key=lambda alias: -shares[alias])[: self.rules.others]

@@ -11,12 +11,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from audit.claims import CLAIM, claims_report, run_claims, table
-from audit.escape import material, report, running
+from audit.escape import counterfactual, material, report, running
 from audit.evaluation import golden_report, read_rows, run_golden
 from audit.results import compose, write_section
 from lectorium.providers.registry import verifier
 
-SUITES = ("golden", "claims", "escape")
+SUITES = ("golden", "claims", "escape", "counterfactual")
 
 
 class Command(BaseCommand):
@@ -65,10 +65,7 @@ class Command(BaseCommand):
     def _escape(self, options: dict[str, Any]) -> None:
         if options["planted"] < 1:
             raise CommandError("--planted must be at least 1.")
-        try:
-            held_out = material.load(settings.DATA_DIR)
-        except (FileNotFoundError, ValueError) as error:
-            raise CommandError(str(error)) from error
+        held_out = _held_out()
         began = time.perf_counter()
         with tqdm(total=options["planted"], unit="falsehood") as bar:
             found = asyncio.run(running.run(held_out, options["planted"], options["seed"], bar.update))
@@ -77,3 +74,19 @@ class Command(BaseCommand):
             return
         seconds = time.perf_counter() - began
         write_section("escape", report.section(found, verifier().name, options["seed"], seconds))
+
+    def _counterfactual(self, options: dict[str, Any]) -> None:
+        with tqdm(total=counterfactual.CLAIMS, unit="claim") as bar:
+            run = counterfactual.run_counterfactual(_held_out(), options["seed"], lambda: bar.update())
+            fates = asyncio.run(run)
+        if options["json"]:
+            self.stdout.write(json.dumps({"counterfactual": fates}))
+            return
+        write_section("counterfactual", counterfactual.counterfactual_section(fates))
+
+
+def _held_out() -> material.Material:
+    try:
+        return material.load(settings.DATA_DIR)
+    except (FileNotFoundError, ValueError) as error:
+        raise CommandError(str(error)) from error
