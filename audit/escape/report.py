@@ -128,8 +128,8 @@ def _preamble(
         "word beside it (a moved marker: shown citing the wrong passage). *Seen as verified*: with the word supported. "
         "Shares with 95 % Wilson intervals. Kinds that training never shows: "
         f"{_listed(kind.replace('_', ' ') for kind in UNTRAINED)}. The rules for orders inside a "
-        "passage, for negation and for tense were widened once after a smaller run (seed 5) had shown what they missed, so "
-        "these kinds flatter. No draft was cut short for having many sentences "
+        "passage, for negation and for tense were widened once after a smaller run (seed 5) had shown what they "
+        "missed, so these kinds flatter. No draft was cut short for having many sentences "
         f"withheld, as a turn would be. {seconds:.0f} s. Read by: `manage.py evaluate escape`.",
         "",
     ]
