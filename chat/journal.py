@@ -49,6 +49,7 @@ class Journal:
         self.warnings: list[Warned] = []
         self.nearest: list[Mapping[str, Any]] = []
         self.trace: dict[str, Any] = {}
+        self.background: tuple[str, ...] = ()  # what editors noted of the subject: it guides, and is never cited
         self.versions: Mapping[str, str] = {}
         self.said: list[Said] = []
         self.fresh = False  # answered anew even where the answer is kept, and not kept

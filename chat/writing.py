@@ -143,7 +143,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
     if attempt.failed:
         slots = repair_slots(question, attempt.notes, attempt.failed)
     else:
-        slots = answer_slots(question, attempt.notes, journal.question.history, rules)
+        slots = answer_slots(question, attempt.notes, journal.question.history, rules, journal.background)
     messages = asked.fill(**slots)
     draft = Draft(calling.stream(served, messages), minted(attempt.notes), silence=settings.CHAT_SILENCE)
     check = Verification(attempt.notes, verifier(), CheckRules(), question=question).check

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -32,6 +32,13 @@ class Batch:
     start: Tensor
     end: Tensor
     evidence: Tensor
+
+    def to(self, device: torch.device) -> "Batch":
+        """Return the batch on a device."""
+        tensors = ("group", "relevant", "answerable", "label", "start", "end", "evidence")
+        moved = {name: getattr(self, name).to(device, non_blocking=True) for name in tensors}
+        inputs = {name: tensor.to(device, non_blocking=True) for name, tensor in self.inputs.items()}
+        return replace(self, inputs=inputs, **moved)
 
 
 class Sampler:

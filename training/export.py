@@ -15,7 +15,7 @@ from training.config import TrainingConfig
 
 def export(config: TrainingConfig, folder: Path = SHIPPED) -> str:
     """Write the run's checkpoint to a weights folder; return the sha256 of the packed file."""
-    saved = torch.load(config.run / "checkpoint.pt", weights_only=True)
+    saved = torch.load(config.run / "checkpoint.pt", weights_only=True, map_location="cpu")
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "cross_encoder.safetensors"
     part = file.with_suffix(".part")

@@ -50,7 +50,7 @@ class Trainer:
         """Continue from the run's checkpoint if there is one."""
         if not self.checkpoint.exists():
             return
-        saved = torch.load(self.checkpoint, weights_only=True)
+        saved = torch.load(self.checkpoint, weights_only=True, map_location=_device(self.network))
         self.network.load_state_dict(saved["network"])
         sizes = [len(group["params"]) for group in self.optimizer.param_groups]
         if sizes == [len(group["params"]) for group in saved["optimizer"]["param_groups"]]:
@@ -83,8 +83,9 @@ class Trainer:
             strict=True,
         ):
             group["lr"] = peak * schedule(share, self.config.loop.warmup_share)
-        batch = collate(rows, self.tokenizer, self.config.max_tokens)
-        with torch.autocast(_device(self.network).type, dtype=torch.bfloat16):
+        device = _device(self.network)
+        batch = collate(rows, self.tokenizer, self.config.max_tokens).to(device)
+        with torch.autocast(device.type, dtype=torch.bfloat16):
             logits = self.network(**batch.inputs, task=TASKS.index(task))
         losses = batch_loss(
             logits,

@@ -1,5 +1,7 @@
 """Several workers train one network in shared memory; on a busy machine none waits for another."""
 
+from dataclasses import replace
+
 import torch
 
 from lectorium.providers.cross_encoder_model import CrossEncoderNetwork
@@ -9,12 +11,16 @@ from training.loop import Trainer
 
 
 def train_together(config: TrainingConfig) -> None:
-    """Train with the configured number of workers on shared weights, each applying its own updates.
+    """Train on a GPU where there is one, else with the configured number of workers on shared weights.
 
-    Updates that cross now and then do no harm, and no worker waits for another on a busy machine.
+    Each worker applies its own updates; those that cross now and then do no harm, and no worker waits for another on
+    a busy machine.
     """
     torch.manual_seed(config.seed)
     network, _ = load_base(dropout=config.loop.dropout)
+    if torch.cuda.is_available():
+        train(replace(config, loop=replace(config.loop, workers=1)), network.to("cuda"), 0)
+        return
     network.share_memory()
     context = torch.multiprocessing.get_context("spawn")
     others = [

@@ -76,6 +76,11 @@ class Pool:
     lane_counts: Mapping[str, int]
     curated: tuple[CuratedMatch, ...] = ()
 
+    @property
+    def background(self) -> tuple[str, ...]:
+        """Return the bodies of the memory notes that take part."""
+        return tuple(match.entry.body for match in self.curated if match.entry.kind == "note" and match.entry.body)
+
     def joined(self, more: "Pool") -> "Pool":
         """Return this pool with the candidates of `more` that it lacks after its own, and the lanes' counts added."""
         known = {one.passage.chunk_id for one in self.candidates}

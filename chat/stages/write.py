@@ -40,16 +40,23 @@ async def outline_notes(question: str, notes: Sequence[Footnote], key: str) -> O
 
 
 def answer_slots(
-    question: str, notes: Sequence[Footnote], history: Sequence[Message], rules: WritingRules
+    question: str,
+    notes: Sequence[Footnote],
+    history: Sequence[Message],
+    rules: WritingRules,
+    background: Sequence[str] = (),
 ) -> dict[str, Slot]:
-    """Return what the prompt of an answer is filled with; earlier answers lose the numbers they were shown with."""
+    """Return what the prompt of an answer is filled with; earlier answers lose the numbers they were shown with.
+
+    background: what editors noted of the subject, without a number to cite it by.
+    """
     said = tuple(
         Fenced(one.role.capitalize(), _SHOWN_NUMBER.sub("", one.content)[: rules.history_chars])
         for one in history[-rules.history :]
     )
     return {
         "notes": fenced_notes(notes),
-        "background": (),
+        "background": tuple(Fenced("Background", text) for text in background),
         "conversation": said,
         "question": (Fenced("Question", question),),
         "language": "the language of the question",

@@ -6,7 +6,7 @@ export const VERDICTS = {
   supported: { word: "Verified", icon: "check" },
   partial: { word: "Partly supported", icon: "half" },
   inferred: { word: "Inferred", icon: "inferred" },
-  contradicted: { word: "Conflicting sources", icon: "conflict" },
+  contradicted: { word: "Source says otherwise", icon: "conflict" },
   unsupported: { word: "Not supported", icon: "conflict" },
   unchecked: { word: "Not checked", icon: "unchecked" },
 };

@@ -5,7 +5,9 @@ from collections import Counter
 import pytest
 
 from chat.asking import ask
+from curation.models import MemoryNote
 from lectorium.providers.scripted import Reply
+from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -273,3 +275,12 @@ async def test_a_term_its_source_does_not_have_lowers_the_confidence_and_is_name
     assert (warning["type"], warning["details"]["terms"]) == ("UNVERIFIED_TERMS", ["ātmā"])
     assert response["sentences"][-1]["verdict"] == "partial"
     assert response["validation"]["terms_verified"] < response["validation"]["terms_total"]
+
+
+async def test_what_editors_noted_guides_the_model_without_a_number_to_cite_it_by(corpus):
+    note = {"title": "Pride", "body": "Pride is the root of it.", "triggers": [QUESTION], "references": []}
+    await in_thread(MemoryNote.objects.create, state="published", **note)
+    response, model = await answered(GOOD)
+    prompt = " ".join(message.text for message in model.asked[0])
+    assert "Background\n| Pride is the root of it." in prompt
+    assert "Pride" not in str(response["citations"]) + response["answer"]

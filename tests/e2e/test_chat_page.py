@@ -175,3 +175,21 @@ def test_a_quote_is_played_from_two_seconds_early_and_softly_stops_at_its_end(pa
     audio.evaluate("(audio, seconds) => { audio.currentTime = seconds; }", end - 0.7)
     expect(card.get_by_role("button", name="Play from here")).to_be_visible()
     assert end <= audio.evaluate("audio => audio.currentTime") < end + 0.6
+
+
+def test_headings_lists_and_corrected_sources_are_drawn(page, site, server):
+    server.answers["ask"] = [
+        status(),
+        sentence(1, "The eight steps", paragraph=0, quoted=False, kind="framing", citations=[], block="## "),
+        sentence(1, "Not to harm comes first.", paragraph=1, quoted=False, block="- ", repair="moved"),
+        sentence(2, "Truth comes second.", paragraph=2, quoted=False, block="2. ", repair="suggested"),
+        sentence(3, "Seven kings crowned it.", paragraph=3, quoted=False, verdict="contradicted", citations=[]),
+        done(outcome="partially_grounded"),
+    ]
+    page.goto(site)
+    ask(page)
+    expect(page.locator(".paragraph.heading")).to_have_text("The eight steps")
+    expect(page.locator(".paragraph.item").first).to_contain_text("source corrected by the check")
+    expect(page.locator(".paragraph.item").nth(1)).to_contain_text("2. Truth comes second.")
+    expect(page.locator(".paragraph.item").nth(1)).to_contain_text("source found by the check")
+    expect(page.locator(".sentence").last).to_contain_text("Source says otherwise")
