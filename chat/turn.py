@@ -27,7 +27,7 @@ from chat.models import Turn
 from chat.presenting import opening, reading, refusal_event, searched, source_item, trace_of
 from chat.showing import show_quote, withhold
 from chat.stages.discard import discard
-from chat.stages.plan import plan_question, refine
+from chat.stages.plan import plan_question, plan_turn, refine
 from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from chat.stages.synthesize import synthesize
@@ -104,7 +104,7 @@ async def take(journal: Journal) -> None:
     question = journal.question
     with journal.timed("plan"):
         await journal.status("plan", "reading your question")
-        plan = journal.plan = await in_thread(plan_question, question)
+        plan = journal.plan = await plan_turn(question, str(journal.turn_id))
         space, journal.versions = await in_thread(today)  # the space of this turn, whatever is switched meanwhile
 
     if plan.route is Route.NO_RETRIEVAL:

@@ -44,7 +44,7 @@ class Route(StrEnum):
 class Wording:
     """One text to search with, its topic's lexemes, and its kind.
 
-    Kinds: standalone, as_asked, keywords, part, glossary, refined.
+    Kinds: standalone, as_asked, keywords, part, glossary, rephrased (by a model), refined.
     """
 
     text: str

@@ -1,11 +1,13 @@
-"""Stages 0 and 1: route the question and plan its searches, by rules."""
+"""Stages 0 and 1: route the question and plan its searches, by rules; a model may add wordings where one is given."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
 from chat.domain import planning
 from chat.domain.decompose import refinements
-from chat.domain.question import QueryPlan, Question, Route, Wording
+from chat.domain.drafted_plan import SCHEMA, DraftedPlan, PlanFault, keeps_the_question, parse_plan
+from chat.domain.question import Mode, QueryPlan, Question, Route, Wording
 from chat.domain.viewer import Viewer
 from corpus.addresses import lecture_keys, shelf
 from corpus.domain.address_parsing import addresses_in, without_addresses
@@ -13,15 +15,61 @@ from corpus.domain.folding import fold
 from corpus.domain.stopwords import ASKING_WORDS, PLACE_WORDS
 from corpus.glossary import synonyms_of
 from corpus.language import lexeme, lexemes
+from lectorium.ladder import calling
+from lectorium.ladder.calling import unfenced
+from lectorium.ladder.prompts import Fenced, Slot
+from lectorium.threads import in_thread
+
+log = logging.getLogger(__name__)
 
 _ASKING = frozenset(lexeme(word) for word in ASKING_WORDS)
 _PLACES = frozenset(lexeme(word) for word in PLACE_WORDS)
 
 
-def plan_question(question: Question) -> QueryPlan:
-    """Return the plan. Reads names, schemes and glossary from the database once they have changed."""
+async def plan_turn(question: Question, key: str) -> QueryPlan:
+    """Return the plan by rules, with what the ladder's `plan` model adds to it outside instant mode.
+
+    key: names the turn, for the ladder's percentages. What babbles, or asks something else, adds nothing.
+    """
+    plan = await in_thread(plan_question, question)
+    if question.mode is Mode.INSTANT or plan.route not in (Route.SINGLE_HOP, Route.MULTI_HOP):
+        return plan
+    said = tuple(Fenced(one.role.capitalize(), one.content) for one in question.history)
+    slots: dict[str, Slot] = {"conversation": said, "question": (Fenced("Question", question.text),)}
+    written = await calling.write("plan", key, slots, schema=SCHEMA)
+    if written is None:
+        return plan
+    try:
+        drafted = parse_plan(unfenced(written.text))
+    except PlanFault as fault:
+        log.warning("the plan of %s is not used: %s", written.served.model, fault)
+        return plan
+    return await in_thread(_helped, question, plan, drafted)
+
+
+def _helped(question: Question, plan: QueryPlan, drafted: DraftedPlan) -> QueryPlan:
+    """Return the plan with a model's wordings after its own; the question itself changes only within a conversation."""
+    asked = topic_words(question.text)
+    if question.history and keeps_the_question(asked, lexemes(drafted.standalone)):
+        plan = plan_question(question, standalone=drafted.standalone)
+    added = [(text, "rephrased") for text in drafted.rephrasings] + [(text, "part") for text in drafted.parts]
+    known = {wording.text for wording in plan.wordings}
+    more = tuple(Wording(text, kind, topic_words(text)) for text, kind in added if text not in known)
+    return replace(
+        plan,
+        route=Route.MULTI_HOP if drafted.parts else plan.route,
+        wordings=plan.wordings + more,
+        wanted_kinds=plan.wanted_kinds | drafted.kinds,
+    )
+
+
+def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
+    """Return the plan by rules. Reads names, schemes and glossary from the database once they have changed.
+
+    standalone: the question by itself, where that is known; "" lets the rules find it.
+    """
     asked_words = lexemes(question.text)
-    standalone = planning.standalone_question(question.text, asked_words, question.history)
+    standalone = standalone or planning.standalone_question(question.text, asked_words, question.history)
     words = topic_words(standalone)
     synonyms = synonyms_of(standalone)
     keys, faults = named_places(standalone, question.viewer)

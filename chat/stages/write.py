@@ -15,6 +15,7 @@ from chat.domain.question import Message
 from chat.domain.tokens import Dropped, DropReason, Minted
 from chat.domain.writing import WritingRules
 from lectorium.ladder import calling
+from lectorium.ladder.calling import unfenced
 from lectorium.ladder.prompts import Fenced, Slot
 from lectorium.providers.errors import CutOff, EmptyAnswer, ProviderError, TooSlow
 from lectorium.providers.protocols import Piece
@@ -34,7 +35,7 @@ async def outline_notes(question: str, notes: Sequence[Footnote], key: str) -> O
     if written is None:
         return ranked_outline(notes)
     try:
-        return parse_outline(_unfenced(written.text), {note.alias for note in notes})
+        return parse_outline(unfenced(written.text), {note.alias for note in notes})
     except OutlineFault:
         return ranked_outline(notes)
 
@@ -146,8 +147,3 @@ class Draft:
             one.reason is DropReason.LEAKED and one.text.upper().startswith(SENTINEL) for one in self._gauntlet.dropped
         )
         return self.abstained
-
-
-def _unfenced(text: str) -> str:
-    """Return the text without the code fence that models like to put around JSON."""
-    return re.sub(r"^\s*```(?:json)?\s*|\s*```\s*$", "", text)

@@ -2,6 +2,7 @@
 
 import logging
 import math
+import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -60,18 +61,14 @@ async def write(
     key: str,
     slots: dict[str, Slot],
     *,
-    template: str = "",
     schema: Schema | None = None,
     tool: str | None = None,
 ) -> Written | None:
-    """Return the first whole answer that a rung gives to a prompt; None where the builtin must do the job.
-
-    template: another prompt than the one named like the job; a row's prompt version does not speak of it.
-    """
+    """Return the first whole answer that a rung gives to its job's prompt; None where the builtin must do the job."""
     for served in await in_thread(chain, job, key):
         if served.is_builtin:
             return None
-        asked = await in_thread(prompt, template or job, "" if template else served.prompt)
+        asked = await in_thread(prompt, job, served.prompt)
         served = replace(served, prompt=asked.version)
         try:
             async with aclosing(stream(served, asked.fill(**slots), schema=schema, tool=tool)) as pieces:
@@ -81,6 +78,11 @@ async def write(
             continue
         return Written("".join(piece.text for piece in heard), served, heard[-1].truncated)
     return None
+
+
+def unfenced(text: str) -> str:
+    """Return the text without the code fence that models like to put around JSON."""
+    return re.sub(r"^\s*```(?:json)?\s*|\s*```\s*$", "", text)
 
 
 def _estimate(chars: int) -> int:

@@ -6,7 +6,6 @@ from django.utils import timezone
 
 from lectorium.ladder.calling import CHARS_A_TOKEN, stream, write
 from lectorium.ladder.models import Budget, Usage
-from lectorium.ladder.prompts import shipped
 from lectorium.ladder.selectors import Served
 from lectorium.providers.errors import BudgetReached, CutOff
 from lectorium.providers.protocols import Message
@@ -90,11 +89,3 @@ async def test_where_all_fail_or_none_is_set_the_builtin_is_left(scripted, rung)
     scripted("vllm:small", ScriptedChat(Reply(fault="unreachable")))
     await in_thread(rung, "title", "vllm:small")
     assert await write("title", "turn", {"question": "What?"}) is None
-
-
-async def test_another_prompt_of_the_job_may_be_asked_for_and_is_the_one_recorded(scripted, rung):
-    model = scripted("vllm:small", ScriptedChat("What is the soul?"))
-    await in_thread(rung, "plan", "vllm:small")
-    written = await write("plan", "turn", {"conversation": [], "question": "What is it?"}, template="standalone")
-    assert written.served.prompt == shipped("standalone").version
-    assert "What is it?" in model.asked[0][-1].text

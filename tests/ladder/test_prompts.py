@@ -13,7 +13,7 @@ TWO_PARTS = Prompt("p", "# system\nSay {{how}}.\n\n# user\n{{notes}}\n")
 SHIPPED = {
     "cove": {"notes", "question", "draft", "failures", "language", "sentinel"},
     "outline": {"notes", "question", "theses"},
-    "standalone": {"conversation", "question"},
+    "plan": {"conversation", "question"},
     "suggest": {"passages", "question", "count", "language"},
     "synthesize": {"notes", "background", "conversation", "question", "language", "sentences", "sentinel"},
     "title": {"question"},
