@@ -11,14 +11,18 @@ from django.conf import settings
 
 from chat.domain.checking import Checked, CheckRules
 from chat.domain.footnotes import Footnote, minted
+from chat.domain.guards import Library
 from chat.domain.policy import Policies, Policy, Risk, faithfulness, flagged, risk_of
 from chat.domain.question import Mode
+from chat.domain.viewer import Viewer
 from chat.domain.writing import Degraded, WritingRules
 from chat.journal import Journal
 from chat.showing import show, show_sources
 from chat.stages.verify import Verification
 from chat.stages.write import Draft, answer_slots, repair_slots
 from chat.streaming import checked_stream
+from corpus.addresses import shelf
+from corpus.glossary import synonyms_of
 from lectorium.ladder import calling
 from lectorium.ladder.selectors import Served, chain, prompt
 from lectorium.providers.errors import PermanentError, ProviderError
@@ -146,7 +150,8 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
         slots = answer_slots(question, attempt.notes, journal.question.history, rules, journal.background)
     messages = asked.fill(**slots)
     draft = Draft(calling.stream(served, messages), minted(attempt.notes), silence=settings.CHAT_SILENCE)
-    check = Verification(attempt.notes, verifier(), CheckRules(), question=question).check
+    kept = await in_thread(_library, journal.question.viewer)
+    check = Verification(attempt.notes, verifier(), CheckRules(), question=question, library=kept).check
     seconds: list[float] = []
     fault = ""
     try:
@@ -172,6 +177,12 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
             }
         )
     return draft
+
+
+def _library(viewer: Viewer) -> Library:
+    """Return the glossary and the addresses of what a viewer may see, as the checks use them."""
+    known = shelf(None if viewer.sees_all else viewer.collections)
+    return Library(lambda text: synonyms_of(text).alternatives, known.book)
 
 
 def trace_of(one: Checked) -> dict[str, object]:

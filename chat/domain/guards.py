@@ -4,8 +4,8 @@ They know nothing of meaning; that is the verifier's part. What they know is cer
 negation put in, a name nobody spoke. Source: shared/design/pipeline.md, stage 5 (term, address and attribution checks).
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from chat.domain.alignment import Alignment, align
 from chat.domain.attribution import is_said_there, is_titled, said_by, titles_in
@@ -13,6 +13,9 @@ from chat.domain.checking import CheckRules, Objection
 from chat.domain.edits import NEGATIONS, NOW, UNIVERSALS, Beside, departures
 from chat.domain.terms import Held, Term, held_by, missing, terms_of
 from chat.domain.words import Stem, Told, Words, words_in
+from corpus.domain.address import address_keys
+from corpus.domain.address_parsing import addresses_in
+from corpus.domain.address_words import AddressBook
 from corpus.domain.passage import Passage, Span
 
 CONTRADICTING = frozenset({"negation", "number", "opposite", "swapped", "tense", "contradicted"})
@@ -39,14 +42,24 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Library:
+    """What editors keep that a check needs. synonyms: for a text, by stem the stems that together mean the same.
+
+    book: how addresses are written; None where none is checked.
+    """
+
+    synonyms: Callable[[str], Mapping[str, Sequence[Sequence[str]]]] = lambda text: {}
+    book: AddressBook | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
-    """What every claim of a turn is read with: words of the reader's question, names of the evidence, both folded,
-    and the technical terms of the glossary."""
+    """What every claim of a turn is read with: words of the question and names of the evidence, both folded."""
 
     stem: Stem
     question: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
-    technical: frozenset[str] = frozenset()
+    library: Library = field(default_factory=Library)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +96,12 @@ def weigh(text: str, source: Source, judged: Judged, turn: Turn, rules: CheckRul
     words = words_in(text, turn.stem)
     alignment = align(words, source.sentences)
     near = held_by([*(sentence.words for sentence in alignment.near), source.known])
-    terms = _terms(words, source, near, turn)
+    terms = _terms(text, words, source, near, turn)
     objections = [
         *_wording(words, alignment, near, turn, rules),
         *_missing(terms, turn),
         *_attributions(text, alignment, source, turn),
+        *_addresses(text, source, turn.library),
     ]
     own = not objections and alignment.likeness >= rules.own_words and alignment.share >= rules.own_share
     if not own and judged.support < rules.partial_from:
@@ -107,11 +121,19 @@ def weigh(text: str, source: Source, judged: Judged, turn: Turn, rules: CheckRul
     )
 
 
-def _terms(words: Words, source: Source, near: Held, turn: Turn) -> tuple[Term, ...]:
-    """Look names and technical terms up in the whole passage, numbers only near the evidence."""
+def _terms(text: str, words: Words, source: Source, near: Held, turn: Turn) -> tuple[Term, ...]:
+    """Look names and technical terms up in the whole passage, numbers only near the evidence.
+
+    A term that the glossary knows by another name is held where that one stands.
+    """
     whole = held_by([source.words, source.known])
     held = Held(whole.stems, whole.roots, whole.folded, near.numbers)
-    return terms_of(words, held, names=turn.names, technical=turn.technical)
+    terms = terms_of(words, held, names=turn.names)
+    if not missing(terms, "name", "word"):
+        return terms
+    meant = {stem for stem, others in turn.library.synonyms(text).items() if any(set(o) <= whole.stems for o in others)}
+    known = {word.text for word in words if word.stem in meant}
+    return tuple(replace(term, held=term.held or term.text in known) for term in terms)
 
 
 def _wording(claim: Words, alignment: Alignment, near: Held, turn: Turn, rules: CheckRules) -> Iterator[Objection]:
@@ -149,6 +171,19 @@ def _attributions(text: str, alignment: Alignment, source: Source, turn: Turn) -
     for title in titles_in(text):
         if not is_titled(words_in(title, turn.stem), source.known, source.words):
             yield Objection("attribution", "title", title)
+
+
+def _addresses(text: str, source: Source, library: Library) -> Iterator[Objection]:
+    """Object to an address that is neither the source's own nor named in it: what cites BG 2.13 must be BG 2.13."""
+    named = addresses_in(text, library.book) if library.book else ()
+    if not named or not library.book:
+        return
+    places = [source.passage.address, *(one.address for one in source.passage.paragraphs)]
+    held = {key for place in places for key in address_keys(place)}
+    held |= {key for one in addresses_in(source.text, library.book) for key in one.keys}
+    for one in named:
+        if one.keys and not held & set(one.keys):
+            yield Objection("address", "address", one.text)
 
 
 def _verdict(objections: Sequence[Objection], terms: Sequence[Term], verified: bool) -> str:

@@ -12,7 +12,7 @@ from chat.domain.assembler import Drafted
 from chat.domain.checking import Checked, CheckRules, Objection, Proof
 from chat.domain.claims import atomic_claims, is_framing
 from chat.domain.footnotes import Footnote
-from chat.domain.guards import Judged, Source, Turn, Weighed, weigh
+from chat.domain.guards import Judged, Library, Source, Turn, Weighed, weigh
 from chat.domain.instructions import without_orders
 from chat.domain.quotation import Quote
 from chat.domain.snippets import find_quotation, quotations
@@ -46,25 +46,27 @@ def verify_quote(quote: Quote, passage: Passage) -> QuoteVerdict:
     return QuoteVerdict("supported")
 
 
-def verify_sentence(
-    drafted: Drafted, notes: Sequence[Footnote], verifier: Verifier, rules: CheckRules, *, question: str = ""
-) -> Checked:
-    """Check a written sentence against the notes of its turn. Without a citation it is shown where it claims nothing,
-    or where one of the notes proves it.
-
-    question: what the reader asked; a name of theirs is no invention of the model's.
-    """
-    return Verification(notes, verifier, rules, question=question).check(drafted)
-
-
 class Verification:
-    """Checks the sentences of one turn; what is read of its notes is read once."""
+    """Checks the written sentences of one turn against its notes; what is read of a note is read once.
 
-    def __init__(self, notes: Sequence[Footnote], verifier: Verifier, rules: CheckRules, *, question: str = "") -> None:
+    Without a citation a sentence is shown where it claims nothing, or where one of the notes proves it.
+    """
+
+    def __init__(
+        self,
+        notes: Sequence[Footnote],
+        verifier: Verifier,
+        rules: CheckRules,
+        *,
+        question: str = "",
+        library: Library | None = None,
+    ) -> None:
+        """question: what the reader asked; a name of theirs is no invention of the model's."""
         self.verifier, self.rules = verifier, rules
         self.sources = {note.alias: _source(note.passage) for note in notes}
         named = [names_in(source.words) | names_in(source.known) for source in self.sources.values()]
-        self.turn = Turn(lexeme, frozenset(fold(question).split()), frozenset().union(*named))
+        asked = frozenset(fold(question).split())
+        self.turn = Turn(lexeme, asked, frozenset().union(*named), library or Library())
 
     def check(self, drafted: Drafted) -> Checked:
         """Return the sentence with its verdict: the weakest claim decides, after every guard was heard."""

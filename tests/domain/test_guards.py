@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.guards import Judged
+from chat.domain.guards import Judged, Library
+from corpus.domain.address import Scheme
+from corpus.domain.address_words import AddressBook
 from tests.domain.written import objected, weighed
 
 TEXT = (
@@ -93,3 +95,27 @@ def test_any_two_texts_can_be_weighed(claim, text):
 @given(st.sampled_from(TEXT.split(". ")).map(lambda one: one.rstrip(".") + "."))
 def test_a_sentence_of_the_source_is_never_objected_to(sentence):
     assert objected(sentence, TEXT) == set()
+
+
+BOOK = AddressBook({"bg": Scheme("BG"), "john": Scheme("John", ":")})
+
+
+@pytest.mark.parametrize(
+    ("claim", "objected_to"),
+    [("BG 2.13 says that the soul passes on.", []), ("BG 2.99 says that the soul passes on.", ["BG 2.99"])],
+)
+def test_what_cites_an_address_must_be_that_address(claim, objected_to):
+    one = weighed(claim, "The soul passes on, it says.", address="BG 2.13", library=Library(book=BOOK))
+    assert [o.about for o in one.objections if o.guard == "address"] == objected_to
+
+
+def test_a_passage_that_names_an_address_may_be_cited_for_it():
+    one = weighed("John 11:35 is the shortest.", "He called John 11:35 the shortest.", library=Library(book=BOOK))
+    assert not [o for o in one.objections if o.guard == "address"]
+
+
+def test_a_term_is_held_where_its_evidence_has_the_glossarys_other_word_for_it():
+    glossary = Library(synonyms=lambda text: {"atma": (("soul",),)})
+    claim, text = "It is the ātmā that passes on.", "It is the soul that passes on."
+    assert weighed(claim, text).verdict == "partial"
+    assert weighed(claim, text, library=glossary).verdict == "supported"

@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from chat.domain.checking import CheckRules
-from chat.domain.guards import Judged, Source, Turn, Weighed, weigh
+from chat.domain.guards import Judged, Library, Source, Turn, Weighed, weigh
 from chat.domain.words import told, words_in
 from corpus.domain.passage import Passage
 from corpus.language import lexeme
@@ -24,11 +24,14 @@ def source(text: str, **known) -> Source:
     )
 
 
-def weighed(claim: str, text: str, judged: Judged = BELIEVED, *, question: str = "", **known) -> Weighed:
+def weighed(
+    claim: str, text: str, judged: Judged = BELIEVED, *, question: str = "", library: Library | None = None, **known
+) -> Weighed:
     """Weigh a claim that the verifier believes, unless told otherwise."""
     beside = source(text, **known)
     names = frozenset(word.folded for word in beside.words if word.is_name)
-    return weigh(claim, beside, judged, Turn(lexeme, frozenset(question.casefold().split()), names), CheckRules())
+    turn = Turn(lexeme, frozenset(question.casefold().split()), names, library or Library())
+    return weigh(claim, beside, judged, turn, CheckRules())
 
 
 def objected(claim: str, text: str, **known) -> set[tuple[str, str]]:
