@@ -1,0 +1,74 @@
+"""What becomes of what is not proved, by policy and by the answer's risk."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.domain.answer import Claim, Withheld
+from chat.domain.assembler import Drafted
+from chat.domain.checking import Checked, Objection
+from chat.domain.policy import Policies, Policy, Risk, faithfulness, flagged, risk_of
+
+VERDICTS = ("supported", "partial", "inferred", "unsupported", "contradicted")
+
+
+def checked(*verdicts, kind="factual", guard="", withheld=False):
+    return Checked(
+        Drafted("It is so.", "", 0),
+        kind,
+        verdicts[0] if verdicts else "framing",
+        0.0,
+        withheld=Withheld("unsupported_claims", "unsupported") if withheld else None,
+        claims=tuple(Claim("It is so.", verdict, 0.5, "") for verdict in verdicts),
+        objections=(Objection(guard, "x"),) if guard else (),
+    )
+
+
+@pytest.mark.parametrize(
+    ("share", "risk"), [(1.0, "low"), (0.85, "low"), (0.84, "medium"), (0.6, "medium"), (0.5, "high")]
+)
+def test_risk_follows_faithfulness(share, risk):
+    assert risk_of(share) is Risk(risk)
+
+
+@pytest.mark.parametrize(
+    ("usual", "by_risk"),
+    [
+        ("withhold", ["withhold", "withhold", "withhold"]),
+        ("warn", ["withhold", "warn", "warn"]),
+        ("regenerate", ["withhold", "withhold", "regenerate"]),
+        ("block", ["block", "block", "block"]),
+    ],
+)
+def test_warn_acts_from_medium_risk_on_regenerate_on_high_block_on_any(usual, by_risk):
+    policies = Policies(Policy(usual), Policy(usual))
+    assert [policies.at(risk) for risk in Risk] == [Policy(name) for name in by_risk]
+
+
+def test_an_answer_is_held_where_the_whole_of_it_decides():
+    assert not Policies(Policy.WITHHOLD, Policy.WITHHOLD).hold
+    assert not Policies(Policy.WARN, Policy.WARN).hold
+    assert Policies(Policy.WITHHOLD, Policy.BLOCK).hold
+    assert Policies(Policy.REGENERATE, Policy.REGENERATE).hold
+
+
+def test_inferred_claims_and_framing_are_not_scored():
+    assert faithfulness([checked("supported", "inferred"), checked(kind="framing")]) == 1.0
+    assert faithfulness([checked("supported", "unsupported"), checked("inferred")]) == 0.5
+    assert faithfulness([]) == 1.0
+
+
+def test_a_flagged_sentence_has_no_citation_and_no_support():
+    shown = flagged(checked("contradicted", withheld=True))
+    assert (shown.withheld, shown.proofs, shown.support, shown.verdict) == (None, (), 0.0, "contradicted")
+
+
+@pytest.mark.parametrize("guard", ["snippet", "time"])
+def test_a_forged_quotation_or_moment_stays_withheld(guard):
+    one = checked("unsupported", guard=guard, withheld=True)
+    assert flagged(one) is one
+
+
+@given(st.lists(st.lists(st.sampled_from(VERDICTS), max_size=4), max_size=6))
+def test_faithfulness_is_a_share(answer):
+    assert 0.0 <= faithfulness([checked(*verdicts) for verdicts in answer]) <= 1.0
