@@ -1,15 +1,22 @@
 """Conversations and turns as records: looked at, never edited."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from chat.forgetting import conversation_forget, conversations_forget
 from chat.models import Citation, Conversation, Turn
+from chat.previewing import PROMPT, preview
+from lectorium.ladder.selectors import prompt
+from lectorium.providers.protocols import Message
 from lectorium.records import RecordAdmin, RecordInline, pretty_json
 
 
@@ -67,9 +74,41 @@ class TurnAdmin(RecordAdmin):
     date_hierarchy = "started_at"
     fields = (
         "conversation", "question", "standalone_question", "mode", "locale", "outcome", "reason", "answer_text",
-        "started_at", "finished_at", "whole_response",
+        "started_at", "finished_at", "try_a_prompt", "whole_response",
     )  # fmt: skip
     inlines = (CitationInline,)
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.prompt_view)
+        return [path("<uuid:turn_id>/prompt/", view, name="chat_turn_prompt"), *super().get_urls()]
+
+    def prompt_view(self, request: HttpRequest, turn_id: UUID) -> HttpResponse:
+        """Show what a prompt would send for this turn's question and passages; nothing is stored."""
+        turn = get_object_or_404(Turn, pk=turn_id)
+        allowed = self.has_view_permission(request, turn) and request.user.has_perm("ladder.view_prompttext")
+        if not allowed:
+            raise PermissionDenied
+        text = request.POST.get("text") or prompt(PROMPT).text
+        fault, messages = "", tuple[Message, ...]()
+        try:
+            messages = preview(turn, text.replace("\r\n", "\n"))
+        except ValueError as error:
+            fault = str(error)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Try a prompt",
+            "turn": turn,
+            "name": PROMPT,
+            "text": text,
+            "fault": fault,
+            "messages_sent": messages,
+        }
+        return render(request, "admin/chat/turn/prompt.html", context)
+
+    @admin.display(description="Prompt")
+    def try_a_prompt(self, turn: Turn) -> SafeString:
+        url = reverse("admin:chat_turn_prompt", args=[turn.pk])
+        return format_html('<a href="{}">Try another wording of the prompt on this turn</a>', url)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
         turns = super().get_queryset(request).select_related("conversation")

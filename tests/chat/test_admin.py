@@ -4,7 +4,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from audit.models import TurnAudit
 from chat.models import Citation, Conversation, Turn
+from corpus.models import Chunk
+from lectorium.ladder.models import PromptText
+from lectorium.ladder.prompts import shipped
+from tests.factories import a_lecture
 
 pytestmark = pytest.mark.django_db
 
@@ -71,3 +76,33 @@ def test_a_superuser_alone_deletes_a_conversation(staff, client):
     client.force_login(User.objects.get(username="boss"))
     assert client.post(url, {"post": "yes"}).status_code == 302
     assert not Turn.objects.exists()
+
+
+def prompt_page(turn):
+    return reverse("admin:chat_turn_prompt", args=[turn.pk])
+
+
+def test_a_prompt_is_tried_on_a_stored_turn_without_being_stored(staff):
+    turn = ask()
+    a_lecture("The lamp & its flame burn steadily.")
+    chunk = Chunk.objects.get()
+    trace = {"candidates": [{"chunk": str(chunk.pk), "kept": True}]}
+    TurnAudit.objects.create(conversation_id=turn.conversation_id, turn=turn, confidence=1.0, trace=trace)
+    shown = staff.get(prompt_page(turn)).content.decode()
+    assert "[^1]\n| The lamp &amp; its flame burn steadily." in shown
+    edited = shipped("synthesize").text.replace("How to write:", "How you write:")
+    shown = staff.post(prompt_page(turn), {"text": edited}).content.decode()
+    assert shown.count("How you write:") == 2  # in the box, and in what would be sent
+    assert not PromptText.objects.exists()
+
+
+def test_a_prompt_that_cannot_be_filled_says_why(staff):
+    shown = staff.post(prompt_page(ask()), {"text": "# user\n{{question}} {{secret}}"}).content.decode()
+    assert "extra secret" in shown
+
+
+def test_only_who_may_see_prompts_tries_one(client):
+    auditor = User.objects.create_user("aud", is_staff=True)
+    auditor.user_permissions.add(Permission.objects.get(codename="view_turn"))
+    client.force_login(auditor)
+    assert client.get(prompt_page(ask())).status_code == 403
