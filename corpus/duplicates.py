@@ -27,6 +27,12 @@ BATCH = 1000
 RULES = DuplicateRules()
 T = TypeVar("T")
 _EMPTY = MinHash(num_perm=PERMUTATIONS)
+# A look-up in the index for each band. Asked for all at once (bands && …), the planner takes each to be in one row of
+# 200, so a thousand to be in every row, and reads the table.
+_MEETING = f"""
+    SELECT band, chunk_id FROM unnest(%s::bigint[]) AS band
+    JOIN {Fingerprint._meta.db_table} ON bands @> ARRAY[band]
+"""  # noqa: S608 - the table's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +142,12 @@ def _compare(batch: Sequence[Compared]) -> int:
 def _serving(bands: set[int]) -> tuple[defaultdict[int, set[UUID]], dict[UUID, Compared]]:
     """Return which serving chunks meet in these bands, and those chunks."""
     meeting: defaultdict[int, set[UUID]] = defaultdict(set)
-    found: dict[UUID, Sequence[int]] = {}
-    for some in _in_batches(sorted(bands)):
-        found |= dict(Fingerprint.objects.filter(bands__overlap=list(some)).values_list("chunk_id", "bands"))
-    for pk, keys in found.items():
-        for band in bands.intersection(keys):
-            meeting[band].add(pk)
+    with connection.cursor() as cursor:
+        for some in _in_batches(sorted(bands)):
+            cursor.execute(_MEETING, [list(some)])
+            for band, pk in cursor:
+                meeting[band].add(pk)
+    found = set().union(*meeting.values())
     chunks = Chunk.objects.filter(pk__in=found, retrievable=True).defer("search_vector", "cues", "paragraphs")
     return meeting, {chunk.pk: Compared.of(chunk) for chunk in chunks.order_by()}
 

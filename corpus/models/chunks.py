@@ -103,7 +103,8 @@ class Fingerprint(Keyed):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["chunk"], name="one_fingerprint_a_chunk"),)
-        indexes = (GinIndex(fields=["bands"], name="fingerprint_bands"),)
+        # Rows are looked up while more are written: a list of pending ones would be read anew by each look-up.
+        indexes = (GinIndex(fields=["bands"], name="fingerprint_bands", fastupdate=False),)
 
     def __str__(self) -> str:
         return f"of {self.chunk_id}"

@@ -3,6 +3,7 @@
 from datetime import date
 
 import pytest
+from django.db import connection
 
 from corpus import duplicates
 from corpus.domain.scope import Scope
@@ -129,3 +130,15 @@ def test_what_an_import_is_changing_is_left_to_the_next_run(monkeypatch):
     monkeypatch.setattr(duplicates.Chunk.objects.none().__class__, "select_for_update", lambda self, **how: self.none())
     assert duplicates_link() == 0
     assert not Fingerprint.objects.exists()
+
+
+def test_the_bands_of_a_batch_are_looked_up_in_the_index_however_many_they_are():
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO corpus_fingerprint (id, chunk_id, text_hash, bands) "
+            "SELECT gen_random_uuid(), gen_random_uuid(), '', ARRAY[n, -n] FROM generate_series(1, 5000) AS n"
+        )
+        cursor.execute(f"EXPLAIN {duplicates._MEETING}", [list(range(1, duplicates.BATCH + 1))])
+        plan = "\n".join(line for (line,) in cursor)
+    assert "Index Scan on fingerprint_bands" in plan
+    assert "Seq Scan" not in plan
