@@ -20,7 +20,7 @@ from corpus.domain.embedded import text_to_embed
 from corpus.duplicates import duplicates_link
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun
 from corpus.models.spaces import SILENT_AFTER
-from corpus.selectors import corpus_changed_at
+from corpus.selectors import corpus_version
 from corpus.services.spaces import space_ensure, space_fill_end
 from corpus.terms import refresh_terms
 from corpus.vector_index import vector_index_build
@@ -196,9 +196,9 @@ def _complete(space: EmbeddingSpace, embedded: int) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [zlib.crc32(b"lectorium corpus index")])
         vector_index_build(space=space)
-        changed_at = corpus_changed_at()
+        version = corpus_version()
         space.refresh_from_db()
-        if embedded or (changed_at and (space.indexed_at is None or space.indexed_at < changed_at)):
+        if embedded or space.indexed_version != version:
             refresh_terms()
             cursor.execute(f"ANALYZE {ChunkVector._meta.db_table}, {Chunk._meta.db_table}")
-        space_fill_end(space=space, at=timezone.now())
+        space_fill_end(space=space, at=timezone.now(), version=version)

@@ -110,12 +110,6 @@ def words_version() -> str:
     return " ".join(parts)
 
 
-def corpus_changed_at() -> datetime | None:
-    """Return when an import or an editor last changed the corpus, None while there is none."""
-    changed: datetime | None = Collection.objects.aggregate(latest=Max("changed_at"))["latest"]
-    return changed
-
-
 def content_hashes(chunk_ids: Iterable[UUID]) -> dict[UUID, str]:
     """Return {chunk id: hash of what can be quoted} of the chunks that can still be found."""
     return dict(Chunk.objects.filter(pk__in=set(chunk_ids), retrievable=True).values_list("pk", "content_hash"))

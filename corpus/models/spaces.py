@@ -38,6 +38,9 @@ class EmbeddingSpace(Keyed):
     indexed_at = models.DateTimeField(
         null=True, editable=False, help_text="When its vectors were last brought up to date."
     )
+    indexed_version = models.CharField(
+        max_length=16, default="", editable=False, help_text="Of the corpus whose words were counted then."
+    )
 
     class Meta:
         constraints = (

@@ -40,10 +40,10 @@ def space_build(embedder: Embedder, dtype: str) -> EmbeddingSpace:
     return space
 
 
-def space_fill_end(*, space: EmbeddingSpace, at: datetime) -> None:
-    """Note that every chunk has its vector; a space that was being built may serve from now on."""
+def space_fill_end(*, space: EmbeddingSpace, at: datetime, version: str) -> None:
+    """Note that every chunk of a version of the corpus has its vector; a space being built may serve from now on."""
     EmbeddingSpace.objects.filter(pk=space.pk, state=State.BUILDING).update(state=State.READY)
-    EmbeddingSpace.objects.filter(pk=space.pk).update(indexed_at=at)
+    EmbeddingSpace.objects.filter(pk=space.pk).update(indexed_at=at, indexed_version=version)
 
 
 def space_switch(*, space: EmbeddingSpace) -> None:

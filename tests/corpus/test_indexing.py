@@ -7,12 +7,14 @@ from datetime import timedelta
 import numpy as np
 import pytest
 from django.db import connection, connections
+from django.utils import timezone
 from django_q.models import OrmQ
 
 from corpus import claims, indexing, tasks
 from corpus.indexing import Pace
-from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexClaim, IndexRun
+from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace, IndexClaim, IndexRun, Term
 from corpus.selectors import corpus_size, serving_space
+from corpus.services import source_withdraw, sources_import
 from corpus.tasks import index_corpus
 from lectorium import diagnosis
 from lectorium.providers import registry
@@ -220,3 +222,44 @@ def test_a_new_title_embeds_nothing_again_and_is_searched_by():
     a_lecture("Alpha beta.", title="New")
     assert list(Chunk.objects.values_list("pk", "heading", "folded_heading")) == [(chunk, "New", "new")]
     assert indexing.embed_changed().embedded == 0
+
+
+def counted():
+    """Index, and return how many chunks were embedded and the words of lectures that are counted."""
+    embedded = indexing.embed_changed().embedded
+    return embedded, set(Term.objects.filter(lexeme__in=["alpha", "older", "newer"]).values_list("lexeme", flat=True))
+
+
+@pytest.mark.django_db
+def test_words_are_counted_again_after_a_new_title_though_nothing_is_embedded(tmp_path):
+    path, library = tmp_path / "talk.md", a_collection()
+    for title, expected in (("Older", (1, {"alpha", "older"})), ("Newer", (0, {"alpha", "newer"}))):
+        path.write_text(f"# {title}\n\nAlpha beta.\n", encoding="utf-8")
+        sources_import(paths=[path], collection=library)
+        assert counted() == expected
+
+
+@pytest.mark.django_db
+def test_words_are_counted_again_after_a_withdrawal_though_nothing_is_embedded():
+    lecture = a_lecture("Alpha beta.")
+    assert counted() == (1, {"alpha"})
+    source_withdraw(source=lecture)
+    assert counted() == (0, set())
+
+
+@pytest.mark.django_db
+def test_words_are_counted_again_after_an_import_that_began_before_the_last_run_ended():
+    lecture = a_lecture("Alpha beta.", title="Older")
+    began = timezone.now()
+    assert counted() == (1, {"alpha", "older"})
+    a_lecture("Alpha beta.", title="Newer")
+    Collection.objects.filter(pk=lecture.collection_id).update(changed_at=began)
+    assert counted() == (0, {"alpha", "newer"})
+
+
+@pytest.mark.django_db
+def test_words_are_not_counted_again_where_nothing_has_changed(monkeypatch):
+    a_lecture("Alpha beta.")
+    indexing.embed_changed()
+    monkeypatch.setattr(indexing, "refresh_terms", lambda: pytest.fail("counted again"))
+    indexing.embed_changed()
