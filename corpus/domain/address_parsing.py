@@ -11,6 +11,7 @@ from .address import AddressMention, Scheme
 from .address_words import AddressBook, Part, Span, Token, as_read, levels_of
 
 LONGEST_RANGE = 60  # verses
+MOST_CHAPTERS = 10  # of one range; more is a reading plan, or "John 3-16" for John 3:16
 DEEPEST = 4  # numbers of one address
 
 Read = tuple[Scheme, tuple[int, ...], tuple[int, ...]]  # the scheme, the chapter, its verses
@@ -183,7 +184,10 @@ class _Reader:
         spelled = explicit or any(part.level for part in parts)
         if depth - 1 not in levels:
             alone = spelled or self._stands_alone(name, after, parts[-1].end)
-            return ([(scheme, chapter, ())], max(after, parts[-1].end)) if alone else None
+            chapters = _listed(levels[depth - 2])
+            fits = alone and len(chapters) <= MOST_CHAPTERS
+            named: list[Read] = [(scheme, (*chapter[:-1], number), ()) for number in chapters]
+            return (named, max(after, parts[-1].end)) if fits else None
         if not spelled and not self._reads_as_name(name, after, scheme, parts[0]):
             return None
         verses = {chapter: _listed(levels[depth - 1])}
@@ -195,6 +199,8 @@ class _Reader:
     def _stands_alone(self, name: int, after: int, end: int) -> bool:
         """May "Psalm 23" be a whole chapter here? "John 11 years old" is not."""
         following = self._word(end)
+        if following in _TO and self._digits(end + 1) is not None:
+            return False  # a range that is none
         if not following or not following.isalnum():
             return not self._is_small(name, after)
         return following in _AFTER_CHAPTER and self._named(name, after) not in _ORDINARY

@@ -15,7 +15,7 @@ LONGEST_NAME = 12  # words
 VERSE_WORDS = frozenset(
     "verse verses v vv sloka slokas shloka shlokas text texts paragraph paragraphs para ¶ §".split()
 )
-CHAPTER_WORDS = frozenset("chapter chap ch adhyaya".split())
+CHAPTER_WORDS = frozenset("chapter chapters chap ch adhyaya".split())
 OUTER_WORDS = frozenset("canto skandha book".split())
 _LEVEL_WORDS = VERSE_WORDS | CHAPTER_WORDS | OUTER_WORDS
 

@@ -80,6 +80,13 @@ def test_a_chapter_named_alone_stands_for_its_verses():
     assert shelf().keys(mention) == ("john 11 1", "john 11 2", "john 11 3")
 
 
+def test_a_range_of_chapters_stands_for_the_verses_of_each_that_is_there():
+    a_work({"John 11:35": "Jesus wept."}, books={"John": {"10": 2, "11": 1}})
+    inside, last, beyond = addresses_in("John 10-12", shelf().book)
+    assert shelf().keys(inside) + shelf().keys(last) == ("john 10 1", "john 10 2", "john 11 1")
+    assert shelf().fault(beyond) == "John has 11 chapters, so there is no John 12."
+
+
 def test_a_scheme_an_editor_adds_is_read_from_the_next_question_on():
     a_work({"Enoch 1:1": "The words of the blessing of Enoch."}, books={"Enoch": {"1": 9}})
     assert not addresses_in("Book of the Watchers 1:1", shelf().book)

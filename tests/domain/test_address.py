@@ -124,6 +124,33 @@ def test_a_whole_chapter_is_found(question, chapter):
     assert mention.scheme.address(*mention.chapter) == chapter
 
 
+@pytest.mark.parametrize(
+    ("question", "chapters"),
+    [
+        ("BG 2-3", ["BG 2", "BG 3"]),
+        ("What do BG 3-4 say?", ["BG 3", "BG 4"]),
+        ("Read John 3-4.", ["John 3", "John 4"]),
+        ("Psalms 120 to 122", ["Psalms 120", "Psalms 121", "Psalms 122"]),
+        ("chapters 2 to 3 of the Gita", ["BG 2", "BG 3"]),
+        ("Gita, chapters two through three", ["BG 2", "BG 3"]),
+        ("SB 1.2-3", ["SB 1.2", "SB 1.3"]),
+        ("canto 1, chapters 2-3 of the Bhagavatam", ["SB 1.2", "SB 1.3"]),
+        ("1 Corinthians 12–13", ["1 Corinthians 12", "1 Corinthians 13"]),
+        ("गीता २-३", ["BG 2", "BG 3"]),
+    ],
+)
+def test_a_range_of_chapters_names_each(question, chapters):
+    mentions = addresses_in(question, BOOKS)
+    assert [mention.scheme.address(*mention.chapter) for mention in mentions] == chapters
+    assert {mention.verses for mention in mentions} == {()}
+    assert len({mention.span for mention in mentions}) == 1
+
+
+@pytest.mark.parametrize("question", ["John 3-16", "Psalms 1-150", "BG 3-2", "Was John 3-4 years old?", "job 2-3"])
+def test_what_is_no_range_of_chapters_names_none(question):
+    assert addresses_in(question, BOOKS) == ()
+
+
 def test_a_mention_tells_what_was_written_and_what_it_means():
     (mention,) = addresses_in("So what of Gita 2:47-48?", BOOKS)
     assert (mention.text, mention.scheme.label, mention.chapter, mention.verses) == (
@@ -204,6 +231,15 @@ def test_a_range_names_each_of_its_verses(label, numbers, more):
     *chapter, first = numbers[-len(scheme.levels) :]
     (mention,) = addresses_in(f"{scheme.address(*chapter, first)}-{first + more}", BOOKS)
     assert mention.verses == tuple(range(first, first + more + 1))
+
+
+@given(st.sampled_from(sorted(LABELS)), st.lists(st.integers(1, 99), min_size=3, max_size=3), st.integers(1, 9))
+def test_a_range_of_chapters_is_parsed_again(label, numbers, more):
+    scheme = LABELS[label]
+    *outer, first = numbers[1 - len(scheme.levels) :]
+    mentions = addresses_in(f"{scheme.address(*outer, first)}-{first + more}", BOOKS)
+    assert [mention.chapter for mention in mentions] == [(*outer, n) for n in range(first, first + more + 1)]
+    assert {(mention.scheme, mention.verses) for mention in mentions} == {(scheme, ())}
 
 
 WORDS = [
