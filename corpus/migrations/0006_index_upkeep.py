@@ -27,4 +27,11 @@ class Migration(migrations.Migration):
                 default="", editable=False, help_text="Of the corpus whose words were counted then.", max_length=16
             ),
         ),
+        migrations.AlterField(
+            model_name="import",
+            name="outcomes",
+            field=models.JSONField(
+                default=list, help_text="[[source, state, chunks, said, title, beginning], …], refusals first."
+            ),
+        ),
     ]

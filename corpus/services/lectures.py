@@ -1,6 +1,6 @@
 """Storing a lecture: its text, its sections and its chunks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from corpus.domain.address import address_key
 from corpus.domain.chunking import ChunkRules, ChunkSpan, chunk_transcript
@@ -39,9 +39,13 @@ def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: s
         lecture, [_section(lecture, n, placed) for n, placed in enumerate(transcript.paragraphs)], is_new=is_new
     )
     chunks = chunks_replace(lecture, _chunks(lecture, transcript), is_new=is_new)
-    if is_new:
-        lecture_replace_older(lecture=lecture)
-    return Outcome(draft.file, "imported" if is_new else "changed", chunks)
+    replaced = lecture_replace_older(lecture=lecture) if is_new else []
+    return Outcome(draft.file, "imported" if is_new else "changed", chunks, remark=_remark(replaced))
+
+
+def _remark(replaced: Sequence[Lecture]) -> str:
+    keys = ", ".join(sorted(older.key for older in replaced))
+    return f"replaces {keys}: the same title and half of all wordings in common" if keys else ""
 
 
 def _describe(lecture: Lecture, draft: LectureDraft, transcript: Transcript) -> None:

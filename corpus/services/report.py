@@ -10,7 +10,7 @@ State = Literal["imported", "changed", "unchanged", "refused"]
 class Outcome:
     """What became of one source. `chunks` is how many it has now; `problem` says why it was refused and what to do.
 
-    `title` and `beginning` tell an editor which source it is.
+    `title` and `beginning` tell an editor which source it is; `remark` says what else follows from taking it.
     """
 
     source: str
@@ -19,6 +19,7 @@ class Outcome:
     problem: str = ""
     title: str = ""
     beginning: str = ""
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,8 @@ def _summary(report: ImportReport) -> dict[str, Any]:
 def _row(outcome: Outcome) -> list[Any]:
     # Where the files lay meanwhile says nothing to an editor.
     source = outcome.source.rpartition(f"/{FOLDER_MARK}/")[2] or outcome.source
-    return [source, outcome.state, outcome.chunks, outcome.problem, outcome.title, outcome.beginning]
+    said = outcome.problem or outcome.remark
+    return [source, outcome.state, outcome.chunks, said, outcome.title, outcome.beginning]
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from corpus import tasks
 from corpus.models import Import, Lecture
 from corpus.services import uploads
 from tests.corpus.files import wave
-from tests.factories import a_collection
+from tests.factories import a_collection, a_lecture
 
 pytestmark = pytest.mark.django_db
 ADD = "admin:corpus_import_add"
@@ -63,6 +63,19 @@ def test_a_preview_says_what_would_come_of_each_file_and_stores_nothing(admin_cl
     assert "On wonder" in page
     assert "Wonder is" in page
     assert "b.pdf</strong> is not a PDF that can be read" in page
+
+
+def test_a_preview_names_the_older_transcript_that_a_new_one_would_replace(admin_client, jobs):
+    talk = " ".join(f"Sentence {number} of the talk." for number in range(9))
+    a_lecture(talk, key="typed", title="On wonder")
+    response = handed_in(admin_client, ("heard.md", f"# On wonder\n\n{talk}\n".encode()))
+    jobs()
+    remark = "replaces typed: the same title and half of all wordings in common"
+    assert f"<small>{remark}</small>" in admin_client.get(response.url).content.decode()
+    assert Lecture.objects.get().state == "published"
+    decided(admin_client, Import.objects.get(), "confirm")
+    jobs()
+    assert Lecture.objects.get(key="typed").state == "replaced"
 
 
 def test_a_confirmed_import_is_stored_and_its_files_are_forgotten(admin_client, jobs):
