@@ -107,7 +107,8 @@ def main():
         "Again, unchanged: " + ", ".join(f"{name} {said['seconds']:.1f} s" for name, said in again.items()) + ".",
         "",
         f"Memory: {small['peak']} MB for {small['chunks']:,} chunks and {large['peak']} MB for {large['chunks']:,}, "
-        f"{small['before']} MB of both before the first file is opened; the database is not counted.",
+        f"{small['before']} MB of both before the first file is opened; the database is not counted. "
+        f"Load of the machine, averaged over the last 5 minutes: {os.getloadavg()[1]:.1f}.",
     ]
     print(publish("import", lines))
 
