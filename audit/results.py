@@ -6,6 +6,7 @@ from pathlib import Path
 from django.conf import settings
 
 LEADING = ("golden", "ingest")
+PART = "\n### "
 HEAD = """# Results
 
 Every figure here was measured by a command that stands beside it; none is typed by hand. What missed its goal says so.
@@ -22,6 +23,15 @@ def write_section(name: str, text: str) -> None:
     """Store a suite's section."""
     folder().mkdir(parents=True, exist_ok=True)
     (folder() / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+def write_part(name: str, head: str, title: str, text: str) -> None:
+    """Store one part of a suite's section under its title; the parts that other runs have written stay."""
+    path = folder() / f"{name}.md"
+    stored = path.read_text(encoding="utf-8").split(PART)[1:] if path.is_file() else []
+    parts = {name: body.strip() for name, _, body in (one.partition("\n") for one in stored)} | {title: text.strip()}
+    written = (f"{PART}{name}\n\n{body}" for name, body in sorted(parts.items()))
+    write_section(name, head.strip() + "\n" + "\n".join(written) + "\n")
 
 
 def publish(name: str, lines: Iterable[str]) -> str:

@@ -25,8 +25,8 @@ from django.core.management import call_command
 django.setup()
 
 from audit.results import publish
+from audit.retrieval.meetings import converted
 from corpus.services import collection_ensure, sources_import
-from tests.qmsum import converted
 
 SOURCES = {
     "lectures": ("lectures",),

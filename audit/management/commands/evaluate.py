@@ -13,23 +13,34 @@ from tqdm import tqdm
 from audit.claims import CLAIM, claims_report, run_claims, table
 from audit.escape import counterfactual, material, report, running
 from audit.evaluation import golden_report, read_rows, run_golden
-from audit.results import compose, write_section
+from audit.results import compose, write_part, write_section
+from audit.retrieval import running as retrieval
+from audit.retrieval.preparing import NotAlone, prepare
+from audit.retrieval.report import HEAD, Setting, as_json, part
+from audit.retrieval.sets import SETS
+from corpus.selectors import corpus_fingerprint
 from lectorium.providers.registry import verifier
 
 SUITES = ("golden", "claims", "escape", "counterfactual")
+APART = ("retrieval",)  # only where it is named: it needs a state of its own
 
 
 class Command(BaseCommand):
     help = "Run evaluation suites over the imported corpus (all of them by default) and rewrite docs/results.md."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("suites", nargs="*", choices=[*SUITES, []], default=[], metavar="suite")
+        parser.add_argument("suites", nargs="*", choices=[*SUITES, *APART, []], default=[], metavar="suite")
         parser.add_argument("--mode", default="auto", choices=["instant", "auto", "thinking"])
         parser.add_argument("--json", action="store_true", help="Print the figures instead of writing docs.")
         parser.add_argument(
             "--planted", type=int, default=running.PLANTED, help="escape: how many falsehoods to plant."
         )
-        parser.add_argument("--seed", type=int, default=1, help="escape: which drafts the hostile model writes.")
+        parser.add_argument("--seed", type=int, default=1, help="escape, retrieval: which drafts or questions.")
+        parser.add_argument("--set", choices=SETS, default="hotpotqa", help="retrieval: which question set.")
+        parser.add_argument("--limit", type=int, default=200, help="retrieval: how many questions to search for.")
+        parser.add_argument(
+            "--asked", type=int, default=100, help="retrieval: how many of either kind the whole turn is asked."
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         for suite in options["suites"] or SUITES:
@@ -83,6 +94,25 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps({"counterfactual": fates}))
             return
         write_section("counterfactual", counterfactual.counterfactual_section(fates))
+
+    def _retrieval(self, options: dict[str, Any]) -> None:
+        if not 1 <= options["asked"] <= options["limit"]:
+            raise CommandError("--asked must be at least 1, and --limit no less than --asked.")
+        chosen = SETS[options["set"]]
+        try:
+            questions = chosen.questions(settings.DATA_DIR)
+            with tqdm(desc="index", unit="chunk") as bar:
+                imported = prepare(chosen, settings.DATA_DIR, lambda done, _: bar.update(done - bar.n))
+        except (FileNotFoundError, NotAlone) as error:
+            raise CommandError(str(error)) from error
+        with tqdm(unit="question") as bar:
+            plan = retrieval.Sampling(options["limit"], options["asked"], options["seed"])
+            found = asyncio.run(retrieval.run(questions, plan, options["mode"], bar.update))
+        setting = Setting(corpus_fingerprint(), len(imported.refused), options["seed"], options["mode"])
+        if options["json"]:
+            self.stdout.write(json.dumps({"retrieval": as_json(chosen, found, setting)}))
+            return
+        write_part("retrieval", HEAD, chosen.title, part(chosen, found, setting))
 
 
 def _held_out() -> material.Material:

@@ -1,0 +1,103 @@
+"""Asks a set's questions of the product's own search, and some of them of the whole turn."""
+
+import os
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from audit.domain.ranking import Order
+from audit.retrieval.sets import Question
+from lectorium.asking import ask, search
+
+FIRST = 20
+ORDERS = ("dense", "lexical", "fused", "reranked")
+SIGNALS = ("similarity", "relevance", "answerability")
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A question with the first passages of every order, and the best of every signal over the pool."""
+
+    question: Question
+    orders: Mapping[str, Order]
+    best: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Gated:
+    """A question the whole turn was asked: was it answered, citing a gold passage, and in how many ms a stage?"""
+
+    answerable: bool
+    answered: bool
+    cites_gold: bool
+    milliseconds: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How many answerable questions to search for, and how many of either kind to put to the whole turn."""
+
+    limit: int
+    asked: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What asking a set gave. available: (answerable, unanswerable) questions of which these are a sample."""
+
+    available: tuple[int, int]
+    sought: Sequence[Sought]
+    gated: Sequence[Gated]
+    load: tuple[float, float]
+
+
+def sample(questions: Sequence[Question], drawn: Sampling) -> tuple[list[Question], list[Question]]:
+    """Return the questions with an answer to search for, and those without that the turn is asked, by the seed."""
+    chance = random.Random(drawn.seed)
+    yes, no = ([one for one in questions if bool(one.gold) is answerable] for answerable in (True, False))
+    return chance.sample(yes, min(drawn.limit, len(yes))), chance.sample(no, min(drawn.asked, len(no)))
+
+
+async def run(questions: Sequence[Question], drawn: Sampling, mode: str, on_each: Callable[[], object]) -> Run:
+    """Search for a sample of the questions, and put as many with an answer as without to the whole turn."""
+    yes, no = sample(questions, drawn)
+    before = os.getloadavg()[0]
+    await seek(yes[0])  # loads the models, so that no question pays for that
+    sought, gated = [], []
+    for number, question in enumerate([*yes, *no]):
+        if number < drawn.asked or not question.gold:  # first: a question just searched for would be answered faster
+            gated.append(gate(question, await ask(question.text, mode=mode)))
+        sought.append(await seek(question))
+        on_each()
+    answerable = sum(bool(one.gold) for one in questions)
+    return Run((answerable, len(questions) - answerable), sought, gated, (before, os.getloadavg()[0]))
+
+
+async def seek(question: Question) -> Sought:
+    """Search once, and read every order of the pool from the numbers the search explains itself by."""
+    rows = await search(question.text, limit=FIRST, explain=True)
+    orders = {
+        **{lane: _of_lane(rows, lane) for lane in ("dense", "lexical")},
+        "fused": sorted(rows, key=lambda row: -row["fused"]),
+        "reranked": [row for row in rows if row["cut_by"] is None],
+    }
+    held = {name: [frozenset(row["addresses"]) for row in order[:FIRST]] for name, order in orders.items()}
+    best = {name: max((row[name] for row in rows if row[name] is not None), default=0.0) for name in SIGNALS}
+    return Sought(question, held, best)
+
+
+def gate(question: Question, response: Mapping[str, Any]) -> Gated:
+    """Return what the whole turn made of a question."""
+    cited = {citation["address"] for citation in response["citations"]}
+    return Gated(
+        answerable=bool(question.gold),
+        answered=response["outcome"] in {"grounded", "partially_grounded"},
+        cites_gold=any(not gold.isdisjoint(cited) for gold in question.gold),
+        milliseconds=response["timings_ms"],
+    )
+
+
+def _of_lane(rows: Sequence[dict[str, Any]], lane: str) -> list[dict[str, Any]]:
+    return sorted((row for row in rows if lane in row["lanes"]), key=lambda row: row["lanes"][lane])
