@@ -112,7 +112,8 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps({"retrieval": as_json(chosen, found, setting)}))
             return
-        write_part("retrieval", HEAD, chosen.title, part(chosen, found, setting))
+        titles = [one.title for one in SETS.values()]
+        write_part("retrieval", HEAD, chosen.title, part(chosen, found, setting), expected=titles)
 
 
 def _held_out() -> material.Material:

@@ -67,7 +67,8 @@ def test_each_set_writes_its_own_part_of_the_page(data, tmp_path):
     results.write_part("retrieval", "## Retrieval", "QMSum", "of an earlier run")
     results.write_part("retrieval", "## Retrieval", "SQuAD 2", "of an earlier run")
     call_command("evaluate", "retrieval", set="squad2", limit=2, asked=2, stdout=StringIO(), stderr=StringIO())
-    _, meetings, squad = page.read_text().split("\n### ")
+    head, meetings, squad = page.read_text().split("\n### ")
+    assert head.rstrip().endswith("Not measured yet: HotpotQA and 2Wiki.")
     assert meetings.strip() == "QMSum\n\nof an earlier run"
     assert squad.startswith("SQuAD 2\n\nQuestions about")
     assert "| has none | " in squad
