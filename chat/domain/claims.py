@@ -5,12 +5,23 @@ that each can be judged alone (issue 7: coordination, relative clauses, lists of
 """
 
 import re
+from collections.abc import Collection
+
+from chat.domain.words import Words
 
 LEAST_WORDS = 3  # a shorter part says too little to be judged alone
 SUBJECT_WORDS = 8
 
 _FRAMING = re.compile(
     r"(?:here (?:is|are)|in short|to sum up|in summary|let us|let me|i hope|you (?:may|might|could) also)\b", re.I
+)
+_LEADING = frozenset(
+    """
+    short sum summary let hope may might could also say says said tell tells teach teaches taught source sources passage
+    passages lecture lectures talk talks text texts verse verses teacher teachers speaker author answer answers question
+    note notes point points look looks see consider closer close follow follows following mean means shall would like
+    know first next finally
+    """.split()
 )
 _SUBJECTS = frozenset(
     """
@@ -35,15 +46,18 @@ _RELATIVE = re.compile(
 )
 
 
-def is_framing(text: str, *, longest: int) -> bool:
+def is_framing(text: str, words: Words, *, longest: int, asked: Collection[str] = ()) -> bool:
     """Does the sentence ask or lead over, and so claim nothing? Anything longer, named or numbered is a claim.
 
-    longest: words.
+    So is whatever brings in a word that neither the reader's question (`asked`, folded) has nor leading over needs: "In
+    short, the soul dies" claims something. words: those of the text. longest: in words.
     """
-    words = text.split()
-    if len(words) > longest or any(character.isdigit() for character in text):
+    if any(word.carries and word.folded not in _LEADING and word.folded not in asked for word in words):
         return False
-    if any(word[:1].isupper() and word.strip("“\"'") != "I" for word in words[1:]):
+    parts = text.split()
+    if len(parts) > longest or any(character.isdigit() for character in text):
+        return False
+    if any(word[:1].isupper() and word.strip("“\"'") != "I" for word in parts[1:]):
         return False
     return text.rstrip("\"'”’)").endswith("?") or bool(_FRAMING.match(text))
 

@@ -72,7 +72,8 @@ class Verification:
         """Return the sentence with its verdict: the weakest claim decides, after every guard was heard."""
         numbers = drafted.numbers("note") + drafted.numbers("verse")
         cited = [alias for alias in self.sources if alias in numbers]
-        if not cited and is_framing(drafted.text, longest=self.rules.framing_words):
+        words = words_in(drafted.text, self.turn.stem)
+        if not cited and is_framing(drafted.text, words, longest=self.rules.framing_words, asked=self.turn.question):
             return Checked(drafted, "framing", "framing", 1.0)
         forged = tuple(self._forged(drafted.text, cited or list(self.sources)))
         found = self._weigh(atomic_claims(drafted.text), cited)

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.domain.claims import atomic_claims, is_framing
+from chat.domain.words import words_in
 
 
 @pytest.mark.parametrize(
@@ -46,11 +47,28 @@ def test_any_text_has_claims_and_none_is_empty(text):
     assert len(claims) == 1 or all(claim.strip(" .") for claim in claims)
 
 
+def framing(text, asked=()):
+    return is_framing(text, words_in(text, str), longest=12, asked=asked)
+
+
 @pytest.mark.parametrize("text", ["Shall we look closer?", "Here is what they say.", "In short:"])
 def test_what_asks_or_leads_over_claims_nothing(text):
-    assert is_framing(text, longest=12)
+    assert framing(text)
 
 
-@pytest.mark.parametrize("text", ["Did Krishna lie?", "Here are 40 kings.", "Love conquers."])
-def test_what_names_numbers_or_states_is_a_claim(text):
-    assert not is_framing(text, longest=12)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Did Krishna lie?",
+        "Here are 40 kings.",
+        "Love conquers.",
+        "In short, the soul dies with the body.",
+        "Did he not eat his own children?",
+    ],
+)
+def test_what_names_numbers_states_or_brings_in_a_word_is_a_claim(text):
+    assert not framing(text)
+
+
+def test_the_readers_own_words_bring_in_nothing():
+    assert framing("What is the soul, then?", asked={"soul"})
