@@ -9,6 +9,7 @@ from uuid import uuid4
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 os.environ.setdefault("LECTORIUM_DB_POOL", "16")  # as `make run` sets it
+os.environ["LECTORIUM_ANSWER_CACHE"] = "0"  # every turn is made anew
 
 import django
 from django.conf import settings
