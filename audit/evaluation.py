@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from audit.domain.metrics import Share, percentile
@@ -28,8 +29,8 @@ class Golden:
 QUESTION = {"id": object, "question": str, "section": str}
 
 
-def read_rows(path: Path, fields: Mapping[str, type] = QUESTION) -> list[dict[str, Any]]:
-    """Return the rows of a JSONL file that have these fields.
+def read_rows(path: Path, fields: Mapping[str, type] = MappingProxyType({})) -> list[dict[str, Any]]:
+    """Return the rows of a JSONL file, each with at least these fields.
 
     Raises FileNotFoundError with what to do, CommandError for a bad line.
     """

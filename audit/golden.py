@@ -6,6 +6,7 @@ from typing import Any
 
 from audit.domain.metrics import Share
 
+ANSWERED = frozenset({"grounded", "partially_grounded"})
 Response = Mapping[str, Any]
 Row = Mapping[str, Any]
 
@@ -30,7 +31,7 @@ def score(row: Row, response: Response) -> Scored:
     return Scored(
         kind=kind_of(row),
         answerable=answerable,
-        answered=outcome in {"grounded", "partially_grounded"},
+        answered=outcome in ANSWERED,
         cites_gold=any(set(gold) <= cited for gold in gold_sets(row)),
         right_refusal=outcome in allowed or outcome == "no_retrieval",
     )

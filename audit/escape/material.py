@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
+from audit.evaluation import read_rows
 from corpus.domain.passage import Paragraph, Passage
 from lectorium.providers.planting.lines import key_of, sentences
 from lectorium.providers.planting.orders import with_order
@@ -124,11 +125,11 @@ def _paraphrased(document: Document, material: Material) -> int:
 
 
 def _lectures(data: Path, held: Row, here: Path) -> list[Document]:
-    questions = {row["passage"]: row["question"] for row in _rows(here / "questions.jsonl")}
+    questions = {row["passage"]: row["question"] for row in read_rows(here / "questions.jsonl")}
     passages = [
         passage_of("lecture", row["address"], row["title"], row["text"], speaker=speaker)
         for name, speaker in _SPEAKERS.items()
-        for row in _rows(data / "lectures" / name / "paragraphs.jsonl")
+        for row in read_rows(data / "lectures" / name / "paragraphs.jsonl")
         if row["lecture"] in held["lectures"]
     ]
     passages = [one for one in passages if len(one.text.split()) >= SHORTEST_NOTE]
@@ -141,7 +142,7 @@ def _lectures(data: Path, held: Row, here: Path) -> list[Document]:
 
 def _hotpotqa(data: Path, held: Row) -> list[Document]:
     found, left_out = [], set(held["hotpotqa_left_out"])
-    rows = {row["id"]: row for row in _rows(data / "qa" / "hotpotqa" / "dev.jsonl")}
+    rows = {row["id"]: row for row in read_rows(data / "qa" / "hotpotqa" / "dev.jsonl")}
     for row in (rows[name] for name in held["hotpotqa"] if name in rows):
         named = {title for title, _ in row["supporting_facts"]}
         passages = [
@@ -156,12 +157,12 @@ def _hotpotqa(data: Path, held: Row) -> list[Document]:
 
 def _squad2(data: Path, held: Row) -> list[Document]:
     asked: dict[str, str] = {}
-    for row in _rows(data / "qa" / "squad2" / "questions_dev.jsonl"):
+    for row in read_rows(data / "qa" / "squad2" / "questions_dev.jsonl"):
         if not row["is_impossible"]:
             asked.setdefault(row["passage_id"], row["question"])
     passages = [
         passage_of("library", row["passage_id"], row["title"].replace("_", " "), row["text"])
-        for row in _rows(data / "qa" / "squad2" / "passages.jsonl")
+        for row in read_rows(data / "qa" / "squad2" / "passages.jsonl")
         if row["title"] in held["squad2"]
     ]
     return [
@@ -181,16 +182,10 @@ def _paraphrases(documents: Mapping[str, Sequence[Document]], here: Path) -> dic
         for passage in one.gold
     }
     paraphrases: dict[str, list[str]] = {}
-    for row in _rows(here / "paraphrases.jsonl"):
+    for row in read_rows(here / "paraphrases.jsonl"):
         text = texts.get((row["source"], row["passage"]))
         if text is None or sha_of(text) != row["sha"]:
             message = f"{here / 'paraphrases.jsonl'}: {row['source']} {row['passage']} is missing or has another text; "
             raise ValueError(message + "the data is not the one that the paraphrases were written for")
         paraphrases.setdefault(key_of(text), []).append(row["claim"])
     return paraphrases
-
-
-def _rows(path: Path) -> list[Row]:
-    if not path.is_file():
-        raise FileNotFoundError(f"{path} does not exist; point LECTORIUM_DATA at the evaluation data.")
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from audit.domain.ranking import Order
+from audit.golden import ANSWERED
 from audit.retrieval.sets import Question
 from lectorium.asking import ask, search
 
@@ -93,7 +94,7 @@ def gate(question: Question, response: Mapping[str, Any]) -> Gated:
     cited = {citation["address"] for citation in response["citations"]}
     return Gated(
         answerable=bool(question.gold),
-        answered=response["outcome"] in {"grounded", "partially_grounded"},
+        answered=response["outcome"] in ANSWERED,
         cites_gold=any(not gold.isdisjoint(cited) for gold in question.gold),
         milliseconds=response["timings_ms"],
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from audit.evaluation import read_rows
 from audit.retrieval.meetings import converted
 
 Row = dict[str, Any]
@@ -52,13 +53,13 @@ def _write_hotpotqa(data: Path, folder: Path) -> None:
 def _encyclopedia(data: Path) -> Iterator[Row]:
     """Yield HotpotQA's paragraphs, each once, and 2Wiki's passages: {"id", "title", "text"}."""
     seen: dict[str, int] = {}
-    for row in rows(data / "qa" / "hotpotqa" / "dev.jsonl"):
+    for row in read_rows(data / "qa" / "hotpotqa" / "dev.jsonl"):
         for entry in row["context"]:
             if entry["title"] not in seen:
                 seen[entry["title"]] = len(seen)
                 text = "".join(entry["sentences"]).strip()
                 yield {"id": f"hotpot-{seen[entry['title']]}", "title": entry["title"], "text": text}
-    yield from rows(data / "qa" / "2wiki_passages" / "corpus.jsonl")
+    yield from read_rows(data / "qa" / "2wiki_passages" / "corpus.jsonl")
 
 
 def _ask_hotpotqa(data: Path) -> list[Question]:
@@ -70,14 +71,14 @@ def _ask_hotpotqa(data: Path) -> list[Question]:
         Question(
             row["question"], tuple(frozenset(named[t]) for t in dict.fromkeys(t for t, _ in row["supporting_facts"]))
         )
-        for row in rows(data / "qa" / "hotpotqa" / "dev.jsonl")
+        for row in read_rows(data / "qa" / "hotpotqa" / "dev.jsonl")
         if row["origin_split"] == "test"
     ]
     return asked + [one for one in _ask_squad2(data) if not one.gold]
 
 
 def _write_squad2(data: Path, folder: Path) -> None:
-    passages = rows(data / "qa" / "squad2" / "passages.jsonl")
+    passages = read_rows(data / "qa" / "squad2" / "passages.jsonl")
     _write_texts(
         folder, ({"id": p["passage_id"], "title": p["title"].replace("_", " "), "text": p["text"]} for p in passages)
     )
@@ -86,7 +87,7 @@ def _write_squad2(data: Path, folder: Path) -> None:
 def _ask_squad2(data: Path) -> list[Question]:
     return [
         Question(row["question"], () if row["is_impossible"] else (frozenset({row["passage_id"]}),))
-        for row in rows(data / "qa" / "squad2" / "questions_dev.jsonl")
+        for row in read_rows(data / "qa" / "squad2" / "questions_dev.jsonl")
         if row["title"] in SQUAD2_UNSEEN
     ]
 
@@ -106,17 +107,9 @@ def _ask_qmsum(data: Path) -> list[Question]:
                 ),
             ),
         )
-        for row in rows(data / "qa" / "qmsum" / "questions.jsonl")
+        for row in read_rows(data / "qa" / "qmsum" / "questions.jsonl")
         if row["split"] == "val" and row["turn_spans"]
     ]
-
-
-def rows(path: Path) -> list[Row]:
-    """Return a JSONL file's rows. Raises FileNotFoundError with what to do."""
-    if not path.is_file():
-        raise FileNotFoundError(f"{path} does not exist; point LECTORIUM_DATA at the evaluation data.")
-    with path.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines if line.strip()]
 
 
 def _write_texts(folder: Path, passages: Iterable[Row]) -> None:

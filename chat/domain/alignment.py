@@ -43,14 +43,6 @@ class Alignment:
         """Return where the closest sentence stands in the passage, None for a passage without a sentence."""
         return self.sentences[0].span if self.sentences else None
 
-    @property
-    def words(self) -> Words:
-        return tuple(word for sentence in self.sentences for word in sentence.words)
-
-    @property
-    def nearby(self) -> Words:
-        return tuple(word for sentence in self.near for word in sentence.words)
-
 
 def align(claim: Words, passage: Sequence[Told]) -> Alignment:
     """Return the claim beside the sentences of a passage that say most of it, at most three."""

@@ -131,7 +131,6 @@ def validation(sentences: Sequence[Shown], withheld: Sequence[Withheld], citatio
         verdict: sum(claim.verdict == verdict for claim in claims)
         for verdict in ("supported", "partial", "inferred", "unsupported", "contradicted")
     }
-    scored = len(claims) - count["inferred"]
     verified = sum(cited.verdict == "supported" for cited in citations)
     weakest = min((claim.support for claim in claims), default=0.0)
     terms = sum(sentence.terms for sentence in sentences)
@@ -146,9 +145,15 @@ def validation(sentences: Sequence[Shown], withheld: Sequence[Withheld], citatio
         "removed": len(withheld),
         "terms_verified": known,
         "terms_total": terms,
-        "faithfulness": round(count["supported"] / scored, 4) if scored else 1.0,
+        "faithfulness": round(faithfulness(claims), 4),
         "confidence": round(weakest * _share(verified, len(citations)) * _share(known, terms), 4),
     }
+
+
+def faithfulness(claims: Sequence[Claim]) -> float:
+    """Return the share, 0..1, of the scored claims that are supported; 1 without any. Inferred ones are not scored."""
+    scored = [claim for claim in claims if claim.verdict != "inferred"]
+    return _share(sum(claim.verdict == "supported" for claim in scored), len(scored))
 
 
 def _share(part: int, whole: int) -> float:

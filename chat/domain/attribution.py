@@ -6,20 +6,19 @@ from collections.abc import Iterator, Sequence
 from chat.domain.words import Told, Word, Words
 from corpus.domain.folding import fold
 
-SAYING = frozenset(
-    """
-    said say says saying asked asks replied replies answered answers told tells taught teaches teach declared
-    declares argued argues explained explains wrote writes claimed claims held holds cried proclaimed insists
-    insisted remarks remarked observes observed quoth spake saith sayeth sang sings describes described calls called
-    recommends recommended warns warned admits admitted believes believed thinks thought concludes concluded reports
-    reported preached preaches
-    """.split()
-)
 SPEAKING = frozenset(
     """
     said say says replied replies answered answers taught teaches teach declared declares argued argues explained
     explains wrote writes claimed claims proclaimed insists insisted remarks remarked observes observed told
     preached preaches
+    """.split()
+)
+# Words beside which a source may have a name speak, though a claim's "Martha warns" ascribes it no words.
+SAYING = SPEAKING | frozenset(
+    """
+    saying asked asks tells held holds cried quoth spake saith sayeth sang sings describes described calls called
+    recommends recommended warns warned admits admitted believes believed thinks thought concludes concluded reports
+    reported
     """.split()
 )
 _NAME = r"(?P<who>(?:[A-ZÀ-ÖØ-ÞĀ-Ž][\w’'-]+\.?\s+){0,3}[A-ZÀ-ÖØ-ÞĀ-Ž][\w’'-]+)"

@@ -26,11 +26,15 @@ UNIVERSALS = frozenset(
     all every each always everything everyone everybody everywhere whole entire entirely wholly completely only
     """.split()
 )
-DENYING = NEGATIONS | frozenset(
-    """
-    untrue false falsely wrong wrongly incorrect mistaken impossible far contrary refuse refused refuses fail failed
-    fails deny denied denies lack lacked lacks unable anything
+REFUSALS = frozenset("refuse refused refuses fail failed deny denied lack lacks".split())
+DENYING = (
+    NEGATIONS
+    | REFUSALS
+    | frozenset(
+        """
+    untrue false falsely wrong wrongly incorrect mistaken impossible far contrary fails denies lacked unable anything
     """.split()
+    )
 )
 HEDGES = frozenset(
     """

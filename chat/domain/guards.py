@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 from chat.domain.alignment import Alignment, align
 from chat.domain.attribution import is_said_there, is_titled, said_by, titles_in
 from chat.domain.checking import CheckRules, Objection
-from chat.domain.edits import NEGATIONS, NOW, UNIVERSALS, Beside, departures
+from chat.domain.edits import NEGATIONS, NOW, REFUSALS, UNIVERSALS, Beside, departures
 from chat.domain.terms import Held, Term, held_by, missing, terms_of
-from chat.domain.words import Stem, Told, Words, words_in
+from chat.domain.words import Stem, Told, Words, told, words_in
 from corpus.domain.address import address_keys
 from corpus.domain.address_parsing import addresses_in
 from corpus.domain.address_words import AddressBook
 from corpus.domain.passage import Passage, Span
 
 CONTRADICTING = frozenset({"negation", "number", "opposite", "swapped", "tense", "contradicted"})
-_DENIALS = frozenset("refuse refused refuses fail failed deny denied lack lacks rather instead except only few".split())
+_DENIALS = NEGATIONS | REFUSALS | frozenset("rather instead except only few".split())
 _WHOLES = UNIVERSALS | frozenset("any anyone anything whatever whoever wherever universal invariably".split())
 # "No other shop is larger" may stand for "the largest"; these deny a verb.
 _NOT = NEGATIONS - frozenset("no none nothing nobody nowhere neither nor without".split())
@@ -28,17 +28,26 @@ _LOOSE_UNIVERSALS = frozenset({"whole", "entire", "only"})
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A passage as the checks read it: its text, in which sentences that speak to a machine are blanked out, the other
-    sentences, and the words of what is known of it (title, speaker, day)."""
+    """A passage as the checks read it, once for all claims.
+
+    text: its own, in which sentences that speak to a machine are blanked out. words: those of the other sentences.
+    known: the words of what is known of it (title, speaker, day). held: what words and known hold together.
+    """
 
     passage: Passage
     text: str
     sentences: tuple[Told, ...]
+    words: Words
     known: Words
+    held: Held
 
-    @property
-    def words(self) -> Words:
-        return tuple(word for sentence in self.sentences for word in sentence.words)
+    @classmethod
+    def of(cls, passage: Passage, text: str, known: str, stem: Stem) -> "Source":
+        """Read a passage; `known` says what is known of it, in sentences."""
+        sentences = told(text, stem)
+        words = tuple(word for sentence in sentences for word in sentence.words)
+        about = words_in(known, stem)
+        return cls(passage, text, sentences, words, about, held_by([words, about]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +135,12 @@ def _terms(text: str, words: Words, source: Source, near: Held, turn: Turn) -> t
 
     A term that the glossary knows by another name is held where that one stands.
     """
-    whole = held_by([source.words, source.known])
-    held = Held(whole.stems, whole.roots, whole.folded, near.numbers)
-    terms = terms_of(words, held, names=turn.names)
+    terms = terms_of(words, replace(source.held, numbers=near.numbers), names=turn.names)
     if not missing(terms, "name", "word"):
         return terms
-    meant = {stem for stem, others in turn.library.synonyms(text).items() if any(set(o) <= whole.stems for o in others)}
+    meant = {
+        stem for stem, others in turn.library.synonyms(text).items() if any(set(o) <= source.held.stems for o in others)
+    }
     known = {word.text for word in words if word.stem in meant}
     return tuple(replace(term, held=term.held or term.text in known) for term in terms)
 
@@ -148,7 +157,7 @@ def _wording(claim: Words, alignment: Alignment, near: Held, turn: Turn, rules: 
     for kind, strong, enough in (
         ("overgeneralised", UNIVERSALS - _LOOSE_UNIVERSALS, _WHOLES),
         ("tense", NOW, NOW),
-        ("negation", _NOT, NEGATIONS | _DENIALS),
+        ("negation", _NOT, _DENIALS),
     ):
         if said & strong and not held & enough:
             yield Objection("wording", kind, " ".join(sorted(said & strong)))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from chat.domain.answer import faithfulness
 from chat.domain.checking import Checked
 
 LOW_FROM, MEDIUM_FROM = 0.85, 0.60  # faithfulness
@@ -44,10 +45,9 @@ class Policies:
         return Policy.WITHHOLD if quiet else policy
 
 
-def faithfulness(checked: Iterable[Checked]) -> float:
-    """Return the share, 0..1, of an answer's scored claims that are supported; 1 without any. Framing is not scored."""
-    claims = [claim for one in checked if one.kind == "factual" for claim in one.claims if claim.verdict != "inferred"]
-    return sum(claim.verdict == "supported" for claim in claims) / len(claims) if claims else 1.0
+def faithfulness_of(checked: Iterable[Checked]) -> float:
+    """Return the faithfulness, 0..1, of what was written, shown or not. Framing is not scored."""
+    return faithfulness([claim for one in checked if one.kind == "factual" for claim in one.claims])
 
 
 def risk_of(share: float) -> Risk:

@@ -17,7 +17,7 @@ from chat.domain.instructions import without_orders
 from chat.domain.quotation import Quote
 from chat.domain.snippets import find_quotation, quotations
 from chat.domain.terms import names_in
-from chat.domain.words import told, words_in
+from chat.domain.words import words_in
 from corpus.domain.address import numbers_of
 from corpus.domain.dates import dates_in, in_words
 from corpus.domain.folding import fold
@@ -76,10 +76,10 @@ class Verification:
         if not cited and is_framing(drafted.text, words, longest=self.rules.framing_words, asked=self.turn.question):
             return Checked(drafted, "framing", "framing", 1.0)
         forged = tuple(self._forged(drafted.text, cited or list(self.sources)))
-        found = self._weigh(atomic_claims(drafted.text), cited)
+        found = self._weigh(dict.fromkeys(atomic_claims(drafted.text), cited))
         objections = (*forged, *(() if cited else (UNCITED,)), *_objections(found))
         if not forged and (lost := {claim: self._others(claim, cited) for claim in found if not _proofs(found[claim])}):
-            found |= {claim: self._weigh([claim], others)[claim] or found[claim] for claim, others in lost.items()}
+            found |= {claim: elsewhere for claim, elsewhere in self._weigh(lost).items() if elsewhere}
         if forged or not all(map(_proofs, found.values())):
             return _withheld(drafted, objections, found)
         return _shown(drafted, cited, found, objections)
@@ -90,9 +90,9 @@ class Verification:
             if not any(find_quotation(quote, self.sources[alias].sentences) for alias in aliases):
                 yield Objection("snippet", "quotation", quote)
 
-    def _weigh(self, claims: Sequence[str], aliases: Sequence[int]) -> dict[str, dict[int, Weighed]]:
-        """Return each claim beside each of these notes; one pass of the verifier for all of them."""
-        pairs = [(claim, alias) for claim in claims for alias in aliases]
+    def _weigh(self, claims: Mapping[str, Sequence[int]]) -> dict[str, dict[int, Weighed]]:
+        """Return each claim beside each of its notes; one pass of the verifier for all of them."""
+        pairs = [(claim, alias) for claim, aliases in claims.items() for alias in aliases]
         judged = self.verifier.verify([(self.sources[alias].text, claim) for claim, alias in pairs])
         found: dict[str, dict[int, Weighed]] = {claim: {} for claim in claims}
         for (claim, alias), one in zip(pairs, judged, strict=True):
@@ -116,8 +116,7 @@ def _source(passage: Passage) -> Source:
     known = f"{passage.title}. {passage.speaker}. {passage.place}. {passage.date}. {passage.address}."
     numbers = " ".join(map(str, numbers_of(passage.address)))
     days = " ".join(in_words(day) for day, _ in dates_in(passage.date))
-    text = without_orders(passage.text)
-    return Source(passage, text, told(text, lexeme), words_in(f"{known} {days}. {numbers}", lexeme))
+    return Source.of(passage, without_orders(passage.text), f"{known} {days}. {numbers}", lexeme)
 
 
 def _proofs(weighed: Mapping[int, Weighed]) -> dict[int, Weighed]:

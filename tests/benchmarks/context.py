@@ -24,7 +24,7 @@ django.setup()
 
 import corpus.language
 from audit.domain.metrics import Share
-from audit.evaluation import TOP, read_rows
+from audit.evaluation import QUESTION, TOP, read_rows
 from audit.golden import gold_sets
 from audit.results import publish
 from chat.domain import planning
@@ -98,7 +98,7 @@ def questions(groups, known, in_iast=False):
 
     in_iast: only those with Sanskrit names, and these in IAST.
     """
-    for row in read_rows(settings.DATA_DIR / "golden" / "dev.jsonl"):
+    for row in read_rows(settings.DATA_DIR / "golden" / "dev.jsonl", QUESTION):
         golds = [set(gold) for gold in gold_sets(row) if set(gold) <= known]
         if not golds:
             continue

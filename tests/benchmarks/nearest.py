@@ -25,7 +25,7 @@ from pgvector import HalfVector
 django.setup()
 
 from audit.domain.metrics import percentile
-from audit.evaluation import read_rows
+from audit.evaluation import QUESTION, read_rows
 from audit.results import publish
 from corpus import nearest
 from corpus.domain.scope import Scope
@@ -48,7 +48,7 @@ def real_vectors():
     call_command("import_lectures", *paths, stdout=StringIO(), stderr=StringIO())
     model = registry.embedder()
     texts = list(Chunk.objects.order_by("pk").values_list("text", flat=True)[:REAL])
-    questions = [row["question"] for row in read_rows(settings.DATA_DIR / "golden" / "dev.jsonl")][:QUESTIONS]
+    questions = [row["question"] for row in read_rows(settings.DATA_DIR / "golden" / "dev.jsonl", QUESTION)][:QUESTIONS]
     return model.embed_passages(texts), model.embed_questions(questions), space_ensure(model)
 
 

@@ -6,16 +6,16 @@ writes docs/results/verification.md. Needs the lectures of LECTORIUM_DATA.
 """
 
 from tests.benchmarks import staged  # noqa: F401  # isort: skip  # it sets Django up
-import json
 import os
 import random
 import statistics
-import sys
 import time
 from uuid import uuid4
 
 from django.conf import settings
 
+from audit.claims import CLAIM
+from audit.evaluation import read_rows
 from audit.results import publish
 from chat.domain.assembler import Drafted
 from chat.domain.checking import CheckRules
@@ -31,10 +31,7 @@ GOAL = 150  # milliseconds at p95
 
 def labelled():
     """Return the evidence and the claim of the golden set's labelled claims."""
-    path = settings.DATA_DIR / "golden" / "claims_dev.jsonl"
-    if not path.exists():
-        sys.exit(f"There is no {path}. Set LECTORIUM_DATA to the folder that holds golden/.")
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows = read_rows(settings.DATA_DIR / "golden" / "claims_dev.jsonl", CLAIM)
     return [(row["evidence"], row["claim"]) for row in rows]
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from chat.domain.answer import Claim, Withheld
 from chat.domain.assembler import Drafted
 from chat.domain.checking import Checked, Objection
-from chat.domain.policy import Policies, Policy, Risk, faithfulness, flagged, risk_of
+from chat.domain.policy import Policies, Policy, Risk, faithfulness_of, flagged, risk_of
 
 VERDICTS = ("supported", "partial", "inferred", "unsupported", "contradicted")
 
@@ -53,9 +53,9 @@ def test_an_answer_is_held_where_the_whole_of_it_decides():
 
 
 def test_inferred_claims_and_framing_are_not_scored():
-    assert faithfulness([checked("supported", "inferred"), checked(kind="framing")]) == 1.0
-    assert faithfulness([checked("supported", "unsupported"), checked("inferred")]) == 0.5
-    assert faithfulness([]) == 1.0
+    assert faithfulness_of([checked("supported", "inferred"), checked(kind="framing")]) == 1.0
+    assert faithfulness_of([checked("supported", "unsupported"), checked("inferred")]) == 0.5
+    assert faithfulness_of([]) == 1.0
 
 
 def test_a_flagged_sentence_has_no_citation_and_no_support():
@@ -71,4 +71,4 @@ def test_a_forged_quotation_or_moment_stays_withheld(guard):
 
 @given(st.lists(st.lists(st.sampled_from(VERDICTS), max_size=4), max_size=6))
 def test_faithfulness_is_a_share(answer):
-    assert 0.0 <= faithfulness([checked(*verdicts) for verdicts in answer]) <= 1.0
+    assert 0.0 <= faithfulness_of([checked(*verdicts) for verdicts in answer]) <= 1.0

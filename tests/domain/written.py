@@ -4,7 +4,6 @@ from uuid import uuid4
 
 from chat.domain.checking import CheckRules
 from chat.domain.guards import Judged, Library, Source, Turn, Weighed, weigh
-from chat.domain.words import told, words_in
 from corpus.domain.passage import Passage
 from corpus.language import lexeme
 
@@ -19,9 +18,7 @@ def passage(text: str, **known) -> Passage:
 
 def source(text: str, **known) -> Source:
     one = passage(text, **known)
-    return Source(
-        one, text, told(text, lexeme), words_in(f"{one.title}. {one.speaker}. {one.date}. {one.address}.", lexeme)
-    )
+    return Source.of(one, text, f"{one.title}. {one.speaker}. {one.date}. {one.address}.", lexeme)
 
 
 def weighed(

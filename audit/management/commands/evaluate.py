@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -12,7 +13,7 @@ from tqdm import tqdm
 
 from audit.claims import CLAIM, claims_report, run_claims, table
 from audit.escape import counterfactual, material, report, running
-from audit.evaluation import golden_report, read_rows, run_golden
+from audit.evaluation import QUESTION, golden_report, read_rows, run_golden
 from audit.results import compose, write_part, write_section
 from audit.retrieval import running as retrieval
 from audit.retrieval.preparing import NotAlone, prepare
@@ -49,10 +50,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Written: {compose()}")
 
     def _golden(self, options: dict[str, Any]) -> None:
-        try:
-            rows = read_rows(settings.DATA_DIR / "golden" / "dev.jsonl")
-        except FileNotFoundError as error:
-            raise CommandError(str(error)) from error
+        rows = _rows("dev.jsonl", QUESTION)
         with tqdm(total=len(rows), unit="question") as bar:
             golden = asyncio.run(run_golden(rows, options["mode"], lambda: bar.update()))
         if options["json"]:
@@ -62,10 +60,7 @@ class Command(BaseCommand):
         write_section("golden", golden_report(golden, options["mode"]))
 
     def _claims(self, options: dict[str, Any]) -> None:
-        try:
-            rows = read_rows(settings.DATA_DIR / "golden" / "claims_dev.jsonl", CLAIM)
-        except FileNotFoundError as error:
-            raise CommandError(str(error)) from error
+        rows = _rows("claims_dev.jsonl", CLAIM)
         with tqdm(total=len(rows), unit="claim") as bar:
             judged = asyncio.run(run_claims(rows, lambda: bar.update()))
         if options["json"]:
@@ -114,6 +109,13 @@ class Command(BaseCommand):
             return
         titles = [one.title for one in SETS.values()]
         write_part("retrieval", HEAD, chosen.title, part(chosen, found, setting), expected=titles)
+
+
+def _rows(name: str, fields: Mapping[str, type]) -> list[dict[str, Any]]:
+    try:
+        return read_rows(settings.DATA_DIR / "golden" / name, fields)
+    except FileNotFoundError as error:
+        raise CommandError(str(error)) from error
 
 
 def _held_out() -> material.Material:
