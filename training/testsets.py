@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.build.claims import fool_me_twice
+from training.build.claims import fool_me_twice, monotonicity, negation
 from training.build.reading import qmsum_stretches
-from training.rows import read_json_lines
+from training.rows import GroundingRow, read_json_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,17 @@ def claim_sets(data: Path, *, rows: int) -> list[ClaimSet]:
     sets: list[tuple[str, str, Callable[[Path], Iterator[Claim]]]] = [
         ("lecture claims (golden dev)", "unseen claims; other sentences of the lectures were perturbed", _golden),
         ("WiCE dev", "held back; 374 train claims of the set were used", _wice),
-        ("FoolMeTwice, held-back pages", "held back; the other pages were used", _fool_me_twice),
+        ("FoolMeTwice, held-back pages", "held back; the other pages were used", lambda d: _kept(fool_me_twice, d)),
         ("HaluEval QA", "unseen", _halueval),
         ("BEGIN Wizard of Wikipedia", "unseen", lambda d: _begin(d, "wow")),
         ("BEGIN Topical Chat", "unseen", lambda d: _begin(d, "topicalchat")),
         ("BEGIN CMU DoG", "unseen", lambda d: _begin(d, "cmudog")),
-        ("negation NLI", "unseen", lambda d: _pairs(d / "grounding/negation_nli/test.jsonl")),
-        ("MED monotonicity", "unseen", lambda d: _pairs(d / "grounding/med/test.jsonl")),
+        ("negation NLI, held-back premises", "held back; the other premises were used", lambda d: _kept(negation, d)),
+        (
+            "MED monotonicity, held-back premises",
+            "held back; the other premises were used",
+            lambda d: _kept(monotonicity, d),
+        ),
         *((f"SummEdits {domain}", "unseen", _summedits(domain)) for domain in SUMMEDITS_DOMAINS),
     ]
     return [
@@ -68,12 +72,6 @@ def _wice(data: Path) -> Iterator[Claim]:
         yield Claim(" ".join(row["evidence"]), row["claim"], row["label"] == "supported", row["label"])
 
 
-def _fool_me_twice(data: Path) -> Iterator[Claim]:
-    for row in fool_me_twice(data, 0):
-        if row.split == "test":
-            yield Claim(row.evidence, row.claim, row.label == "supported")
-
-
 def _halueval(data: Path) -> Iterator[Claim]:
     for row in read_json_lines(data / "grounding/halueval/qa_labelled.jsonl"):
         yield Claim(row["knowledge"].strip(), f"{row['question']} {row['answer']}", not row["hallucinated"])
@@ -85,9 +83,11 @@ def _begin(data: Path, name: str) -> Iterator[Claim]:
             yield Claim(row["evidence"], row["claim"], row["label"] == "supported")
 
 
-def _pairs(path: Path) -> Iterator[Claim]:
-    for row in read_json_lines(path):
-        yield Claim(row["evidence"], row["claim"], row["label"] == "supported", row.get("phenomenon") or "")
+def _kept(builder: Callable[[Path, int], Iterator[GroundingRow]], data: Path) -> Iterator[Claim]:
+    """Yield what a builder keeps for testing."""
+    for row in builder(data, 0):
+        if row.split == "test":
+            yield Claim(row.evidence, row.claim, row.label == "supported", row.kind)
 
 
 def _summedits(domain: str) -> Callable[[Path], Iterator[Claim]]:

@@ -86,8 +86,9 @@ class Encoder(nn.Module):
         query, key, value = (self._split(attention[name](hidden)) for name in ("query", "key", "value"))
         if torch.is_grad_enabled():
             # The fused kernel's backward pass is twice as slow as plain attention on a CPU.
-            scores = (query @ key.transpose(-1, -2)) * query.shape[-1] ** -0.5
-            mixed = scores.masked_fill(~mask, -1e4).softmax(-1).to(value.dtype) @ value
+            with torch.autocast(hidden.device.type, enabled=False):  # which would take the softmax in float32
+                scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
+                mixed = (scores + torch.where(mask, 0.0, -1e4).to(scores.dtype)).softmax(-1) @ value
         else:
             mixed = scaled_dot_product_attention(query, key, value, attn_mask=mask)
         hidden = self._add(mixing, hidden, mixed.transpose(1, 2).flatten(2))

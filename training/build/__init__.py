@@ -12,9 +12,16 @@ Builder = Callable[[Path, int], Iterable[Row]]
 
 def builders() -> dict[str, Builder]:
     """Return every builder by source name; each takes the data folder and a seed."""
-    from training.build import claims, declarative, perturbed, reading, twins
+    from training.build import claims, declarative, perturbed, reading, twins, written
 
-    return {**claims.BUILDERS, **reading.BUILDERS, **declarative.BUILDERS, **perturbed.BUILDERS, **twins.BUILDERS}
+    return {
+        **claims.BUILDERS,
+        **reading.BUILDERS,
+        **declarative.BUILDERS,
+        **perturbed.BUILDERS,
+        **twins.BUILDERS,
+        **written.BUILDERS,
+    }
 
 
 def build(data: Path, config: TrainingConfig, only: list[str] | None) -> None:

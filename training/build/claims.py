@@ -9,6 +9,7 @@ from training.rows import GroundingLabel, GroundingRow, read_json_lines, split_o
 from training.text import as_speech, detokenize, join_with_spans, sentences
 
 FOOL_ME_TWICE_TEST = 0.5  # share of pages kept for testing
+_NEGATING = frozenset({"not", "no", "never", "n't", "cannot", "can", "do", "does", "did", "is", "are", "was", "were"})
 
 
 def fever(data: Path, seed: int) -> Iterator[GroundingRow]:
@@ -121,6 +122,28 @@ def wice_tokens(data: Path, seed: int) -> Iterator[GroundingRow]:
             yield GroundingRow("wice", split, detokenize(" ".join(supported)), evidence, "supported", "partial", spans)
 
 
+def monotonicity(data: Path, seed: int) -> Iterator[GroundingRow]:
+    """MED, split by premise: half tests. A statement made more general or more specific."""
+    yield from _halved(data / "grounding/med/test.jsonl", "monotonicity")
+
+
+def negation(data: Path, seed: int) -> Iterator[GroundingRow]:
+    """Negated premises and hypotheses of RTE, SNLI and MNLI, split by premise: half tests."""
+    yield from _halved(data / "grounding/negation_nli/test.jsonl", "negation")
+
+
+def _halved(path: Path, source: str) -> Iterator[GroundingRow]:
+    for row in read_json_lines(path):
+        label: GroundingLabel = "supported" if row["label"] == "supported" else "not_supported"
+        split = split_of(_without_negation(row["evidence"]), test=0.5)
+        yield GroundingRow(source, split, row["claim"], row["evidence"], label, row.get("phenomenon") or "")
+
+
+def _without_negation(premise: str) -> str:
+    # A premise and its negated twin must fall on the same side of the split.
+    return " ".join(word for word in premise.lower().split() if word not in _NEGATING)[:40]
+
+
 BUILDERS = {
     "fever": fever,
     "fever_long": fever_long,
@@ -129,4 +152,6 @@ BUILDERS = {
     "faithdial": faithdial,
     "fool_me_twice": fool_me_twice,
     "wice": wice_tokens,
+    "monotonicity": monotonicity,
+    "negation": negation,
 }

@@ -222,7 +222,7 @@ def lecture_cloze(data: Path, seed: int) -> Iterator[ReadingRow]:
             passages = [PassageRow(crop(" ".join(kept), 110, rng), True)]
             passages += [PassageRow(crop(rival, 110, rng), False) for rival in rivals]
             question = " ".join(words) if rng.random() < 0.5 else query
-            yield ReadingRow("lecture_cloze", split_of(row["lecture"]), question, passages)
+            yield ReadingRow("lecture_cloze", split_of(row["lecture"], calibrate=0.06), question, passages)
 
 
 BUILDERS = {

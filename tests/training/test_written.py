@@ -1,0 +1,53 @@
+"""What was written by hand to train on: complete, balanced, and apart from what measures."""
+
+import json
+from collections import Counter
+
+import pytest
+from django.conf import settings
+
+from audit.escape.material import sha_of
+from training.build.written import HERE, passages
+from training.rows import read_json_lines
+
+LABELS = {"supported", "contradicted", "not_mentioned"}
+CLAIMS = [row for path in sorted(HERE.glob("claims_*.jsonl")) for row in read_json_lines(path)]
+QUESTIONS = list(read_json_lines(HERE / "questions.jsonl"))
+
+
+@pytest.fixture(scope="module")
+def texts():
+    if not (settings.DATA_DIR / "lectures").is_dir():
+        pytest.skip("The data is not here; point LECTORIUM_DATA at it.")
+    return passages(settings.DATA_DIR)
+
+
+def test_every_claim_has_a_label_and_every_false_one_a_kind():
+    assert {row["label"] for row in CLAIMS} == LABELS
+    assert all(bool(row["kind"]) == (row["label"] != "supported") for row in CLAIMS)
+
+
+def test_true_and_false_claims_stand_side_by_side_over_each_passage():
+    true = Counter(row["passage"] for row in CLAIMS if row["label"] == "supported")
+    false = Counter(row["passage"] for row in CLAIMS if row["label"] != "supported")
+    assert set(true) == set(false)
+    assert all(abs(true[passage] - false[passage]) <= 1 for passage in true)
+
+
+def test_length_does_not_tell_true_from_false():
+    true = [len(row["claim"].split()) for row in CLAIMS if row["label"] == "supported"]
+    false = [len(row["claim"].split()) for row in CLAIMS if row["label"] != "supported"]
+    assert abs(sum(true) / len(true) - sum(false) / len(false)) < 2
+
+
+def test_the_passages_are_found_and_an_answer_stands_in_its_own(texts):
+    assert {row["passage"] for row in (*CLAIMS, *QUESTIONS)} <= set(texts)
+    assert all(row["answer"] in texts[row["passage"]] for row in QUESTIONS if row["answer"])
+
+
+def test_no_claim_was_written_for_a_passage_that_measures(texts):
+    golden = list(read_json_lines(settings.DATA_DIR / "golden" / "claims_dev.jsonl"))
+    planted = list(read_json_lines(settings.BASE_DIR / "audit" / "escape" / "paraphrases.jsonl"))
+    measuring = {sha_of(row["evidence"]) for row in golden} | {row["sha"] for row in planted}
+    trained = {sha_of(texts[row["passage"]]) for row in CLAIMS}
+    assert not measuring & trained, json.dumps(sorted(measuring & trained))
