@@ -73,7 +73,7 @@ def _record(journal: Journal, response: Mapping[str, Any], trace: Mapping[str, A
                 turn_id=journal.turn_id,
                 asker=asker_of(viewer.user_id, viewer.visitor),
                 response=response,
-                trace={**plan, **trace},
+                trace={**plan, "served": [call.as_dict() for call in journal.calls], **trace},
             )
     return ended
 
