@@ -57,6 +57,7 @@ class Journal:
         self.fresh = False  # answered anew even where the answer is kept, and not kept
         self._emit = emit
         self._timings: dict[str, float] = {}
+        self.began = time.time()  # seconds since 1970
         self._started = time.perf_counter()
         self._ended: float | None = None
 
