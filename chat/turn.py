@@ -110,7 +110,7 @@ async def take(journal: Journal) -> None:
         space, journal.versions = await in_thread(today)  # the space of this turn, whatever is switched meanwhile
 
     if plan.route is Route.NO_RETRIEVAL:
-        return await reply(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.GREETING)
+        return await reply(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.small_talk(question.text))
     if plan.route is Route.UNDERSPECIFIED:
         return await reply(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
     if await replay(journal):
