@@ -13,7 +13,7 @@ STAMP := $(VENV)/.installed
 
 install: $(STAMP)
 
-$(STAMP): requirements.txt requirements-dev.txt constraints.txt
+$(STAMP): requirements.txt requirements-dev.txt requirements-langfuse.txt constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Lectorium needs Python 3.11, and '$(PYTHON)' is not here. Install it, or name yours: make PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { echo "Lectorium needs Python 3.11; '$(PYTHON)' is $$($(PYTHON) --version)."; exit 1; }
 	@echo "→ Installing into $(VENV) (two minutes the first time)"

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -23,7 +24,7 @@ class TurnAuditAdmin(RecordAdmin):
     date_hierarchy = "created_at"
     fields = (
         "turn_link", "question", "asker", "outcome", "reason", "mode", "confidence", "created_at",
-        "counts", "warned", "times", "whole_trace",
+        "counts", "warned", "times", "served_by", "whole_trace",
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TurnAudit]:
@@ -60,6 +61,11 @@ class TurnAuditAdmin(RecordAdmin):
     @admin.display(description="Milliseconds by stage")
     def times(self, audit: TurnAudit) -> SafeString:
         return pretty_json(audit.timings_ms)
+
+    @admin.display(description="Served by")
+    def served_by(self, audit: TurnAudit) -> SafeString | str:
+        calls = audit.trace.get("served", [])
+        return render_to_string("admin/audit/served_by.html", {"calls": calls}) if calls else "No chat model was asked"
 
     @admin.display(description="Trace")
     def whole_trace(self, audit: TurnAudit) -> SafeString:

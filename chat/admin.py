@@ -12,6 +12,7 @@ from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from audit.models import TurnAudit
 from chat.forgetting import conversation_forget, conversations_forget
 from chat.models import Citation, Conversation, Turn
 from chat.previewing import PROMPT, preview
@@ -74,7 +75,7 @@ class TurnAdmin(RecordAdmin):
     date_hierarchy = "started_at"
     fields = (
         "conversation", "question", "standalone_question", "mode", "locale", "outcome", "reason", "answer_text",
-        "started_at", "finished_at", "try_a_prompt", "whole_response",
+        "started_at", "finished_at", "audit_link", "try_a_prompt", "whole_response",
     )  # fmt: skip
     inlines = (CitationInline,)
 
@@ -104,6 +105,14 @@ class TurnAdmin(RecordAdmin):
             "messages_sent": messages,
         }
         return render(request, "admin/chat/turn/prompt.html", context)
+
+    @admin.display(description="Audit")
+    def audit_link(self, turn: Turn) -> SafeString | str:
+        audit = TurnAudit.objects.filter(conversation_id=turn.conversation_id, turn_id=turn.pk).only("pk").first()
+        if audit is None:
+            return "–"
+        url = reverse("admin:audit_turnaudit_change", args=[audit.pk])
+        return format_html('<a href="{}">What decided, and which models served it</a>', url)
 
     @admin.display(description="Prompt")
     def try_a_prompt(self, turn: Turn) -> SafeString:

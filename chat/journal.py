@@ -11,6 +11,7 @@ from chat.domain.answer import Cited, Shown, Warned, Withheld, markdown, summary
 from chat.domain.events import Done, Event, Status
 from chat.domain.question import Mode, QueryPlan, Question
 from chat.models import Turn
+from lectorium.ladder.calls import Call
 
 Emit = Callable[[Event], Awaitable[None]]
 STAGES = ("plan", "retrieve", "discard", "synthesize", "verify")
@@ -49,12 +50,14 @@ class Journal:
         self.warnings: list[Warned] = []
         self.nearest: list[Mapping[str, Any]] = []
         self.trace: dict[str, Any] = {}
+        self.calls: list[Call] = []  # of chat models, and of the builtin where no model was to be asked
         self.background: tuple[str, ...] = ()  # what editors noted of the subject: it guides, and is never cited
         self.versions: Mapping[str, str] = {}
         self.said: list[Said] = []
         self.fresh = False  # answered anew even where the answer is kept, and not kept
         self._emit = emit
         self._timings: dict[str, float] = {}
+        self.began = time.time()  # seconds since 1970
         self._started = time.perf_counter()
         self._ended: float | None = None
 

@@ -30,6 +30,7 @@ async def tell_from_knowledge(journal: Journal) -> bool:
     """Tell what a model knows, after the disclaimer; False where no model is configured, or none says anything."""
     for served in await in_thread(chain, "knowledge", str(journal.turn_id)):
         if served.is_builtin:
+            calling.note_builtin(served)
             return False
         try:
             await _tell(journal, served)

@@ -14,6 +14,7 @@ from chat.domain.question import Message, Mode, Question
 from chat.domain.viewer import Viewer
 from chat.journal import Journal, unheard
 from chat.models import Citation, Conversation, Turn, TurnEvent
+from chat.observed import tell_of
 from chat.presenting import plan_trace
 
 HISTORY_TURNS = 3
@@ -50,7 +51,10 @@ def event_store(*, conversation_id: UUID, turn_id: UUID, seq: int, payload: Mapp
 
 def turn_record(journal: Journal) -> bool:
     """Write the turn's end, its citations and its audit in one transaction; False where it had ended already."""
-    return _record(journal, journal.response(), journal.trace)
+    recorded = _record(journal, journal.response(), journal.trace)
+    if recorded:
+        tell_of(journal)
+    return recorded
 
 
 def _record(journal: Journal, response: Mapping[str, Any], trace: Mapping[str, Any]) -> bool:
@@ -73,7 +77,7 @@ def _record(journal: Journal, response: Mapping[str, Any], trace: Mapping[str, A
                 turn_id=journal.turn_id,
                 asker=asker_of(viewer.user_id, viewer.visitor),
                 response=response,
-                trace={**plan, **trace},
+                trace={**plan, "served": [call.as_dict() for call in journal.calls], **trace},
             )
     return ended
 

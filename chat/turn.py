@@ -38,6 +38,7 @@ from chat.versions import today
 from chat.writing import Attempt, authors, begin, write
 from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes, serving_space
+from lectorium.ladder.calls import hear_into
 from lectorium.ladder.selectors import Served
 from lectorium.threads import in_thread
 
@@ -65,6 +66,7 @@ async def conduct(journal: Journal, record: Record) -> None:
 
     Cancelling stops the work; what was shown by then stays, and the turn still ends with its `done`.
     """
+    hear_into(journal.calls)
     try:
         await take(journal)
     except asyncio.CancelledError:
@@ -108,7 +110,7 @@ async def take(journal: Journal) -> None:
         space, journal.versions = await in_thread(today)  # the space of this turn, whatever is switched meanwhile
 
     if plan.route is Route.NO_RETRIEVAL:
-        return await reply(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.GREETING)
+        return await reply(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.small_talk(question.text))
     if plan.route is Route.UNDERSPECIFIED:
         return await reply(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
     if await replay(journal):

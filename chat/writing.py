@@ -99,10 +99,20 @@ def begin(journal: Journal, mode: Mode) -> Attempt:
     return Attempt(journal, (), thinking or policies.hold, WritingRules(), policies, cove=thinking)
 
 
-async def authors(journal: Journal, spent: set[str], *, job: str = "synthesize") -> list[Served]:
-    """Return the chat models that may do a job of this turn, first choice first; none where none is configured."""
+async def authors(
+    journal: Journal, spent: set[str], *, job: str = "synthesize", instead: Sequence[Served] = ()
+) -> list[Served]:
+    """Return the chat models that may do a job of this turn, first choice first; none where none is configured.
+
+    instead: those of another job, who do this one where none is configured for it.
+    """
     served = await in_thread(chain, job, str(journal.turn_id))
-    return [one for one in served if not one.is_builtin and one.model not in spent]
+    able = [one for one in served if not one.is_builtin and one.model not in spent]
+    if able or instead:
+        return able or [replace(one, job=job, prompt="") for one in instead]
+    if served[0].is_builtin:
+        calling.note_builtin(served[0])
+    return []
 
 
 async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> Draft:
@@ -115,7 +125,7 @@ async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> 
     if attempt.whole and repairs and not draft.abstained and any(one.withheld for one in attempt.taken):
         again = replace(attempt, pending=[], taken=[], failed=tuple(attempt.taken))
         with contextlib.suppress(Degraded):
-            await _write_first(again, await authors(attempt.journal, spent, job="cove") or served, spent)
+            await _write_first(again, await authors(attempt.journal, spent, job="cove", instead=served), spent)
             if again.passed and faithfulness_of(again.taken) > faithfulness_of(attempt.taken):
                 attempt.pending, attempt.taken = again.pending, again.taken
     return draft
@@ -140,8 +150,7 @@ async def _write_first(attempt: Attempt, served: Sequence[Served], spent: set[st
 
 async def _write(attempt: Attempt, served: Served) -> Draft:
     journal, rules = attempt.journal, attempt.rules
-    name = "cove" if attempt.failed else "synthesize"
-    asked = await in_thread(prompt, name, served.prompt if served.job == name else "")
+    asked = await in_thread(prompt, served.job, served.prompt)
     served = replace(served, prompt=asked.version)
     question = journal.plan.standalone if journal.plan else journal.question.text
     if attempt.failed:

@@ -128,6 +128,15 @@ def _chat_services() -> tuple[bool, str]:
     return not found, "; ".join(found) or f"reached: {', '.join(names)}"
 
 
+def _langfuse() -> tuple[bool, str]:
+    from lectorium.observing import trouble
+
+    if settings.LANGFUSE is None:
+        return True, "off: LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY are not set"
+    found = trouble(settings.LANGFUSE)
+    return not found, found or f"on: told of each turn at {settings.LANGFUSE.host}"
+
+
 def _jobs() -> tuple[bool, str]:
     from django_q.models import Schedule
 
@@ -145,5 +154,6 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "calibration": _calibration,
     "ladder": _ladder,
     "services": _chat_services,
+    "langfuse": _langfuse,
     "jobs": _jobs,
 }

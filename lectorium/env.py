@@ -1,6 +1,7 @@
 """Typed reading of environment variables. A wrong value stops the process with its key and what was expected."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,6 +12,15 @@ from lectorium.ladder.jobs import JOBS
 from lectorium.providers.endpoint import RESERVED, Endpoint, endpoint_of
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class LangfuseKeys:
+    """Where Langfuse is, e.g. https://cloud.langfuse.com, and what it knows us by."""
+
+    host: str
+    public_key: str
+    secret_key: str = field(repr=False)
 
 
 class Env:
@@ -88,6 +98,18 @@ class Env:
             if model.partition(":")[0] not in providers:
                 raise ImproperlyConfigured(f"{key}: {model!r} is not PROVIDER:MODEL of {', '.join(providers)}.")
         return found
+
+    def langfuse(self, prefix: str) -> LangfuseKeys | None:
+        """Read PREFIX_PUBLIC_KEY, _SECRET_KEY and _HOST; None where neither key is set."""
+        public, secret = self.text(f"{prefix}_PUBLIC_KEY"), self.text(f"{prefix}_SECRET_KEY")
+        if bool(public) != bool(secret):
+            missing = "SECRET" if public else "PUBLIC"
+            raise ImproperlyConfigured(f"{prefix}_{missing}_KEY is empty, but the other key is set: set both or none.")
+        try:
+            host = endpoint_of("langfuse", self.text(f"{prefix}_HOST", "https://cloud.langfuse.com")).url
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{prefix}_HOST: {error}.") from None
+        return LangfuseKeys(host, public, secret) if public else None
 
     def path(self, key: str, default: Path) -> Path:
         return Path(self.text(key, str(default))).expanduser().resolve()

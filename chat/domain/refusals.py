@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from chat.domain.evidence import Abstention, Evidence, Reason
+from chat.domain.planning import is_greeting
 from chat.domain.selection import DiscardRules
 
 MESSAGES: Mapping[Reason, str] = MappingProxyType(
@@ -29,12 +30,20 @@ NEXT_STEPS: Mapping[Reason, str] = MappingProxyType(
 GREETING = (
     "Hello. Ask me anything about these lectures and texts, and I will answer in their own words, or say that I cannot."
 )
+NO_OPINION = (
+    "I have nothing of my own to say about that. Ask me what these lectures and texts say, and I will show you where."
+)
 ASK_BACK = "I am not sure what you are asking about. Name the subject, the person or the passage you mean."
 DISCLAIMER = (
     "These sources say nothing about this. What follows is a model's general knowledge: nothing in it was checked, and "
     "nothing in it comes from the lectures or texts."
 )
 EMPTY_CORPUS = "There is nothing to search yet. Import a lecture first: manage.py import_lectures PATH."
+
+
+def small_talk(text: str) -> str:
+    """Return what a reader is told who asked for nothing that a source could answer."""
+    return GREETING if is_greeting(text) else NO_OPINION
 
 
 def without_answer(evidence: Evidence, reason: Reason) -> Abstention:

@@ -1,5 +1,6 @@
-"""Stages 0 and 1: route the question and plan its searches, by rules; a model may add wordings where one is given."""
+"""Stages 0 and 1: route the question and plan its searches, by rules; models may sort it and add wordings."""
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,6 +9,8 @@ from chat.domain import planning
 from chat.domain.decompose import refinements
 from chat.domain.drafted_plan import SCHEMA, DraftedPlan, PlanFault, keeps_the_question, parse_plan
 from chat.domain.question import Mode, QueryPlan, Question, Route, Wording
+from chat.domain.routing import SCHEMA as ROUTE
+from chat.domain.routing import Routed, parse_route
 from chat.domain.viewer import Viewer
 from corpus.addresses import lecture_keys, shelf
 from corpus.domain.address_parsing import addresses_in, without_addresses
@@ -22,29 +25,47 @@ from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
 
+HOPS = (Route.SINGLE_HOP, Route.MULTI_HOP)
 _ASKING = frozenset(lexeme(word) for word in ASKING_WORDS)
 _PLACES = frozenset(lexeme(word) for word in PLACE_WORDS)
 
 
 async def plan_turn(question: Question, key: str) -> QueryPlan:
-    """Return the plan by rules, with what the ladder's `plan` model adds to it outside instant mode.
+    """Return the plan by rules, with what the ladder's `route` and `plan` models add to it outside instant mode.
 
-    key: names the turn, for the ladder's percentages. What babbles, or asks something else, adds nothing.
+    key: names the turn, for the ladder's percentages. Where the rules are sure no model is asked: an address, a
+    greeting, nothing to look for. Both models are asked at once, so that a reader waits for one.
     """
     plan = await in_thread(plan_question, question)
-    if question.mode is Mode.INSTANT or plan.route not in (Route.SINGLE_HOP, Route.MULTI_HOP):
+    if question.mode is Mode.INSTANT or plan.route not in HOPS:
         return plan
     said = tuple(Fenced(one.role.capitalize(), one.content) for one in question.history)
     slots: dict[str, Slot] = {"conversation": said, "question": (Fenced("Question", question.text),)}
+    routed, drafted = await asyncio.gather(_routed(key, slots), _drafted(key, slots))
+    if drafted and (routed is None or routed.route in HOPS):
+        plan = await in_thread(_helped, question, plan, drafted)
+    if routed is None:
+        return plan
+    route = plan.route if plan.route is Route.ADDRESS else routed.route  # an address may stand in the thread
+    return replace(plan, route=route, flags=tuple(dict.fromkeys((*plan.flags, *routed.flags))))
+
+
+async def _routed(key: str, slots: dict[str, Slot]) -> Routed | None:
+    """Return the label that the ladder's `route` model gives; None where the rules' own stands."""
+    written = await calling.write("route", key, slots, schema=ROUTE)
+    return parse_route(unfenced(written.text)) if written else None
+
+
+async def _drafted(key: str, slots: dict[str, Slot]) -> DraftedPlan | None:
+    """Return the plan that the ladder's `plan` model drafts; None where there is none, or it babbles."""
     written = await calling.write("plan", key, slots, schema=SCHEMA)
     if written is None:
-        return plan
+        return None
     try:
-        drafted = parse_plan(unfenced(written.text))
+        return parse_plan(unfenced(written.text))
     except PlanFault as fault:
         log.warning("the plan of %s is not used: %s", written.served.model, fault)
-        return plan
-    return await in_thread(_helped, question, plan, drafted)
+        return None
 
 
 def _helped(question: Question, plan: QueryPlan, drafted: DraftedPlan) -> QueryPlan:

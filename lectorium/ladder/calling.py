@@ -3,16 +3,18 @@
 import logging
 import math
 import re
+import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
+from lectorium.ladder.calls import BUILTIN_DID, STOPPED, WRITTEN, Call, note
 from lectorium.ladder.prompts import Slot
 from lectorium.ladder.selectors import Served, budget_check, chain, prompt
 from lectorium.ladder.services import usage_record
 from lectorium.providers import registry
 from lectorium.providers.errors import ProviderError
-from lectorium.providers.protocols import Message, Piece, Schema
+from lectorium.providers.protocols import ChatModel, Message, Piece, Schema
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -32,10 +34,10 @@ class Written:
 async def stream(
     served: Served, messages: Sequence[Message], *, schema: Schema | None = None, tool: str | None = None
 ) -> AsyncGenerator[Piece, None]:
-    """Stream from a rung that is not the builtin, and count it however it ends. Raises ProviderError."""
-    await in_thread(budget_check, served.job)
-    model = registry.chat_model(served.model)
-    length, last, fault = 0, Piece(), False
+    """Stream from a rung that is not the builtin, note it and count it however it ends. Raises ProviderError."""
+    model = await _reached(served)
+    began, clock = time.time(), time.perf_counter()
+    length, last, outcome = 0, Piece(), STOPPED
     asked = model.stream(
         messages, max_tokens=served.max_tokens, temperature=served.temperature, schema=schema, tool=tool
     )
@@ -44,16 +46,37 @@ async def stream(
             async for piece in pieces:
                 length, last = length + len(piece.text), piece
                 yield piece
-    except ProviderError:
-        fault = True
+        outcome = WRITTEN
+    except ProviderError as error:
+        outcome = error.fault
         raise
     finally:
-        counted = last.tokens_in is not None and last.tokens_out is not None
-        read = last.tokens_in or _estimate(sum(len(message.text) for message in messages))
-        written = last.tokens_out if last.tokens_out is not None else _estimate(length)
-        await in_thread(
-            usage_record, served=served, tokens_in=read, tokens_out=written, estimated=not counted, fault=fault
+        call = Call(
+            served,
+            outcome,
+            began,
+            time.perf_counter() - clock,
+            last.tokens_in or _estimate(sum(len(message.text) for message in messages)),
+            last.tokens_out if last.tokens_out is not None else _estimate(length),
+            estimated=last.tokens_in is None or last.tokens_out is None,
         )
+        note(call)
+        await in_thread(usage_record, call=call)
+
+
+async def _reached(served: Served) -> ChatModel:
+    """Return the rung's model; one that may not be asked, or is not there, is noted and used nothing."""
+    try:
+        await in_thread(budget_check, served.job)
+        return registry.chat_model(served.model)
+    except ProviderError as error:
+        note(Call(served, error.fault, time.time()))
+        raise
+
+
+def note_builtin(served: Served) -> None:
+    """Note that no model was to be asked, so that the turns of an A/B split's other side can be told."""
+    note(Call(served, BUILTIN_DID, time.time()))
 
 
 async def write(
@@ -67,6 +90,7 @@ async def write(
     """Return the first whole answer that a rung gives to its job's prompt; None where the builtin must do the job."""
     for served in await in_thread(chain, job, key):
         if served.is_builtin:
+            note_builtin(served)
             return None
         asked = await in_thread(prompt, job, served.prompt)
         served = replace(served, prompt=asked.version)

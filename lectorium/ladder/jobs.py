@@ -17,7 +17,7 @@ class Job:
 
 
 _ALL = (
-    Job("route", "sort a question into a kind", "rules on its words", 20),
+    Job("route", "sort a question into a kind", "rules on its words", 60),
     Job("plan", "rephrase and split a question", "keyword form, synonyms, clauses", 300),
     Job("outline", "choose and order the notes that answer", "the notes as ranked", 300),
     Job("synthesize", "write the answer from the notes", "sentences quoted from the sources", 800, 0.2),

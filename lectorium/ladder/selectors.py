@@ -22,6 +22,7 @@ class Served:
     """What does a job for one turn. `row` and `version` name the rung as it was; both are empty for the builtin.
 
     max_tokens: to write. price_in, price_out: for a million tokens. prompt: the version used, empty without a prompt.
+    percent: of the turns that are served so; 100 where none are served otherwise.
     """
 
     job: str
@@ -33,6 +34,7 @@ class Served:
     max_tokens: int = 0
     price_in: Decimal = Decimal(0)
     price_out: Decimal = Decimal(0)
+    percent: int = 100
 
     @property
     def is_builtin(self) -> bool:
@@ -41,7 +43,8 @@ class Served:
     def as_dict(self) -> dict[str, str | int]:
         """Return what a turn records."""
         return {
-            "job": self.job, "model": self.model, "row": self.row, "version": self.version, "prompt": self.prompt
+            "job": self.job, "model": self.model, "row": self.row, "version": self.version, "prompt": self.prompt,
+            "percent": self.percent,
         }  # fmt: skip
 
 
@@ -54,15 +57,17 @@ def chain(job: str, key: str) -> tuple[Served, ...]:
     if job not in JOBS:
         raise LookupError(f"there is no job {job!r}; there are {', '.join(JOBS)}")
     builtin = Served(job)
-    rung = _chosen(job, key)
-    if rung is None or rung.model == BUILTIN:
-        return (Served(job, row=str(rung.pk), version=rung.version),) if rung else (builtin,)
+    rung, percent = _chosen(job, key)
+    if rung is None:
+        return (replace(builtin, percent=percent),)
+    if rung.model == BUILTIN:
+        return (replace(builtin, row=str(rung.pk), version=rung.version, percent=percent),)
     first = _served(rung)
     if rung.fallback == BUILTIN:
         return first, builtin
     if rung.fallback:  # the prices are those of the first model
         return first, replace(first, model=rung.fallback, price_in=Decimal(0), price_out=Decimal(0)), builtin
-    second = _chosen("fallback", key)
+    second, _ = _chosen("fallback", key)
     if second is None or second.model in (BUILTIN, first.model):
         return first, builtin
     taking_over = replace(_served(second), job=job, prompt=first.prompt)
@@ -144,19 +149,20 @@ def models_in_use() -> list[str]:
     return sorted({name for pair in pairs for name in pair} - {BUILTIN, ""})
 
 
-def _chosen(job: str, key: str) -> Rung | None:
-    """Return the enabled row whose share of a hundred the key falls into, None where it falls beyond them."""
+def _chosen(job: str, key: str) -> tuple[Rung | None, int]:
+    """Return the enabled row whose share of a hundred the key falls into, None beyond them all, and that share."""
     place = int(hashlib.sha256(f"{job}:{key}".encode()).hexdigest(), 16) % 100
+    left = 100
     for rung in Rung.objects.filter(job=job, enabled=True).order_by("created_at", "pk"):
         if place < rung.percent:
-            return rung
-        place -= rung.percent
-    return None
+            return rung, rung.percent
+        place, left = place - rung.percent, left - rung.percent
+    return None, left
 
 
 def _served(rung: Rung) -> Served:
     version = prompt(rung.job, rung.prompt_version).version if rung.job in shipped_names() else ""
     return Served(
         rung.job, rung.model, str(rung.pk), rung.version, version, rung.temperature, rung.max_tokens,
-        rung.price_in, rung.price_out,
+        rung.price_in, rung.price_out, rung.percent,
     )  # fmt: skip

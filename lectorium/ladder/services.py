@@ -7,12 +7,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from lectorium.ladder.calls import Call
 from lectorium.ladder.jobs import JOBS
 from lectorium.ladder.models import PromptText, Rung, RungVersion, Usage
 from lectorium.ladder.prompts import version_of
-from lectorium.ladder.selectors import Served
 
-A_MILLION = 1_000_000
 _VERSIONED = (
     "job", "model", "percent", "enabled", "fallback", "temperature", "max_tokens", "prompt_version", "price_in",
     "price_out", "note",
@@ -59,17 +58,16 @@ def ladder_seed() -> list[Rung]:
     ]
 
 
-def usage_record(*, served: Served, tokens_in: int, tokens_out: int, estimated: bool, fault: bool) -> None:
+def usage_record(*, call: Call) -> None:
     """Add one call to today's row of its job and model."""
-    cost = (served.price_in * tokens_in + served.price_out * tokens_out) / A_MILLION
-    row, _ = Usage.objects.get_or_create(day=timezone.now().date(), job=served.job, model=served.model)
+    row, _ = Usage.objects.get_or_create(day=timezone.now().date(), job=call.served.job, model=call.served.model)
     Usage.objects.filter(pk=row.pk).update(
         calls=F("calls") + 1,
-        faults=F("faults") + int(fault),
-        estimated=F("estimated") + int(estimated),
-        tokens_in=F("tokens_in") + tokens_in,
-        tokens_out=F("tokens_out") + tokens_out,
-        cost=F("cost") + cost,
+        faults=F("faults") + int(call.is_fault),
+        estimated=F("estimated") + int(call.estimated),
+        tokens_in=F("tokens_in") + call.tokens_in,
+        tokens_out=F("tokens_out") + call.tokens_out,
+        cost=F("cost") + call.cost,
     )
 
 

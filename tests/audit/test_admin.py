@@ -51,3 +51,30 @@ def test_audits_can_be_narrowed_by_outcome_reason_and_mode(staff):
     url = reverse("admin:audit_turnaudit_changelist")
     assert "Narrowed to me?" in staff.get(url, {"outcome": "refused", "mode": "auto"}).content.decode()
     assert "Narrowed to me?" not in staff.get(url, {"reason": "thin_evidence"}).content.decode()
+
+
+def test_who_served_each_job_is_shown_with_a_link_to_its_row(staff):
+    audit = audited()
+    row = str(uuid.uuid4())
+    call = {
+        "job": "synthesize", "model": "<vllm>:small", "row": row, "version": 3, "prompt": "abcdef123456", "percent": 30,
+        "outcome": "written", "ms": 812, "tokens_in": 901, "tokens_out": 55, "estimated": True, "cost": "0.0012",
+    }  # fmt: skip
+    url = reverse("admin:audit_turnaudit_change", args=[audit.pk])
+    assert "No chat model was asked" in staff.get(url).content.decode()
+    audit.trace = {"served": [call]}
+    audit.save()
+    text = staff.get(url).content.decode()
+    shown = text.partition("Tokens read</th>")[2].partition("</table>")[0]
+    for part in ("synthesize", "&lt;vllm&gt;:small", "v3", "30 %", "abcdef123456", "written", "812", "901", "0.0012"):
+        assert part in shown
+    assert reverse("admin:ladder_rung_change", args=[row]) in shown
+    assert "<vllm>" not in text
+
+
+def test_a_turn_leads_to_its_audit(staff):
+    audit = audited()
+    audit.conversation_id = audit.turn.conversation_id
+    audit.save()
+    page = staff.get(reverse("admin:chat_turn_change", args=[audit.turn_id])).content.decode()
+    assert reverse("admin:audit_turnaudit_change", args=[audit.pk]) in page

@@ -4,8 +4,11 @@ from collections import Counter
 
 import pytest
 
+from audit.models import TurnAudit
 from chat.asking import ask
 from curation.models import MemoryNote
+from lectorium.ladder.models import Rung
+from lectorium.ladder.prompts import shipped
 from lectorium.providers.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
@@ -284,3 +287,36 @@ async def test_what_editors_noted_guides_the_model_without_a_number_to_cite_it_b
     prompt = " ".join(message.text for message in model.asked[0])
     assert "Background\n| Pride is the root of it." in prompt
     assert "Pride" not in str(response["citations"]) + response["answer"]
+
+
+async def test_the_audit_names_who_served_each_job_with_tokens_and_outcome(corpus):
+    await give("outline", "synthesize", "title")
+    with (
+        speaking("outline", "Sure! Here is your outline."),
+        speaking("synthesize", Reply(fault="server_fault"), GOOD),
+        speaking("title", "Who refused"),
+    ):
+        response = await ask(QUESTION, record=True)
+    audit = await in_thread(TurnAudit.objects.get, turn_id=response["id"])
+    rows = {row.job: row for row in await in_thread(lambda: list(Rung.objects.all()))}
+    served = {call["job"]: call for call in audit.trace["served"]}
+    assert {job: call["outcome"] for job, call in served.items()} == {
+        "plan": "builtin", "outline": "written", "synthesize": "server_fault", "title": "written", "suggest": "builtin",
+    }  # fmt: skip
+    for job, row in rows.items():
+        call = served[job]
+        assert (call["model"], call["row"], call["version"]) == (row.model, str(row.pk), 1)
+        assert (call["prompt"], call["percent"]) == (shipped(job).version, 100)
+        assert call["tokens_in"] > 0
+
+
+async def test_a_repair_is_noted_under_its_own_job_by_the_model_that_wrote(corpus):
+    await give("synthesize")
+    with speaking("synthesize", f"{GOOD} {HIDDEN}", GOOD):
+        response = await ask(QUESTION, mode="thinking", record=True)
+    audit = await in_thread(TurnAudit.objects.get, turn_id=response["id"])
+    written = [call for call in audit.trace["served"] if call["outcome"] == "written"]
+    assert [(call["job"], call["prompt"]) for call in written] == [
+        ("synthesize", shipped("synthesize").version), ("cove", shipped("cove").version),
+    ]  # fmt: skip
+    assert len({call["row"] for call in written}) == 1

@@ -5,6 +5,7 @@ import pytest
 from django.utils import timezone
 
 from lectorium.ladder.calling import CHARS_A_TOKEN, stream, write
+from lectorium.ladder.calls import hear_into
 from lectorium.ladder.models import Budget, Usage
 from lectorium.ladder.selectors import Served
 from lectorium.providers.errors import BudgetReached, CutOff
@@ -89,3 +90,37 @@ async def test_where_all_fail_or_none_is_set_the_builtin_is_left(scripted, rung)
     scripted("vllm:small", ScriptedChat(Reply(fault="unreachable")))
     await in_thread(rung, "title", "vllm:small")
     assert await write("title", "turn", {"question": "What?"}) is None
+
+
+async def test_a_turn_hears_of_each_call_how_it_ended_and_what_it_used(scripted, rung):
+    scripted("vllm:small", ScriptedChat(Reply.of("The", fault="server_fault")))
+    scripted("hosted:large", ScriptedChat("The soul"))
+    row = await in_thread(rung, "title", "vllm:small", fallback="hosted:large", percent=100, price_in=2)
+    hear_into(calls := [])
+    await write("title", "turn", {"question": "What?"})
+    first, second = [call.as_dict() for call in calls]
+    assert (first["model"], first["outcome"], first["estimated"]) == ("vllm:small", "server_fault", True)
+    assert float(first["cost"]) == pytest.approx(first["tokens_in"] * 2 / 1_000_000)
+    assert (second["model"], second["outcome"], second["tokens_out"]) == ("hosted:large", "written", 2)
+    assert (second["row"], second["version"], second["cost"]) == (str(row.pk), 1, "0")
+
+
+async def test_a_turn_hears_of_a_model_that_may_not_be_asked_and_of_one_that_was_stopped(scripted):
+    scripted("vllm:small", ScriptedChat("It is eternal."))
+    hear_into(calls := [])
+    async with aclosing(stream(SERVED, ASKED)) as pieces:
+        async for _ in pieces:
+            break
+    await in_thread(Budget.objects.create, job="title", tokens_a_day=1)
+    with pytest.raises(BudgetReached):
+        await texts_of()
+    assert [(call.outcome, call.tokens_in > 0) for call in calls] == [("stopped", True), ("budget_reached", False)]
+    assert (await usage())["calls"] == 1
+
+
+async def test_a_turn_hears_once_that_a_job_has_no_model(rung):
+    await in_thread(rung, "title", "builtin", percent=100)
+    hear_into(calls := [])
+    for _ in range(2):
+        await write("title", "turn", {"question": "What?"})
+    assert [(call.outcome, call.served.version, call.tokens_in) for call in calls] == [("builtin", 1, 0)]

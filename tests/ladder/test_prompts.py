@@ -14,6 +14,7 @@ SHIPPED = {
     "cove": {"notes", "question", "draft", "failures", "language", "sentinel"},
     "outline": {"notes", "question", "theses"},
     "plan": {"conversation", "question"},
+    "route": {"conversation", "question"},
     "suggest": {"passages", "question", "count", "language"},
     "synthesize": {"notes", "background", "conversation", "question", "language", "sentences", "sentinel"},
     "title": {"question"},

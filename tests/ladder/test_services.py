@@ -4,6 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 
+from lectorium.ladder.calls import Call
 from lectorium.ladder.models import PromptText, Rung, Usage
 from lectorium.ladder.selectors import Served
 from lectorium.ladder.services import ladder_seed, rung_save, usage_record
@@ -67,8 +68,8 @@ def test_a_prompt_that_could_not_be_filled_is_refused(text, says):
 
 def test_calls_add_up_to_tokens_faults_and_cost():
     served = Served("title", "vllm:small", price_in=Decimal("2.0"), price_out=Decimal("10.0"))
-    usage_record(served=served, tokens_in=1_000_000, tokens_out=500_000, estimated=False, fault=False)
-    usage_record(served=served, tokens_in=1, tokens_out=0, estimated=True, fault=True)
+    usage_record(call=Call(served, "written", 0.0, 1.0, 1_000_000, 500_000))
+    usage_record(call=Call(served, "cut_off", 0.0, 1.0, 1, 0, estimated=True))
     row = Usage.objects.get()
     assert (row.calls, row.faults, row.estimated, row.tokens_in, row.tokens_out) == (2, 1, 1, 1_000_001, 500_000)
     assert row.cost == Decimal("7.000002")

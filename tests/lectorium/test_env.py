@@ -46,3 +46,17 @@ def test_services_are_read_with_the_key_of_each(env, monkeypatch):
         ("vllm", "http://127.0.0.1:8001/v1", ""),
         ("hosted", "https://api.example.org/v1", "secret"),
     ]
+
+
+def test_langfuse_needs_both_keys_or_none_and_an_address(env, monkeypatch):
+    assert env.langfuse("LF") is None
+    monkeypatch.setenv("LF_PUBLIC_KEY", "public")
+    with pytest.raises(ImproperlyConfigured, match="LF_SECRET_KEY is empty"):
+        env.langfuse("LF")
+    monkeypatch.setenv("LF_SECRET_KEY", "hush")
+    found = env.langfuse("LF")
+    assert (found.host, found.public_key, found.secret_key) == ("https://cloud.langfuse.com", "public", "hush")
+    assert "hush" not in repr(found)
+    monkeypatch.setenv("LF_HOST", "langfuse.example.org")
+    with pytest.raises(ImproperlyConfigured, match="LF_HOST: the address of langfuse must begin with http"):
+        env.langfuse("LF")

@@ -1,0 +1,64 @@
+"""Each call of a chat model, noted where it ends, so that a turn can record who served which job."""
+
+from contextvars import ContextVar
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from lectorium.ladder.selectors import Served
+
+A_MILLION = 1_000_000
+WRITTEN, STOPPED, BUILTIN_DID = "written", "stopped", "builtin"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call, however it ended.
+
+    outcome: written; stopped, by whoever listened; builtin, where no model was to be asked; or a provider's fault.
+    began: seconds since 1970. estimated: the service counted no tokens.
+    """
+
+    served: Served
+    outcome: str
+    began: float
+    seconds: float = 0.0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    estimated: bool = False
+
+    @property
+    def is_fault(self) -> bool:
+        return self.outcome not in (WRITTEN, STOPPED, BUILTIN_DID)
+
+    @property
+    def cost(self) -> Decimal:
+        """Return the price at the row's prices, in their currency."""
+        return (self.served.price_in * self.tokens_in + self.served.price_out * self.tokens_out) / A_MILLION
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what a turn records."""
+        return {
+            **self.served.as_dict(),
+            "outcome": self.outcome,
+            "ms": round(1000 * self.seconds),
+            "tokens_in": self.tokens_in,
+            "tokens_out": self.tokens_out,
+            "estimated": self.estimated,
+            "cost": f"{self.cost.normalize():f}",
+        }
+
+
+_heard: ContextVar[list[Call] | None] = ContextVar("heard", default=None)
+
+
+def hear_into(calls: list[Call]) -> None:
+    """Note every later call of this task, and of those it starts, in `calls`."""
+    _heard.set(calls)
+
+
+def note(call: Call) -> None:
+    """Add a call to those of its turn; what is called outside a turn is noted nowhere."""
+    calls = _heard.get()
+    if calls is not None and not (call.outcome == BUILTIN_DID and call.served in [one.served for one in calls]):
+        calls.append(call)
