@@ -2,12 +2,12 @@
 
 import hashlib
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from training.build.reading import qmsum_stretches
 from training.build.sources import encyclopedia_texts, lecture_texts
-from training.rows import GroundingRow, PassageRow, ReadingRow, read_json_lines, split_of
+from training.rows import GroundingRow, PassageRow, ReadingRow, Row, read_json_lines, split_of
 from training.text import as_speech
 
 HERE = Path(__file__).parent.parent / "written"
@@ -51,4 +51,7 @@ def passages(data: Path) -> dict[str, str]:
     return {hashlib.sha256(text.encode()).hexdigest()[:12]: text for text in texts}
 
 
-BUILDERS = {"written_claims": written_claims, "written_questions": written_questions}
+BUILDERS: dict[str, Callable[[Path, int], Iterator[Row]]] = {
+    "written_claims": written_claims,
+    "written_questions": written_questions,
+}
