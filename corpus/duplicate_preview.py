@@ -89,21 +89,27 @@ class DuplicatePreview:
 
 
 def _followed(titles: Counter[str], number: int) -> str:
-    said = f"{titles.total()} of {number} new chunks nearly the same as in {_listed(titles)}, so found only there"
-    return said if titles else ""
+    new, are = _chunks(number, "new chunk"), "is a near-duplicate" if titles.total() == 1 else "are near-duplicates"
+    return f"{titles.total()} of {new} {are} of {_listed(titles)} and found only there" if titles else ""
 
 
 def _outdone(titles: Counter[str]) -> str:
-    chunks = "chunk" if titles.total() == 1 else "chunks"
-    said = f"found in place of {titles.total()} nearly equal {chunks} of {_listed(titles)}, because it can be played"
-    return said if titles else ""
+    replaced = f"found in place of {_chunks(titles.total(), 'near-duplicate')} in {_listed(titles)}"
+    return f"{replaced}, because this can be played" if titles else ""
+
+
+def _chunks(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _listed(titles: Counter[str]) -> str:
     """Return the commonest titles, with their numbers where there are several."""
-    shown = [f"{title} ({number})" for title, number in titles.most_common(TITLES_SHOWN)]
+    named = {title: title if title == _ITSELF else f"“{title}”" for title in titles}
+    if len(titles) == 1:
+        return next(iter(named.values()))
+    shown = [f"{named[title]} ({number})" for title, number in titles.most_common(TITLES_SHOWN)]
     others = sum(number for _, number in titles.most_common()[TITLES_SHOWN:])
-    return next(iter(titles)) if len(titles) == 1 else ", ".join([*shown, *([f"others ({others})"] if others else [])])
+    return ", ".join([*shown, *([f"others ({others})"] if others else [])])
 
 
 def _batches(chunks: QuerySet[Chunk], most: int | None = None) -> Iterator[list[Chunk]]:

@@ -29,7 +29,7 @@ def previewed(tmp_path):
 
 
 def said(number, total, where):
-    return number, f"{number} of {total} new chunks nearly the same as in {where}, so found only there"
+    return number, f"{number} of {total} is a near-duplicate of {where} and found only there"
 
 
 def test_a_chunk_that_nearly_equals_what_is_indexed_is_foreseen_and_nothing_is_stored(previewed):
@@ -37,25 +37,25 @@ def test_a_chunk_that_nearly_equals_what_is_indexed_is_foreseen_and_nothing_is_s
     duplicates_link()
     before = list(Chunk.objects.values()), list(Fingerprint.objects.values())
     assert previewed(b_txt=TALK.replace("wordfp", "wordxx"), c_txt=OTHER) == {
-        "b.txt": said(1, 1, "One"), "c.txt": (0, ""),
+        "b.txt": said(1, "1 new chunk", "“One”"), "c.txt": (0, ""),
     }  # fmt: skip
     assert (list(Chunk.objects.values()), list(Fingerprint.objects.values())) == before
 
 
 def test_a_chunk_that_nearly_equals_what_no_index_run_has_seen_is_foreseen(previewed):
     a_lecture(TALK, key="a", title="One")
-    assert previewed(b_txt=TALK) == {"b.txt": said(1, 1, "One")}
+    assert previewed(b_txt=TALK) == {"b.txt": said(1, "1 new chunk", "“One”")}
 
 
 def test_of_two_files_that_say_the_same_the_second_is_the_duplicate(previewed):
     assert previewed(a_txt=TALK, b_txt=OTHER, c_txt=TALK) == {
-        "a.txt": (0, ""), "b.txt": (0, ""), "c.txt": said(1, 1, "A"),
+        "a.txt": (0, ""), "b.txt": (0, ""), "c.txt": said(1, "1 new chunk", "“A”"),
     }  # fmt: skip
 
 
 def test_a_text_that_says_the_same_twice_is_told_so(previewed):
     twice = f"# One\n\n{TALK}\n\n# Two\n\n{TALK}\n"
-    assert previewed(a_md=twice) == {"a.md": said(1, 2, "itself")}
+    assert previewed(a_md=twice) == {"a.md": said(1, "2 new chunks", "itself")}
 
 
 def test_titles_are_counted_where_there_are_several(previewed):
@@ -65,7 +65,8 @@ def test_titles_are_counted_where_there_are_several(previewed):
     ((number, remark),) = previewed(a_md=text).values()
     assert number == 5
     assert remark.count("(1)") == 3
-    assert remark.endswith(", others (2), so found only there")
+    assert remark.startswith("5 of 5 new chunks are near-duplicates of “T")
+    assert remark.endswith(", others (2) and found only there")
 
 
 def test_a_recording_that_would_serve_in_place_of_a_text_says_so(previewed):
@@ -73,7 +74,7 @@ def test_a_recording_that_would_serve_in_place_of_a_text_says_so(previewed):
     duplicates_link()
     heard = f"WEBVTT\n\n00:01.000 --> 01:00.000\n{TALK}\n"
     assert previewed(heard_vtt=heard) == {
-        "heard.vtt": (0, "found in place of 1 nearly equal chunk of Text, because it can be played")
+        "heard.vtt": (0, "found in place of 1 near-duplicate in “Text”, because this can be played")
     }
 
 

@@ -84,7 +84,7 @@ def test_a_preview_counts_the_near_duplicates_of_each_file_and_a_done_import_doe
     jobs()
     page = admin_client.get(response.url).content.decode()
     assert "<dt>Near-duplicates</dt><dd>1</dd>" in page
-    assert "<small>1 of 1 new chunks nearly the same as in A, so found only there</small>" in page
+    assert "<small>1 of 1 new chunk is a near-duplicate of “A” and found only there</small>" in page
     decided(admin_client, Import.objects.get(), "confirm")
     jobs()
     assert "Near-duplicates" not in admin_client.get(response.url).content.decode()
