@@ -1,13 +1,13 @@
 """What the corpus knows of addresses: which names lead where, which verses exist, and what a lecture's day leads to."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import QuerySet
 
-from corpus.domain.address import AddressMention, Scheme
+from corpus.domain.address import AddressMention, Scheme, address_key
 from corpus.domain.address_words import AddressBook
 from corpus.domain.dates import dates_in
 from corpus.domain.folding import fold
@@ -16,6 +16,7 @@ from corpus.selectors import corpus_version, words_version
 
 PARAGRAPHS = ("paragraph",)
 LONGEST_CHAPTER = 1000  # verses of one chapter that a question may ask for
+LONGEST_RANGE = 40  # verses; the address lane returns no more
 
 Chapters = Mapping[tuple[int, ...], int]  # verses by chapter: {(2,): 72}, {(1, 2): 34}
 
@@ -28,12 +29,11 @@ class Shelf:
     chapters: Mapping[str, Chapters]
 
     def keys(self, mention: AddressMention) -> tuple[str, ...]:
-        """Return the folded addresses meant: of a whole chapter every verse's, of a book that is not here none."""
-        chapters = self.chapters.get(mention.scheme.label, {})
-        if mention.verses:
-            return mention.keys if chapters or not mention.chapter else ()
-        verses = range(1, min(chapters.get(mention.chapter, 0), LONGEST_CHAPTER) + 1)
-        return AddressMention(mention.text, mention.scheme, mention.chapter, tuple(verses)).keys
+        """Return the folded addresses meant, chapter by chapter as they are counted; of a book not here none."""
+        scheme = mention.scheme
+        if len(scheme.levels) == 1:
+            return mention.keys
+        return tuple(address_key(scheme.address(*numbers)) for numbers in self._verses(mention))
 
     def fault(self, mention: AddressMention, *, missing_book: bool = True) -> str | None:
         """Return one sentence that says why there is no such passage, None where there is.
@@ -41,22 +41,35 @@ class Shelf:
         missing_book: say so too where the whole book is not among the sources.
         """
         scheme, chapters = mention.scheme, self.chapters.get(mention.scheme.label)
-        if not mention.chapter:
-            return None
-        if not chapters:
-            named = scheme.address(*mention.chapter, *mention.verses[:1])
-            return (
-                f"{scheme.title or scheme.label} is not among these sources, so there is no {named} to show."
-                if missing_book
-                else None
-            )
-        if mention.chapter not in chapters:
-            return _no_chapter(mention, chapters)
-        count, last = chapters[mention.chapter], max(mention.verses, default=1)
-        if last <= count and min(mention.verses, default=1) >= 1:
-            return None
-        held = f"{_chapter_in_words(scheme, mention.chapter)} has {_counted(count, scheme.levels[-1])}"
-        return f"{held}, so there is no {scheme.address(*mention.chapter, last)}."
+        if len(scheme.levels) > 1:
+            if not chapters:
+                return _no_book(mention) if missing_book else None
+            missing = (_no_passage(scheme, end, chapters) for end in (mention.first, mention.last))
+            if fault := next(filter(None, missing), None):
+                return fault
+        if mention.last < mention.first:
+            first, last = (scheme.address(*end) for end in (mention.first, mention.last))
+            return f"{mention.address} runs backwards: {last} comes before {first}."
+        number = self._length(mention)
+        if not mention.is_whole_chapter and number > LONGEST_RANGE:
+            held = _counted(number, scheme.levels[-1])
+            return f"{mention.address} is {held} long, and a question may name {LONGEST_RANGE} at once; ask for fewer."
+        return None
+
+    def _length(self, mention: AddressMention) -> int:
+        if len(mention.scheme.levels) == 1:
+            return mention.last[-1] - mention.first[-1] + 1
+        return sum(1 for _ in self._verses(mention))
+
+    def _verses(self, mention: AddressMention) -> Iterator[tuple[int, ...]]:
+        """Yield the numbers of every verse from the first to the last."""
+        outer = len(mention.scheme.levels) - 1
+        first, last = mention.first, mention.last
+        chapters = self.chapters.get(mention.scheme.label, {})
+        for chapter in sorted(one for one in chapters if first[:outer] <= one <= last[:outer]):
+            begin = first[-1] if chapter == first[:-1] else 1
+            end = last[-1] if chapter == last[:-1] else min(chapters[chapter], LONGEST_CHAPTER)
+            yield from ((*chapter, verse) for verse in range(begin, end + 1))
 
 
 def shelf(collections: Sequence[UUID] | None = None) -> Shelf:
@@ -128,17 +141,25 @@ def _lecture_names(lectures: QuerySet[Lecture]) -> dict[str, Scheme]:
     return {title: schemes[0] for title, schemes in titled.items() if len(schemes) == 1 and title} | names
 
 
-def _no_chapter(mention: AddressMention, chapters: Chapters) -> str:
-    """Say how many there are at the first level that does not fit."""
+def _no_book(mention: AddressMention) -> str:
     scheme = mention.scheme
-    depth = next(
-        d for d in range(len(mention.chapter)) if not any(c[: d + 1] == mention.chapter[: d + 1] for c in chapters)
-    )
-    outer = mention.chapter[:depth]
-    last = max((chapter[depth] for chapter in chapters if chapter[:depth] == outer), default=0)
-    named = scheme.address(*mention.chapter, *([max(mention.verses)] if mention.verses else []))
-    whole = _chapter_in_words(scheme, outer) if outer else scheme.title or scheme.label
-    return f"{whole} has {_counted(last, scheme.levels[depth])}, so there is no {named}."
+    named = scheme.address(*mention.first)
+    return f"{scheme.title or scheme.label} is not among these sources, so there is no {named} to show."
+
+
+def _no_passage(scheme: Scheme, numbers: tuple[int, ...], chapters: Chapters) -> str | None:
+    """Say how many there are at the first level where this chapter or verse does not fit, None where it does."""
+    outer = len(scheme.levels) - 1
+    chapter, verse = numbers[:outer], numbers[outer:]
+    if chapter in chapters:
+        if not verse or 1 <= verse[0] <= chapters[chapter]:
+            return None
+        depth, last = outer, chapters[chapter]
+    else:
+        depth = next(d for d in range(outer) if not any(c[: d + 1] == chapter[: d + 1] for c in chapters))
+        last = max((one[depth] for one in chapters if one[:depth] == chapter[:depth]), default=0)
+    whole = _chapter_in_words(scheme, chapter[:depth]) if depth else scheme.title or scheme.label
+    return f"{whole} has {_counted(last, scheme.levels[depth])}, so there is no {scheme.address(*numbers)}."
 
 
 def _chapter_in_words(scheme: Scheme, chapter: tuple[int, ...]) -> str:

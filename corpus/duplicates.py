@@ -9,8 +9,10 @@ import hashlib
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TypeVar
 from uuid import UUID
 
@@ -122,7 +124,21 @@ def _pass(timed: bool) -> int:
 def _compare(batch: Sequence[Compared]) -> int:
     """Link the batch's duplicates and store its fingerprints."""
     bands = {one.pk: bands_of(one.wordings) for one in batch}
-    meeting, serving = _serving({band for each in bands.values() for band in each})
+    meeting, serving = serving_in({band for each in bands.values() for band in each})
+    links = link_batch(batch, bands, meeting, serving)
+    return _store(batch, {link.duplicate.pk: link for link in links}, bands)
+
+
+def link_batch(
+    batch: Sequence[Compared],
+    bands: Mapping[UUID, Sequence[int]],
+    meeting: defaultdict[int, set[UUID]],
+    serving: dict[UUID, Compared],
+) -> list[Link]:
+    """Return a link for each duplicate of the batch, or of the serving chunks that one of the batch outdoes.
+
+    meeting and serving are those of `serving_in`; afterwards they hold the batch's serving chunks too.
+    """
     links = {}
     for one in batch:
         likely = {pk for band in bands[one.pk] for pk in meeting[band]} - {one.pk}
@@ -136,12 +152,14 @@ def _compare(batch: Sequence[Compared]) -> int:
             serving[one.pk] = one
             for band in bands[one.pk]:
                 meeting[band].add(one.pk)
-    return _store(batch, links, bands)
+    return list(links.values())
 
 
-def _serving(bands: set[int]) -> tuple[defaultdict[int, set[UUID]], dict[UUID, Compared]]:
-    """Return which serving chunks meet in these bands, and those chunks."""
-    meeting: defaultdict[int, set[UUID]] = defaultdict(set)
+def serving_in(
+    bands: set[int], known: Mapping[int, AbstractSet[UUID]] = MappingProxyType({})
+) -> tuple[defaultdict[int, set[UUID]], dict[UUID, Compared]]:
+    """Return which serving chunks meet in these bands, by their fingerprints and as is `known`; and those chunks."""
+    meeting = defaultdict(set, {band: set(known[band]) for band in bands & known.keys()})
     with connection.cursor() as cursor:
         for some in _in_batches(sorted(bands)):
             cursor.execute(_MEETING, [list(some)])

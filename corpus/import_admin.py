@@ -20,7 +20,8 @@ from corpus.services.uploads import import_confirm, import_discard, import_uploa
 from lectorium.records import RecordAdmin
 
 UPLOAD_LIMIT = 2048 * MEGABYTE  # of one upload; recordings are large
-FIGURES = {"imported": "New", "changed": "Changed", "unchanged": "Unchanged", "refused": "Refused", "chunks": "Chunks"}
+SOURCE_FIGURES = {"imported": "New", "changed": "Changed", "unchanged": "Unchanged", "refused": "Refused"}
+CHUNK_FIGURES = {"chunks": "Chunks", "duplicates": "Near-duplicates"}
 REFRESH_SECONDS = 2  # while a worker is at it
 
 
@@ -110,8 +111,8 @@ class ImportAdmin(RecordAdmin):
             "import": row,
             "refused": [outcome for outcome in row.outcomes if outcome[1] == "refused"],
             "taken": [outcome for outcome in row.outcomes if outcome[1] != "refused"],
-            "figures": [(FIGURES[name], row.count(name)) for name in FIGURES],
-            "hidden": sum(row.count(name) for name in FIGURES if name != "chunks") - len(row.outcomes),
+            "figures": _figures(row),
+            "hidden": sum(map(row.count, SOURCE_FIGURES)) - len(row.outcomes),
             "may_decide": self.has_add_permission(request),
         }
         response = TemplateResponse(request, "admin/corpus/import/detail.html", context)
@@ -146,6 +147,13 @@ class ImportAdmin(RecordAdmin):
 
     def _shown(self, import_id: Any) -> HttpResponseRedirect:
         return HttpResponseRedirect(reverse("admin:corpus_import_change", args=[import_id]))
+
+
+def _figures(row: Import) -> list[tuple[str, Any]]:
+    """Return the counts by name; near-duplicates only of a preview, the index run tells them afterwards."""
+    figures = SOURCE_FIGURES | CHUNK_FIGURES
+    shown = figures if row.state == Import.State.PREVIEWED else figures.keys() - {"duplicates"}
+    return [(said, row.count(name)) for name, said in figures.items() if name in shown]
 
 
 @require_POST

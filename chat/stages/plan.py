@@ -130,7 +130,7 @@ def named_places(text: str, viewer: Viewer) -> tuple[tuple[str, ...], tuple[str,
         fault = known.fault(mention, missing_book=alone)
         if fault:
             faults.append(fault)
-        elif mention.verses or alone:
+        elif alone or not mention.is_whole_chapter:
             found += known.keys(mention)
     return tuple(dict.fromkeys(found)), tuple(dict.fromkeys(faults))
 

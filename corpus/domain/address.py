@@ -36,19 +36,36 @@ class Scheme:
 class AddressMention:
     """An address a question names: the words that name it, whose scheme it follows, and the passages meant.
 
-    chapter: the numbers before the verse, () for a lecture's paragraphs. verses: () where a whole chapter is named.
+    first, last: the numbers of the range's ends, the same for a single passage; without the verse where whole
+    chapters are named. The last may stand before the first, as readers write it.
     """
 
     text: str
     scheme: Scheme
-    chapter: tuple[int, ...]
-    verses: tuple[int, ...] = ()
+    first: tuple[int, ...]
+    last: tuple[int, ...]
     span: tuple[int, int] = field(default=(0, 0), compare=False)
 
     @property
+    def is_whole_chapter(self) -> bool:
+        return len(self.first) < len(self.scheme.levels)
+
+    @property
+    def address(self) -> str:
+        """Return the canonical form: BG 2.13, BG 2.13-15, BG 2.70-3.5, BG 2-3."""
+        shared = next((n for n, (a, b) in enumerate(zip(self.first, self.last, strict=True)) if a != b), None)
+        upto = "" if shared is None else f"-{self.scheme.separator.join(map(str, self.last[shared:]))}"
+        return self.scheme.address(*self.first) + upto
+
+    @property
     def addresses(self) -> tuple[str, ...]:
-        """Return the canonical address of each verse."""
-        return tuple(self.scheme.address(*self.chapter, verse) for verse in self.verses)
+        """Return the canonical address of each verse; without counts, of a range across chapters its two ends."""
+        if self.is_whole_chapter:
+            return ()
+        (*chapter, first), (*to, last) = self.first, self.last
+        if chapter == to and first <= last <= first + LONGEST_SECTION:
+            return tuple(self.scheme.address(*chapter, verse) for verse in range(first, last + 1))
+        return tuple(self.scheme.address(*end) for end in (self.first, self.last))
 
     @property
     def keys(self) -> tuple[str, ...]:

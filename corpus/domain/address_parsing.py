@@ -1,4 +1,4 @@
-"""Finding the addresses a question names: "BG 2.13-15, 20", "second chapter of the Gita, verse thirteen", गीता २.१३.
+"""Finding the addresses a question names: "BG 2.13-15, 20", "verse two of the second chapter of John", गीता २.१३.
 
 One pass over the words, each looked at a bounded number of times. What is no address stays none: a page, a time of day,
 a number of things.
@@ -8,17 +8,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .address import AddressMention, Scheme
-from .address_words import AddressBook, Part, Span, Token, as_read, levels_of
+from .address_reading import OF, TO, PartReader
+from .address_words import AddressBook, Ends, Numbers, Part, as_read, range_of
 
-LONGEST_RANGE = 60  # verses
 MOST_CHAPTERS = 10  # of one range; more is a reading plan, or "John 3-16" for John 3:16
-DEEPEST = 4  # numbers of one address
 
-Read = tuple[Scheme, tuple[int, ...], tuple[int, ...]]  # the scheme, the chapter, its verses
+Read = tuple[Scheme, list[Ends], int]  # the ranges read, and the token after them
 
-_TO = frozenset("- – — to through".split())
-_OF = frozenset("of in from".split())
-_POINTS = frozenset(".:")
 _NO_PLACE = re.compile(
     r"\s*(?:%|[ap]\.?\s?m\b|o.clock|(?:times|percent|per cent|km|mm|miles|million|years|days|people)\b)", re.IGNORECASE
 )
@@ -50,41 +46,37 @@ def without_addresses(question: str, mentions: Iterable[AddressMention]) -> str:
     return text
 
 
-class _Reader:
-    """Reads tokens from a place on; each method returns what stands there, or None."""
-
-    def __init__(self, text: str, tokens: list[Token], book: AddressBook) -> None:
-        self.text, self.tokens, self.book = text, tokens, book
+class _Reader(PartReader):
+    """Reads addresses: a name and its places, in either order."""
 
     def mentions(self) -> Iterator[AddressMention]:
         at = 0
         while at < len(self.tokens):
             found = self._name_first(at) or self._place_first(at)
             if found:
-                mentions, end = found
+                scheme, ranges, end = found
                 span = self.tokens[at].start, self.tokens[end - 1].end
-                for scheme, chapter, verses in mentions:
-                    yield AddressMention(self.text[slice(*span)], scheme, chapter, verses, span)
-            at = found[1] if found else at + 1
+                for first, last in dict.fromkeys(ranges):
+                    yield AddressMention(self.text[slice(*span)], scheme, first, last, span)
+            at = found[2] if found else at + 1
 
-    def _word(self, at: int) -> str:
-        return self.tokens[at].word if at < len(self.tokens) else ""
-
-    def _name_first(self, at: int) -> tuple[list[Read], int] | None:
+    def _name_first(self, at: int) -> Read | None:
         named = self.book.longest_name(self.tokens, at)
         if not named:
             return None
         scheme, after = named
         parts = self._parts(after + (self._word(after) in (",", ":")), bare=True)
-        return self._resolved(at, after, scheme, parts)
+        until = self._until(parts[-1].end, scheme) if parts else []
+        return self._resolved(at, after, scheme, parts, until)
 
-    def _place_first(self, at: int) -> tuple[list[Read], int] | None:
+    def _place_first(self, at: int) -> Read | None:
         parts = self._parts(at, bare=False)
         if not parts or not self._is_a_place(parts):
             return None
-        of = parts[-1].end
+        until = self._until(parts[-1].end)
+        of = (until or parts)[-1].end
         of += self._word(of) == ","
-        if self._word(of) not in _OF:
+        if self._word(of) not in OF:
             return None
         name = of + 1 + (self._word(of + 1) == "the")
         named = self.book.longest_name(self.tokens, name)
@@ -92,114 +84,38 @@ class _Reader:
             return None
         scheme, after = named
         more = self._parts(after + (self._word(after) == ","), bare=False) if len(parts) < len(scheme.levels) else []
-        return self._resolved(name, after, scheme, [*parts, *(part for part in more if part.level)], explicit=True)
+        parts += [part for part in more if part.level]
+        return self._resolved(name, after, scheme, parts, until, explicit=True)
 
     def _is_a_place(self, parts: list[Part]) -> bool:
         """ "Verse 13" and "2.13" are places on their own; a lone number is not."""
         return all(part.level or len(part.numbers) > 1 for part in parts)
 
-    def _parts(self, at: int, *, bare: bool) -> list[Part]:
-        """Read "chapter 2, verse 13", "second chapter", "2.13", and where `bare` a number alone."""
-        parts: list[Part] = []
-        while len(parts) < 3:
-            start = at
-            if parts:
-                start += self._word(start) in (",", *_OF)
-                start += self._word(start) == "the"
-            part = self._leveled(start) or (None if parts else self._pointed(start, bare=bare))
-            if not part:
-                break
-            parts.append(part)
-            at = part.end
-        return parts
-
-    def _leveled(self, at: int) -> Part | None:
-        if at >= len(self.tokens):
-            return None
-        token, after = self.tokens[at], self._word(at + 1)
-        if token.rank and self.book.is_level(after):
-            return Part(after, ((token.rank, token.rank),), at + 2)
-        if not self.book.is_level(token.word):
-            return None
-        number = at + 1 + (after == ".")
-        if number < len(self.tokens) and (first := self.tokens[number].number):
-            last, end = self._range(number, first)
-            return Part(token.word, ((first, last),), end)
-        return None
-
-    def _pointed(self, at: int, *, bare: bool) -> Part | None:
-        """Read numbers with points between them, the last with its range; a single one where `bare`."""
-        numbers: list[int] = []
-        while len(numbers) < DEEPEST and (number := self._digits(at)) is not None:
-            numbers.append(number)
-            last_at = at
-            if self._word(at + 1) not in _POINTS or not self._close(at + 1) or not self._close(at + 2):
-                break
-            at += 2
-        if not numbers or (len(numbers) < 2 and not bare):
-            return None
-        if (
-            self.tokens[last_at + 1 : last_at + 2]
-            and self._word(last_at + 1) in _POINTS
-            and self._digits_at(last_at + 2)
-        ):
-            return None  # a number too many for any place, such as 1.2.2024
-        last, end = self._range(last_at, numbers[-1], tuple(numbers[:-1]))
-        spans = [(number, number) for number in numbers[:-1]]
-        return Part("", (*spans, (numbers[-1], last)), end)
-
-    def _digits(self, at: int) -> int | None:
-        return self.tokens[at].number if at < len(self.tokens) and self.tokens[at].digits else None
-
-    def _close(self, at: int) -> bool:
-        """Does at most one space part this token from the one before?"""
-        return at < len(self.tokens) and self.tokens[at].start - self.tokens[at - 1].end <= 1
-
-    def _digits_at(self, at: int) -> bool:
-        return at < len(self.tokens) and self.tokens[at].tight and self.tokens[at].digits
-
-    def _range(self, at: int, first: int, chapter: tuple[int, ...] = ()) -> tuple[int, int]:
-        """Return the last number of a range that begins at a token, and the token after it."""
-        if self._word(at + 1) not in _TO:
-            return first, at + 1
-        to = at + 2
-        for number in chapter:  # "2.13-2.15" repeats its chapter
-            if self._word(to) == str(number) and self._word(to + 1) in _POINTS and self._digits_at(to + 2):
-                to += 2
-        following = self.tokens[to] if to < len(self.tokens) else None
-        pointed = self._word(to + 1) in _POINTS and self._digits_at(to + 2)
-        if following and following.number and not pointed and first < following.number <= first + LONGEST_RANGE:
-            return following.number, to + 1
-        return first, at + 1
-
     def _resolved(
-        self, name: int, after: int, scheme: Scheme, parts: list[Part], *, explicit: bool = False
-    ) -> tuple[list[Read], int] | None:
+        self, name: int, after: int, scheme: Scheme, parts: list[Part], until: list[Part], *, explicit: bool = False
+    ) -> Read | None:
         """Give each number its level, and read what follows; None where the numbers do not fit the scheme."""
-        levels = levels_of(parts, scheme)
-        if levels is None or _NO_PLACE.match(self.text, self.tokens[parts[-1].end - 1].end):
+        whole = range_of(parts, until, scheme) if until else None
+        ends = whole or range_of(parts, (), scheme)
+        placed = [*parts, *(until if whole else ())]
+        if ends is None or _NO_PLACE.match(self.text, self.tokens[placed[-1].end - 1].end):
             return None
-        depth = len(scheme.levels)
-        chapter = tuple(levels[level][0] for level in range(depth - 1))
+        end = max(after, *(part.end for part in placed))
         spelled = explicit or any(part.level for part in parts)
-        if depth - 1 not in levels:
-            alone = spelled or self._stands_alone(name, after, parts[-1].end)
-            chapters = _listed(levels[depth - 2])
-            fits = alone and len(chapters) <= MOST_CHAPTERS
-            named: list[Read] = [(scheme, (*chapter[:-1], number), ()) for number in chapters]
-            return (named, max(after, parts[-1].end)) if fits else None
+        if len(ends[0]) < len(scheme.levels):
+            alone = spelled or self._stands_alone(name, after, end)
+            return (scheme, [ends], end) if alone and _may_be_chapters(*ends, spelled=spelled) else None
         if not spelled and not self._reads_as_name(name, after, scheme, parts[0]):
             return None
-        verses = {chapter: _listed(levels[depth - 1])}
-        end = max(after, parts[-1].end)
-        if end == parts[-1].end:
-            end = self._more(end, chapter, depth, verses)
-        return [(scheme, key, tuple(dict.fromkeys(listed))) for key, listed in verses.items()], end
+        ranges = [ends]
+        if end == placed[-1].end:
+            end = self._more(end, ranges)
+        return scheme, ranges, end
 
     def _stands_alone(self, name: int, after: int, end: int) -> bool:
         """May "Psalm 23" be a whole chapter here? "John 11 years old" is not."""
         following = self._word(end)
-        if following in _TO and self._digits(end + 1) is not None:
+        if following in TO and self._digits(end + 1) is not None:
             return False  # a range that is none
         if not following or not following.isalnum():
             return not self._is_small(name, after)
@@ -221,7 +137,7 @@ class _Reader:
     def _named(self, name: int, after: int) -> str:
         return " ".join(token.word for token in self.tokens[name:after] if token.word.isalnum())
 
-    def _more(self, at: int, chapter: tuple[int, ...], depth: int, verses: dict[tuple[int, ...], list[int]]) -> int:
+    def _more(self, at: int, ranges: list[Ends]) -> int:
         """Collect what follows an address without its book: the 2.20 of "BG 2.13, 2.20"."""
         while True:
             start = at
@@ -229,16 +145,16 @@ class _Reader:
                 start += 1
             start += self._word(start) == "and"
             part = self._pointed(start, bare=True) if start > at else None
-            if part is None or len(part.numbers) not in (1, depth) or not self._ends_item(part.end):
+            before = ranges[-1][1]
+            if part is None or len(part.numbers) not in (1, len(before)) or not self._ends_item(part.end):
                 return at
-            if len(part.numbers) == depth:
-                chapter = tuple(first for first, _ in part.numbers[:-1])
-            verses.setdefault(chapter, []).extend(_listed(part.numbers[-1]))
+            first = before[: len(before) - len(part.numbers)] + part.numbers
+            ranges.append((first, first[: len(first) - len(part.to)] + part.to))
             at = part.end
 
     def _ends_item(self, at: int) -> bool:
         return self._word(at) in ("", ",", ";", "?", "!", ")", "&", ".", "and")
 
 
-def _listed(span: Span) -> list[int]:
-    return list(range(span[0], span[1] + 1))
+def _may_be_chapters(first: Numbers, last: Numbers, *, spelled: bool) -> bool:
+    return first[:-1] == last[:-1] and (spelled or first <= last) and abs(last[-1] - first[-1]) < MOST_CHAPTERS

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .address import Scheme
@@ -23,18 +23,20 @@ _TOKEN = re.compile(r"[^\W_]+(?:[’'ʼ][^\W_]+)*|[^\w\s]|_")
 _JOINED = re.compile(r"([^\W\d_]+)(\d+)")
 
 
-Span = tuple[int, int]  # the first and the last number
+Numbers = tuple[int, ...]
+Ends = tuple[Numbers, Numbers]  # of a range
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Numbers as written, each with the last of its range, and the token after them.
+    """Numbers as written, those a range of them ends with, and the token after them.
 
-    "chapter 2" has the level "chapter" and one number; "2.13-15" has no level and two.
+    "chapter 2" has the level "chapter" and one number; "2.13-15" has no level, two, and goes to (15,).
     """
 
     level: str
-    numbers: tuple[Span, ...]
+    numbers: Numbers
+    to: Numbers
     end: int
 
 
@@ -127,19 +129,38 @@ def _join_tens(tokens: list[Token]) -> None:
     tokens[-step:] = [Token(f"{first.word} {last.word}", first.start, last.end, first.tight, number, False, rank)]
 
 
-def levels_of(parts: list[Part], scheme: Scheme) -> dict[int, Span] | None:
-    """Return the numbers by the index of their level: all but the last level must be there."""
+def range_of(parts: Sequence[Part], until: Sequence[Part], scheme: Scheme) -> Ends | None:
+    """Return the first and the last passage that the parts name; None where they do not fit the scheme.
+
+    All but the last level must be there. until: the parts after "to"; the levels they leave out are the first's.
+    """
+    found, ended = _levels_of(parts, scheme), _levels_of(until, scheme)
+    if not found or not ended or (until and (found[1] or ended[1])):
+        return None
+    levels, ends = found[0], ended[0] if until else found[1]
+    depth = len(levels)
+    if not levels or sorted(levels) != list(range(depth)) or depth < len(scheme.levels) - 1:
+        return None
+    if ends and sorted(ends) != list(range(min(ends), depth)):
+        return None  # "verse 13 of chapters 2 to 3" is no range of verses
+    return tuple(levels[n] for n in range(depth)), tuple((levels | ends)[n] for n in range(depth))
+
+
+def _levels_of(parts: Sequence[Part], scheme: Scheme) -> tuple[dict[int, int], dict[int, int]] | None:
+    """Return the numbers by the index of their level, and likewise those that ranges end with."""
     depth = len(scheme.levels)
-    levels: dict[int, Span] = {}
+    levels: dict[int, int] = {}
+    ends: dict[int, int] = {}
     for part in parts:
         first = _level(part.level, scheme) if part.level else min(set(range(depth + 1)) - levels.keys())
         if first is None:
             return None
-        for level, span in enumerate(part.numbers, start=first):
-            if level >= depth or level in levels:
-                return None
-            levels[level] = span
-    return levels if levels and set(range(depth - 1)) <= levels.keys() else None
+        places = range(first, first + len(part.numbers))
+        if places.stop > depth or levels.keys() & set(places):
+            return None
+        levels |= zip(places, part.numbers, strict=True)
+        ends |= zip(places[len(places) - len(part.to) :], part.to, strict=True)
+    return levels, ends
 
 
 def _level(word: str, scheme: Scheme) -> int | None:

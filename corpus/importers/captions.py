@@ -11,9 +11,10 @@ from .drafts import LectureDraft, Refused
 from .protocol import SourceFile
 from .reading import facts_in, lecture_of
 
+# No pattern may read a stretch again for each place it could begin at: a file is up to 64 MB.
 _ARROW = re.compile(r"^.*-->.*$", re.MULTILINE)
-_TAG = re.compile(r"</?[a-zA-Z][^>]{0,200}>|<\d[\d:.]*>|\{\\[^}]*\}")
-_DASH = re.compile(r"^\s*-\s+", re.MULTILINE)
+_TAG = re.compile(r"</?[a-zA-Z][^>]{0,200}>|<\d[\d:.]*>|\{\\[^}]{0,200}\}")
+_DASH = re.compile(r"^[^\S\n]*-\s+", re.MULTILINE)
 _ENTITY = re.compile(r"&#?\w{1,32};")
 _LINE_END = re.compile(r"\r\n?")
 

@@ -12,7 +12,7 @@ from corpus.domain.traced import whole
 from .drafts import NoteDraft, PinDraft, Refused, VerseDraft, WorkDraft
 from .protocol import Draft, SourceFile
 from .reading import LINE_LIMIT
-from .verses import abbreviation_of, books_of
+from .verses import NUMBER_LIMIT, abbreviation_of, books_of
 
 NAME = "library"
 MAGIC = b"SQLite format 3\0"
@@ -84,6 +84,8 @@ def _rows(database: sqlite3.Connection, tables: dict[str, set[str]], name: str, 
         record = {column: row[column] for column in columns}
         if empty := next((column for column in _NEEDED[name] if not str(record[column] or "").strip()), None):
             raise Refused(f'table "{name}" row {number} has nothing under "{empty}"; fill it or remove the row')
+        if blob := next((column for column in columns if isinstance(record[column], bytes)), None):
+            raise Refused(f'table "{name}" row {number} has bytes under "{blob}", not text; store it as text')
         yield {"row": number, **record}
 
 
@@ -146,7 +148,7 @@ def _text(row: Row, name: str) -> str:
 
 def _number(row: Row, name: str) -> int | None:
     value = row.get(name)
-    if value is None or isinstance(value, int):
+    if value is None or (isinstance(value, int) and 0 <= value <= NUMBER_LIMIT):
         return value
     raise Refused(f'table "sections" row {row["row"]} has a {name} that is not a number; correct it')
 

@@ -17,7 +17,7 @@ from .protocol import SourceFile
 from .reading import facts_in, lecture_of, read_text
 
 NAME = "Markdown"
-_FRONT = re.compile(r"\A---\s*\n(?P<facts>.*?)\n---\s*(?:\n|\Z)", re.DOTALL)
+_FRONT = re.compile(r"\A---[^\S\n]*\n(?P<facts>.*?)\n---[^\S\n]*(?:\n|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 # text_join would merge an escape or entity into the text around it, and its place would be lost.
 _PARSER = MarkdownIt("commonmark", {"html": False}).disable("text_join")

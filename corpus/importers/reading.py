@@ -23,7 +23,7 @@ HEAD = 4096  # bytes by which a format is told
 NEARLY = 0.1  # short French guessed as Baltic is better by this much
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-_FACT = re.compile(r"^\s*(?P<name>title|speaker|date|place|language|series)\s*:\s*(?P<value>.*?)\s*$", re.IGNORECASE)
+_FACT = re.compile(r"^\s*(?P<name>title|speaker|date|place|language|series)\s*:\s*(?P<value>.*)$", re.IGNORECASE)
 
 
 def read_text(path: Path) -> str:

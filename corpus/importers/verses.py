@@ -14,6 +14,7 @@ from .reading import first_record, json_lines, read_text
 
 NAME = "verses as JSON lines"
 DESCRIBED_IN = ("SOURCE.md", "README.md")
+NUMBER_LIMIT = 9999  # of a chapter or verse; a question writes no larger ones
 PLAIN_NAMES = ("verses", "work", "text")  # a file so named is called after its folder
 
 
@@ -90,8 +91,8 @@ def _verse(record: dict[str, Any], number: int, abbreviation: str) -> VerseDraft
     if not _is_verse(record):
         raise Refused(f'line {number} lacks "ref", "chapter" or "verse"; add them')
     address = clean(str(record["ref"]))
-    spoken = record.get("text") or record.get("iast"), record.get("commentary")
-    written = "\n\n".join(filter(None, map(_lines, spoken)))
+    spoken = "text" if record.get("text") else "iast", "commentary"
+    written = "\n\n".join(filter(None, (_lines(record, name, number) for name in spoken)))
     words = lines_cleaned(whole(written))
     if not words.text or not address:
         raise Refused(f'line {number} has no words under "text" or "iast"; add them or remove the line')
@@ -100,27 +101,34 @@ def _verse(record: dict[str, Any], number: int, abbreviation: str) -> VerseDraft
         chapter, verse = int(record["chapter"]), int(record["verse"])
     except (TypeError, ValueError, OverflowError) as error:
         raise Refused(f"line {number} has a chapter or verse that is not a number; correct it") from error
+    if not (0 <= chapter <= NUMBER_LIMIT and 0 <= verse <= NUMBER_LIMIT):
+        raise Refused(f"line {number} has a chapter or verse that is not a number up to {NUMBER_LIMIT}; correct it")
     return VerseDraft(
         address=address,
         book=clean(str(record.get("book") or abbreviation or address.rpartition(" ")[0])),
         chapter=chapter,
         verse=verse,
         text=words.text,
-        original=clean_lines(_original(record)),
+        original=clean_lines(_original(record, number)),
         speaker=clean(str(record.get("speaker_iast") or record.get("speaker") or ""))[:200],
         source=source,
         origins=origins,
     )
 
 
-def _original(record: dict[str, Any]) -> str:
+def _original(record: dict[str, Any], number: int) -> str:
     """Return the verse as first written, in both scripts where its text is a translation."""
-    scripts = [record.get("sanskrit") or record.get("original"), record.get("iast") if record.get("text") else None]
-    return "\n".join(filter(None, map(_lines, scripts)))
+    scripts = ["sanskrit" if record.get("sanskrit") else "original", *(["iast"] if record.get("text") else [])]
+    return "\n".join(filter(None, (_lines(record, name, number) for name in scripts)))
 
 
-def _lines(value: object) -> str:
-    return "\n".join(map(str, value)) if isinstance(value, list) else str(value or "")
+def _lines(record: dict[str, Any], name: str, number: int) -> str:
+    """Return the text under a name, or the lines of one. Raises Refused for anything else that says something."""
+    value = record.get(name) or ""
+    lines = value if isinstance(value, list) else [value]
+    if not all(isinstance(line, str) for line in lines):
+        raise Refused(f'line {number} has a "{name}" that is neither text nor lines of text; correct it')
+    return "\n".join(lines)
 
 
 def abbreviation_of(verses: tuple[VerseDraft, ...]) -> str:

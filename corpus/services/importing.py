@@ -11,10 +11,11 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from corpus.curated import hand_over
+from corpus.duplicate_preview import DuplicatePreview
 from corpus.importers.discovery import Unopened, find_files, read
 from corpus.importers.drafts import LectureDraft, NoteDraft, PinDraft, Refused, WorkDraft, digest
 from corpus.importers.protocol import Draft, SourceFile
-from corpus.models import Collection, Lecture, Work
+from corpus.models import Chunk, Collection, Lecture, Work
 
 from .lectures import lecture_store
 from .recordings import recording_digest
@@ -41,13 +42,15 @@ def sources_import(
 ) -> ImportReport:
     """Import what the files and folders hold into the collection; of one kind `only`, where it is given.
 
-    Without `keep` everything is done and taken back again: the report says what an import would do.
+    Without `keep` everything is done and taken back again: the report says what an import would do, and which chunks
+    would be near-duplicates.
     """
     known = _known(collection)
+    preview = None if keep else DuplicatePreview()
     outcomes = []
     with TemporaryDirectory(prefix="lectorium-") as workspace:
         for draft in _drafts(paths, Path(workspace), only, progress):
-            outcome = draft if isinstance(draft, Outcome) else _imported(draft, collection, known, keep, progress)
+            outcome = draft if isinstance(draft, Outcome) else _imported(draft, collection, known, preview, progress)
             outcomes.append(outcome)
             if outcome.state in ("unchanged", "refused"):
                 progress.advance(1 if isinstance(draft, Outcome) else draft.size)
@@ -128,8 +131,13 @@ def _checked(draft: Draft, first: dict[tuple[type, str], str]) -> Draft | Outcom
 
 
 def _imported(
-    draft: Draft, collection: Collection, known: dict[tuple[type, str], str], keep: bool, progress: Progress
+    draft: Draft,
+    collection: Collection,
+    known: dict[tuple[type, str], str],
+    preview: DuplicatePreview | None,
+    progress: Progress,
 ) -> Outcome:
+    keep = preview is None
     try:
         if isinstance(draft, PinDraft | NoteDraft):
             return _taken(lambda: Outcome(draft.file, "imported" if hand_over(draft) else "unchanged"), keep)
@@ -137,12 +145,18 @@ def _imported(
         if known.get((type(draft), draft.key)) == fresh_hash:
             return Outcome(draft.file, "unchanged")
         kept = draft if keep or not draft.media else replace(draft, media=None)  # a recording would outlive the undoing
-        return _taken(lambda: _stored(kept, collection, fresh_hash, progress), keep)
+        return _taken(lambda: _stored(kept, collection, fresh_hash, preview, progress), keep)
     except Refused as refusal:
         return _refused(draft.file, refusal)
 
 
-def _stored(draft: LectureDraft | WorkDraft, collection: Collection, fresh_hash: str, progress: Progress) -> Outcome:
+def _stored(
+    draft: LectureDraft | WorkDraft,
+    collection: Collection,
+    fresh_hash: str,
+    preview: DuplicatePreview | None,
+    progress: Progress,
+) -> Outcome:
     # The row this writes is also the lock by which imports into one collection take turns.
     Collection.objects.filter(pk=collection.pk).update(changed_at=timezone.now())
     if isinstance(draft, LectureDraft):
@@ -150,6 +164,12 @@ def _stored(draft: LectureDraft | WorkDraft, collection: Collection, fresh_hash:
         progress.advance()
     else:
         outcome = work_store(draft=draft, collection=collection, source_hash=fresh_hash, progress=progress)
+    if preview:
+        source = "lecture" if isinstance(draft, LectureDraft) else "work"
+        chunks = Chunk.objects.filter(**{f"{source}__collection": collection, f"{source}__key": draft.key})
+        foreseen = preview.compare(chunks, draft.title)
+        remark = "; ".join(filter(None, (outcome.remark, foreseen.said)))
+        outcome = replace(outcome, duplicates=foreseen.duplicates, remark=remark)
     return replace(outcome, title=draft.title, beginning=draft.beginning)
 
 

@@ -10,7 +10,8 @@ State = Literal["imported", "changed", "unchanged", "refused"]
 class Outcome:
     """What became of one source. `chunks` is how many it has now; `problem` says why it was refused and what to do.
 
-    `title` and `beginning` tell an editor which source it is; `remark` says what else follows from taking it.
+    `title` and `beginning` tell an editor which source it is; `remark` says what else follows from taking it. A preview
+    counts the chunks that would be near-duplicates.
     """
 
     source: str
@@ -20,6 +21,7 @@ class Outcome:
     title: str = ""
     beginning: str = ""
     remark: str = ""
+    duplicates: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,11 @@ class ImportReport:
     def chunks(self) -> int:
         """Chunks of the sources that were imported or changed."""
         return sum(outcome.chunks for outcome in self.outcomes)
+
+    @property
+    def duplicates(self) -> int:
+        """Chunks that would be near-duplicates, of a preview."""
+        return sum(outcome.duplicates for outcome in self.outcomes)
 
     @property
     def refused(self) -> tuple[Outcome, ...]:

@@ -115,7 +115,7 @@ def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
 def _summary(report: ImportReport) -> dict[str, Any]:
     names = ("imported", "changed", "unchanged", "refused")
     counts: dict[str, int] = {name: report.count(name) for name in names}  # type: ignore[arg-type]
-    counts["chunks"] = report.chunks
+    counts |= {"chunks": report.chunks, "duplicates": report.duplicates}
     ordered = sorted(report.outcomes, key=lambda outcome: outcome.state != "refused")[:OUTCOMES_KEPT]
     return {"counts": counts, "outcomes": [_row(outcome) for outcome in ordered]}
 

@@ -117,6 +117,7 @@ def test_a_word_of_the_title_outranks_one_of_the_context(entry):
         ("What does John 11 say about grief?", (), ()),
         ("What does chapter 11 of John teach about grief and tears?", (), ()),
         ("John 11:99?", (), ("Chapter 11 of John has 35 verses, so there is no John 11:99.",)),
+        ("What does John 11:20-3 say?", (), ("John 11:20-3 runs backwards: John 11:3 comes before John 11:20.",)),
         ("Mark 1:1", (), ("Mark is not among these sources, so there is no Mark 1:1 to show.",)),
         ("What did he think of the faith of Mark 1:1?", (), ()),
         ("What did he say on 26 September 1893 in Chicago?", ("one 1",), ()),

@@ -8,6 +8,7 @@ from chat.stages.plan import plan_question
 from corpus.models import Chunk, Collection
 from corpus.selectors import serving_space
 from lectorium.providers.hashing import HashingEmbedder
+from tests.factories import a_work
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,6 +38,14 @@ def test_an_address_finds_its_chunk_and_a_range_finds_each(corpus):
     assert addresses(retrieve.address_lane(plan_of("BG 2.47").address_keys, operator())) == ["BG 2.47"]
     both = retrieve.address_lane(plan_of("Read me BG 2.47-48").address_keys, operator())
     assert sorted(addresses(both)) == ["BG 2.47", "BG 2.48"]
+
+
+@pytest.mark.django_db
+def test_a_range_across_chapters_finds_the_verses_between_its_ends_in_their_order():
+    verses = ["John 3:35", "John 3:36", "John 4:1", "John 4:2", "John 4:3"]
+    a_work({verse: f"The words of {verse}." for verse in verses})
+    hits = retrieve.address_lane(plan_of("What does John 3:36-4:2 say?").address_keys, operator())
+    assert addresses(hits) == verses[1:-1]
 
 
 @pytest.mark.parametrize("lane", ["dense", "lexical", "spelling", "address"])

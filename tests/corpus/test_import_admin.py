@@ -57,7 +57,7 @@ def test_a_preview_says_what_would_come_of_each_file_and_stores_nothing(admin_cl
     jobs()
     row = Import.objects.get()
     assert row.state == "previewed"
-    assert row.counts == {"imported": 1, "changed": 0, "unchanged": 0, "refused": 1, "chunks": 1}
+    assert row.counts == {"imported": 1, "changed": 0, "unchanged": 0, "refused": 1, "chunks": 1, "duplicates": 0}
     assert not Lecture.objects.exists()
     page = admin_client.get(response.url).content.decode()
     assert "On wonder" in page
@@ -76,6 +76,18 @@ def test_a_preview_names_the_older_transcript_that_a_new_one_would_replace(admin
     decided(admin_client, Import.objects.get(), "confirm")
     jobs()
     assert Lecture.objects.get(key="typed").state == "replaced"
+
+
+def test_a_preview_counts_the_near_duplicates_of_each_file_and_a_done_import_does_not(admin_client, jobs):
+    talk = " ".join(f"Sentence {number} of the talk." for number in range(9))
+    response = handed_in(admin_client, ("a.txt", talk.encode()), ("b.txt", talk.encode()))
+    jobs()
+    page = admin_client.get(response.url).content.decode()
+    assert "<dt>Near-duplicates</dt><dd>1</dd>" in page
+    assert "<small>1 of 1 new chunk is a near-duplicate of “A” and found only there</small>" in page
+    decided(admin_client, Import.objects.get(), "confirm")
+    jobs()
+    assert "Near-duplicates" not in admin_client.get(response.url).content.decode()
 
 
 def test_a_confirmed_import_is_stored_and_its_files_are_forgotten(admin_client, jobs):

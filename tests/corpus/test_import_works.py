@@ -118,6 +118,10 @@ def test_a_second_import_changes_nothing_and_a_changed_verse_is_the_only_new_chu
         ((JOHN, JOHN), "line 2 repeats John 11:35 of line 1"),
         ((JOHN | {"text": " "},), 'line 1 has no words under "text" or "iast"'),
         ((JOHN | {"verse": "x"},), "line 1 has a chapter or verse that is not a number"),
+        ((JOHN | {"verse": 10**300},), "line 1 has a chapter or verse that is not a number"),
+        ((JOHN | {"text": {"en": "Jesus wept."}},), 'line 1 has a "text" that is neither text nor lines of text'),
+        ((JOHN | {"text": ["Jesus", ["wept."]]},), 'line 1 has a "text" that is neither text nor lines of text'),
+        ((JOHN | {"commentary": True},), 'line 1 has a "commentary" that is neither text nor lines of text'),
     ],
 )
 def test_bad_verses_are_refused_by_line(folder, records, said):

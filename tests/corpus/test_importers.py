@@ -203,6 +203,7 @@ def test_a_library_brings_works_pins_and_notes(tmp_path):
         ("CREATE TABLE pins (question TEXT)", 'table "pins" without the column "references"'),
         (PINS + "INSERT INTO pins VALUES ('q', '')", "row 1 has nothing under"),
         (PINS + "INSERT INTO pins VALUES ('q', '[1')", "not a JSON list"),
+        (PINS + "INSERT INTO pins VALUES (x'ff00', 'a')", 'row 1 has bytes under "question", not text'),
         (f"CREATE VIEW pins AS {ENDLESS}", "holds no works"),
     ],
 )  # fmt: skip

@@ -64,6 +64,19 @@ def test_names_of_works_and_lectures_are_found_and_follow_an_import():
         ("SB 1.2.99", "Canto 1, chapter 2 of Śrīmad-Bhāgavatam has 34 verses, so there is no SB 1.2.99."),
         ("SB 1.20.1", "Canto 1 of Śrīmad-Bhāgavatam has 19 chapters, so there is no SB 1.20.1."),
         ("SB 13.1.1", "Śrīmad-Bhāgavatam has 1 canto, so there is no SB 13.1.1."),
+        ("John 10:40-11:2", None),
+        ("John 11:50-12:1", "John has 11 chapters, so there is no John 12:1."),
+        ("John 10:40-11:60", "Chapter 11 of John has 57 verses, so there is no John 11:60."),
+        ("John 10:43-11:2", "Chapter 10 of John has 42 verses, so there is no John 10:43."),
+        ("John 11:2-10:40", "John 11:2-10:40 runs backwards: John 10:40 comes before John 11:2."),
+        ("John 11:20-3", "John 11:20-3 runs backwards: John 11:3 comes before John 11:20."),
+        ("chapters 11 to 10 of John", "John 11-10 runs backwards: John 10 comes before John 11."),
+        (
+            "John 10:1-11:57",
+            "John 10:1-11:57 is 99 verses long, and a question may name 40 at once; ask for fewer.",
+        ),
+        ("SB 1.2.33-19.2", None),
+        ("Mark 1:40-2:1", "Mark is not among these sources, so there is no Mark 1:40 to show."),
         ("Mark 1:1", "Mark is not among these sources, so there is no Mark 1:1 to show."),
     ],
 )
@@ -82,9 +95,34 @@ def test_a_chapter_named_alone_stands_for_its_verses():
 
 def test_a_range_of_chapters_stands_for_the_verses_of_each_that_is_there():
     a_work({"John 11:35": "Jesus wept."}, books={"John": {"10": 2, "11": 1}})
-    inside, last, beyond = addresses_in("John 10-12", shelf().book)
-    assert shelf().keys(inside) + shelf().keys(last) == ("john 10 1", "john 10 2", "john 11 1")
+    inside, beyond = addresses_in("John 10-11, John 10-12", shelf().book)
+    assert shelf().keys(inside) == ("john 10 1", "john 10 2", "john 11 1")
     assert shelf().fault(beyond) == "John has 11 chapters, so there is no John 12."
+
+
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("John 10:41-11:2", ["john 10 41", "john 10 42", "john 11 1", "john 11 2"]),
+        ("SB 1.2.34-2.1.1", ["sb 1 2 34", "sb 1 19 1", "sb 1 19 2", "sb 2 1 1"]),
+    ],
+)
+def test_a_range_across_chapters_stands_for_the_verses_that_are_there(question, keys):
+    bhagavatam = {"1.2": 34, "1.19": 2, "2.1": 3}
+    a_work({"John 11:35": "Jesus wept."}, books={"John": {"10": 42, "11": 57}, "SB": bhagavatam})
+    (mention,) = addresses_in(question, shelf().book)
+    assert shelf().fault(mention) is None
+    assert list(shelf().keys(mention)) == keys
+
+
+def test_a_range_of_a_lectures_paragraphs_has_a_limit_and_a_direction():
+    a_lecture("One.", key="talk")
+    faults = [shelf().fault(mention) for mention in addresses_in("talk:3-9, talk:1-99 and talk:9-3", shelf().book)]
+    assert faults == [
+        None,
+        "talk:1-99 is 99 paragraphs long, and a question may name 40 at once; ask for fewer.",
+        "talk:9-3 runs backwards: talk:3 comes before talk:9.",
+    ]
 
 
 def test_a_scheme_an_editor_adds_is_read_from_the_next_question_on():

@@ -1,5 +1,7 @@
 """Addresses as readers write them."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -120,8 +122,8 @@ def test_ordinary_numbers_are_no_address(question):
 )
 def test_a_whole_chapter_is_found(question, chapter):
     (mention,) = addresses_in(question, BOOKS)
-    assert mention.verses == ()
-    assert mention.scheme.address(*mention.chapter) == chapter
+    assert mention.is_whole_chapter
+    assert mention.address == chapter
 
 
 @pytest.mark.parametrize(
@@ -139,11 +141,10 @@ def test_a_whole_chapter_is_found(question, chapter):
         ("गीता २-३", ["BG 2", "BG 3"]),
     ],
 )
-def test_a_range_of_chapters_names_each(question, chapters):
-    mentions = addresses_in(question, BOOKS)
-    assert [mention.scheme.address(*mention.chapter) for mention in mentions] == chapters
-    assert {mention.verses for mention in mentions} == {()}
-    assert len({mention.span for mention in mentions}) == 1
+def test_a_range_of_chapters_goes_from_the_first_to_the_last(question, chapters):
+    (mention,) = addresses_in(question, BOOKS)
+    assert mention.is_whole_chapter
+    assert [mention.scheme.address(*end) for end in (mention.first, mention.last)] == [chapters[0], chapters[-1]]
 
 
 @pytest.mark.parametrize("question", ["John 3-16", "Psalms 1-150", "BG 3-2", "Was John 3-4 years old?", "job 2-3"])
@@ -151,14 +152,66 @@ def test_what_is_no_range_of_chapters_names_none(question):
     assert addresses_in(question, BOOKS) == ()
 
 
+@pytest.mark.parametrize(
+    ("question", "address"),
+    [
+        ("BG 2.70-3.5", "BG 2.70-3.5"),
+        ("Read John 3:36–4:2.", "John 3:36-4:2"),
+        ("Gita chapters 2.70 to 3.5", "BG 2.70-3.5"),
+        ("chapters 2.70 to 3.5 of the Gita", "BG 2.70-3.5"),
+        ("What do verses 2.70 through 3.5 of the Gita say?", "BG 2.70-3.5"),
+        ("from BG 2.70 to BG 3.5", "BG 2.70-3.5"),
+        ("BG 2.70 until Gita 3.5", "BG 2.70-3.5"),
+        ("Gita, chapter 2, verse 70 to chapter 3, verse 5", "BG 2.70-3.5"),
+        ("from chapter two, verse seventy through chapter three, verse five of the Gita", "BG 2.70-3.5"),
+        ("chapter 2 to chapter 3 of the Gita", "BG 2-3"),
+        ("verse 13 to verse 15 of chapter 2 of the Gita", "BG 2.13-15"),
+        ("1 John 4:20-5:2", "1 John 4:20-5:2"),
+        ("SB 1.2.34-1.3.2", "SB 1.2.34-3.2"),
+        ("SB 1.2.34-3.2", "SB 1.2.34-3.2"),
+        ("SB 1.19.40-2.1.1", "SB 1.19.40-2.1.1"),
+        ("canto 1, chapter 2, verse 34 to chapter 3, verse 2 of the Bhagavatam", "SB 1.2.34-3.2"),
+        ("गीता २.७०-३.५", "BG 2.70-3.5"),
+        ("BG 2.13-200", "BG 2.13-200"),
+        ("BG 2.20-13", "BG 2.20-13"),
+        ("BG 3.5-2.70", "BG 3.5-2.70"),
+        ("chapters 3 to 2 of the Gita", "BG 3-2"),
+    ],
+)
+def test_a_range_has_two_ends(question, address):
+    (mention,) = addresses_in(question, BOOKS)
+    assert mention.address == address
+
+
+def test_of_a_range_across_chapters_the_ends_alone_are_known_without_counts():
+    (mention,) = addresses_in("BG 2.70-3.5", BOOKS)
+    assert mention.addresses == ("BG 2.70", "BG 3.5")
+
+
+def test_what_follows_a_range_across_chapters_belongs_to_its_last():
+    mentions = addresses_in("BG 2.70-3.5, 8 and 4.1-5.2", BOOKS)
+    assert [mention.address for mention in mentions] == ["BG 2.70-3.5", "BG 3.8", "BG 4.1-5.2"]
+
+
+@pytest.mark.parametrize(
+    ("question", "addresses"),
+    [
+        ("Compare BG 2.13 to BG 3.5", ["BG 2.13", "BG 3.5"]),
+        ("BG 2.13 to John 3:16", ["BG 2.13", "John 3:16"]),
+        ("John 3:16 - 3 questions", ["John 3:16"]),
+        ("BG 2.13 - 4.5.2024", ["BG 2.13"]),
+        ("verse 13 of chapters 2 to 3 of the Gita", ["BG 2-3"]),
+        ("BG 2.13 to verse", ["BG 2.13"]),
+    ],
+)
+def test_what_is_no_range_leaves_its_addresses(question, addresses):
+    assert [mention.address for mention in addresses_in(question, BOOKS)] == addresses
+
+
 def test_a_mention_tells_what_was_written_and_what_it_means():
     (mention,) = addresses_in("So what of Gita 2:47-48?", BOOKS)
-    assert (mention.text, mention.scheme.label, mention.chapter, mention.verses) == (
-        "Gita 2:47-48",
-        "BG",
-        (2,),
-        (47, 48),
-    )
+    assert (mention.text, mention.scheme.label, mention.first, mention.last) == ("Gita 2:47-48", "BG", (2, 47), (2, 48))
+    assert mention.address == "BG 2.47-48"
     assert mention.addresses == ("BG 2.47", "BG 2.48")
 
 
@@ -230,16 +283,41 @@ def test_a_range_names_each_of_its_verses(label, numbers, more):
     scheme = LABELS[label]
     *chapter, first = numbers[-len(scheme.levels) :]
     (mention,) = addresses_in(f"{scheme.address(*chapter, first)}-{first + more}", BOOKS)
-    assert mention.verses == tuple(range(first, first + more + 1))
+    assert mention.addresses == tuple(scheme.address(*chapter, verse) for verse in range(first, first + more + 1))
 
 
 @given(st.sampled_from(sorted(LABELS)), st.lists(st.integers(1, 99), min_size=3, max_size=3), st.integers(1, 9))
 def test_a_range_of_chapters_is_parsed_again(label, numbers, more):
     scheme = LABELS[label]
     *outer, first = numbers[1 - len(scheme.levels) :]
-    mentions = addresses_in(f"{scheme.address(*outer, first)}-{first + more}", BOOKS)
-    assert [mention.chapter for mention in mentions] == [(*outer, n) for n in range(first, first + more + 1)]
-    assert {(mention.scheme, mention.verses) for mention in mentions} == {(scheme, ())}
+    (mention,) = addresses_in(f"{scheme.address(*outer, first)}-{first + more}", BOOKS)
+    assert (mention.scheme, mention.first, mention.last) == (scheme, (*outer, first), (*outer, first + more))
+
+
+ACROSS = {
+    2: [
+        "{0}-{a}{s}{b}",
+        "{0} – {a}{s}{b}",
+        "{0} through {a}{s}{b}",
+        "{0} to {label} {a}{s}{b}",
+        "{0} to chapter {a}, verse {b}",
+    ],
+    3: ["{0}-{a}{s}{b}", "{0} to chapter {a} verse {b}"],
+}
+
+
+@given(st.data(), st.sampled_from(sorted(LABELS)), st.booleans())
+def test_a_range_across_chapters_is_parsed_again(data, label, backwards):
+    scheme = LABELS[label]
+    *outer, chapter, verse = data.draw(st.lists(st.integers(1, 150), min_size=3, max_size=3))[-len(scheme.levels) :]
+    a, b = chapter + data.draw(st.integers(1, 9)), data.draw(st.integers(1, 176))
+    if backwards:
+        chapter, a = a, chapter
+    form = data.draw(st.sampled_from(ACROSS[len(scheme.levels)]))
+    written = form.format(scheme.address(*outer, chapter, verse), a=a, b=b, s=scheme.separator, label=label)
+    (mention,) = addresses_in(f"What does {written} say?", BOOKS)
+    assert (mention.scheme, mention.first, mention.last) == (scheme, (*outer, chapter, verse), (*outer, a, b))
+    assert addresses_in(mention.address, BOOKS) == (replace(mention, text=mention.address),)
 
 
 WORDS = [
@@ -260,6 +338,8 @@ WORDS = [
     ":",
     "गीता",
     "२",
+    "to",
+    "2.70-3.5",
     " ",
 ]
 
@@ -276,7 +356,14 @@ def test_time_grows_with_the_question_and_no_faster():
         addresses_in(question, AddressBook(counting))
         return counting.lookups
 
-    for unit in ("BG ", "BG 2.13, ", "verse 1 of chapter 2 of ", "1 2 3 song of songs of ", "2-"):
+    for unit in (
+        "BG ",
+        "BG 2.13, ",
+        "verse 1 of chapter 2 of ",
+        "1 2 3 song of songs of ",
+        "2-",
+        "compare BG 2.13 to ",
+    ):
         assert looked_up(unit * 400) <= 5 * looked_up(unit * 100)
 
 

@@ -1,0 +1,115 @@
+"""Reading the numbers of an address: "chapter 2, verse 13", "second chapter", "2.13-15", "2.70 to 3.5"."""
+
+from .address import Scheme
+from .address_words import AddressBook, Numbers, Part, Token
+
+DEEPEST = 4  # numbers of one address
+TO = frozenset("- – — to through until".split())
+OF = frozenset("of in from".split())
+_POINTS = frozenset(".:")
+
+
+class PartReader:
+    """Reads tokens from a place on; each method returns what stands there."""
+
+    def __init__(self, text: str, tokens: list[Token], book: AddressBook) -> None:
+        self.text, self.tokens, self.book = text, tokens, book
+        compared = (at for at, token in enumerate(tokens) if token.word.startswith("compar"))
+        self._compared = next(compared, len(tokens))  # from here on "to" sets two things side by side
+
+    def _word(self, at: int) -> str:
+        return self.tokens[at].word if at < len(self.tokens) else ""
+
+    def _parts(self, at: int, *, bare: bool) -> list[Part]:
+        """Read "chapter 2, verse 13", "second chapter", "2.13", and where `bare` a number alone."""
+        parts: list[Part] = []
+        while len(parts) < 3:
+            start = at
+            if parts:
+                start += self._word(start) in (",", *OF)
+                start += self._word(start) == "the"
+            part = self._leveled(start) or (None if parts else self._pointed(start, bare=bare))
+            if not part:
+                break
+            parts.append(part)
+            at = part.end
+        return parts
+
+    def _until(self, at: int, scheme: Scheme | None = None) -> list[Part]:
+        """Read the end of a range that is written out: "to chapter 3 verse 5", and after a book "to BG 3.5"."""
+        if self._word(at) not in TO:
+            return []
+        if self._word(at) == "to" and at > self._compared:
+            return []  # "compare BG 2.13 to BG 3.5"
+        named = self.book.longest_name(self.tokens, at + 1) if scheme else None
+        if named and named[0] != scheme:
+            return []
+        return self._parts(named[1] if named else at + 1, bare=False)
+
+    def _leveled(self, at: int) -> Part | None:
+        if at >= len(self.tokens):
+            return None
+        token, after = self.tokens[at], self._word(at + 1)
+        if token.rank and self.book.is_level(after):
+            return Part(after, (token.rank,), (), at + 2)
+        if not self.book.is_level(token.word):
+            return None
+        number = at + 1 + (after == ".")
+        if self._word(number + 1) in _POINTS and self._digits_at(number + 2):
+            return self._pointed(number, bare=False)  # "verses 2.13-15": the numbers say more than the word
+        if number < len(self.tokens) and (first := self.tokens[number].number):
+            to, end = self._to(number, (first,), token.word)
+            return Part(token.word, (first,), to, end)
+        return None
+
+    def _pointed(self, at: int, *, bare: bool) -> Part | None:
+        """Read numbers with points between them, and the end of their range; a single one where `bare`."""
+        numbers, last_at = self._numbers(at)
+        if not numbers or (len(numbers) < 2 and not bare) or self._one_too_many(last_at):
+            return None
+        to, end = self._to(last_at, numbers)
+        return Part("", numbers, to, end)
+
+    def _numbers(self, at: int) -> tuple[Numbers, int]:
+        """Read numbers with points between them; return them, and the last one's token."""
+        numbers: list[int] = []
+        last_at = at
+        while len(numbers) < DEEPEST and (number := self._digits(at)) is not None:
+            numbers.append(number)
+            last_at = at
+            if self._word(at + 1) not in _POINTS or not self._close(at + 1) or not self._close(at + 2):
+                break
+            at += 2
+        return tuple(numbers), last_at
+
+    def _one_too_many(self, at: int) -> bool:
+        """Does a number follow that makes these too many for any place, as in 1.2.2024?"""
+        return self._word(at + 1) in _POINTS and self._digits_at(at + 2)
+
+    def _digits(self, at: int) -> int | None:
+        return self.tokens[at].number if at < len(self.tokens) and self.tokens[at].digits else None
+
+    def _close(self, at: int) -> bool:
+        """Does at most one space part this token from the one before?"""
+        return at < len(self.tokens) and self.tokens[at].start - self.tokens[at - 1].end <= 1
+
+    def _digits_at(self, at: int) -> bool:
+        return at < len(self.tokens) and self.tokens[at].tight and self.tokens[at].digits
+
+    def _to(self, at: int, first: Numbers, level: str = "") -> tuple[Numbers, int]:
+        """Return what a range that begins at these numbers ends with, () where it is none, and the token after it.
+
+        What runs backwards is a range too where it cannot be anything else: "2.20-13" and "verses 20 to 13", but not
+        "John 3:16 - 3 questions".
+        """
+        if self._word(at + 1) not in TO:
+            return (), at + 1
+        to = at + 2 + bool(level and self._word(at + 2) == level)
+        last, last_at = self._numbers(to)
+        if not last and to < len(self.tokens) and (number := self.tokens[to].number):
+            last, last_at = (number,), to
+        joined = to < len(self.tokens) and self.tokens[at + 1].tight and self.tokens[to].tight
+        forward = last > first[-len(last) :] or joined or len(last) > 1 or level.endswith("s")
+        if not last or not forward or len(last) > len(first) or self._one_too_many(last_at):
+            return (), at + 1
+        return last, last_at + 1
