@@ -15,8 +15,8 @@ from training.measures import balanced_accuracy
 from training.rows import GroundingRow, ReadingRow, read_rows
 
 # The kinds of claim the product meets: written or restated by someone, against one passage.
-CLAIM_SOURCES = ("fever", "fool_me_twice", "faithdial", "declarative", "perturbed_claims", "perturbed_lectures", "wice")
-QUESTION_SOURCES = ("squad2", "retrieval", "clapnq")
+CLAIM_SOURCES = ("fever", "fool_me_twice", "faithdial", "declarative", "wice", "written_claims")
+QUESTION_SOURCES = ("squad2", "retrieval", "clapnq", "written_questions")
 ROWS = 250  # a source
 
 
