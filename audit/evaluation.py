@@ -8,6 +8,7 @@ from typing import Any
 
 from audit.domain.metrics import Share, percentile
 from audit.golden import Scored, by_kind, gold_sets, kind_of, score, shares
+from audit.separation import Sounded, separation_lines, sounded
 from corpus.selectors import corpus_fingerprint
 from lectorium.asking import ask, search
 from lectorium.management.json_lines import read_objects
@@ -24,6 +25,7 @@ class Golden:
     scored: list[Scored] = field(default_factory=list)
     found: dict[str, list[bool]] = field(default_factory=dict)
     milliseconds: list[int] = field(default_factory=list)
+    sounded: list[Sounded] = field(default_factory=list)
 
 
 QUESTION = {"id": object, "question": str, "section": str}
@@ -40,22 +42,24 @@ def read_rows(path: Path, fields: Mapping[str, type] = MappingProxyType({})) -> 
 
 
 async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: Progress) -> Golden:
-    """Ask every golden question in one mode; note also whether retrieval had the gold within its first ten."""
+    """Ask every golden question in one mode; note also what retrieval has to say of it, and its first ten."""
     golden = Golden(rows)
     for row in rows:
         history = tuple((turn["role"], turn["content"]) for turn in row.get("history") or [])
         response = await ask(row["question"], mode=mode, history=history)
         golden.scored.append(score(row, response))
         golden.milliseconds.append(response["timings_ms"]["total"])
+        found = await search(row["question"], history=history, limit=TOP, explain=True)
         if gold_sets(row):
-            golden.found.setdefault(kind_of(row), []).append(await _is_found(row, history))
+            golden.found.setdefault(kind_of(row), []).append(_is_found(row, found))
+        if heard := sounded(row, found):
+            golden.sounded.append(heard)
         on_each()
     return golden
 
 
-async def _is_found(row: dict[str, Any], history: tuple[tuple[str, str], ...]) -> bool:
-    found = await search(row["question"], history=history, limit=TOP)
-    addresses = {address for hit in found for address in hit["addresses"]}
+def _is_found(row: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> bool:
+    addresses = {address for hit in found if hit["cut_by"] is None for address in hit["addresses"]}
     return any(set(gold) <= addresses for gold in gold_sets(row))
 
 
@@ -80,8 +84,9 @@ def golden_report(golden: Golden, mode: str) -> str:
     lines += ["", "| goal | at least | measured | met |", "|---|---|---|---|"]
     for name, least, measured in goals(golden.scored):
         lines.append(f"| {name} | {least:.2f} | {measured} | {'yes' if measured.value >= least else 'no'} |")
+    lines += ["", *separation_lines(golden.sounded)]
     p50, p95 = (percentile(golden.milliseconds, share) for share in (0.5, 0.95))
-    lines += ["", f"Answer time, one question at a time: p50 {p50} ms, p95 {p95} ms (shared machine, 2 cores)."]
+    lines += [f"Answer time, one question at a time: p50 {p50} ms, p95 {p95} ms (shared machine, 2 cores)."]
     return "\n".join(lines) + "\n"
 
 

@@ -48,6 +48,13 @@ def gold_sets(row: Row) -> list[list[str]]:
     return [gold for gold in [row.get("gold") or [], *(row.get("gold_alternatives") or [])] if gold]
 
 
+def group_of(row: Row) -> str:
+    """Return what a row must not be split from where something is fitted: its near-miss pair, or its lecture."""
+    if row.get("pair"):
+        return f"pair {row['pair']}"
+    return str(row["gold"][0]).rsplit(":", 1)[0] if row.get("gold") else str(row["id"])
+
+
 def by_kind(scored: Iterable[Scored]) -> dict[str, Sequence[Scored]]:
     """Group scores by kind, in the order first met."""
     groups: dict[str, list[Scored]] = {}

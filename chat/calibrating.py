@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
+from audit.golden import group_of
 from chat.asking import operator
 from chat.domain.coverage import Calibration
 from chat.domain.pool import PoolLimits
@@ -33,12 +34,13 @@ UNFITTED = Calibration(weights={}, bias=0.0, answer_from=0.0, outside_below=0.0)
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A question, whether the corpus answers it, and the group it must not be split from (its lecture)."""
+    """A question, whether the corpus answers it, the group it must not be split from (its lecture), and its section."""
 
     text: str
     history: tuple[Message, ...]
     answerable: bool
     group: str
+    section: str = ""
 
 
 def read_golden(path: Path) -> list[Labelled]:
@@ -49,7 +51,8 @@ def read_golden(path: Path) -> list[Labelled]:
             text=row["question"],
             history=tuple(Message(turn["role"], turn["content"]) for turn in row.get("history") or []),
             answerable=row["section"] == "A" or bool(row.get("answerable")),
-            group=_group(row),
+            group=group_of(row),
+            section=row["section"],
         )
         for row in rows
         if row.get("kind") != "address" and row.get("category") != "underspecified"
@@ -129,12 +132,6 @@ async def _measure(
     return measured
 
 
-def _group(row: dict[str, Any]) -> str:
-    if row.get("pair"):
-        return f"pair {row['pair']}"
-    return str(row["gold"][0]).rsplit(":", 1)[0] if row.get("gold") else str(row["id"])
-
-
 def _balanced(measured: Sequence[tuple[Labelled, dict[str, float]]]) -> NDArray[np.float64]:
     """Weigh answerable, near-miss and off-topic questions so that the many easy ones do not drown the hard ones."""
     kinds = ["yes" if one.answerable else "off" if one.group.startswith("off-topic") else "no" for one, _ in measured]
@@ -171,7 +168,26 @@ def _evidence(
         "auroc_by_signal": {
             name: round(float(roc_auc_score(y[hard], x[hard, column])), 3) for column, name in enumerate(names)
         },
+        "auroc_from_a": _from_section_a(measured, names, x, y, unseen),
         "answerable_answered": round(float(answered[y].mean()), 3),
         "near_answered": round(float(answered[~y & hard].mean()), 3),
         "off_topic_answered": round(float(answered[~hard].mean()), 3),
     }
+
+
+def _from_section_a(
+    measured: Sequence[tuple[Labelled, dict[str, float]]],
+    names: Sequence[str],
+    x: NDArray[Any],
+    y: NDArray[Any],
+    unseen: NDArray[Any],
+) -> dict[str, dict[str, float]]:
+    """Return how well the whole and each signal part section A from the unanswerable of B, and from C's false twins."""
+    sections = np.array([one.section for one, _ in measured])
+    scores = {"all, cross-validated": unseen, **{name: x[:, column] for column, name in enumerate(names)}}
+    apart = {}
+    for told, section in (("unanswerable", "B"), ("false twins", "C")):
+        chosen = (sections == "A") | ((sections == section) & ~y)
+        if 0 < y[chosen].sum() < chosen.sum():
+            apart[told] = {name: round(float(roc_auc_score(y[chosen], one[chosen])), 3) for name, one in scores.items()}
+    return apart

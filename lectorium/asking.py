@@ -12,13 +12,14 @@ from lectorium.providers.protocols import ChatModel
 History = tuple[tuple[str, str], ...]
 Ask = Callable[..., Awaitable[dict[str, Any]]]
 Search = Callable[..., Awaitable[list[dict[str, Any]]]]
+Sift = Callable[..., Awaitable[dict[str, Any]]]
 Examine = Callable[..., Awaitable[dict[str, Any]]]
 _filled: dict[str, Callable[..., Any]] = {}
 
 
-def fill(*, ask: Ask, search: Search, examine: Examine) -> None:
+def fill(*, ask: Ask, search: Search, sift: Sift, examine: Examine) -> None:
     """Connect the port to what answers."""
-    _filled.update(ask=ask, search=search, examine=examine)
+    _filled.update(ask=ask, search=search, sift=sift, examine=examine)
 
 
 async def ask(text: str, *, mode: str = "auto", history: History = (), record: bool = False) -> dict[str, Any]:
@@ -31,14 +32,37 @@ async def ask(text: str, *, mode: str = "auto", history: History = (), record: b
 
 
 async def search(
-    text: str, *, history: History = (), lane: str | None = None, limit: int = 10, explain: bool = False
+    text: str,
+    *,
+    history: History = (),
+    lane: str | None = None,
+    limit: int = 10,
+    explain: bool = False,
+    without: str = "",
 ) -> list[dict[str, Any]]:
     """Return what the lanes find, at most `limit` rows, best first; of one lane, its own hits in its own order.
 
     explain: every candidate of the pool with all its scores, after those kept the others with the rule that cut them.
+    without: a part of retrieval to do without (dense, lexical, address, rewordings, fusion, reader, reserves,
+    per_source). Raises ValueError for another.
     """
-    rows: list[dict[str, Any]] = await _of("search")(text, history=history, lane=lane, limit=limit, explain=explain)
+    rows: list[dict[str, Any]] = await _of("search")(
+        text, history=history, lane=lane, limit=limit, explain=explain, without=without
+    )
     return rows
+
+
+async def sift(
+    text: str, *, history: History = (), beside: Sequence[Passage] = (), without: str = ""
+) -> dict[str, Any]:
+    """Return what would be kept as evidence, and what of it a quoting answer would cite.
+
+    beside: passages that nobody stored; they take part as though the lanes had found them first, and take the places
+    of as many others. without: as for `search`. {"kept": [the addresses of each passage], "quoted": [address]};
+    nothing is quoted where the question would be refused.
+    """
+    sifted: dict[str, Any] = await _of("sift")(text, history=history, beside=beside, without=without)
+    return sifted
 
 
 async def examine(question: str, passages: Sequence[Passage], author: ChatModel) -> dict[str, Any]:

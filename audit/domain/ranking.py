@@ -1,5 +1,6 @@
 """Measures of an order of passages, and of a decision whether to answer. Addresses are strings; ranks count from 1."""
 
+import math
 import random
 import statistics
 from collections.abc import Iterable, Sequence
@@ -91,6 +92,12 @@ def area_under_risk(judged: Iterable[Judged]) -> float:
         area += (coverage - before) * risk
         before = coverage
     return area
+
+
+def lowest_bar(judged: Iterable[Judged], budget: float) -> float:
+    """Return the lowest bar that at most `budget` (0..1) of the questions without an answer lie above."""
+    no = sorted(one.score for one in judged if not one.answerable)
+    return no[len(no) - int(budget * len(no)) - 1] if no else -math.inf
 
 
 def separation(judged: Sequence[Judged]) -> float:

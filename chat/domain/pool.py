@@ -1,6 +1,6 @@
 """The pool: what the lanes found, merged by reciprocal rank fusion."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -9,6 +9,8 @@ from curation.domain.acceptance import CuratedMatch
 
 # Cormack, Clarke and Buettcher (2009) found 60 robust; seed 003 uses the same.
 RRF_K = 60
+SWEEPING = frozenset({"dense", "lexical"})  # the lanes that look through everything; lexical looks by spelling, too
+LANES = SWEEPING | {"address", "curated"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,21 @@ class PoolLimits:
 
     cap: int = 60
     forced: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Pooling:
+    """How hits become a pool: the lanes that look, and what a chunk's ranks are worth together.
+
+    worth: of the reciprocal ranks at which a chunk was found. Their sum is reciprocal rank fusion; the largest of them
+    goes by the best rank alone.
+    """
+
+    lanes: frozenset[str] = LANES
+    worth: Callable[[Iterable[float]], float] = sum
+
+
+POOLING = Pooling()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +107,24 @@ class Pool:
         return Pool(self.candidates + new, counts, self.curated or more.curated)
 
 
-def fuse(hits: Iterable[Hit], limits: PoolLimits) -> list[Found]:
-    """Merge hits by chunk, order by reciprocal rank fusion, cap the pool; forced hits are never cut.
+def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) -> list[Found]:
+    """Merge hits by chunk, order by what their ranks are worth, cap the pool; forced hits are never cut.
 
     Address and curated hits are always forced; lexical hits are forced down to rank `limits.forced`.
     """
     by_chunk: dict[UUID, list[Hit]] = {}
     for hit in hits:
         by_chunk.setdefault(hit.chunk_id, []).append(hit)
-    found = [_merged(chunk_id, group, limits) for chunk_id, group in by_chunk.items()]
+    found = [_merged(chunk_id, group, limits, pooling) for chunk_id, group in by_chunk.items()]
     found.sort(key=lambda one: (-one.fused, str(one.chunk_id)))
     return [one for rank, one in enumerate(found) if rank < limits.cap or one.forced]
 
 
-def _merged(chunk_id: UUID, hits: list[Hit], limits: PoolLimits) -> Found:
+def _merged(chunk_id: UUID, hits: list[Hit], limits: PoolLimits, pooling: Pooling) -> Found:
     best: dict[str, Hit] = {}
     for hit in hits:
         if hit.lane not in best or hit.rank < best[hit.lane].rank:
             best[hit.lane] = hit
     forced = "address" in best or "curated" in best or ("lexical" in best and best["lexical"].rank <= limits.forced)
-    fused = sum(1 / (RRF_K + hit.rank) for hit in hits)
+    fused = pooling.worth(1 / (RRF_K + hit.rank) for hit in hits)
     return Found(chunk_id=chunk_id, fused=fused, lanes=best, forced=forced)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from types import MappingProxyType
 from typing import Any
@@ -15,7 +16,7 @@ from django.db.models import Case, F, FloatField, Value, When
 
 from chat.calibrations import calibration_of
 from chat.domain.coverage import alternative_weight
-from chat.domain.pool import Candidate, Found, Hit, Pool, PoolLimits, fuse
+from chat.domain.pool import POOLING, SWEEPING, Candidate, Found, Hit, Pool, Pooling, PoolLimits, fuse
 from chat.domain.question import QueryPlan
 from chat.domain.viewer import Viewer
 from corpus.domain.address import address_key
@@ -43,7 +44,9 @@ ADDRESS_HITS = 40
 Form = tuple[str, ...]  # lexemes that together say a word, or its synonym
 
 
-async def retrieve(plan: QueryPlan, viewer: Viewer, limits: PoolLimits, space: EmbeddingSpace | None) -> Pool:
+async def retrieve(
+    plan: QueryPlan, viewer: Viewer, limits: PoolLimits, space: EmbeddingSpace | None, pooling: Pooling = POOLING
+) -> Pool:
     """Return the pool for a plan, from the collections the viewer may see. The lanes run concurrently.
 
     `space` is the only one that is searched and measured in; None, before the first index run, leaves out meaning.
@@ -58,14 +61,14 @@ async def retrieve(plan: QueryPlan, viewer: Viewer, limits: PoolLimits, space: E
     curated = await in_thread(matches_of, plan, measures, space)
     try:
         with replica_reads():
-            lanes = await every_lane(plan, viewer, space, searches, curated)
+            lanes = await every_lane(plan, viewer, space, searches, curated, pooling.lanes)
     except OperationalError:
         log.warning("A look-up failed; trying once more, on the primary.", exc_info=True)
-        lanes = await every_lane(plan, viewer, space, searches, curated)
+        lanes = await every_lane(plan, viewer, space, searches, curated, pooling.lanes)
     counts: dict[str, int] = {}
     for hit in chain.from_iterable(lanes):
         counts[hit.lane] = counts.get(hit.lane, 0) + 1
-    found = fuse(chain.from_iterable(lanes), limits)
+    found = fuse(chain.from_iterable(lanes), limits, pooling)
     # From the primary: what was withdrawn a moment ago is left out here, however late the replica hears of it.
     return Pool(await in_thread(load_candidates, found, measures, space), counts, tuple(curated))
 
@@ -76,16 +79,18 @@ async def every_lane(
     space: EmbeddingSpace | None,
     searches: Matrix,
     curated: Sequence[CuratedMatch],
+    lanes: frozenset[str],
 ) -> Sequence[list[Hit]]:
     """Return each lane's hits; where an editor's entry answers by itself, nothing else is swept for."""
-    swept = (
-        []
-        if any(match.skips_sweep for match in curated)
-        else [in_thread(dense_lane, searches, viewer, space), in_thread(every_lexical, plan, viewer)]
-    )
-    return await asyncio.gather(
-        in_thread(curated_lane, curated, viewer), in_thread(address_lane, plan.address_keys, viewer), *swept
-    )
+    looks = {
+        "curated": partial(curated_lane, curated, viewer),
+        "address": partial(address_lane, plan.address_keys, viewer),
+        "dense": partial(dense_lane, searches, viewer, space),
+        "lexical": partial(every_lexical, plan, viewer),
+    }
+    if any(match.skips_sweep for match in curated):
+        lanes -= SWEEPING
+    return await asyncio.gather(*(in_thread(look) for name, look in looks.items() if name in lanes))
 
 
 def dense_lane(vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) -> list[Hit]:

@@ -15,6 +15,7 @@ from audit.claims import CLAIM, claims_report, run_claims, table
 from audit.escape import counterfactual, material, report, running
 from audit.evaluation import QUESTION, golden_report, read_rows, run_golden
 from audit.results import compose, write_part, write_section
+from audit.retrieval import ablation, poison
 from audit.retrieval import running as retrieval
 from audit.retrieval.preparing import NotAlone, prepare
 from audit.retrieval.report import HEAD, Setting, as_json, part
@@ -23,7 +24,8 @@ from corpus.selectors import corpus_fingerprint
 from lectorium.providers.registry import verifier
 
 SUITES = ("golden", "claims", "escape", "counterfactual")
-APART = ("retrieval",)  # only where it is named: it needs a state of its own
+# Only where they are named: the first needs a state of its own, the others search hundreds of times.
+APART = ("retrieval", "ablation", "poison")
 
 
 class Command(BaseCommand):
@@ -36,9 +38,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--planted", type=int, default=running.PLANTED, help="escape: how many falsehoods to plant."
         )
-        parser.add_argument("--seed", type=int, default=1, help="escape, retrieval: which drafts or questions.")
+        parser.add_argument("--seed", type=int, default=1, help="all but golden, claims: which drafts or questions.")
         parser.add_argument("--set", choices=SETS, default="hotpotqa", help="retrieval: which question set.")
-        parser.add_argument("--limit", type=int, default=200, help="retrieval: how many questions to search for.")
+        parser.add_argument(
+            "--limit", type=int, default=200, help="retrieval, ablation, poison: how many questions to search for."
+        )
         parser.add_argument(
             "--asked", type=int, default=100, help="retrieval: how many of either kind the whole turn is asked."
         )
@@ -109,6 +113,32 @@ class Command(BaseCommand):
             return
         titles = [one.title for one in SETS.values()]
         write_part("retrieval", HEAD, chosen.title, part(chosen, found, setting), expected=titles)
+
+    def _ablation(self, options: dict[str, Any]) -> None:
+        limit = _searched_for(options)
+        rows = ablation.askable(_rows("dev.jsonl", QUESTION), limit, options["seed"])
+        with tqdm(total=len(rows) * (1 + len(ablation.PARTS)), unit="search") as bar:
+            ablated = asyncio.run(ablation.run_ablation(rows, bar.update))
+        if options["json"]:
+            self.stdout.write(json.dumps({"ablation": ablation.as_json(ablated)}))
+            return
+        write_section("ablation", ablation.ablation_section(ablated, options["seed"]))
+
+    def _poison(self, options: dict[str, Any]) -> None:
+        limit = _searched_for(options)
+        rows = poison.asked_about(_rows("dev.jsonl", QUESTION), limit, options["seed"])
+        with tqdm(total=len(rows) * len(poison.TRIALS), unit="search") as bar:
+            found = asyncio.run(poison.run_poison(rows, options["seed"], bar.update))
+        if options["json"]:
+            self.stdout.write(json.dumps({"poison": poison.as_json(found)}))
+            return
+        write_section("poison", poison.poison_section(found, options["seed"]))
+
+
+def _searched_for(options: dict[str, Any]) -> int:
+    if options["limit"] < 1:
+        raise CommandError("--limit must be at least 1.")
+    return int(options["limit"])
 
 
 def _rows(name: str, fields: Mapping[str, type]) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from chat.domain.parts import WITHOUT
 from chat.searching import LANES
 from lectorium.asking import search
 
@@ -24,12 +25,12 @@ class Command(BaseCommand):
             action="store_true",
             help="Every candidate: its lanes, all its scores, and the rule that cut it.",
         )
+        parser.add_argument("--without", choices=WITHOUT, default="", help="Search without this part of retrieval.")
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rows = asyncio.run(
-            search(options["question"], lane=options["lane"], limit=options["limit"], explain=options["explain"])
-        )
+        asked = {name: options[name] for name in ("lane", "limit", "explain", "without")}
+        rows = asyncio.run(search(options["question"], **asked))
         if options["json"]:
             self.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2))
             return

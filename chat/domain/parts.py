@@ -1,0 +1,47 @@
+"""The parts of retrieval, and how to look without one of them: what is each worth?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from chat.domain.pool import LANES, POOLING, Pooling
+from chat.domain.question import QueryPlan
+from chat.domain.selection import DiscardRules
+
+RULES = DiscardRules()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to look: how hits become a pool, what is kept of it, and whether in more words than the question's."""
+
+    pooling: Pooling = POOLING
+    rules: DiscardRules = RULES
+    reworded: bool = True
+
+    def planned(self, plan: QueryPlan) -> QueryPlan:
+        """Return the plan as this way follows it."""
+        return plan if self.reworded else replace(plan, wordings=plan.wordings[:1], alternatives={})
+
+
+WHOLE = Way()
+
+# Each a part by name, with the way that does without it.
+WITHOUT: Mapping[str, Way] = MappingProxyType(
+    {
+        **{lane: Way(Pooling(lanes=LANES - {lane})) for lane in ("dense", "lexical", "address")},
+        "rewordings": Way(reworded=False),
+        "fusion": Way(Pooling(worth=max)),
+        "reader": Way(rules=replace(RULES, read=0)),
+        "reserves": Way(rules=replace(RULES, verse_reserve=0, library_reserve=0, wanted_reserve=0)),
+        # All that is kept may then come from one lecture.
+        "per_source": Way(rules=replace(RULES, per_source=RULES.top_k)),
+    }
+)
+
+
+def way_without(part: str) -> Way:
+    """Return the way that does without a part; the whole way for "". Raises ValueError naming the parts there are."""
+    if part and part not in WITHOUT:
+        raise ValueError(f"{part!r} is no part of retrieval; there are: {', '.join(WITHOUT)}.")
+    return WITHOUT.get(part, WHOLE)

@@ -1,0 +1,40 @@
+from uuid import UUID
+
+import pytest
+
+from chat.domain.parts import WHOLE, WITHOUT, way_without
+from chat.domain.pool import LANES, Hit, PoolLimits, fuse
+from chat.domain.question import QueryPlan, Route, Wording
+
+ONE, TWO = UUID(int=1), UUID(int=2)
+
+
+def test_every_part_is_left_out_by_a_way_of_its_own():
+    ways = list(WITHOUT.values())
+    assert all(way != WHOLE for way in ways)
+    assert len({repr(way) for way in ways}) == len(ways)
+
+
+def test_a_way_without_a_lane_keeps_the_others():
+    assert way_without("dense").pooling.lanes == LANES - {"dense"}
+    assert way_without("").pooling.lanes == LANES
+
+
+def test_without_fusion_the_best_single_rank_decides():
+    hits = [Hit(ONE, "dense", 1, 0.9), Hit(TWO, "dense", 2, 0.8), Hit(TWO, "lexical", 2, 0.5)]
+    assert [found.chunk_id for found in fuse(hits, PoolLimits())] == [TWO, ONE]
+    assert [found.chunk_id for found in fuse(hits, PoolLimits(), way_without("fusion").pooling)] == [ONE, TWO]
+
+
+def test_without_rewordings_only_the_questions_own_words_are_left():
+    wordings = (Wording("the self", "standalone"), Wording("atman", "glossary"))
+    plan = QueryPlan(Route.SINGLE_HOP, "the self", wordings=wordings, alternatives={"self": (("atman",),)})
+    left = way_without("rewordings").planned(plan)
+    assert [one.text for one in left.wordings] == ["the self"]
+    assert not left.alternatives
+    assert WHOLE.planned(plan) is plan
+
+
+def test_a_part_that_is_none_is_named_with_those_that_are():
+    with pytest.raises(ValueError, match=r"'luck'.*dense.*per_source"):
+        way_without("luck")
