@@ -12,7 +12,7 @@ from django.conf import settings
 from chat.domain.checking import Checked, CheckRules
 from chat.domain.footnotes import Footnote, minted
 from chat.domain.guards import Library
-from chat.domain.policy import Policies, Policy, Risk, faithfulness_of, flagged, risk_of
+from chat.domain.policy import Policies, Policy, Risk, flagged, proved_share, risk_of
 from chat.domain.question import Mode
 from chat.domain.viewer import Viewer
 from chat.domain.writing import Degraded, WritingRules
@@ -59,7 +59,7 @@ class Attempt:
 
     @property
     def risk(self) -> Risk:
-        return risk_of(faithfulness_of(self.taken))
+        return risk_of(proved_share(self.taken))
 
     @property
     def action(self) -> Policy:
@@ -126,7 +126,7 @@ async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> 
         again = replace(attempt, pending=[], taken=[], failed=tuple(attempt.taken))
         with contextlib.suppress(Degraded):
             await _write_first(again, await authors(attempt.journal, spent, job="cove", instead=served), spent)
-            if again.passed and faithfulness_of(again.taken) > faithfulness_of(attempt.taken):
+            if again.passed and proved_share(again.taken) > proved_share(attempt.taken):
                 attempt.pending, attempt.taken = again.pending, again.taken
     return draft
 

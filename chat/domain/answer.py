@@ -169,6 +169,7 @@ def summary(sentences: Sequence[Shown], counts: Mapping[str, Any]) -> str:
         f"{counts['claims_total']} {_plural('claim', counts['claims_total'])}",
         f"{counts['claims_supported']} verified",
         f"{counts['claims_partial']} partly",
+        *([f"{counts['claims_inferred']} inferred"] if counts["claims_inferred"] else []),
         f"{counts['miscited']} miscited",
         f"{counts['uncited']} uncited",
         f"{counts['removed']} removed",

@@ -58,7 +58,7 @@ function countsOf(v) {
   if (!v || !v.claims_total) return "";
   const counts = [
     [v.claims_total, v.claims_total === 1 ? "claim" : "claims"], [v.claims_supported, "verified"], [v.claims_partial, "partly"],
-    [v.miscited, "miscited"], [v.uncited, "uncited"], [v.removed, "removed"],
+    ...(v.claims_inferred ? [[v.claims_inferred, "inferred"]] : []), [v.miscited, "miscited"], [v.uncited, "uncited"], [v.removed, "removed"],
   ];
   return counts.map(([n, word]) => `${n ?? 0} ${word}`).join(" · ");
 }
