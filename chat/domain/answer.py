@@ -73,10 +73,11 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """A sentence kept from the reader, and why."""
+    """A sentence kept from the reader, and why. found_in: for "other_scope", which source outside the scope says it."""
 
     reason: str
     verdict: str
+    found_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)

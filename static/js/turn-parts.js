@@ -41,7 +41,7 @@ export function warningList(warnings) {
 
 /**
  * The line of counts, opening on what was removed and how long it took.
- * @param {any} done the final event @param {{reason: string}[]} withheld
+ * @param {any} done the final event @param {{reason: string, found_in?: string}[]} withheld
  */
 export function checks(done, withheld) {
   const lines = removals(withheld);
