@@ -77,7 +77,8 @@ def _verdict(sentences: Sequence[Mapping[str, Any]]) -> str:
     withheld = [one["verdict"] for one in sentences if not one["shown"]]
     if withheld:
         return f"withheld: {'contradicted' if 'contradicted' in withheld else 'unsupported'}"
-    return "partial" if any(one["verdict"] == "partial" for one in sentences) else "supported"
+    verdicts = {one["verdict"] for one in sentences}
+    return next((verdict for verdict in ("partial", "inferred") if verdict in verdicts), "supported")
 
 
 def _passage(row: Mapping[str, Any]) -> Passage:

@@ -55,7 +55,7 @@ async def show_quote(journal: Journal, quote: Quote, passage: Passage, paragraph
 async def withhold(journal: Journal, withheld: Withheld) -> None:
     """Say that a sentence is kept from the reader, and why."""
     journal.withheld.append(withheld)
-    await journal.say(SentenceWithheld(withheld.reason, withheld.verdict))
+    await journal.say(SentenceWithheld(withheld.reason, withheld.verdict, withheld.found_in))
 
 
 async def _say(journal: Journal, shown: Shown) -> None:

@@ -103,6 +103,7 @@ def _key(journal: Journal) -> str:
         locale=question.locale,
         mode=question.mode,
         collections=question.viewer.collections,
+        elsewhere=question.viewer.elsewhere,
         versions=journal.versions,
     )
     return f"answer:{_FORM}:{key}"

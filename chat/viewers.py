@@ -13,12 +13,11 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, session_key: str | None, s
 
     A scope the reader may not know of gives no collections, exactly as one that does not exist.
     """
-    visible = Collection.objects.visible_to(user)
-    if scope:
-        visible = visible.filter(key=scope)
-    collections = tuple(visible.order_by("pk").values_list("pk", flat=True))
+    visible = list(Collection.objects.visible_to(user).order_by("pk").values_list("pk", "key"))
+    collections = tuple(pk for pk, key in visible if not scope or key == scope)
+    elsewhere = tuple(pk for pk, _ in visible if pk not in collections) if collections else ()
     sees_all = not Collection.objects.exclude(pk__in=collections).exists()
     if user.is_authenticated:
-        return Viewer(user_id=user.pk, collections=collections, sees_all=sees_all)
+        return Viewer(user.pk, "", collections, sees_all, elsewhere)
     visitor = hashlib.sha256(session_key.encode()).hexdigest() if session_key else ""
-    return Viewer(visitor=visitor, collections=collections, sees_all=sees_all)
+    return Viewer(None, visitor, collections, sees_all, elsewhere)

@@ -11,18 +11,16 @@ from django.conf import settings
 
 from chat.domain.checking import Checked, CheckRules
 from chat.domain.footnotes import Footnote, minted
-from chat.domain.guards import Library
-from chat.domain.policy import Policies, Policy, Risk, faithfulness_of, flagged, risk_of
+from chat.domain.policy import Policies, Policy, Risk, flagged, proved_share, risk_of
 from chat.domain.question import Mode
-from chat.domain.viewer import Viewer
 from chat.domain.writing import Degraded, WritingRules
+from chat.elsewhere import said_elsewhere
 from chat.journal import Journal
 from chat.showing import show, show_sources
 from chat.stages.verify import Verification
 from chat.stages.write import Draft, answer_slots, repair_slots
 from chat.streaming import checked_stream
-from corpus.addresses import shelf
-from corpus.glossary import synonyms_of
+from chat.verifying import library_of
 from lectorium.ladder import calling
 from lectorium.ladder.selectors import Served, chain, prompt
 from lectorium.providers.errors import PermanentError, ProviderError
@@ -59,7 +57,7 @@ class Attempt:
 
     @property
     def risk(self) -> Risk:
-        return risk_of(faithfulness_of(self.taken))
+        return risk_of(proved_share(self.taken))
 
     @property
     def action(self) -> Policy:
@@ -88,7 +86,7 @@ class Attempt:
         if not self.journal.sentences and self.passed:
             await show_sources(self.journal, self.notes)
         for one in self.pending:
-            await show(self.journal, one)
+            await show(self.journal, await said_elsewhere(self.journal, one, self.rules.elsewhere))
         self.pending = []
 
 
@@ -126,7 +124,7 @@ async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> 
         again = replace(attempt, pending=[], taken=[], failed=tuple(attempt.taken))
         with contextlib.suppress(Degraded):
             await _write_first(again, await authors(attempt.journal, spent, job="cove", instead=served), spent)
-            if again.passed and faithfulness_of(again.taken) > faithfulness_of(attempt.taken):
+            if again.passed and proved_share(again.taken) > proved_share(attempt.taken):
                 attempt.pending, attempt.taken = again.pending, again.taken
     return draft
 
@@ -159,7 +157,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
         slots = answer_slots(question, attempt.notes, journal.question.history, rules, journal.background)
     messages = asked.fill(**slots)
     draft = Draft(calling.stream(served, messages), minted(attempt.notes), silence=settings.CHAT_SILENCE)
-    kept = await in_thread(_library, journal.question.viewer)
+    kept = await in_thread(library_of, journal.question.viewer)
     check = Verification(attempt.notes, verifier(), CheckRules(), question=question, library=kept).check
     seconds: list[float] = []
     fault = ""
@@ -186,12 +184,6 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
             }
         )
     return draft
-
-
-def _library(viewer: Viewer) -> Library:
-    """Return the glossary and the addresses of what a viewer may see, as the checks use them."""
-    known = shelf(None if viewer.sees_all else viewer.collections)
-    return Library(lambda text: synonyms_of(text).alternatives, known.book)
 
 
 def trace_of(one: Checked) -> dict[str, object]:

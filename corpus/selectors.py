@@ -27,6 +27,11 @@ def passages(chunk_ids: Sequence[UUID]) -> list[Passage]:
     return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
 
 
+def collection_titles(chunk_ids: Sequence[UUID]) -> dict[UUID, str]:
+    """Return {chunk id: its collection's title}."""
+    return dict(Chunk.objects.filter(pk__in=chunk_ids).values_list("pk", "collection__title"))
+
+
 def serving_space() -> EmbeddingSpace | None:
     """Return the embedding space that answers questions, None before the first index run."""
     return EmbeddingSpace.objects.filter(state=EmbeddingSpace.State.SERVING).first()

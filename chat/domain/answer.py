@@ -73,10 +73,11 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """A sentence kept from the reader, and why."""
+    """A sentence kept from the reader, and why. found_in: for "other_scope", which source outside the scope says it."""
 
     reason: str
     verdict: str
+    found_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,7 @@ def summary(sentences: Sequence[Shown], counts: Mapping[str, Any]) -> str:
         f"{counts['claims_total']} {_plural('claim', counts['claims_total'])}",
         f"{counts['claims_supported']} verified",
         f"{counts['claims_partial']} partly",
+        *([f"{counts['claims_inferred']} inferred"] if counts["claims_inferred"] else []),
         f"{counts['miscited']} miscited",
         f"{counts['uncited']} uncited",
         f"{counts['removed']} removed",

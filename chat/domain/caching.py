@@ -44,13 +44,21 @@ def may_be_given_again(response: Mapping[str, Any], rules: CacheRules) -> bool:
 
 
 def cache_key(
-    standalone: str, *, locale: str, mode: Mode, collections: Iterable[UUID], versions: Mapping[str, str]
+    standalone: str,
+    *,
+    locale: str,
+    mode: Mode,
+    collections: Iterable[UUID],
+    elsewhere: Iterable[UUID] = (),
+    versions: Mapping[str, str],
 ) -> str:
     """Return the key of an answer: equal only where the question and all that its answer depends on are.
 
-    collections: every one the asker may see, so that no two who see different ones share an answer. Questions are equal
+    collections: every one the asker may see, so that no two who see different ones share an answer; elsewhere: those
+    left out of the scope, which may be named beside what was withheld. Questions are equal
     but for case, spacing and the mark at their end; punctuation within stays, for BG 2.13-15 is not BG 2.13, 15.
     """
     asked = " ".join(unicodedata.normalize("NFC", standalone).casefold().split()).rstrip("?!. ")
-    parts = [asked, locale, mode.value, sorted(map(str, collections)), sorted(versions.items())]
+    seen = [sorted(map(str, collections)), sorted(map(str, elsewhere))]
+    parts = [asked, locale, mode.value, *seen, sorted(versions.items())]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

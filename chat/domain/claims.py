@@ -1,4 +1,4 @@
-"""What a sentence claims: whether it claims anything, and the single claims it joins together.
+"""What a sentence claims: whether it claims anything, concludes it, and the single claims it joins together.
 
 By rules, for English; a sentence that no rule parts is one claim. A part that lost its subject is given it back, so
 that each can be judged alone (issue 7: coordination, relative clauses, lists of clauses).
@@ -14,6 +14,16 @@ SUBJECT_WORDS = 8
 
 _FRAMING = re.compile(
     r"(?:here (?:is|are)|in short|to sum up|in summary|let us|let me|i hope|you (?:may|might|could) also)\b", re.I
+)
+# "So long as", "so great" and "thus spoke" draw no conclusion: after these a subject or a comma must follow.
+_CONCLUDING = re.compile(
+    r"(?:and\s+)?(?:(?:so|thus|hence|therefore|consequently|accordingly)(?:,|\s+(?=(?:he|she|it|they|we|you|i|there|this|"
+    r"these|those|the|an?|his|her|its|their|our|one)\b))"
+    r"|(?:from\s+(?:this|these|that|which)\s+)?it\s+follows\b|as\s+a\s+result,|by\s+implication,"
+    r"|(?:taken\s+together,\s+)?(?:this|that|these|those|which|it)\s+(?:(?:may|might|would|seems?\s+to)\s+)?"
+    r"(?:suggests?|impl(?:y|ies)|indicates?)\b"
+    r"|(?:we|one|you)\s+(?:can|may|might)\s+(?:conclude|infer)\b|it\s+(?:can|may|might)\s+be\s+(?:concluded|inferred)\b)",
+    re.I,
 )
 _LEADING = frozenset(
     """
@@ -60,6 +70,11 @@ def is_framing(text: str, words: Words, *, longest: int, asked: Collection[str] 
     if any(word[:1].isupper() and word.strip("“\"'") != "I" for word in parts[1:]):
         return False
     return text.rstrip("\"'”’)").endswith("?") or bool(_FRAMING.match(text))
+
+
+def draws_conclusion(text: str) -> bool:
+    """Does the sentence say at its head that it concludes something? By English words."""
+    return bool(_CONCLUDING.match(text.lstrip(" “\"'‘(")))
 
 
 def atomic_claims(text: str) -> tuple[str, ...]:

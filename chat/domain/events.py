@@ -44,6 +44,7 @@ class SentenceShown:
 class SentenceWithheld:
     reason: str
     verdict: str
+    found_in: str = ""
     type: str = "withheld"
 
 

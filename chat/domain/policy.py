@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from chat.domain.answer import faithfulness
 from chat.domain.checking import Checked
 
-LOW_FROM, MEDIUM_FROM = 0.85, 0.60  # faithfulness
+LOW_FROM, MEDIUM_FROM = 0.85, 0.60  # proved share
 NEVER_FLAGGED = frozenset({"snippet", "time"})  # a forged quotation or moment is no opinion to be shown with a warning
 
 
@@ -45,13 +44,18 @@ class Policies:
         return Policy.WITHHOLD if quiet else policy
 
 
-def faithfulness_of(checked: Iterable[Checked]) -> float:
-    """Return the faithfulness, 0..1, of what was written, shown or not. Framing is not scored."""
-    return faithfulness([claim for one in checked if one.kind == "factual" for claim in one.claims])
+def proved_share(checked: Iterable[Checked]) -> float:
+    """Return the share, 0..1, of the claims written, shown or not, that are supported; 1 without any.
+
+    Unlike the faithfulness that a reader is told, a conclusion counts against it: a sentence must not lower an answer's
+    risk by opening with "so".
+    """
+    claims = [claim for one in checked if one.kind == "factual" for claim in one.claims]
+    return sum(claim.verdict == "supported" for claim in claims) / len(claims) if claims else 1.0
 
 
 def risk_of(share: float) -> Risk:
-    """Return the risk of an answer by its faithfulness."""
+    """Return the risk of an answer by its proved share."""
     return Risk.LOW if share >= LOW_FROM else Risk.MEDIUM if share >= MEDIUM_FROM else Risk.HIGH
 
 

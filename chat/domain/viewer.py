@@ -8,10 +8,12 @@ from uuid import UUID
 class Viewer:
     """An account, or an anonymous reader known by the hash of a session key; and the collections visible to them.
 
-    sees_all: every collection there is, is visible; look-ups then need no filter.
+    sees_all: every collection there is, is visible; look-ups then need no filter. elsewhere: collections that the
+    reader may know of, but has left out of this question's scope.
     """
 
     user_id: int | None = None
     visitor: str = ""
     collections: tuple[UUID, ...] = ()
     sees_all: bool = False
+    elsewhere: tuple[UUID, ...] = ()

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 class WritingRules:
     """Evidence: docs/thresholds.md. notes: shown to the planner. sentences: asked for. patience: withheld in a row
     before a model is stopped. confidence_floor: 0..1, below which a whole answer is not shown and a lower mode answers.
-    history: messages of the conversation shown, and history_chars of each."""
+    history: messages of the conversation shown, and history_chars of each. elsewhere: withheld sentences of a turn that
+    are looked for outside the scope that was asked."""
 
     notes: int = 12
     sentences: int = 8
@@ -15,6 +16,7 @@ class WritingRules:
     confidence_floor: float = 0.5
     history: int = 4
     history_chars: int = 600
+    elsewhere: int = 3
 
 
 class Degraded(Exception):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from chat.domain.answer import Claim, Withheld
 from chat.domain.assembler import Drafted
 from chat.domain.checking import Checked, CheckRules, Objection, Proof
-from chat.domain.claims import atomic_claims, is_framing
+from chat.domain.claims import atomic_claims, draws_conclusion, is_framing
 from chat.domain.footnotes import Footnote
 from chat.domain.guards import Judged, Library, Source, Turn, Weighed, weigh
 from chat.domain.instructions import without_orders
@@ -158,6 +158,8 @@ def _shown(
     found: Mapping[str, Mapping[int, Weighed]],
     objections: Sequence[Objection],
 ) -> Checked:
+    """A conclusion that its notes support in part is called what it calls itself; nothing else of it changes."""
+    words = {"partial": "inferred"} if draws_conclusion(drafted.text) else {}
     proofs: dict[int, Weighed] = {}
     claims = []
     for text, weighed in found.items():
@@ -165,14 +167,17 @@ def _shown(
         for alias, one in standing.items():
             proofs[alias] = max(one, proofs.get(alias, one), key=lambda proof: proof.support)
         best = max(standing.values(), key=lambda one: one.support)
-        claims.append(Claim(text, best.verdict, best.support, best.evidence))
+        claims.append(Claim(text, words.get(best.verdict, best.verdict), best.support, best.evidence))
     weakest = min(claims, key=lambda claim: (claim.verdict == "supported", claim.support))
     return Checked(
         drafted,
         "factual",
         weakest.verdict,
         min(claim.support for claim in claims),
-        tuple(Proof(alias, one.source.passage, one.span, one.verdict, one.support) for alias, one in proofs.items()),
+        tuple(
+            Proof(alias, one.source.passage, one.span, words.get(one.verdict, one.verdict), one.support)
+            for alias, one in proofs.items()
+        ),
         quoted=any(drafted.text in one.source.passage.text for one in proofs.values()),
         claims=tuple(claims),
         terms=tuple(dict.fromkeys(term for one in proofs.values() for term in one.terms)),

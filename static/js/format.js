@@ -103,12 +103,15 @@ export function countUses(used, citations) {
   return used;
 }
 
-/** @param {{reason: string}[]} withheld @returns {string[]} one line a reason: "2 sentences removed: …" */
+/** @param {{reason: string, found_in?: string}[]} withheld @returns {string[]} one line a reason: "2 sentences removed: …" */
 export function removals(withheld) {
   const counts = new Map();
-  for (const { reason } of withheld) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts].map(([reason, n]) =>
-    `${n} sentence${n === 1 ? "" : "s"} removed: ${REMOVALS[reason] ?? String(reason).replaceAll("_", " ")}`);
+  for (const { reason, found_in: where } of withheld) {
+    const why = REMOVALS[reason.toLowerCase()] ?? reason.replaceAll("_", " ");
+    const line = where ? `${why}: ${where}` : why;
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  return [...counts].map(([why, n]) => `${n} sentence${n === 1 ? "" : "s"} removed: ${why}`);
 }
 
 /** @param {string} words @returns {string} with its first letter raised */

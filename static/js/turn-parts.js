@@ -41,7 +41,7 @@ export function warningList(warnings) {
 
 /**
  * The line of counts, opening on what was removed and how long it took.
- * @param {any} done the final event @param {{reason: string}[]} withheld
+ * @param {any} done the final event @param {{reason: string, found_in?: string}[]} withheld
  */
 export function checks(done, withheld) {
   const lines = removals(withheld);
@@ -58,7 +58,7 @@ function countsOf(v) {
   if (!v || !v.claims_total) return "";
   const counts = [
     [v.claims_total, v.claims_total === 1 ? "claim" : "claims"], [v.claims_supported, "verified"], [v.claims_partial, "partly"],
-    [v.miscited, "miscited"], [v.uncited, "uncited"], [v.removed, "removed"],
+    ...(v.claims_inferred ? [[v.claims_inferred, "inferred"]] : []), [v.miscited, "miscited"], [v.uncited, "uncited"], [v.removed, "removed"],
   ];
   return counts.map(([n, word]) => `${n ?? 0} ${word}`).join(" · ");
 }

@@ -28,7 +28,7 @@ export class TurnView {
     this.found = [];
     /** @type {Map<number, {citation: Citation, uses: number}>} */
     this.used = new Map();
-    /** @type {{reason: string}[]} */
+    /** @type {{reason: string, found_in?: string}[]} */
     this.withheld = [];
     this.answer = el("div", { class: "answer" });
     this.status = el("p", { class: "status", role: "status", text: `${capital(SENDING)}…` });
@@ -138,7 +138,7 @@ const HANDLERS = {
     view.addSentence(event);
   },
   withheld(view, event) {
-    view.withheld.push({ reason: event.reason });
+    view.withheld.push(event);
   },
   notice(view, event) {
     view.answer.append(notice(event));

@@ -39,6 +39,7 @@ export const REMOVALS = {
   unsupported: "the source does not say it",
   contradicted: "the source says otherwise",
   uncited: "no source was given for it",
+  other_scope: "said only outside what you chose to ask",
   snippet_mismatch: "the quotation is not in the source",
   time_mismatch: "the moment is not in the recording",
 };

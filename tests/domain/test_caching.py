@@ -51,6 +51,11 @@ def test_the_order_of_collections_makes_no_other_scope():
     assert cache_key("x", **ASKED | {"collections": (UUID(int=2), UUID(int=1))}) == cache_key("x", **ASKED)
 
 
+def test_readers_who_see_other_collections_outside_the_scope_share_no_answer():
+    keys = {cache_key("x", **ASKED, elsewhere=ids) for ids in ((), (UUID(int=3),), (UUID(int=4),))}
+    assert len(keys) == 3
+
+
 @pytest.mark.parametrize(
     ("one", "other"), [("BG 2.13-15", "BG 2.13, 15"), ("BG 2.13", "BG 21.3"), ("Kṛṣṇa", "Krsna"), ("a b", "ab")]
 )
@@ -64,6 +69,7 @@ keyed = st.fixed_dictionaries(
         "locale": texts,
         "mode": st.sampled_from(list(Mode)),
         "collections": st.frozensets(st.uuids(), max_size=3),
+        "elsewhere": st.frozensets(st.uuids(), max_size=3),
         "versions": st.dictionaries(texts, texts, max_size=3),
     }
 )

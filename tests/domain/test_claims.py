@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.claims import atomic_claims, is_framing
+from chat.domain.claims import atomic_claims, draws_conclusion, is_framing
 from chat.domain.words import words_in
 
 
@@ -72,3 +72,34 @@ def test_what_names_numbers_states_or_brings_in_a_word_is_a_claim(text):
 
 def test_the_readers_own_words_bring_in_nothing():
     assert framing("What is the soul, then?", asked={"soul"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "So the soul is free.",
+        "Therefore, he refused.",
+        "And so it lives for a thousand years.",
+        "It follows that the tree is old.",
+        "This suggests that the angels obeyed.",
+        "Which implies a maker.",
+        "From this it follows that he bowed.",
+    ],
+)
+def test_a_sentence_that_opens_as_a_conclusion_draws_one(text):
+    assert draws_conclusion(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "So long as the tree lives, it grows.",
+        "So great was his pride that he refused.",
+        "Thus spoke the teacher.",
+        "The soul is therefore free.",
+        "Sophia bowed.",
+        "He followed the river.",
+    ],
+)
+def test_a_sentence_with_such_a_word_elsewhere_or_in_another_sense_draws_none(text):
+    assert not draws_conclusion(text)

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.answer import Claim, Withheld
+from chat.domain.answer import Claim, Withheld, faithfulness
 from chat.domain.assembler import Drafted
 from chat.domain.checking import Checked, Objection
-from chat.domain.policy import Policies, Policy, Risk, faithfulness_of, flagged, risk_of
+from chat.domain.policy import Policies, Policy, Risk, flagged, proved_share, risk_of
 
 VERDICTS = ("supported", "partial", "inferred", "unsupported", "contradicted")
 
@@ -27,7 +27,7 @@ def checked(*verdicts, kind="factual", guard="", withheld=False):
 @pytest.mark.parametrize(
     ("share", "risk"), [(1.0, "low"), (0.85, "low"), (0.84, "medium"), (0.6, "medium"), (0.5, "high")]
 )
-def test_risk_follows_faithfulness(share, risk):
+def test_risk_follows_the_proved_share(share, risk):
     assert risk_of(share) is Risk(risk)
 
 
@@ -52,10 +52,12 @@ def test_an_answer_is_held_where_the_whole_of_it_decides():
     assert Policies(Policy.REGENERATE, Policy.REGENERATE).hold
 
 
-def test_inferred_claims_and_framing_are_not_scored():
-    assert faithfulness_of([checked("supported", "inferred"), checked(kind="framing")]) == 1.0
-    assert faithfulness_of([checked("supported", "unsupported"), checked("inferred")]) == 0.5
-    assert faithfulness_of([]) == 1.0
+def test_a_conclusion_counts_against_the_proved_share_but_not_against_faithfulness():
+    concluded = checked("supported", "inferred")
+    assert proved_share([concluded, checked(kind="framing")]) == 0.5
+    assert faithfulness(concluded.claims) == 1.0
+    assert proved_share([checked("supported", "unsupported"), checked("inferred")]) == pytest.approx(1 / 3)
+    assert proved_share([]) == 1.0
 
 
 def test_a_flagged_sentence_has_no_citation_and_no_support():
@@ -70,5 +72,6 @@ def test_a_forged_quotation_or_moment_stays_withheld(guard):
 
 
 @given(st.lists(st.lists(st.sampled_from(VERDICTS), max_size=4), max_size=6))
-def test_faithfulness_is_a_share(answer):
-    assert 0.0 <= faithfulness_of([checked(*verdicts) for verdicts in answer]) <= 1.0
+def test_the_proved_share_is_one_and_never_above_faithfulness(answer):
+    every = [claim for verdicts in answer for claim in checked(*verdicts).claims]
+    assert faithfulness(every) >= proved_share([checked(*verdicts) for verdicts in answer]) >= 0.0

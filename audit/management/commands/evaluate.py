@@ -11,6 +11,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from audit.citations import report as citing
+from audit.citations import running as cited
 from audit.claims import CLAIM, claims_report, run_claims, table
 from audit.escape import counterfactual, material, report, running
 from audit.evaluation import QUESTION, golden_report, read_rows, run_golden
@@ -23,7 +25,7 @@ from audit.retrieval.sets import SETS
 from corpus.selectors import corpus_fingerprint
 from lectorium.providers.registry import verifier
 
-SUITES = ("golden", "claims", "escape", "counterfactual")
+SUITES = ("golden", "claims", "escape", "counterfactual", "citations")
 # Only where they are named: the first needs a state of its own, the others search hundreds of times.
 APART = ("retrieval", "ablation", "poison")
 
@@ -41,7 +43,10 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="all but golden, claims: which drafts or questions.")
         parser.add_argument("--set", choices=SETS, default="hotpotqa", help="retrieval: which question set.")
         parser.add_argument(
-            "--limit", type=int, default=200, help="retrieval, ablation, poison: how many questions to search for."
+            "--limit",
+            type=int,
+            default=200,
+            help="retrieval, ablation, poison, citations: how many questions (and documents).",
         )
         parser.add_argument(
             "--asked", type=int, default=100, help="retrieval: how many of either kind the whole turn is asked."
@@ -93,6 +98,17 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps({"counterfactual": fates}))
             return
         write_section("counterfactual", counterfactual.counterfactual_section(fates))
+
+    def _citations(self, options: dict[str, Any]) -> None:
+        rows = [row for row in _rows("dev.jsonl", QUESTION) if row["section"] == "A"]
+        with tqdm(unit="answer") as bar:
+            run = cited.run(rows, _held_out(), options["limit"], options["seed"], lambda: bar.update())
+            found, judges = asyncio.run(run)
+        if options["json"]:
+            self.stdout.write(json.dumps({"citations": citing.as_json(found, judges)}))
+            return
+        text = citing.section(found, judges, verifier().name, corpus_fingerprint(), options["seed"])
+        write_section("citations", text)
 
     def _retrieval(self, options: dict[str, Any]) -> None:
         if not 1 <= options["asked"] <= options["limit"]:
