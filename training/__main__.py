@@ -20,6 +20,7 @@ def main() -> None:
     parser.add_argument("--config", type=Path, default=Path("training/config.toml"))
     parser.add_argument("--source", action="append", help="build only these sources")
     parser.add_argument("--weights", type=Path, default=SHIPPED, help="the weights folder to write or measure")
+    parser.add_argument("--share", type=float, default=1.0, help="export: of the run, averaged with what is there")
     parser.add_argument("--rows", type=int, default=400, help="most rows of a test set")
     parser.add_argument("--part", action="append", help="evaluate only these parts, keep the other figures")
     run(parser.parse_args())
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> None:
     elif arguments.step == "export":
         from training.export import export
 
-        sys.stdout.write(export(config, arguments.weights) + "\n")
+        sys.stdout.write(export(config, arguments.weights, share=arguments.share) + "\n")
     elif arguments.step == "calibrate":
         from training.calibrate import calibrate
 

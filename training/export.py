@@ -6,20 +6,28 @@ import shutil
 from pathlib import Path
 
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
+from torch import Tensor
 
-from lectorium.providers.cross_encoder_weights import SHIPPED, pack
+from lectorium.providers.cross_encoder_weights import SHIPPED, pack, unpack
 from training.base import base_folder
 from training.config import TrainingConfig
 
 
-def export(config: TrainingConfig, folder: Path = SHIPPED) -> str:
-    """Write the run's checkpoint to a weights folder; return the sha256 of the packed file."""
+def export(config: TrainingConfig, folder: Path = SHIPPED, *, share: float = 1.0) -> str:
+    """Write the run's checkpoint to a weights folder; return the sha256 of the packed file.
+
+    share: 0..1 of the run in the average with the weights that the folder holds already, of a run from the same start.
+    Raises FileNotFoundError where it holds none and the share is below 1.
+    """
     saved = torch.load(config.run / "checkpoint.pt", weights_only=True, map_location="cpu")
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "cross_encoder.safetensors"
     part = file.with_suffix(".part")
-    save_file(pack(saved["network"]), part)
+    network = (
+        saved["network"] if share == 1 else average(saved["network"], unpack(load_file(file), torch.float32), share)
+    )
+    save_file(pack(network), part)
     part.replace(file)
     shutil.copyfile(base_folder() / "tokenizer.json", folder / "tokenizer.json")
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
@@ -32,3 +40,11 @@ def export(config: TrainingConfig, folder: Path = SHIPPED) -> str:
     }
     (folder / "calibration.json").write_text(json.dumps(calibration, indent=2) + "\n", encoding="utf-8")
     return digest
+
+
+def average(ours: dict[str, Tensor], theirs: dict[str, Tensor], share: float) -> dict[str, Tensor]:
+    """Return the weights `share` of the way from theirs to ours: two runs from one start lie in one valley.
+
+    Source: Wortsman et al. 2022, "Model soups".
+    """
+    return {name: share * weight.float() + (1 - share) * theirs[name] for name, weight in ours.items()}
