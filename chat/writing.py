@@ -20,7 +20,7 @@ from chat.showing import show, show_sources
 from chat.stages.verify import Verification
 from chat.stages.write import Draft, answer_slots, repair_slots
 from chat.streaming import checked_stream
-from chat.verifying import library_of, verifier_for
+from chat.verifying import library_of, splitter_for, verifier_for
 from lectorium.ladder import calling
 from lectorium.ladder.selectors import Served, chain, prompt
 from lectorium.providers.errors import PermanentError, ProviderError
@@ -158,7 +158,8 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
     draft = Draft(calling.stream(served, messages), minted(attempt.notes), silence=settings.CHAT_SILENCE)
     kept = await in_thread(library_of, journal.question.viewer)
     judge = await in_thread(verifier_for, question, str(journal.turn_id), served.model)
-    check = Verification(attempt.notes, judge, CheckRules(), question=question, library=kept).check
+    split = await in_thread(splitter_for, str(journal.turn_id), served.model)
+    check = Verification(attempt.notes, judge, CheckRules(), question=question, library=kept, split=split).check
     seconds: list[float] = []
     fault = ""
     try:

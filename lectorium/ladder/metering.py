@@ -20,7 +20,7 @@ class Metered:
     def __init__(self, served: Served) -> None:
         self.name = served.model
         self.calls: list[Call] = []
-        self._served, self._model = served, registry.chat_model(served.model)
+        self.served, self._model = served, registry.chat_model(served.model)
 
     async def stream(
         self,
@@ -45,7 +45,7 @@ class Metered:
             raise
         finally:
             call = Call(
-                self._served,
+                self.served,
                 outcome,
                 began,
                 time.perf_counter() - clock,

@@ -7,7 +7,8 @@ import pytest
 
 from audit.models import TurnAudit
 from chat.asking import ask
-from chat.verifying import verifier_for
+from chat.domain.claims import atomic_claims
+from chat.verifying import splitter_for, verifier_for
 from lectorium.ladder.models import Budget, Usage
 from lectorium.providers.scripted import Reply
 from lectorium.threads import THREADS, in_thread
@@ -91,3 +92,44 @@ async def test_checks_that_hold_every_thread_still_get_their_judgements(corpus):
     with speaking("verify", Reply.of(BELIEVES, tokens_a_second=200)):
         asked = [in_thread(supports) for _ in range(2 * THREADS)]
         assert await asyncio.wait_for(asyncio.gather(*asked), 60) == [[0.93]] * len(asked)
+
+
+JOINED = "Iblis, a spirit of fire, stood apart and left the garden."
+PARTED = ("Iblis a spirit of fire stood apart.", "Iblis left the garden.")
+
+
+async def parted(reply, sentence=JOINED, author="scripted:synthesize"):
+    await give("extract_claims")
+    with speaking("extract_claims", reply) as model:
+        return await in_thread(lambda: splitter_for("turn", author)(sentence)), len(model.asked)
+
+
+async def test_a_model_of_the_ladder_parts_a_sentence_and_its_call_is_counted(corpus):
+    assert await parted(json.dumps({"claims": PARTED})) == (PARTED, 1)
+    assert (await in_thread(Usage.objects.get, job="extract_claims")).calls == 1
+
+
+@pytest.mark.parametrize("reply", ["Sure!", json.dumps({"claims": ["Iblis left."]}), Reply.of("", fault="unreachable")])
+async def test_a_split_that_may_not_stand_leaves_it_to_the_rules(corpus, reply):
+    assert await parted(reply) == (atomic_claims(JOINED), 1)
+
+
+async def test_without_a_model_or_where_nothing_may_be_parted_nobody_is_asked(corpus):
+    assert await in_thread(splitter_for, "turn", "") is atomic_claims
+    assert (await parted("Sure!", "Iblis did not bow and left the garden."))[1] == 0
+    assert (await parted("Sure!", author="scripted:extract_claims"))[1] == 0
+
+
+async def test_the_turn_checks_each_claim_that_a_model_parts_and_records_the_calls(corpus):
+    await give("synthesize", "extract_claims")
+    claims = ["Every angel bowed to him.", "Marduk, king of Babylon, ruled the garden."]
+    sentence = "Every angel bowed to him and Marduk, king of Babylon, ruled the garden [^1]."
+    reply = json.dumps({"claims": claims})
+    with speaking("synthesize", f"{GOOD} {sentence}"), speaking("extract_claims", reply) as model:
+        response = await ask(QUESTION, mode="auto", record=True)
+    trace = (await in_thread(TurnAudit.objects.get, turn_id=response["id"])).trace
+    checked = trace["writing"][0]["sentences"][-1]
+    assert ([claim["text"] for claim in checked["claims"]], checked["verdict"]) == (claims, "unsupported")
+    assert "Marduk" not in response["answer"]
+    calls = [call["outcome"] for call in trace["served"] if call["job"] == "extract_claims"]
+    assert calls == ["written"] * len(model.asked) != []
