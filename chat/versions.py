@@ -29,9 +29,13 @@ def versions(space: EmbeddingSpace | None) -> dict[str, str]:
         "calibration": f"{calibration_path(model).stem}@{_fitted(space)}",
         "space": str(space or ""),
         "indexed": space.indexed_at.isoformat() if space and space.indexed_at else "",
-        "policy": " ".join(filter(None, (settings.POLICY, settings.HIGH_RISK_POLICY))),
+        "policy": " ".join(filter(None, (settings.POLICY, settings.HIGH_RISK_POLICY, _specific()))),
         "readers": " ".join(filter(None, (settings.CROSS_ENCODER, settings.RERANKER, settings.RERANKER_MODEL))),
     }
+
+
+def _specific() -> str:
+    return f"specificity {settings.MIN_SPECIFICITY:g}" if settings.MIN_SPECIFICITY else ""
 
 
 def _fitted(space: EmbeddingSpace | None) -> str:

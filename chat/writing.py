@@ -20,11 +20,10 @@ from chat.showing import show, show_sources
 from chat.stages.verify import Verification
 from chat.stages.write import Draft, answer_slots, repair_slots
 from chat.streaming import checked_stream
-from chat.verifying import library_of
+from chat.verifying import library_of, splitter_for, verifier_for
 from lectorium.ladder import calling
 from lectorium.ladder.selectors import Served, chain, prompt
 from lectorium.providers.errors import PermanentError, ProviderError
-from lectorium.providers.registry import verifier
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -158,7 +157,9 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
     messages = asked.fill(**slots)
     draft = Draft(calling.stream(served, messages), minted(attempt.notes), silence=settings.CHAT_SILENCE)
     kept = await in_thread(library_of, journal.question.viewer)
-    check = Verification(attempt.notes, verifier(), CheckRules(), question=question, library=kept).check
+    judge = await in_thread(verifier_for, question, str(journal.turn_id), served.model)
+    split = await in_thread(splitter_for, str(journal.turn_id), served.model)
+    check = Verification(attempt.notes, judge, CheckRules(), question=question, library=kept, split=split).check
     seconds: list[float] = []
     fault = ""
     try:
@@ -173,6 +174,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
         journal.trace.setdefault("writing", []).append(
             {
                 "served": served.as_dict(),
+                "verifier": judge.name,
                 "whole": attempt.whole,
                 "repairs": bool(attempt.failed),
                 "risk": attempt.risk.value,

@@ -21,7 +21,8 @@ class CheckRules:
     own_share: likeness and share from which a claim is its source's own words, of support own_support.
     others: passages that were not cited but are looked at. suggest_share: share of a claim's words that an uncited
     sentence must share with a passage for it to be suggested. framing_words: longest framing sentence. quote_words:
-    shortest quotation that is looked up word for word.
+    shortest quotation that is looked up word for word. rare_word: share of the corpus's chunks up to which a word of
+    the question counts as rare.
     """
 
     verified_from: float = 0.85
@@ -34,6 +35,7 @@ class CheckRules:
     suggest_share: float = 0.6
     framing_words: int = 12
     quote_words: int = 3
+    rare_word: float = 0.01
 
 
 @dataclass(frozen=True, slots=True)

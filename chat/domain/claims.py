@@ -100,7 +100,7 @@ def _clauses(text: str) -> list[str]:
         left, right = text[start : found.start()], text[found.end() :]
         if _inside_quotation(text, found.start()) or min(len(left.split()), len(right.split())) < LEAST_WORDS:
             continue
-        if _is_clause(left) and (_is_clause_start(right) or (_begins_with_verb(right) and _subject(left))):
+        if _is_clause(left) and (is_clause_start(right) or (_begins_with_verb(right) and _subject(left))):
             parts.append(_given_subject(parts, left))
             start = found.end()
     last = text[start:]
@@ -111,7 +111,8 @@ def _is_clause(text: str) -> bool:
     return _has_verb(text.split())
 
 
-def _is_clause_start(text: str) -> bool:
+def is_clause_start(text: str) -> bool:
+    """Does the text begin with a subject and its verb, so that it can be judged alone?"""
     words = text.split()
     opens = words[0].strip("“\"'‘(").lower() in _SUBJECTS or words[0][:1].isupper()
     return opens and _has_verb(words[1 : SUBJECT_WORDS + 1])

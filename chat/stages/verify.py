@@ -4,7 +4,7 @@ A claim is first weighed beside the passages it cites. One that they do not prov
 notes: found there, its citation is moved, and the reader is told; found nowhere, its sentence is withheld.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chat.domain.answer import Claim, Withheld
@@ -60,9 +60,10 @@ class Verification:
         *,
         question: str = "",
         library: Library | None = None,
+        split: Callable[[str], tuple[str, ...]] = atomic_claims,
     ) -> None:
-        """question: what the reader asked; a name of theirs is no invention of the model's."""
-        self.verifier, self.rules = verifier, rules
+        """question: what the reader asked; a name of theirs is no invention of the model's. split: into claims."""
+        self.verifier, self.rules, self.split = verifier, rules, split
         self.sources = {note.alias: _source(note.passage) for note in notes}
         named = [names_in(source.words) | names_in(source.known) for source in self.sources.values()]
         asked = frozenset(fold(question).split())
@@ -76,7 +77,7 @@ class Verification:
         if not cited and is_framing(drafted.text, words, longest=self.rules.framing_words, asked=self.turn.question):
             return Checked(drafted, "framing", "framing", 1.0)
         forged = tuple(self._forged(drafted.text, cited or list(self.sources)))
-        found = self._weigh(dict.fromkeys(atomic_claims(drafted.text), cited))
+        found = self._weigh(dict.fromkeys(self.split(drafted.text), cited))
         objections = (*forged, *(() if cited else (UNCITED,)), *_objections(found))
         if not forged and (lost := {claim: self._others(claim, cited) for claim in found if not _proofs(found[claim])}):
             found |= {claim: elsewhere for claim, elsewhere in self._weigh(lost).items() if elsewhere}

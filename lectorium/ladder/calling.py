@@ -1,25 +1,22 @@
 """Calling what the ladder resolved: within budget, counted, and on to the next rung where one fails."""
 
 import logging
-import math
 import re
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from lectorium.ladder.calls import BUILTIN_DID, STOPPED, WRITTEN, Call, note
+from lectorium.ladder.calls import BUILTIN_DID, Call, note
+from lectorium.ladder.metering import Metered
 from lectorium.ladder.prompts import Slot
 from lectorium.ladder.selectors import Served, budget_check, chain, prompt
 from lectorium.ladder.services import usage_record
-from lectorium.providers import registry
 from lectorium.providers.errors import ProviderError
-from lectorium.providers.protocols import ChatModel, Message, Piece, Schema
+from lectorium.providers.protocols import Message, Piece, Schema
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
-
-CHARS_A_TOKEN = 3  # fewer than any tokenizer we know needs for prose, so that an estimate never flatters a budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,40 +32,27 @@ async def stream(
     served: Served, messages: Sequence[Message], *, schema: Schema | None = None, tool: str | None = None
 ) -> AsyncGenerator[Piece, None]:
     """Stream from a rung that is not the builtin, note it and count it however it ends. Raises ProviderError."""
-    model = await _reached(served)
-    began, clock = time.time(), time.perf_counter()
-    length, last, outcome = 0, Piece(), STOPPED
+    model = await in_thread(reached, served)
     asked = model.stream(
         messages, max_tokens=served.max_tokens, temperature=served.temperature, schema=schema, tool=tool
     )
     try:
-        async with aclosing(asked) as pieces:  # type: ignore[type-var]
+        async with aclosing(asked) as pieces:
             async for piece in pieces:
-                length, last = length + len(piece.text), piece
                 yield piece
-        outcome = WRITTEN
-    except ProviderError as error:
-        outcome = error.fault
-        raise
     finally:
-        call = Call(
-            served,
-            outcome,
-            began,
-            time.perf_counter() - clock,
-            last.tokens_in or _estimate(sum(len(message.text) for message in messages)),
-            last.tokens_out if last.tokens_out is not None else _estimate(length),
-            estimated=last.tokens_in is None or last.tokens_out is None,
-        )
-        note(call)
-        await in_thread(usage_record, call=call)
+        for call in model.calls:
+            await in_thread(usage_record, call=call)
 
 
-async def _reached(served: Served) -> ChatModel:
-    """Return the rung's model; one that may not be asked, or is not there, is noted and used nothing."""
+def reached(served: Served) -> Metered:
+    """Return the rung's model, where its budget allows a call; where not, or where it is not there, that is noted.
+
+    Raises ProviderError.
+    """
     try:
-        await in_thread(budget_check, served.job)
-        return registry.chat_model(served.model)
+        budget_check(served.job)
+        return Metered(served)
     except ProviderError as error:
         note(Call(served, error.fault, time.time()))
         raise
@@ -107,7 +91,3 @@ async def write(
 def unfenced(text: str) -> str:
     """Return the text without the code fence that models like to put around JSON."""
     return re.sub(r"^\s*```(?:json)?\s*|\s*```\s*$", "", text)
-
-
-def _estimate(chars: int) -> int:
-    return math.ceil(chars / CHARS_A_TOKEN)

@@ -60,7 +60,11 @@ class LlmJudge:
             async with room:
                 return await self._judge(evidence, claim)
 
-        return await asyncio.gather(*(judge(evidence, claim) for evidence, claim in pairs))
+        try:
+            return await asyncio.gather(*(judge(evidence, claim) for evidence, claim in pairs))
+        finally:
+            if close := getattr(self._model, "aclose", None):  # connections belong to this loop, which ends here
+                await close()
 
     async def _judge(self, evidence: str, claim: str) -> Judgement:
         for _ in range(ATTEMPTS):

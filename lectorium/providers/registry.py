@@ -2,6 +2,7 @@
 
 import functools
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from .protocols import ChatModel, Embedder, Reader, Reranker, Verifier
 
 BUNDLED = "all-MiniLM-L6-v2"
 _replaced: dict[str, Any] = {}
+_building = threading.Lock()  # checks ask from several threads at once, and of a model's weights there must be one copy
 
 
 def embedder(name: str = "") -> Embedder:
@@ -57,7 +59,8 @@ def chat_model(name: str) -> ChatModel:
 
     Raises ModelMissing, saying what there is, where the provider is unknown or the folder or script cannot be read.
     """
-    model: ChatModel = _replaced.get(name) or _chat_model(name)
+    with _building:
+        model: ChatModel = _replaced.get(name) or _chat_model(name)
     return model
 
 

@@ -301,8 +301,8 @@ async def test_the_audit_names_who_served_each_job_with_tokens_and_outcome(corpu
     rows = {row.job: row for row in await in_thread(lambda: list(Rung.objects.all()))}
     served = {call["job"]: call for call in audit.trace["served"]}
     assert {job: call["outcome"] for job, call in served.items()} == {
-        "route": "builtin", "plan": "builtin", "outline": "written", "synthesize": "server_fault", "title": "written",
-        "suggest": "builtin",
+        "route": "builtin", "plan": "builtin", "outline": "written", "synthesize": "server_fault", "verify": "builtin",
+        "extract_claims": "builtin", "title": "written", "suggest": "builtin",
     }  # fmt: skip
     for job, row in rows.items():
         call = served[job]

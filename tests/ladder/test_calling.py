@@ -4,8 +4,9 @@ from contextlib import aclosing
 import pytest
 from django.utils import timezone
 
-from lectorium.ladder.calling import CHARS_A_TOKEN, stream, write
+from lectorium.ladder.calling import stream, write
 from lectorium.ladder.calls import hear_into
+from lectorium.ladder.metering import CHARS_A_TOKEN
 from lectorium.ladder.models import Budget, Usage
 from lectorium.ladder.selectors import Served
 from lectorium.providers.errors import BudgetReached, CutOff

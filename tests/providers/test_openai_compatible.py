@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import json
 import logging
 import traceback
@@ -9,6 +10,7 @@ import pytest
 
 from lectorium.providers import errors
 from lectorium.providers.endpoint import Endpoint
+from lectorium.providers.llm_judge import LlmJudge
 from lectorium.providers.openai_compatible import OpenAICompatible
 from lectorium.providers.patience import Patience
 from lectorium.providers.protocols import Message, Piece
@@ -267,3 +269,10 @@ async def test_usage_that_is_no_count_is_unsaid_too(service, model, counts):
     chunk = {"id": "1", "choices": [{"index": 0, "delta": {"content": "yes"}, "finish_reason": "stop"}]}
     service.answers = [Answer([event(chunk | {"usage": counts}), DONE])]
     assert await pieces_of(model) == [Piece("yes"), Piece()]
+
+
+async def test_a_judge_on_threads_of_their_own_leaves_no_connection_open(service, model):
+    service.answers = [whole(json.dumps({"verdict": "supported", "support": 0.9, "quote": "Iblis"}))]
+    judged = await asyncio.to_thread(LlmJudge(model).verify, [("Iblis refused.", "He refused.")] * 3)
+    assert [one.support for one in judged] == [0.9] * 3
+    gc.collect()  # what was left open is warned of here, and a warning fails a test
