@@ -31,8 +31,12 @@ def payloads(text: str, contents: Sequence[str], form: str) -> list[Traced]:
     """
     arrows = [match.end() for match in _ARROW.finditer(text)]
     if skipped := len(arrows) - len(contents):
-        raise Refused(f"has {len(arrows)} cues, of which {skipped} cannot be read; write the times as {form}")
-    return [_plain(_placed(content, text, after)) for content, after in zip(contents, arrows, strict=True)]
+        raise unreadable(len(arrows), skipped, form)
+    return [plain(_placed(content, text, after)) for content, after in zip(contents, arrows, strict=True)]
+
+
+def unreadable(cues: int, skipped: int, form: str) -> Refused:
+    return Refused(f"has {cues} cues, of which {skipped} cannot be read; write the times as {form}")
 
 
 def timed_lecture(file: SourceFile, text: str, cues: Sequence[SpokenCue], facts: dict[str, str]) -> LectureDraft:
@@ -51,12 +55,13 @@ def first_facts(blocks: Sequence[str]) -> dict[str, str]:
     return next((facts for block in blocks if (facts := facts_in(block))), {})
 
 
+def plain(payload: Traced) -> Traced:
+    """Return a cue's words without tags and dashes, and with entities as what they stand for."""
+    untagged = payload.replaced(_TAG, lambda _: "").replaced(_DASH, lambda _: "")
+    return untagged.replaced(_ENTITY, lambda entity: html.unescape(entity[0]))
+
+
 def _placed(content: str, text: str, after: int) -> Traced:
     """Return a cue's words with their place in the file: at once after its line of times, unless the parser altered."""
     at = text.find(content, after)
     return whole(content, at) if at >= 0 else Traced(content)
-
-
-def _plain(payload: Traced) -> Traced:
-    untagged = payload.replaced(_TAG, lambda _: "").replaced(_DASH, lambda _: "")
-    return untagged.replaced(_ENTITY, lambda entity: html.unescape(entity[0]))

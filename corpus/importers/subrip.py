@@ -6,18 +6,32 @@ from collections.abc import Iterator
 import srt
 
 from corpus.domain.cues import SpokenCue
+from corpus.domain.traced import whole
 
-from .captions import lines_of, payloads, timed_lecture
+from .captions import lines_of, plain, timed_lecture, unreadable
 from .drafts import LectureDraft, Refused
 from .protocol import SourceFile
 from .reading import read_text
 
 NAME = "SubRip"
-_CUE = re.compile(r"\s*\d+\s*\r?\n\s*\d+:\d{1,2}:\d{1,2}[,.]\d{1,3}\s*-->")
+_BEGINNING = re.compile(r"\s*\d+\s*\r?\n\s*\d+:\d{1,2}:\d{1,2}[,.]\d{1,3}\s*-->")
+
+# The library finds cues in time that grows with the cube of a long number; so lines are told here, by patterns that
+# begin with a line and repeat digits no further than times need, and it reads single times.
+_NUMBER = r"-?[0-9]{1,9}(?:\.[0-9]{0,9})?[^\S\n]*"
+_MARK = "[,.:，．。：]"
+_CLOCK = rf"[0-9]{{1,4}}(?:{_MARK}[0-9]{{1,4}}){{2}}"
+_TIME = rf"{_CLOCK}(?:{_MARK}[0-9]{{0,3}})?(?!{_MARK}?[0-9])"
+_CUE = re.compile(
+    rf"(?:^[^\S\n]*{_NUMBER}\n\s*|\A\s*|(?<=\n\n)[^\S\n]*)"
+    rf"(?P<start>{_TIME}) *-[ -] *> *(?P<end>{_TIME})[^\n]*(?:\n|\Z)",
+    re.MULTILINE,
+)
+_BROKEN = re.compile(rf"^.*-->|^[^\S\n]*(?:{_NUMBER})?\n[^\S\n]*{_CLOCK}", re.MULTILINE)
 
 
 def recognizes(file: SourceFile) -> bool:
-    return bool(_CUE.match(file.text)) or file.ending == ".srt"
+    return bool(_BEGINNING.match(file.text)) or file.ending == ".srt"
 
 
 def read(file: SourceFile) -> Iterator[LectureDraft]:
@@ -26,13 +40,19 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
 
 
 def _cues(text: str) -> Iterator[SpokenCue]:
-    try:
-        subtitles = list(srt.parse(text))
-    except (srt.SRTParseError, srt.TimestampParseError, ValueError, OverflowError) as error:
-        raise Refused("is not SubRip: each cue needs a number, a line of times and its text; correct it") from error
-    if not subtitles:
+    """Yield the cues, each with what stands between its line of times and the next cue, be there blank lines or not."""
+    heads = list(_CUE.finditer(text))
+    if not heads or text[: heads[0].start()].strip():
         raise Refused("is not SubRip: each cue needs a number, a line of times and its text; correct it")
-    contents = payloads(text, [subtitle.content for subtitle in subtitles], "hh:mm:ss,mmm --> hh:mm:ss,mmm")
-    for number, (subtitle, words) in enumerate(zip(subtitles, contents, strict=True), start=1):
-        start, end = subtitle.start.total_seconds(), subtitle.end.total_seconds()
-        yield SpokenCue(number, words.text, start, end, pieces=words.pieces)
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    contents = [whole(text[head.end() : end], head.end()) for head, end in zip(heads, ends, strict=True)]
+    if skipped := sum(len(_BROKEN.findall(content.text)) for content in contents):
+        raise unreadable(len(heads) + skipped, skipped, "hh:mm:ss,mmm --> hh:mm:ss,mmm")
+    for number, (head, content) in enumerate(zip(heads, contents, strict=True), start=1):
+        words = plain(content.stripped())
+        yield SpokenCue(number, words.text, _seconds(head["start"]), _seconds(head["end"]), pieces=words.pieces)
+
+
+def _seconds(clock: str) -> float:
+    seconds: float = srt.srt_timestamp_to_timedelta(clock).total_seconds()
+    return seconds

@@ -198,6 +198,9 @@ _TIMED = "1\n00:00:01,000 --> 00:00:02,000\n"
 REPETITIVE = {
     "braces.srt": (_TIMED + "x", "{\\", ""),
     "blank.srt": (_TIMED + "x", " \n", ""),
+    "time.srt": ("1\nNaN --> ", "9", ":00:00,000\ny"),
+    "number.srt": (_TIMED + "x\n\n", "2", "\n00:00:02,000 -> y"),
+    "spaces.srt": (_TIMED + "x\n\n00:00:02,000", " ", "y"),
     "voices.vtt": ("WEBVTT\n\n00:01.000 --> 00:02.000\n", "<v.", ""),
     "fact.vtt": ("WEBVTT\n\nNOTE title: x", " ", "y\n\n00:01.000 --> 00:02.000\nx\n"),
     "word.txt": ("", "a", ""),

@@ -91,6 +91,32 @@ def test_a_caption_is_found_again_in_its_file(tmp_path):
     assert [(sound.label, sound.start_s, sound.end_s) for sound in draft.sounds] == [("applause", 1.0, 2.5)]
 
 
+def test_a_subrip_cue_keeps_its_blank_lines_and_needs_a_number_or_a_blank_line_before_it(tmp_path):
+    text = SRT + "\nstill you\n\n00:00:02.000 --> 00:00:03.000 X1:0\n12 more\n3\n00:00:03,000 --> 00:00:04,500\nEnd."
+    draft = one(written(tmp_path / "talk.srt", text.replace("\n", "\r\n")), tmp_path)
+    (paragraph,) = draft.paragraphs
+    assert [(paragraph.text[c.start : c.end], c.start_s, c.end_s) for c in paragraph.cues] == [
+        ("Hello you still you", 1.0, 2.0),
+        ("12 more", 2.0, 3.0),
+        ("End.", 3.0, 4.5),
+    ]
+    assert as_imported(paragraph, "12 more") == "12 more"
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "2\n00:00:03,000 -> 00:00:04,000",
+        "\n00:00:03,000 --> 00:00:04,0100",
+        "you2\n00:00:03,000 --> 00:00:04,000",
+        "\n0:0:3 on",
+    ],
+)
+def test_a_broken_cue_is_not_read_as_words_of_the_one_before_it(tmp_path, broken):
+    said = refusal(written(tmp_path / "talk.srt", f"{SRT}{broken}\nLost.\n"), tmp_path / "work")
+    assert said.startswith("has 2 cues, of which 1 cannot be read")
+
+
 def test_two_voices_in_one_cue_are_both_named(tmp_path):
     text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Yes.\n<v Bo>No.\n"
     assert one(written(tmp_path / "a.vtt", text), tmp_path).paragraphs[0].speaker == "Ann, Bo"
