@@ -123,6 +123,7 @@ class WorkDraft:
         _fits("translator", self.translator, NAME_MAX)
         for verse in self.verses:
             _fits("ref", verse.address, KEY_MAX)
+            _fits("book", verse.book, KEY_MAX)
             _fits("heading", verse.heading, TITLE_MAX)
             _fits("speaker", verse.speaker, NAME_MAX)
 

@@ -241,6 +241,19 @@ def test_a_library_that_is_wrong_says_where(tmp_path, statement, said):
     assert said in refusal(path, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("section", "said"),
+    [
+        (("k", "BG 1.1", "B" * 201, 1, 1, "One"), "has a book of 201 characters"),
+        (("k", "B" * 201, "BG", 1, 1, "One"), "has a ref of 201 characters"),
+    ],
+)
+def test_a_section_whose_names_no_table_holds_is_refused(tmp_path, section, said):
+    draft = one(library(tmp_path / "in" / "a.db", [("k", "T", "en")], [section]), tmp_path)
+    with pytest.raises(Refused, match=said):
+        draft.check()
+
+
 def test_a_file_name_no_database_takes_is_still_imported(tmp_path):
     path = Path(str(tmp_path / "in" / "b\udcffd.txt"))
     assert one(written(path, "Words."), tmp_path).key == "bd"
