@@ -69,15 +69,17 @@ def grow(size, grown):
     """Add chunks up to the size, with their vectors, and build what is searched by."""
     have, space = Chunk.objects.count(), serving_space()
     if have < size:
-        real = list(Chunk.objects.exclude(collection=grown).order_by("pk").values_list("pk", "text", "tokens"))
+        real = list(
+            Chunk.objects.exclude(collection=grown).order_by("pk").values_list("pk", "text", "context", "tokens")
+        )
         stored = dict(ChunkVector.objects.filter(space=space).values_list("chunk_id", "embedding"))
-        sentences = [text[slice(*span)] for _, text, _ in real for span in sentence_spans(text)]
+        sentences = [text[slice(*span)] for _, text, *_ in real for span in sentence_spans(text)]
         chance, noise = random.Random(have), np.random.default_rng(have)
         vector_index_drop(space=space)
         for start in range(have, size, TOGETHER):
             drawn = chance.choices(real, k=min(TOGETHER, size - start))
             chunks = _chunks(drawn, sentences, grown, start, chance)
-            vectors = jittered(np.stack([np.asarray(stored[pk], dtype=np.float32) for pk, _, _ in drawn]), noise)
+            vectors = jittered(np.stack([np.asarray(stored[pk], dtype=np.float32) for pk, *_ in drawn]), noise)
             Chunk.objects.bulk_create(chunks)
             _copy([(uuid4(), one.pk, space.pk, one.embedded_hash, HalfVector(v))
                    for one, v in zip(chunks, vectors, strict=True)])  # fmt: skip
@@ -99,7 +101,7 @@ def jittered(real, noise):
 def _chunks(drawn, sentences, grown, start, chance):
     """Return new chunks, each as many sentences of anywhere as a real one has."""
     chunks, lecture = [], None
-    for place, (_, text, tokens) in enumerate(drawn):
+    for place, (_, text, context, tokens) in enumerate(drawn):
         if place % CHUNKS_A_LECTURE == 0:
             name = f"{GROWN}-{start + place}"
             lecture = Lecture.objects.create(collection=grown, key=name, title=name, text="", source_hash=name)
@@ -107,9 +109,10 @@ def _chunks(drawn, sentences, grown, start, chance):
         words = " ".join(chance.choices(sentences, k=len(sentence_spans(text))))
         chunks.append(
             Chunk(collection=grown, lecture=lecture, kind="lecture", ordinal=place % CHUNKS_A_LECTURE,
-                  address=address, address_keys=[address], heading=lecture.title, text=words, tokens=tokens,
-                  paragraphs=[[0, len(words), address]], char_end=len(words), content_hash=address,
-                  embedded_hash=address, folded_heading=lecture.title, folded_text=fold(words))
+                  address=address, address_keys=[address], heading=lecture.title, text=words, context=context,
+                  tokens=tokens, paragraphs=[[0, len(words), address]], char_end=len(words), content_hash=address,
+                  embedded_hash=address, folded_heading=lecture.title, folded_address=fold(address),
+                  folded_text=fold(words), folded_context=fold(context))
         )  # fmt: skip
     return chunks
 
