@@ -59,7 +59,10 @@ def test_time_grows_with_a_repetitive_file_and_no_faster(name, tmp_path):
         taken(tmp_path)
         return time.process_time() - began
 
-    assert seconds(8000) < 8 * max(seconds(2000), 0.02)  # in the square of the size it would be 16 times
+    def least(times):
+        return min(seconds(times) for _ in range(3))  # a busy machine slows some, not all
+
+    assert least(8000) < 8 * max(least(2000), 0.02)  # in the square of the size it would be 16 times
 
 
 @settings(deadline=None)
