@@ -9,7 +9,7 @@ import re
 _PLAIN = re.compile(r"[a-z]+")
 _SHORTEST = 4  # letters; below it a respelling says too little
 _FOREIGN = re.compile(r"[fqxz]|ea$|^[ivlcdm]+$")  # what Sanskrit has not, and Roman numerals
-_ENDING = re.compile(r"[aiu]$|[aeiou].*[bcdghjklmnprstvwy](?:[ai]s|am|ad|ams|ads|adic)$")
+_ENDING = re.compile(r"[aiu]$|^[^aeiou]*[aeiou].*[bcdghjklmnprstvwy](?:[ai]s|am|ad|ams|ads|adic)$")
 _CLUSTER = re.compile(r"sh[rnvml]|[kr]sh[aeiouvny]|chh|jn")
 
 # In this order, until nothing changes. Left as popular books write it, right as IAST without its marks.

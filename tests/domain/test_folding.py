@@ -1,5 +1,7 @@
 """Folding lets what is typed meet what was written."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,3 +80,15 @@ def test_respelling_twice_changes_nothing_more(word):
 @given(st.text(alphabet="aBçÉßæĀṛṣṆḥ’'`-_.,;() 12धर्मंŒøİ"))
 def test_folding_twice_changes_nothing_more(text):
     assert fold(fold(text)) == fold(text)
+
+
+def test_time_grows_with_a_long_word_and_no_faster():
+    def least(times):
+        readings = []
+        for ending in "bcd":
+            began = time.process_time()
+            fold("a" * times + ending)
+            readings.append(time.process_time() - began)
+        return min(readings)
+
+    assert least(40_000) < 8 * max(least(10_000), 0.02)  # in the square of its length it would be 16 times
