@@ -20,6 +20,7 @@ _FORMS = re.compile(
     ^\W*(?:system|assistant|user|instructions?|prompt|note|message|attention)\W*(?:to|for)?\W*{_MACHINE}
     | ^\W*\[?(?:system|assistant|developer|admin)\]?\s*(?:prompt|message|note|override)?\s*[:>\]]
     | \b(?:note|message|attention|instructions?)\s+(?:to|for)\s+(?:the\s+|every\s+|any\s+)?{_MACHINE}
+    | \b(?:to|for)\s+(?:(?:the|every|any|all)\s+)?{_MACHINE}\s*[:—]
     | \bif\s+you\s+are\s+(?:an?\s+)?{_MACHINE}
     | \b{_MACHINE}\W+(?:\w+\W+){{0,4}}?(?:must|should|shall|need\s+to|has\s+to|have\s+to|are\s+to|is\s+to)\b
     | \b(?:the\s+)?model\s+(?:must|should|shall|is\s+to|has\s+to)\s+(?:\w+\s+){{0,2}}?{_TELL}\b
