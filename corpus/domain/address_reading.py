@@ -102,8 +102,8 @@ class PartReader:
         What runs backwards is a range too where it cannot be anything else: "2.20-13" and "verses 20 to 13", but not
         "John 3:16 - 3 questions".
         """
-        if self._word(at + 1) not in TO:
-            return (), at + 1
+        if self._word(at + 1) not in TO or self.book.longest_name(self.tokens, at + 2):
+            return (), at + 1  # "2 Chronicles 1.1 to 2 Chronicles 2.1": the second 2 is the book's
         to = at + 2 + bool(level and self._word(at + 2) == level)
         last, last_at = self._numbers(to)
         if not last and to < len(self.tokens) and (number := self.tokens[to].number):

@@ -306,6 +306,11 @@ ACROSS = {
 }
 
 
+def test_a_numbered_book_named_again_ends_a_range():
+    (mention,) = addresses_in("What does 2 Chronicles 1:1 to 2 Chronicles 2:1 say?", BOOKS)
+    assert (mention.first, mention.last) == ((1, 1), (2, 1))
+
+
 @given(st.data(), st.sampled_from(sorted(LABELS)), st.booleans())
 def test_a_range_across_chapters_is_parsed_again(data, label, backwards):
     scheme = LABELS[label]
