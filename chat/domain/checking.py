@@ -26,7 +26,7 @@ class CheckRules:
     """
 
     verified_from: float = 0.85
-    partial_from: float = 0.6
+    partial_from: float = 0.65
     near: float = 0.6
     own_words: float = 0.85
     own_share: float = 0.95
