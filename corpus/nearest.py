@@ -14,7 +14,9 @@ from lectorium.providers.protocols import Matrix
 
 # Below this many rows an exact search takes a few milliseconds (1.7 for 2,000 rows on an idle machine) and misses none.
 EXACT_BELOW = 5_000
-LOOKED_AT = 100  # rows an index scan looks at, at least; recall@10 0.997 on 200,000 rows (docs/database.md)
+LOOKED_AT = (
+    400  # rows an index scan looks at, at least; of real neighbours 100 misses one in seven (docs/results/recall.md)
+)
 RERANKED = 400  # rows a binary index hands on to be ordered exactly; it can find 1,000 at most
 
 Neighbour = tuple[float, UUID]  # cosine distance, 0..2, and chunk id
