@@ -131,7 +131,8 @@ def main():
         "",
         f"recall@{TOP} of what the product's search finds against exact search, over {len(questions)} questions of "
         f"`golden/dev.jsonl`. Vectors: {len(real):,} real ones ({space.model}, chunks of the lectures); the rest lie "
-        "around them at a cosine of about 0.8 (Gaussian noise), which is more even than a real corpus. Scopes that "
+        "around them at a cosine of about 0.8 (Gaussian noise), which is harder for an index "
+        "than a real corpus (see the index over real chunks). Scopes that "
         f"hold under {EXACT_BELOW:,} chunks are searched exactly, others by the index with iterative scans. On 2 "
         "shared cores, one question at a time. Read by: `python -m tests.benchmarks.nearest`.",
         "",
