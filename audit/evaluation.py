@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from audit.domain.metrics import Share, percentile
-from audit.golden import Scored, by_kind, gold_sets, kind_of, score, shares
+from audit.golden import Scored, by_kind, gold_sets, history_of, holds_one, kind_of, score, shares
 from audit.separation import Sounded, separation_lines, sounded
 from corpus.selectors import corpus_fingerprint
 from lectorium.asking import ask, search
@@ -45,7 +45,7 @@ async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: Progres
     """Ask every golden question in one mode; note also what retrieval has to say of it, and its first ten."""
     golden = Golden(rows)
     for row in rows:
-        history = tuple((turn["role"], turn["content"]) for turn in row.get("history") or [])
+        history = history_of(row)
         response = await ask(row["question"], mode=mode, history=history)
         golden.scored.append(score(row, response))
         golden.milliseconds.append(response["timings_ms"]["total"])
@@ -60,7 +60,7 @@ async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: Progres
 
 def _is_found(row: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> bool:
     addresses = {address for hit in found if hit["cut_by"] is None for address in hit["addresses"]}
-    return any(set(gold) <= addresses for gold in gold_sets(row))
+    return holds_one(gold_sets(row), addresses)
 
 
 def golden_report(golden: Golden, mode: str) -> str:

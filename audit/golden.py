@@ -1,6 +1,7 @@
 """Scoring answers to the golden question set (its README gives the rules)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +33,7 @@ def score(row: Row, response: Response) -> Scored:
         kind=kind_of(row),
         answerable=answerable,
         answered=outcome in ANSWERED,
-        cites_gold=any(set(gold) <= cited for gold in gold_sets(row)),
+        cites_gold=holds_one(gold_sets(row), cited),
         right_refusal=outcome in allowed or outcome == "no_retrieval",
     )
 
@@ -46,6 +47,16 @@ def kind_of(row: Row) -> str:
 def gold_sets(row: Row) -> list[list[str]]:
     """Return the lists of addresses of which any one, whole, suffices."""
     return [gold for gold in [row.get("gold") or [], *(row.get("gold_alternatives") or [])] if gold]
+
+
+def holds_one(golds: Iterable[Iterable[str]], addresses: AbstractSet[str]) -> bool:
+    """Do these addresses hold one of the lists whole?"""
+    return any(addresses >= set(gold) for gold in golds)
+
+
+def history_of(row: Row) -> tuple[tuple[str, str], ...]:
+    """Return what was said before the question: (role, content), oldest first."""
+    return tuple((turn["role"], turn["content"]) for turn in row.get("history") or [])
 
 
 def group_of(row: Row) -> str:

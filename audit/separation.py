@@ -29,6 +29,12 @@ class Sounded:
     best: Mapping[str, float]
 
 
+def best_signals(found: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    """Return the best of every signal over the rows of a search that explains itself; 0 where none has it."""
+    rows = list(found)
+    return {name: max((one[name] for one in rows if one[name] is not None), default=0.0) for name in SIGNALS}
+
+
 def sounded(row: Mapping[str, Any], found: Iterable[Mapping[str, Any]]) -> Sounded | None:
     """Return what a search (with its explanation) says of a row; None where no such score decides.
 
@@ -38,9 +44,7 @@ def sounded(row: Mapping[str, Any], found: Iterable[Mapping[str, Any]]) -> Sound
         return None
     if row["section"] == "C" and row["answerable"]:
         return None
-    rows = list(found)
-    best = {name: max((one[name] for one in rows if one[name] is not None), default=0.0) for name in SIGNALS}
-    return Sounded(row["section"], group_of(row), best)
+    return Sounded(row["section"], group_of(row), best_signals(found))
 
 
 def separation_lines(asked: Sequence[Sounded]) -> list[str]:

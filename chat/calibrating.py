@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from audit.golden import group_of
+from audit.golden import group_of, history_of
 from chat.asking import operator
 from chat.domain.coverage import Calibration
 from chat.domain.pool import PoolLimits
@@ -49,7 +49,7 @@ def read_golden(path: Path) -> list[Labelled]:
     return [
         Labelled(
             text=row["question"],
-            history=tuple(Message(turn["role"], turn["content"]) for turn in row.get("history") or []),
+            history=tuple(Message(role, content) for role, content in history_of(row)),
             answerable=row["section"] == "A" or bool(row.get("answerable")),
             group=group_of(row),
             section=row["section"],

@@ -14,9 +14,8 @@ from lectorium.providers.protocols import Matrix
 
 # Below this many rows an exact search takes a few milliseconds (1.7 for 2,000 rows on an idle machine) and misses none.
 EXACT_BELOW = 5_000
-LOOKED_AT = (
-    400  # rows an index scan looks at, at least; of real neighbours 100 misses one in seven (docs/results/recall.md)
-)
+# Rows an index scan looks at, at least; of real neighbours 100 misses one in seven (docs/results/recall.md).
+LOOKED_AT = 400
 RERANKED = 400  # rows a binary index hands on to be ordered exactly; it can find 1,000 at most
 
 Neighbour = tuple[float, UUID]  # cosine distance, 0..2, and chunk id

@@ -8,6 +8,7 @@ from typing import Any
 
 from audit.citations.judges import Pair
 from audit.escape.material import MOST_OTHERS, Document, Material
+from audit.golden import history_of
 from corpus.domain.passage import Passage
 from lectorium.asking import ask, examine
 from lectorium.providers.planting.lines import key_of
@@ -50,8 +51,7 @@ async def asked(rows: Sequence[Mapping[str, Any]], mode: str, on_each: Progress)
     """Return what the product answers to golden rows in a mode; a citation shows its quote."""
     told: list[Told] = []
     for row in rows:
-        history = tuple((turn["role"], turn["content"]) for turn in row.get("history") or [])
-        response = await ask(row["question"], mode=mode, history=history)
+        response = await ask(row["question"], mode=mode, history=history_of(row))
         quotes = {cited["n"]: cited["quote"] for cited in response["citations"]}
         told += [
             Told(sentence["text"], tuple(quotes[number] for number in sentence["citations"]))

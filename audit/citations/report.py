@@ -29,12 +29,18 @@ def figures(told: Sequence[Told], judges: Sequence[Judge]) -> Figures:
 def as_json(answers: Mapping[str, Answers], judges: Sequence[Judge]) -> dict[str, Any]:
     """Return every figure as hits, total, rate and interval."""
     return {
-        "judges": {one.name: {"bar": one.bar, **_json(accepts=one.accepts, rejects=one.rejects)} for one in judges},
+        "judges": {
+            one.name: {"bar": one.bar, "accepts": one.accepts.as_dict(), "rejects": one.rejects.as_dict()}
+            for one in judges
+        },
         "answers": {
             name: {
                 "written": one.written,
                 "shown": len(one.told),
-                **{judge: _json(precision=p, recall=r) for judge, (p, r) in figures(one.told, judges).items()},
+                **{
+                    judge: {"precision": precise.as_dict(), "recall": recall.as_dict()}
+                    for judge, (precise, recall) in figures(one.told, judges).items()
+                },
             }
             for name, one in answers.items()
         },
@@ -73,10 +79,3 @@ def section(answers: Mapping[str, Answers], judges: Sequence[Judge], verifier: s
                 f"| {name} | {one.written or '–'} | {len(one.told)} | {judge} | {precise} | {recall} | {met} |"
             )
     return "\n".join([*lines, "", "Shares with 95 % Wilson intervals. Read by: `manage.py evaluate citations`.", ""])
-
-
-def _json(**shares: Share) -> dict[str, Any]:
-    return {
-        name: {"hits": share.hits, "total": share.total, "rate": share.value, "interval": share.interval}
-        for name, share in shares.items()
-    }

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 Z95 = 1.959964
 
@@ -33,6 +34,10 @@ class Share:
         centre = (p + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
         half = Z95 * math.sqrt(p * (1 - p) / n + Z95**2 / (4 * n * n)) / (1 + Z95**2 / n)
         return min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half))  # rounding must not exclude the share
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what a report's JSON holds of it."""
+        return {"hits": self.hits, "total": self.total, "rate": self.value, "interval": self.interval}
 
     def __str__(self) -> str:
         low, high = self.interval

@@ -32,10 +32,12 @@ def as_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "by_source": {
             source: _figures([one for one in planted if one.source == source]) for source in sources(outcomes)
         },
-        "collateral_by_origin": {name: _json(collateral(_of_origin(true, name))) for name in ORIGINS},
-        "collateral_by_source": {s: _json(collateral([o for o in true if o.source == s])) for s in sources(outcomes)},
-        "guards_alone": {guard: _json(share) for guard, share in alone.items()},
-        "guards_collateral": {guard: _json(objected(true, guard)) for guard in alone},
+        "collateral_by_origin": {name: collateral(_of_origin(true, name)).as_dict() for name in ORIGINS},
+        "collateral_by_source": {
+            s: collateral([o for o in true if o.source == s]).as_dict() for s in sources(outcomes)
+        },
+        "guards_alone": {guard: share.as_dict() for guard, share in alone.items()},
+        "guards_collateral": {guard: objected(true, guard).as_dict() for guard in alone},
         "independence_product": product(alone.values()),
         "verdicts_of_escapes": _counted(one.verdict for one in planted if one.escaped),
         "worst": [_worst(one) for one in worst(planted)],
@@ -196,7 +198,7 @@ def _gravity(one: Outcome) -> int:
 
 def _figures(planted: Sequence[Outcome]) -> dict[str, Any]:
     escaped, called_true = escape(planted), verified(planted)
-    figures = {"escaped": _json(escaped), "verified": _json(called_true)}
+    figures = {"escaped": escaped.as_dict(), "verified": called_true.as_dict()}
     return {"planted": len(planted), "escape_rate": escaped.value, "verified_rate": called_true.value, **figures}
 
 
@@ -206,10 +208,6 @@ def _of_origin(true: Iterable[Outcome], origin: str) -> list[Outcome]:
 
 def _share(outcomes: Iterable[Outcome], holds: Callable[[Outcome], bool]) -> Share:
     return Share.of(holds(one) for one in outcomes)
-
-
-def _json(share: Share) -> dict[str, Any]:
-    return {"hits": share.hits, "total": share.total, "rate": share.value, "interval": share.interval}
 
 
 def _fine(share: Share) -> str:

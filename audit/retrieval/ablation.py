@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from audit.domain.metrics import Share
-from audit.golden import gold_sets, kind_of
+from audit.golden import gold_sets, history_of, holds_one, kind_of
 from corpus.selectors import corpus_fingerprint
 from lectorium.asking import search
 
@@ -61,7 +61,7 @@ async def run_ablation(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], 
     """Search every row in every way; `on_each` follows each search. Nine searches a row."""
     ablated = []
     for row in rows:
-        history = tuple((turn["role"], turn["content"]) for turn in row.get("history") or [])
+        history = history_of(row)
         standings = {}
         for part in ("", *PARTS):
             found = await search(row["question"], history=history, limit=KEPT, explain=True, without=part)
@@ -117,7 +117,7 @@ def as_json(ablated: Sequence[Ablated]) -> dict[str, dict[str, int]]:
 
 def _holds(rows: Sequence[Mapping[str, Any]], gold: Sequence[Sequence[str]]) -> bool:
     held = {address for row in rows for address in row["addresses"]}
-    return any(held.issuperset(one) for one in gold)
+    return holds_one(gold, held)
 
 
 def _line(told: str, standings: Sequence[Standing], whole: Sequence[Standing] | None) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from audit.domain.metrics import Share
 from audit.domain.ranking import Judged, area_under_risk, risk_at, separation
-from audit.retrieval.running import SIGNALS, Gated, Run, Sought
+from audit.retrieval.running import Gated, Run, Sought
+from audit.separation import SIGNALS
 
 COVERAGES = (0.25, 0.5, 1.0)
 HALLUCINATION_GOAL, COVERAGE_GOAL = 0.01, 0.80

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from audit.domain.metrics import Share
-from audit.golden import gold_sets
+from audit.golden import gold_sets, history_of, holds_one
 from corpus.domain.embedded import content_hash
 from corpus.domain.passage import Passage
 from corpus.domain.stopwords import ASKING_WORDS, STOPWORDS
@@ -132,11 +132,10 @@ def as_json(found: Sequence[Poisoned]) -> list[dict[str, Any]]:
 
 
 async def _sifted(row: Mapping[str, Any], beside: Sequence[Passage], part: str) -> Sifted:
-    history = tuple((turn["role"], turn["content"]) for turn in row.get("history") or [])
-    answer = await sift(row["question"], history=history, beside=beside, without=part)
+    answer = await sift(row["question"], history=history_of(row), beside=beside, without=part)
     held = {address for addresses in answer["kept"] for address in addresses}
     return Sifted(
-        gold=any(held.issuperset(gold) for gold in gold_sets(row)),
+        gold=holds_one(gold_sets(row), held),
         planted=sum(map(is_planted, held)),
         quoted=frozenset(answer["quoted"]),
     )

@@ -9,11 +9,11 @@ from typing import Any
 from audit.domain.ranking import Order
 from audit.golden import ANSWERED
 from audit.retrieval.sets import Question
+from audit.separation import best_signals
 from lectorium.asking import ask, search
 
 FIRST = 20
 ORDERS = ("dense", "lexical", "fused", "reranked")
-SIGNALS = ("similarity", "relevance", "answerability")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,7 @@ async def seek(question: Question) -> Sought:
         "reranked": [row for row in rows if row["cut_by"] is None],
     }
     held = {name: [frozenset(row["addresses"]) for row in order[:FIRST]] for name, order in orders.items()}
-    best = {name: max((row[name] for row in rows if row[name] is not None), default=0.0) for name in SIGNALS}
-    return Sought(question, held, best)
+    return Sought(question, held, best_signals(rows))
 
 
 def gate(question: Question, response: Mapping[str, Any]) -> Gated:

@@ -25,7 +25,7 @@ django.setup()
 import corpus.language
 from audit.domain.metrics import Share
 from audit.evaluation import QUESTION, TOP, read_rows
-from audit.golden import gold_sets
+from audit.golden import gold_sets, history_of
 from audit.results import publish
 from chat.domain import planning
 from chat.domain.coverage import term_share
@@ -102,7 +102,7 @@ def questions(groups, known, in_iast=False):
         golds = [set(gold) for gold in gold_sets(row) if set(gold) <= known]
         if not golds:
             continue
-        thread = tuple(Message(turn["role"], turn["content"]) for turn in row.get("history") or [])
+        thread = tuple(Message(role, content) for role, content in history_of(row))
         asked = planning.standalone_question(row["question"], lexemes(row["question"]), thread)
         respelled = NAMES.sub(lambda found: IAST[found.group()], asked)
         if in_iast and respelled == asked:

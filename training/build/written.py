@@ -3,6 +3,7 @@
 import hashlib
 import random
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 from training.build.reading import qmsum_stretches
@@ -44,6 +45,7 @@ def written_questions(data: Path, seed: int) -> Iterator[ReadingRow]:
         yield ReadingRow("written_questions", split, row["question"], [own, *rivals])
 
 
+@cache
 def passages(data: Path) -> dict[str, str]:
     """Return the texts that claims were written for, by the first 12 digits of their sha256."""
     texts = [entry.text for entry in (*lecture_texts(data), *encyclopedia_texts(data))]
