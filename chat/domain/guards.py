@@ -191,7 +191,7 @@ def _addresses(text: str, source: Source, library: Library) -> Iterator[Objectio
     held = {key for place in places for key in address_keys(place)}
     held |= {key for one in addresses_in(source.text, library.book) for key in one.keys}
     for one in named:
-        if one.keys and not held & set(one.keys):
+        if one.keys and not held & set(one.keys) and not any(map(one.covers, places)):
             yield Objection("address", "address", one.text)
 
 

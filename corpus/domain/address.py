@@ -71,6 +71,12 @@ class AddressMention:
     def keys(self) -> tuple[str, ...]:
         return tuple(map(address_key, self.addresses))
 
+    def covers(self, address: str) -> bool:
+        """Does a passage begin within this range, also between its ends in a chapter that neither names?"""
+        numbers = numbers_of(address)
+        same_book = fold(label_of(address)) == fold(self.scheme.label.removesuffix(":"))
+        return same_book and len(numbers) == len(self.first) and self.first <= numbers <= self.last
+
 
 def address_key(address: str) -> str:
     """Return the folded address that look-ups compare: BG 2.13 → bg 2 13. Idempotent."""

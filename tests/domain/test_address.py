@@ -183,6 +183,18 @@ def test_a_range_has_two_ends(question, address):
     assert mention.address == address
 
 
+@pytest.mark.parametrize(
+    ("address", "covered"),
+    [
+        ("BG 2.70", True), ("BG 2.72", True), ("bg 3.1", True), ("BG 3.5", True), ("BG 3.1-4", True),
+        ("BG 2.69", False), ("BG 3.6", False), ("BG 3", False), ("John 3.1", False), ("CW1:raja_yoga:3", False),
+    ],
+)  # fmt: skip
+def test_a_range_covers_what_begins_between_its_ends(address, covered):
+    (mention,) = addresses_in("BG 2.70-3.5", BOOKS)
+    assert mention.covers(address) is covered
+
+
 def test_of_a_range_across_chapters_the_ends_alone_are_known_without_counts():
     (mention,) = addresses_in("BG 2.70-3.5", BOOKS)
     assert mention.addresses == ("BG 2.70", "BG 3.5")

@@ -102,7 +102,12 @@ BOOK = AddressBook({"bg": Scheme("BG"), "john": Scheme("John", ":")})
 
 @pytest.mark.parametrize(
     ("claim", "objected_to"),
-    [("BG 2.13 says that the soul passes on.", []), ("BG 2.99 says that the soul passes on.", ["BG 2.99"])],
+    [
+        ("BG 2.13 says that the soul passes on.", []),
+        ("BG 2.99 says that the soul passes on.", ["BG 2.99"]),
+        ("BG 1.40-3.2 says that the soul passes on.", []),
+        ("BG 2.70-3.2 says that the soul passes on.", ["BG 2.70-3.2"]),
+    ],
 )
 def test_what_cites_an_address_must_be_that_address(claim, objected_to):
     one = weighed(claim, "The soul passes on, it says.", address="BG 2.13", library=Library(book=BOOK))
