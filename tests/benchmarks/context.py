@@ -1,4 +1,4 @@
-"""What folding, the glossary and the context line gain: golden questions whose gold is among the first ten passages.
+"""What folding, the glossary, leaving out near-duplicates and the context line gain: is the gold in the first ten?
 
     .venv/bin/python -m tests.benchmarks.context [--words]
 
@@ -9,10 +9,16 @@ search alone finds is measured.
 import functools
 import math
 import os
+import random
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+from uuid import UUID, uuid4
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 
@@ -27,6 +33,7 @@ from audit.domain.metrics import Share
 from audit.evaluation import QUESTION, TOP, read_rows
 from audit.golden import gold_sets, history_of
 from audit.results import publish
+from audit.retrieval.sets import SETS
 from chat.domain import planning
 from chat.domain.coverage import term_share
 from chat.domain.question import Message
@@ -34,9 +41,12 @@ from chat.domain.selection import DiscardRules
 from chat.stages.plan import topic_words
 from corpus.domain.chunking import ChunkRules, chunk_transcript
 from corpus.domain.context import Setting, context_line, embedded_text, leading_terms
+from corpus.domain.duplicates import wordings as sequences
 from corpus.domain.folding import fold, strip_diacritics
 from corpus.domain.glossary import FIRST_ENTRIES
 from corpus.domain.transcript import assemble
+from corpus.duplicates import RULES as DUPLICATE_RULES
+from corpus.duplicates import Compared, bands_of, link_batch
 from corpus.glossary import grouped, look_up
 from corpus.importers.discovery import find_files, read_lectures
 from corpus.language import lexemes
@@ -53,8 +63,12 @@ IAST = {
 NAMES = re.compile("|".join(rf"\b{name}\b" for name in IAST))
 
 
+MEETING_QUESTIONS, SEED = 100, 1
+
+
 @dataclass(frozen=True)
 class Piece:
+    id: UUID
     lecture: str
     title: str
     text: str
@@ -62,26 +76,51 @@ class Piece:
     addresses: frozenset[str]
 
 
+class Asked(NamedTuple):
+    """A question: as typed, as it stands by itself, and lists of addresses any one of which answers it whole."""
+
+    typed: str
+    alone: str
+    golds: list[set[str]]
+
+
+class Step(NamedTuple):
+    """How passages and questions are matched: everything that a line of a table may change."""
+
+    folding: Callable[[str], str]
+    groups: dict = {}
+    with_context: bool = False
+    once: bool = False  # of near-duplicates only the one that serves
+
+
+@dataclass(frozen=True)
+class Source:
+    """A corpus and its questions; `folders` are what the importer reads."""
+
+    title: str
+    folders: tuple[Path, ...]
+    asked: Callable[[frozenset[str]], Iterator[Asked]]
+
+
 def plainly_folded(text):
     """Fold as before: case, diacritics and punctuation, nothing of scripts or spellings."""
     return " ".join("".join(c if c.isalnum() else " " for c in strip_diacritics(text.casefold())).split())
 
 
-def pieces(tokens_for_context):
+def pieces(folders, tokens_for_context):
     """Cut the lectures; where the context is to be embedded, chunks leave room for it."""
-    for folder in LECTURES:
-        for found in find_files(settings.DATA_DIR / folder):
-            for draft in read_lectures(found):
-                transcript = assemble(draft.paragraphs)
-                terms = leading_terms(placed.paragraph.text for placed in transcript.paragraphs)
-                context = context_line(Setting(draft.title, terms=terms))
-                room = len(embedder().token_spans(context)) + 1 if tokens_for_context else 0
-                rules = ChunkRules(embedder().max_tokens - room)
-                for span in chunk_transcript(transcript, embedder().token_spans, rules):
-                    held = transcript.paragraphs_within(span.start, span.end)
-                    addresses = frozenset(placed.paragraph.address for placed in held)
-                    text = transcript.text[span.start : span.end]
-                    yield Piece(draft.key, draft.title, text, context, addresses)
+    for found in (found for folder in folders for found in find_files(folder)):
+        for draft in read_lectures(found):
+            transcript = assemble(draft.paragraphs)
+            terms = leading_terms(placed.paragraph.text for placed in transcript.paragraphs)
+            context = context_line(Setting(draft.title, terms=terms))
+            room = len(embedder().token_spans(context)) + 1 if tokens_for_context else 0
+            rules = ChunkRules(embedder().max_tokens - room)
+            for span in chunk_transcript(transcript, embedder().token_spans, rules):
+                held = transcript.paragraphs_within(span.start, span.end)
+                addresses = frozenset(placed.paragraph.address for placed in held)
+                text = transcript.text[span.start : span.end]
+                yield Piece(uuid4(), draft.key, draft.title, text, context, addresses)
 
 
 def vectors(texts):
@@ -93,52 +132,72 @@ def asked_vectors(wordings):
     return embedder().embed_questions(wordings)
 
 
-def questions(groups, known, in_iast=False):
-    """Yield the wordings, words, alternatives and gold of each question whose gold is among the known addresses.
-
-    in_iast: only those with Sanskrit names, and these in IAST.
-    """
+def golden(known):
+    """Yield the golden questions whose gold is among the known addresses."""
     for row in read_rows(settings.DATA_DIR / "golden" / "dev.jsonl", QUESTION):
         golds = [set(gold) for gold in gold_sets(row) if set(gold) <= known]
-        if not golds:
+        if golds:
+            thread = tuple(Message(role, content) for role, content in history_of(row))
+            alone = planning.standalone_question(row["question"], lexemes(row["question"]), thread)
+            yield Asked(row["question"], alone, golds)
+
+
+def of_meetings(known):
+    """Yield a sample of the questions about meetings; any turn of the marked spans answers."""
+    rows = [one for one in SETS["qmsum"].questions(settings.DATA_DIR) if one.gold]
+    for one in random.Random(SEED).sample(rows, min(MEETING_QUESTIONS, len(rows))):
+        yield Asked(one.text, one.text, [{address} for gold in one.gold for address in gold & known])
+
+
+def questions(asked, groups, in_iast=False):
+    """Yield the wordings, words, alternatives and gold of each question; in_iast: those with Sanskrit names, in it."""
+    for typed, alone, golds in asked:
+        respelled = NAMES.sub(lambda found: IAST[found.group()], alone)
+        if in_iast and respelled == alone:
             continue
-        thread = tuple(Message(role, content) for role, content in history_of(row))
-        asked = planning.standalone_question(row["question"], lexemes(row["question"]), thread)
-        respelled = NAMES.sub(lambda found: IAST[found.group()], asked)
-        if in_iast and respelled == asked:
-            continue
-        asked = respelled if in_iast else asked
-        words, synonyms = topic_words(asked), look_up(asked, groups)
-        typed = asked if in_iast else row["question"]
-        wordings = tuple(text for text, _ in planning.wordings(asked, typed, words, synonyms.wordings))
+        said, typed = (respelled, respelled) if in_iast else (alone, typed)
+        words, synonyms = topic_words(said), look_up(said, groups)
+        wordings = tuple(text for text, _ in planning.wordings(said, typed, words, synonyms.wordings))
         yield wordings, words, synonyms.alternatives, golds
 
 
-def found_in_ten(cut, embedded, *, folding, groups, with_context, in_iast=False):
+def serving(cut):
+    """Return the places of the passages that serve: every one that is not nearly the same as an earlier one."""
+    words = [fold(piece.text) for piece in cut]
+    compared = [
+        Compared(piece.id, "lecture", "en", piece.id, "", False, text, sequences(text, DUPLICATE_RULES.words))
+        for piece, text in zip(cut, words, strict=True)
+    ]
+    bands = {one.pk: bands_of(one.wordings) for one in compared}
+    duplicates = {link.duplicate.pk for link in link_batch(compared, bands, defaultdict(set), {})}
+    return frozenset(place for place, piece in enumerate(cut) if piece.id not in duplicates)
+
+
+def found_in_ten(cut, embedded, asked, step, *, in_iast=False):
     """Return, for each question, whether its gold is among the ten closest; without vectors, by words alone."""
-    corpus.language.fold = folding
-    held = [set(lexemes(f"{p.title} {p.text} {p.context if with_context else ''}")) for p in cut]
+    corpus.language.fold = step.folding
+    held = [set(lexemes(f"{p.title} {p.text} {p.context if step.with_context else ''}")) for p in cut]
     counts = Counter(word for words in held for word in words)
-    known = frozenset().union(*(piece.addresses for piece in cut))
+    served = serving(cut) if step.once else frozenset(range(len(cut)))
 
     def weight(word):
         return math.log(1 + (len(cut) - counts[word] + 0.5) / (counts[word] + 0.5))
 
     outcomes = []
-    for wordings, words, alternatives, golds in questions(groups, known, in_iast):
+    for wordings, words, alternatives, golds in questions(asked, step.groups, in_iast):
         closeness = np.array([term_share(words, one, weight, alternatives) for one in held])
         if embedded is not None:
             similarity = (embedded @ asked_vectors(wordings).T).max(axis=1)
             closeness = (1 - RULES.term_weight) * similarity + RULES.term_weight * closeness
-        outcomes.append(_is_found(cut, closeness, golds))
+        outcomes.append(_is_found(cut, closeness, golds, served))
     corpus.language.fold = fold
     return outcomes
 
 
-def _is_found(cut, closeness, golds):
+def _is_found(cut, closeness, golds, served):
     kept, taken = [], Counter()
     for index in np.argsort(-closeness, kind="stable"):
-        if taken[cut[index].lecture] < RULES.per_source:
+        if index in served and taken[cut[index].lecture] < RULES.per_source:
             taken[cut[index].lecture] += 1
             kept.append(cut[index])
         if len(kept) == TOP:
@@ -154,53 +213,61 @@ def compared(before, after):
 
 
 def main():
-    glossary = grouped((term, *synonyms) for term, synonyms in FIRST_ENTRIES.items())
-    bare = list(pieces(False))
-    lines = [*HEAD, *table("words alone", bare, None, {
-        "case and diacritics folded": (plainly_folded, {}, False),
-        "and one spelling of Sanskrit words": (fold, {}, False),
-        "and the glossary": (fold, glossary, False),
-        "and the context among the words": (fold, glossary, True),
-    })]  # fmt: skip
-    lines += table("words alone, only questions with Sanskrit names, in IAST", bare, None, {
-        "case and diacritics folded": (plainly_folded, {}, False),
-        "and one spelling of Sanskrit words": (fold, {}, False),
-    }, in_iast=True)  # fmt: skip
+    folders = tuple(settings.DATA_DIR / name for name in LECTURES)
+    with TemporaryDirectory() as meetings:
+        SETS["qmsum"].write(settings.DATA_DIR, Path(meetings))
+        lines = [*HEAD, *tables(Source("`golden/dev.jsonl` over the lectures", folders, golden), in_iast=True)]
+        lines += tables(Source("QMSum's validation meetings", (Path(meetings),), of_meetings))
     if "--words" in sys.argv:
         lines += ["", WORDS_ONLY]
-    else:
-        plain = vectors([piece.text for piece in bare])
-        lines += table("meaning and words", bare, plain, {
-            "case and diacritics folded": (plainly_folded, {}, False),
-            "and one spelling of Sanskrit words": (fold, {}, False),
-            "and the glossary": (fold, glossary, False),
-            "and the context among the words": (fold, glossary, True),
-        })  # fmt: skip
-        roomy = list(pieces(True))
-        situated = vectors([embedded_text(piece.context, piece.text) for piece in roomy])
-        lines += table("meaning and words, the context embedded", roomy, situated, {
-            "and not among the words": (fold, glossary, False),
-            "and among the words": (fold, glossary, True),
-        })  # fmt: skip
     print(publish("context", lines))
 
 
-def table(name, cut, embedded, steps, *, in_iast=False):
+def tables(source, in_iast=False):
+    """Yield the tables of a corpus: by words alone, and by meaning and words."""
+    groups = grouped((term, *synonyms) for term, synonyms in FIRST_ENTRIES.items())
+    bare = list(pieces(source.folders, False))
+    asked = list(source.asked(frozenset().union(*(piece.addresses for piece in bare))))
+    yield from ("", f"### {source.title}", "", f"{len(asked)} questions.")
+    plain = {"case and diacritics folded": Step(plainly_folded), "and one spelling of Sanskrit words": Step(fold)}
+    steps = plain | {
+        "and the glossary": Step(fold, groups),
+        "and of near-duplicates only one": Step(fold, groups, once=True),
+        "and the context among the words": Step(fold, groups, with_context=True, once=True),
+    }
+    yield from table("words alone", bare, None, asked, steps)
+    if in_iast:
+        yield from table("words alone, only questions with Sanskrit names, in IAST", bare, None, asked, plain, in_iast)
+    if "--words" in sys.argv:
+        return
+    yield from table("meaning and words", bare, vectors([piece.text for piece in bare]), asked, steps)
+    roomy = list(pieces(source.folders, True))
+    situated = vectors([embedded_text(piece.context, piece.text) for piece in roomy])
+    steps = {
+        "and not among the words": Step(fold, groups, once=True),
+        "and among the words": Step(fold, groups, with_context=True, once=True),
+    }
+    yield from table("meaning and words, the context embedded", roomy, situated, asked, steps)
+
+
+def table(name, cut, embedded, asked, steps, in_iast=False):
     """Yield the rows of a table: how each step fares, and what it won and lost against the one before."""
     yield from ("", f"| by {name} ({len(cut):,} passages) | found in 10 | won and lost |", "|---|---|---|")
     before = None
-    for step, (folding, groups, with_context) in steps.items():
-        found = found_in_ten(cut, embedded, folding=folding, groups=groups, with_context=with_context, in_iast=in_iast)
+    for step, how in steps.items():
+        found = found_in_ten(cut, embedded, asked, how, in_iast=in_iast)
         yield f"| {step} | {Share.of(found)} | {compared(before, found) if before else '–'} |"
         before = found
 
 
 HEAD = (
-    "## Folding, glossary and context",
+    "## Folding, glossary, near-duplicates and context",
     "",
-    "The questions of `golden/dev.jsonl` whose gold lies in the lectures, over those lectures alone: is the gold "
-    "within the ten closest of all passages, at most six of one lecture, closeness as retrieval weighs it (without "
-    "its pool)? Shares with 95 % Wilson intervals. Read by: `python -m tests.benchmarks.context`.",
+    "Is the gold within the ten closest of all passages, at most six of one lecture, closeness as retrieval weighs it "
+    "(without its pool)? Asked: the questions of `golden/dev.jsonl` whose gold lies in the lectures, over those alone; "
+    f"and {MEETING_QUESTIONS} questions about QMSum's validation meetings, drawn by seed {SEED}, over their "
+    "transcripts, where any turn of the marked spans is gold. Shares with 95 % Wilson intervals. Read by: "
+    "`python -m tests.benchmarks.context`.",
 )
 WORDS_ONLY = "What embedding the context gains was not measured in this run (`--words`); it is searched as words only."
 
