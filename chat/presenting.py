@@ -6,6 +6,7 @@ from typing import Any
 from chat.domain.events import Done, Refusal, payload
 from chat.domain.evidence import Abstention, Evidence
 from chat.domain.pool import Candidate, Pool
+from chat.domain.premise import FLAG as FALSE_PREMISE
 from chat.domain.question import QueryPlan
 from chat.domain.quotation import QuotationRules, directness
 from chat.domain.refusals import EMPTY_CORPUS, MESSAGES, NEXT_STEPS
@@ -107,10 +108,16 @@ def plan_trace(plan: QueryPlan) -> dict[str, Any]:
     }
 
 
+def signs(plan: QueryPlan, evidence: Evidence | Abstention) -> list[str]:
+    """Return what was noticed of the question, by its words and by what was found for it; nothing is decided by it."""
+    doubted = evidence.signals.get("names_share", 1.0) < 1
+    return list(dict.fromkeys((*plan.flags, *((FALSE_PREMISE,) if doubted else ()))))
+
+
 def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> dict[str, Any]:
     """Return every number that decided: the plan, each lane's count, each candidate's scores, the gate's signals."""
     return {
-        "plan": plan_trace(plan),
+        "plan": {**plan_trace(plan), "flags": signs(plan, evidence)},
         "lanes": dict(pool.lane_counts),
         "curated": [
             {

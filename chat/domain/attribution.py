@@ -4,7 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from chat.domain.words import Told, Word, Words
+from corpus.domain.address import numbers_of
+from corpus.domain.dates import dates_in, in_words
 from corpus.domain.folding import fold
+from corpus.domain.passage import Passage
 
 SPEAKING = frozenset(
     """
@@ -79,3 +82,11 @@ def is_titled(title: Words, source: Words, passage: Words) -> bool:
 
 def _share(wanted: Sequence[Word], known: set[str]) -> float:
     return sum(word.stem in known for word in wanted) / len(wanted)
+
+
+def known_of(passage: Passage) -> str:
+    """Return what is known of a passage besides its text, in sentences: title, speaker, place, day and address."""
+    known = f"{passage.title}. {passage.speaker}. {passage.place}. {passage.date}. {passage.address}."
+    numbers = " ".join(map(str, numbers_of(passage.address)))
+    days = " ".join(in_words(day) for day, _ in dates_in(passage.date))
+    return f"{known} {days}. {numbers}"

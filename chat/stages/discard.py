@@ -3,16 +3,20 @@
 from collections.abc import Sequence
 
 from chat.calibrations import calibration_of
+from chat.domain.attribution import known_of
 from chat.domain.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.instructions import addresses_a_machine
 from chat.domain.pool import Candidate, Pool
+from chat.domain.premise import names_share, takes_names_for_granted
 from chat.domain.question import QueryPlan
 from chat.domain.quotation import Sentence, says_what_it_is
 from chat.domain.selection import DiscardRules, closeness, logistic, select
+from chat.domain.terms import held_by
+from chat.domain.words import words_in
 from corpus.domain.folding import fold
 from corpus.domain.sentences import sentence_spans
-from corpus.language import lexemes
+from corpus.language import lexeme, lexemes
 from corpus.models import EmbeddingSpace
 from corpus.selectors import space_embedder
 from corpus.terms import TermStatistics, term_statistics
@@ -117,4 +121,16 @@ def coverage_signals(
         "known_share": term_share(plan.words, terms.chunks, terms.weight, plan.alternatives),
         "answerability": max((one.answerability or 0.0 for one in kept), default=0.0),
         "relevance": logistic(max((one.relevance or 0.0 for one in kept if one.relevance is not None), default=-60.0)),
+        "names_share": _names_share(plan, kept),
     }
+
+
+def _names_share(plan: QueryPlan, kept: Sequence[Candidate]) -> float:
+    """Return how much of what the question names one passage holds, with what is known of it."""
+    asked = words_in(plan.standalone, lexeme)
+    if not takes_names_for_granted(asked):
+        return 1.0  # most questions: no passage need be read for this
+    passages = (one.passage for one in kept)
+    return names_share(
+        asked, (held_by([words_in(one.text, lexeme), words_in(known_of(one), lexeme)]) for one in passages)
+    )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from chat.domain.answer import Claim, Withheld
 from chat.domain.assembler import Drafted
+from chat.domain.attribution import known_of
 from chat.domain.checking import Checked, CheckRules, Objection, Proof
 from chat.domain.claims import atomic_claims, draws_conclusion, is_framing
 from chat.domain.footnotes import Footnote
@@ -18,8 +19,6 @@ from chat.domain.quotation import Quote
 from chat.domain.snippets import find_quotation, quotations
 from chat.domain.terms import names_in
 from chat.domain.words import words_in
-from corpus.domain.address import numbers_of
-from corpus.domain.dates import dates_in, in_words
 from corpus.domain.folding import fold
 from corpus.domain.passage import Passage
 from corpus.language import lexeme
@@ -114,10 +113,7 @@ class Verification:
 
 
 def _source(passage: Passage) -> Source:
-    known = f"{passage.title}. {passage.speaker}. {passage.place}. {passage.date}. {passage.address}."
-    numbers = " ".join(map(str, numbers_of(passage.address)))
-    days = " ".join(in_words(day) for day, _ in dates_in(passage.date))
-    return Source.of(passage, without_orders(passage.text), f"{known} {days}. {numbers}", lexeme)
+    return Source.of(passage, without_orders(passage.text), known_of(passage), lexeme)
 
 
 def _proofs(weighed: Mapping[int, Weighed]) -> dict[int, Weighed]:

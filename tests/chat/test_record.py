@@ -38,6 +38,14 @@ def test_a_failed_turn_keeps_its_plan_and_the_kind_of_fault_and_no_word_of_it(co
     assert "hunter2" not in str(audit.trace)
 
 
+def test_a_question_that_names_what_no_passage_holds_is_recorded_as_doubted(corpus):
+    assert (
+        "false_premise"
+        in audit_of(asked("Why did Bonaparte refuse to bow to the newly made man?")).trace["plan"]["flags"]
+    )
+    assert audit_of(asked()).trace["plan"]["flags"] == []
+
+
 def test_a_stopped_turn_keeps_what_was_found_and_shown_by_then(corpus):
     async def stop(event):
         if isinstance(event, SentenceShown):
