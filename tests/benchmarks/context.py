@@ -48,7 +48,7 @@ from corpus.domain.transcript import assemble
 from corpus.duplicates import RULES as DUPLICATE_RULES
 from corpus.duplicates import Compared, bands_of, link_batch
 from corpus.glossary import grouped, look_up
-from corpus.importers.discovery import find_files, read_lectures
+from corpus.importers.discovery import find_files, read
 from corpus.language import lexemes
 from lectorium.providers.registry import embedder
 
@@ -109,8 +109,9 @@ def plainly_folded(text):
 
 def pieces(folders, tokens_for_context):
     """Cut the lectures; where the context is to be embedded, chunks leave room for it."""
-    for found in (found for folder in folders for found in find_files(folder)):
-        for draft in read_lectures(found):
+    with TemporaryDirectory() as workspace:
+        files = [file for folder in folders for file in find_files(folder, Path(workspace))]
+        for draft in (draft for file in files for draft in read(file)):
             transcript = assemble(draft.paragraphs)
             terms = leading_terms(placed.paragraph.text for placed in transcript.paragraphs)
             context = context_line(Setting(draft.title, terms=terms))
