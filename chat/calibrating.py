@@ -13,7 +13,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from audit.golden import group_of, history_of
+from audit.domain.ranking import Judged
+from audit.golden import group_of, history_of, kind_of
 from chat.asking import operator
 from chat.domain.coverage import Calibration
 from chat.domain.pool import PoolLimits
@@ -29,18 +30,45 @@ from lectorium.threads import in_thread
 
 FOLDS = 5
 SEED = 0
+OUTSIDE = 0.02  # share of the answerable that may be taken for another matter, and get no second look
 UNFITTED = Calibration(weights={}, bias=0.0, answer_from=0.0, outside_below=0.0)  # measuring decides nothing yet
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A question, whether the corpus answers it, the group it must not be split from (its lecture), and its section."""
+    """A question, whether the corpus answers it, its group (not to be split: the lecture), section, kind."""
 
     text: str
     history: tuple[Message, ...]
     answerable: bool
     group: str
     section: str = ""
+    kind: str = "off-topic"
+
+    @property
+    def is_near(self) -> bool:
+        """Has the question to do with the corpus, whether or not that answers it?"""
+        return not self.group.startswith("off-topic")
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A fitted gate, the questions it was fitted on, and each one's chance by a fit that had not seen its lecture."""
+
+    calibration: Calibration
+    asked: Sequence[Labelled]
+    chances: Sequence[float]
+
+    def judged(self, kind: str) -> list[Judged]:
+        """Return the chance and the truth of each question of a kind."""
+        pairs = zip(self.asked, self.chances, strict=True)
+        return [Judged(chance, one.answerable) for one, chance in pairs if one.kind == kind]
+
+    @property
+    def near(self) -> list[Judged]:
+        """Return those of the questions that have to do with the corpus."""
+        pairs = zip(self.asked, self.chances, strict=True)
+        return [Judged(chance, one.answerable) for one, chance in pairs if one.is_near]
 
 
 def read_golden(path: Path) -> list[Labelled]:
@@ -53,6 +81,7 @@ def read_golden(path: Path) -> list[Labelled]:
             answerable=row["section"] == "A" or bool(row.get("answerable")),
             group=group_of(row),
             section=row["section"],
+            kind=kind_of(row),
         )
         for row in rows
         if row.get("kind") != "address" and row.get("category") != "underspecified"
@@ -73,8 +102,10 @@ def measure(
     return asyncio.run(_measure(questions, on_each, space))
 
 
-def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, data: Iterable[Path]) -> Calibration:
+def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, data: Iterable[Path]) -> Fitted:
     """Fit the weights, and the lowest bar that lets through at most `budget` (0..1) of the unanswerable questions.
+
+    Under a second bar, which OUTSIDE of the answerable questions do not reach, the corpus is not about the question.
 
     Every signal can only speak for an answer: one whose weight would be negative is left out. The bar and every figure
     in the evidence come from predictions for lectures the fit had not seen.
@@ -83,7 +114,7 @@ def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, da
     x = np.array([[signals.get(name, 0.0) for name in names] for _, signals in measured])
     y = np.array([one.answerable for one, _ in measured])
     groups = np.array([one.group for one, _ in measured])
-    off_topic = np.array([one.group.startswith("off-topic") for one, _ in measured])
+    off_topic = np.array([not one.is_near for one, _ in measured])
     weight = _balanced(measured)
     unseen = np.zeros(len(y))
     for train, test in GroupKFold(FOLDS).split(x, y, groups):
@@ -91,13 +122,18 @@ def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, da
         unseen[test] = 1 / (1 + np.exp(-(x[test] @ weights + bias)))
     weights, bias = fit_monotone(x, y, weight)
     bar = _bar(unseen, y, off_topic, budget)
-    return Calibration(
+    outside = min(bar, float(np.quantile(unseen[y], OUTSIDE)))
+    calibration = Calibration(
         weights={name: round(float(value), 4) for name, value in zip(names, weights, strict=True) if value > 0},
         bias=round(bias, 4),
         answer_from=round(bar, 4),
-        outside_below=round(bar / 2, 4),
-        evidence=_evidence(measured, names, x, y, unseen, bar, budget, data),
+        outside_below=round(outside, 4),
+        evidence={
+            **_evidence(measured, names, x, y, unseen, bar, budget, data),
+            "off_topic_outside": round(float((unseen[off_topic] < outside).mean()), 3),
+        },
     )
+    return Fitted(calibration, [one for one, _ in measured], unseen.tolist())
 
 
 def fit_monotone(
@@ -134,7 +170,7 @@ async def _measure(
 
 def _balanced(measured: Sequence[tuple[Labelled, dict[str, float]]]) -> NDArray[np.float64]:
     """Weigh answerable, near-miss and off-topic questions so that the many easy ones do not drown the hard ones."""
-    kinds = ["yes" if one.answerable else "off" if one.group.startswith("off-topic") else "no" for one, _ in measured]
+    kinds = ["yes" if one.answerable else "no" if one.is_near else "off" for one, _ in measured]
     share = {"yes": 0.5, "no": 0.35, "off": 0.15}
     return np.array([share[kind] * len(kinds) / kinds.count(kind) for kind in kinds])
 
@@ -156,7 +192,7 @@ def _evidence(
     budget: float,
     data: Iterable[Path],
 ) -> dict[str, object]:
-    hard = np.array([not one.group.startswith("off-topic") for one, _ in measured])
+    hard = np.array([one.is_near for one, _ in measured])
     answered = unseen >= bar
     return {
         "data": {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in data},

@@ -9,12 +9,15 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from chat.calibrating import fit, measure, read_golden, read_off_topic
+from audit.domain.metrics import Share
+from audit.results import folder, publish
+from chat.calibrating import Fitted, fit, measure, read_golden, read_off_topic
 from chat.calibrations import calibration_for, calibration_path
 from chat.domain.coverage import Calibration
+from chat.gate_report import CURVE, curve_svg, gate_lines, trade_off
 from chat.phrasings import phrasing_points, read_neighbours, read_paraphrases
 from corpus.models import EmbeddingSpace
-from corpus.selectors import SpaceRefused, serving_space, space_embedder, space_named
+from corpus.selectors import SpaceRefused, corpus_fingerprint, serving_space, space_embedder, space_named
 from lectorium.providers.protocols import Embedder
 
 OFF_TOPIC = 300
@@ -46,9 +49,21 @@ class Command(BaseCommand):
         with tqdm(total=len(questions), unit="question") as bar:
             measured = measure(questions, lambda: bar.update(), space)
         fitted = fit(measured, options["budget"], (golden, squad))
-        calibration = with_phrasings(fitted, space_embedder(space), rewrites, squad)
+        calibration = with_phrasings(fitted.calibration, space_embedder(space), rewrites, squad)
         self.stdout.write(json.dumps(calibration.evidence, indent=1))
         self.stdout.write(f"Stored {_store(calibration, space, own=bool(options['space']))}.")
+        if not options["space"]:
+            _tell(fitted)
+
+
+def _tell(fitted: Fitted) -> None:
+    """Write what the gate does into docs/results.md, with its curve."""
+    publish("gate", gate_lines(fitted, corpus_fingerprint()))
+    bar = fitted.calibration.answer_from
+    kept, invented = (
+        Share.of(one.score >= bar for one in fitted.near if one.answerable is wanted).value for wanted in (True, False)
+    )
+    (folder() / CURVE).write_text(curve_svg(trade_off(fitted.near), (kept, invented)), encoding="utf-8")
 
 
 def _store(calibration: Calibration, space: EmbeddingSpace | None, *, own: bool) -> str:
