@@ -17,6 +17,7 @@ SIGNALS: Mapping[str, str] = MappingProxyType(
     }
 )
 FOLDS = 5
+UNCALIBRATED = (0.55, 0.65)  # of the reference scale (shared/design/pipeline.md), which is another embedder's
 BUDGET = 0.10  # share of the unanswerable that a bar may let through; of fewer than fifty, less would be one or two
 
 
@@ -59,6 +60,7 @@ def separation_lines(asked: Sequence[Sounded]) -> list[str]:
         "| signal | A from B | A from false twins | A answered | B answered | false twins answered |",
         "|---|---:|---:|---|---|---|",
         *(_line(asked, name, told) for name, told in SIGNALS.items()),
+        *(_uncalibrated(asked, bar) for bar in UNCALIBRATED),
         "",
     ]
 
@@ -81,3 +83,9 @@ def _line(asked: Sequence[Sounded], signal: str, told: str) -> str:
     shares = (Share.of(answered for one, answered in over if one.section == section) for section in "ABC")
     apart = (f"{separation(judged['A'] + judged[other]):.3f}" for other in "BC")
     return f"| {told} | {' | '.join(apart)} | {' | '.join(map(str, shares))} |"
+
+
+def _uncalibrated(asked: Sequence[Sounded], bar: float) -> str:
+    """Say what the reference scale's bars would do, were they taken for cosines."""
+    shares = (Share.of(one.best["similarity"] >= bar for one in asked if one.section == section) for section in "ABC")
+    return f"| without calibration: cosine ≥ {bar:.2f} | – | – | {' | '.join(map(str, shares))} |"

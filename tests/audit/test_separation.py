@@ -35,6 +35,12 @@ def test_questions_that_are_parted_wholly_are_answered_and_refused_so():
     assert "| best cosine | 1.000 | 1.000 | 20/20" in page
 
 
+def test_the_reference_scales_bars_are_shown_as_though_they_were_cosines():
+    page = "\n".join(separation_lines([*asked("A", 20, 0.6), *asked("B", 20, 0.1), *asked("C", 20, 0.7)]))
+    assert "| without calibration: cosine ≥ 0.55 | – | – | 20/20 = 1.00" in page
+    assert "| without calibration: cosine ≥ 0.65 | – | – | 0/20 = 0.00" in page
+
+
 def test_a_bar_is_set_on_other_groups_than_it_is_used_on():
     one_group = [Sounded("B", "g", dict.fromkeys(SIGNALS, 0.8)) for _ in range(10)]
     others = [*asked("B", FOLDS * 4, 0.1), *asked("A", FOLDS * 4, 0.5)]
