@@ -26,6 +26,7 @@ def gate_lines(run: Run, mode: str) -> list[str]:
         "|---|---:|---:|",
         f"| has an answer | {kept.hits} | {kept.total - kept.hits} |",
         f"| has none | {invented.hits} | {invented.total - invented.hits} |",
+        *_kinds(run.gated),
         "",
         *GOALS,
         goal_line("unanswerable answered", HALLUCINATION_GOAL, invented, at_most=True),
@@ -51,6 +52,14 @@ def coverage(gated: Sequence[Gated]) -> Share:
 def hallucination(gated: Sequence[Gated]) -> Share:
     """Return the share of unanswerable questions that were answered."""
     return Share.of(one.answered for one in gated if not one.answerable)
+
+
+def _kinds(gated: Sequence[Gated]) -> list[str]:
+    """Return a row for each kind without an answer, where there are several."""
+    kinds = list(dict.fromkeys(one.kind for one in gated if not one.answerable))
+    rows = {kind: [one.answered for one in gated if not one.answerable and one.kind == kind] for kind in kinds}
+    lines = [f"| – {kind} | {sum(row)} | {len(row) - sum(row)} |" for kind, row in rows.items()]
+    return lines if len(kinds) > 1 else []
 
 
 def _signals(run: Run) -> list[str]:

@@ -33,6 +33,7 @@ class Gated:
     answered: bool
     cites_gold: bool
     milliseconds: Mapping[str, int]
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,18 @@ class Run:
 
 
 def sample(questions: Sequence[Question], drawn: Sampling) -> tuple[list[Question], list[Question]]:
-    """Return the questions with an answer to search for, and those without that the turn is asked, by the seed."""
+    """Return the questions with an answer to search for, and those without that the turn is asked, by the seed.
+
+    Of every kind without an answer as many are drawn, as far as there are.
+    """
     chance = random.Random(drawn.seed)
-    yes, no = ([one for one in questions if bool(one.gold) is answerable] for answerable in (True, False))
-    return chance.sample(yes, min(drawn.limit, len(yes))), chance.sample(no, min(drawn.asked, len(no)))
+    yes = [one for one in questions if one.gold]
+    kinds = dict.fromkeys(one.kind for one in questions if not one.gold)
+    no = []
+    for kind in kinds:
+        of_kind = [one for one in questions if not one.gold and one.kind == kind]
+        no += chance.sample(of_kind, min(drawn.asked // len(kinds), len(of_kind)))
+    return chance.sample(yes, min(drawn.limit, len(yes))), no
 
 
 async def run(questions: Sequence[Question], drawn: Sampling, mode: str, on_each: Callable[[], object]) -> Run:
@@ -96,6 +105,7 @@ def gate(question: Question, response: Mapping[str, Any]) -> Gated:
         answered=response["outcome"] in ANSWERED,
         cites_gold=any(not gold.isdisjoint(cited) for gold in question.gold),
         milliseconds=response["timings_ms"],
+        kind=question.kind,
     )
 
 

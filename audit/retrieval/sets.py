@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from audit.evaluation import read_rows
 from audit.retrieval.meetings import converted
 
 Row = dict[str, Any]
+# Written by hand about HotpotQA's own paragraphs, each with what is false in it.
+FALSE_PREMISES = Path(__file__).parent / "false_premises.jsonl"
 # Articles of SQuAD 2 from which no training row comes (training/build/reading.py; a test holds the two equal).
 SQUAD2_UNSEEN = frozenset(
     {"Warsaw", "Huguenot", "Oxygen", "Private_school", "Black_Death", "Scottish_Parliament", "Normans", "Force"}
@@ -19,10 +21,14 @@ SQUAD2_UNSEEN = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and what answers it: of each gold passage the addresses any one of which holds it. None: no answer."""
+    """A question and what answers it: of each gold passage the addresses any one of which holds it. None: no answer.
+
+    kind: why nothing answers it, in words for the report.
+    """
 
     text: str
     gold: tuple[frozenset[str], ...] = ()
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,7 @@ def _encyclopedia(data: Path) -> Iterator[Row]:
 
 
 def _ask_hotpotqa(data: Path) -> list[Question]:
-    """Return two-hop questions, and as many as there are of SQuAD 2's that its own passage does not answer."""
+    """Return two-hop questions; and without an answer here, SQuAD 2's impossible ones and those of a false premise."""
     named = defaultdict(set)
     for entry in _encyclopedia(data):
         named[entry["title"]].add(entry["id"])
@@ -74,7 +80,9 @@ def _ask_hotpotqa(data: Path) -> list[Question]:
         for row in read_rows(data / "qa" / "hotpotqa" / "dev.jsonl")
         if row["origin_split"] == "test"
     ]
-    return asked + [one for one in _ask_squad2(data) if not one.gold]
+    elsewhere = [replace(one, kind="of another corpus") for one in _ask_squad2(data) if not one.gold]
+    false = [Question(row["question"], kind="of a false premise") for row in read_rows(FALSE_PREMISES)]
+    return asked + elsewhere + false
 
 
 def _write_squad2(data: Path, folder: Path) -> None:
@@ -126,7 +134,8 @@ SETS = {
             "hotpotqa",
             "HotpotQA and 2Wiki",
             "Two-hop questions of HotpotQA's test part over its paragraphs and 2Wiki's passages as one corpus; each "
-            "needs two passages. Without an answer here: SQuAD 2's impossible questions.",
+            "needs two passages. Without an answer here: SQuAD 2's impossible questions, and questions written about "
+            "these very paragraphs that take something false for granted.",
             2,
             (20,),
             _write_hotpotqa,

@@ -5,7 +5,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from audit import results
-from audit.retrieval.running import Sampling, sample
+from audit.retrieval.gating import gate_lines
+from audit.retrieval.running import Gated, Run, Sampling, sample
 from audit.retrieval.sets import Question
 from corpus.models import Collection, Lecture
 from tests.audit.retrieval.written import write_data
@@ -88,3 +89,18 @@ def test_a_seed_draws_the_same_questions_again():
     assert not any(one.gold for one in no)
     assert (yes, no) == sample(questions, Sampling(10, 5, seed=1))
     assert (yes, no) != sample(questions, Sampling(10, 5, seed=2))
+
+
+def test_of_every_kind_without_an_answer_as_many_are_asked():
+    questions = [
+        Question(f"{kind} {n}?", kind=kind) for kind, count in (("far", 100), ("false", 10)) for n in range(count)
+    ]
+    _, no = sample(questions, Sampling(10, 8, seed=1))
+    assert sorted(one.kind for one in no) == ["false"] * 4 + ["far"] * 4
+
+
+def test_each_kind_without_an_answer_has_its_row():
+    gated = [Gated(False, answered, False, {}, kind) for kind, answered in (("far", False), ("false", True))]
+    lines = gate_lines(Run((0, 2), (), gated, (0.0, 0.0)), "auto")
+    assert "| – far | 0 | 1 |" in lines
+    assert "| – false | 1 | 0 |" in lines

@@ -10,9 +10,15 @@ def test_the_articles_asked_about_are_those_that_training_held_back():
 
 
 def test_a_two_hop_question_has_two_gold_passages_each_under_every_address_of_its_title(tmp_path):
-    asked, impossible = SETS["hotpotqa"].questions(write_data(tmp_path))
+    asked, *_ = SETS["hotpotqa"].questions(write_data(tmp_path))
     assert asked.gold == (frozenset({"hotpot-0", "2wiki-0"}), frozenset({"hotpot-1"}))
-    assert impossible.gold == ()
+
+
+def test_two_kinds_of_question_have_no_answer_among_the_two_hop_passages(tmp_path):
+    _, impossible, *false = SETS["hotpotqa"].questions(write_data(tmp_path))
+    assert (impossible.gold, impossible.kind) == ((), "of another corpus")
+    assert {(one.gold, one.kind) for one in false} == {((), "of a false premise")}
+    assert len({one.text for one in false}) == len(false) >= 50
 
 
 def test_only_questions_that_training_never_saw_are_asked(tmp_path):
