@@ -69,3 +69,14 @@ def test_the_curve_is_drawn_within_its_picture():
     places = [tuple(map(float, one.split(","))) for one in line.get("points").split()]
     assert places == sorted(places, key=lambda place: (place[0], -place[1]))
     assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in places)
+
+
+def test_what_is_only_recorded_gets_no_weight_though_it_parts_them():
+    questions = [
+        *measured("A", True, 20, closeness=0.8, names_share=0.9),
+        *measured("B", False, 20, closeness=0.1, names_share=0.0),
+        *measured("", False, 20, closeness=0.0, names_share=0.0),
+    ]
+    one = fit(questions, 0.1, ()).calibration
+    assert set(one.weights) == {"closeness"}
+    assert one.evidence["auroc_by_signal"]["names_share"] == 1.0
