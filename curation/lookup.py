@@ -7,19 +7,23 @@ from uuid import UUID
 import numpy as np
 from django.db.models import Count, Max
 
+from corpus.domain.address import address_key
+from corpus.domain.scope import Scope
+from corpus.selectors import standing_at
 from curation.domain.acceptance import (
     CuratedMatch,
     CuratedRules,
     Entry,
     PinDecision,
     decide_pin,
-    is_strong,
     on_reference_scale,
+    replaces_sweep,
 )
 from curation.models import MemoryNote, PinnedQuestion
 from lectorium.providers.protocols import Embedder, Matrix, Reader
 
 _RULES = CuratedRules()
+REFERRED = 40  # chunks that one entry's references may give
 JUDGED_AT_MOST = 3  # border cases a turn: the judge reads each
 
 
@@ -40,11 +44,13 @@ def curated_matches(
     embedder: Embedder,
     scale: Sequence[tuple[float, float]],
     judge: Reader | None,
+    scope: Scope,
 ) -> list[CuratedMatch]:
     """Return the entries accepted for a question, most similar first.
 
     wordings, vectors: the question's wordings, the standalone one first, and their unit vectors (n, width). scale: the
-    space's calibrated points. judge: reads border cases; without one they are rejected. Nothing published, no work.
+    space's calibrated points. judge: reads border cases; without one they are rejected. scope: what the
+    reader's look-ups may find. Nothing published, no work.
     """
     entries, phrasings, stored = _published(curation_version(), embedder)  # type: ignore[arg-type]  # hashed by identity
     if not entries:
@@ -57,31 +63,28 @@ def curated_matches(
     for entry in sorted(entries, key=lambda one: -best[one.id][0]):
         cosine, row = best[entry.id]
         similarity, phrasing = on_reference_scale(cosine, scale), phrasings[row][1]
+        judged: float | None = None
         if entry.kind == "note":
-            match = _note(entry, similarity, phrasing)
+            accepted = similarity >= _RULES.note_accept
         else:
             decision = decide_pin(similarity, same_language=entry.language == language, rules=_RULES)
-            judged = None
             if decision is PinDecision.ASK_JUDGE and judge and asked < JUDGED_AT_MOST:
                 asked += 1
                 judged = judge.read(wordings[0], [phrasing])[0].answerability
-            match = _pin(entry, similarity, phrasing, decision, judged)
-        found += [match] if match else []
+            accepted = decision is PinDecision.ACCEPT or (judged is not None and judged >= _RULES.pin_judged)
+        found += [_match(entry, similarity, phrasing, judged, scope)] if accepted else []
     return found
 
 
-def _pin(
-    entry: Entry, similarity: float, phrasing: str, decision: PinDecision, judged: float | None
-) -> CuratedMatch | None:
-    accepted = decision is PinDecision.ACCEPT or (judged is not None and judged >= _RULES.pin_judged)
-    return CuratedMatch(entry, similarity, phrasing, True, True, judged) if accepted else None
-
-
-def _note(entry: Entry, similarity: float, phrasing: str) -> CuratedMatch | None:
-    if similarity < _RULES.note_accept:
-        return None
-    strong = is_strong(similarity, len(entry.references), _RULES)
-    return CuratedMatch(entry, similarity, phrasing, strong or similarity >= _RULES.note_cites, strong)
+def _match(entry: Entry, similarity: float, phrasing: str, judged: float | None, scope: Scope) -> CuratedMatch:
+    """Return the accepted entry with what its references give within the scope: only that may replace the sweep."""
+    keys = {address_key(reference) for reference in entry.references}
+    standing = standing_at(list(keys), scope, REFERRED) if keys else []
+    resolved = keys & {key for _, held in standing for key in held}
+    skips = replaces_sweep(entry.kind, similarity, len(resolved), _RULES)
+    cites = entry.kind == "pin" or skips or similarity >= _RULES.note_cites
+    chunks = tuple(chunk_id for chunk_id, _ in standing) if cites else ()
+    return CuratedMatch(entry, similarity, phrasing, chunks, skips, judged)
 
 
 @functools.lru_cache(maxsize=2)

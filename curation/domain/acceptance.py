@@ -44,14 +44,15 @@ class Entry:
 class CuratedMatch:
     """An entry that takes part in the turn.
 
-    similarity: 0..1 on the reference scale. phrasing: the one that matched. cites: may its references be cited?
-    skips_sweep: does it replace the search of the corpus? judged: the judge's 0..1 where it was asked.
+    similarity: 0..1 on the reference scale. phrasing: the one that matched. chunks: what its references give to this
+    reader, none where they may not be cited. skips_sweep: does it replace the search of the corpus? judged: the judge's
+    0..1 where it was asked.
     """
 
     entry: Entry
     similarity: float
     phrasing: str
-    cites: bool
+    chunks: tuple[UUID, ...]
     skips_sweep: bool
     judged: float | None = None
 
@@ -71,9 +72,14 @@ def decide_pin(similarity: float, *, same_language: bool, rules: CuratedRules) -
     return PinDecision.ACCEPT if similarity >= rules.pin_accept else PinDecision.ASK_JUDGE
 
 
-def is_strong(similarity: float, resolvable: int, rules: CuratedRules) -> bool:
-    """Does a note bring enough of its own for the sweep to be skipped?"""
-    return similarity >= rules.note_strong and resolvable >= rules.strong_references
+def replaces_sweep(kind: str, similarity: float, resolved: int, rules: CuratedRules) -> bool:
+    """Does an accepted entry bring enough of its own for the sweep to be skipped: a pin anything, a note a good deal?
+
+    resolved: how many of its references give something to this reader; a dead one, or one outside the scope, does not.
+    """
+    if kind == "pin":
+        return resolved > 0
+    return similarity >= rules.note_strong and resolved >= rules.strong_references
 
 
 def on_reference_scale(cosine: float, points: Sequence[tuple[float, float]]) -> float:
