@@ -117,6 +117,12 @@ def test_a_second_look_adds_only_what_the_first_did_not_find():
     assert joined.lane_counts == {"dense": 3, "lexical": 1}
 
 
+def test_without_a_reader_the_prefloor_is_higher_and_a_forced_hit_is_still_exempt():
+    pool = [candidate(1, similarity=0.3), candidate(2, similarity=0.46), candidate(3, similarity=0.1, forced=True)]
+    assert ids(select(pool, RULES).kept) == [2, 1, 3]
+    assert ids(select(pool, replace(RULES, read=0)).kept) == [2, 3]
+
+
 def test_an_addressed_passage_leads_and_is_never_cut():
     addressed = candidate(7, similarity=0.0, forced=True, lanes={"address": Hit(uuid4(), "address", 1, 1.0)})
     assert ids(select([candidate(1, similarity=0.9), addressed], RULES).kept) == [7, 1]
