@@ -54,7 +54,7 @@ async def sift(text: str, *, history: Thread = (), beside: Sequence[Passage] = (
     """Return what would be kept as evidence, and what of it quoted; see lectorium.asking.sift."""
     way, space = way_without(without), await in_thread(serving_space)
     plan, pool = await _looked_up(text, history, way, space, places=len(beside))
-    pool = (await in_thread(_found_first, plan, beside, space)).joined(pool)
+    pool = (await in_thread(_found_first, plan, beside, space)).joined(pool, PoolLimits())
     pool = await in_thread(read, plan, pool, way.rules)
     evidence = await in_thread(discard, plan, pool, way.rules, space)
     kept = [one for one in pool.candidates if one.passage.chunk_id not in evidence.cut]

@@ -135,8 +135,8 @@ async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None
         with journal.timed("retrieve"):
             await journal.status("retrieve", await in_thread(searched, journal.question.viewer))
             found = await retrieve(plan, journal.question.viewer, LIMITS[journal.question.mode], space)
-            wider = pool.joined(found)
-        if look and len(wider.candidates) == len(pool.candidates):
+            wider = pool.joined(found, LIMITS[journal.question.mode])
+        if look and wider.chunk_ids <= pool.chunk_ids:
             break
         with journal.timed("discard"):
             await journal.status("discard", reading(len(wider.candidates)))

@@ -1,6 +1,7 @@
 """The lexical lane: the question's words and what means the same; by their spelling where no chunk holds them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -25,7 +26,11 @@ Form = tuple[str, ...]  # lexemes that together say a word, or its synonym
 def every_lexical(plan: QueryPlan, viewer: Viewer) -> list[Hit]:
     """Return the lexical lane's hits for every wording; wordings of the same words are searched once."""
     searched = dict.fromkeys(wording.words for wording in plan.searches)
-    return [hit for words in searched for hit in lexical_lane(words, viewer, plan.alternatives)]
+    return [
+        replace(hit, wording=place)
+        for place, words in enumerate(searched)
+        for hit in lexical_lane(words, viewer, plan.alternatives)
+    ]
 
 
 def lexical_lane(
