@@ -142,7 +142,8 @@ async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None
             await journal.status("discard", reading(len(wider.candidates)))
             pool = await in_thread(read, plan, wider, RULES[journal.question.mode])
             evidence = await in_thread(discard, plan, pool, RULES[journal.question.mode], space)
-        journal.plan, journal.trace, journal.background = plan, trace_of(plan, pool, evidence), pool.background
+        journal.looked(trace_of(plan, pool, evidence))
+        journal.plan, journal.background = plan, pool.background
         again = isinstance(evidence, Abstention) and evidence.reason is Reason.UNANSWERABLE
         refined = refine(plan, nearest_sentences(evidence.sentences, QuotationRules())) if again else None
         if refined is None:
