@@ -9,6 +9,7 @@ from django.db.models import Count, Max
 
 from corpus.domain.address import address_key
 from corpus.domain.scope import Scope
+from corpus.domain.sentences import sentence_spans
 from corpus.selectors import standing_at
 from curation.domain.acceptance import (
     CuratedMatch,
@@ -60,7 +61,7 @@ def curated_matches(
     for row, (owner, _) in enumerate(phrasings):
         best[entries[owner].id] = max(best.get(entries[owner].id, (-1.0, 0)), (float(cosines[row]), row))
     found, asked = [], 0
-    for entry in sorted(entries, key=lambda one: -best[one.id][0]):
+    for entry in sorted((one for one in entries if one.id in best), key=lambda one: -best[one.id][0]):
         cosine, row = best[entry.id]
         similarity, phrasing = on_reference_scale(cosine, scale), phrasings[row][1]
         judged: float | None = None
@@ -97,12 +98,14 @@ def _published(version: str, embedder: Embedder) -> tuple[list[Entry], list[tupl
     notes = MemoryNote.objects.filter(state=MemoryNote.State.PUBLISHED)
     entries = [
         *(Entry(pin.pk, "pin", pin.language, (pin.question,), tuple(pin.references)) for pin in pins),
-        *(
-            Entry(note.pk, "note", note.language, (note.title, *note.triggers), tuple(note.references), note.body)
-            for note in notes
-        ),
+        *(Entry(note.pk, "note", note.language, _phrasings(note), tuple(note.references), note.body) for note in notes),
     ]
     phrasings = [(place, text) for place, entry in enumerate(entries) for text in entry.phrasings if text.strip()]
     if not phrasings:
         return [], [], np.zeros((0, 0), dtype=np.float32)
     return entries, phrasings, embedder.embed_questions([text for _, text in phrasings])
+
+
+def _phrasings(note: MemoryNote) -> tuple[str, ...]:
+    """Return what a note is matched on: its title, its triggers, and its body sentence by sentence."""
+    return (note.title, *note.triggers, *(note.body[slice(*span)] for span in sentence_spans(note.body)))

@@ -73,6 +73,21 @@ async def test_a_note_shapes_the_framing_and_the_sweep_goes_on(corpus):
     assert {"dense", "curated"} <= set(pool.lane_counts)
 
 
+async def test_a_note_is_found_by_a_sentence_of_its_body(corpus):
+    body = "A lamp in a windless place does not flicker. How should one work without wanting anything?"
+    await in_thread(note, triggers=["something else"], body=body)
+    _, pool = await pool_of(ASKED)
+    assert [match.phrasing for match in pool.curated] == [ASKED]
+    assert pool.background == (body,)
+
+
+async def test_an_entry_without_any_phrasing_is_never_found_and_harms_no_other(corpus):
+    await in_thread(pin, question=" ")
+    await in_thread(pin)
+    _, pool = await pool_of(ASKED)
+    assert [match.phrasing for match in pool.curated] == [ASKED]
+
+
 async def test_a_strong_note_replaces_the_sweep(corpus):
     await in_thread(note, references=["BG 2.47", "BG 2.48", "first-steps:1"])
     _, pool = await pool_of(ASKED)
