@@ -10,6 +10,7 @@ from uuid import uuid4
 from django.conf import settings
 
 from chat.afterwards import add_afterwards
+from chat.calibrations import Uncalibrated
 from chat.domain import refusals
 from chat.domain.answer import check_warnings, stale_index
 from chat.domain.events import Fault, Notice, Sources
@@ -71,6 +72,11 @@ async def conduct(journal: Journal, record: Record) -> None:
         await take(journal)
     except asyncio.CancelledError:
         journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
+    except Uncalibrated as error:
+        log.error("turn %s: %s", journal.turn_id, error)
+        journal.trace |= {"fault": "Uncalibrated", "cause": str(error)}
+        journal.conclude(Turn.Outcome.FAILED, message=refusals.UNCALIBRATED, complete=False)
+        await journal.say(Fault("uncalibrated", refusals.UNCALIBRATED, retryable=False))
     except Exception as error:
         log.exception("turn %s failed", journal.turn_id)
         journal.trace["fault"] = type(error).__name__

@@ -10,7 +10,7 @@ from uuid import UUID
 import numpy as np
 from django.db import OperationalError
 
-from chat.calibrations import calibration_of
+from chat.calibrations import Uncalibrated, calibration_of
 from chat.domain.pool import POOLING, SWEEPING, Candidate, Found, Hit, Pool, Pooling, PoolLimits, fuse
 from chat.domain.question import QueryPlan
 from chat.domain.viewer import Viewer
@@ -18,7 +18,7 @@ from chat.stages.lexical import every_lexical
 from corpus.models import ChunkVector, EmbeddingSpace
 from corpus.nearest import nearest_chunks
 from corpus.selectors import passages, space_embedder, standing_at
-from curation.domain.acceptance import CuratedMatch
+from curation.domain.acceptance import CuratedMatch, NoScale
 from curation.lookup import curated_matches
 from lectorium.providers.protocols import Matrix
 from lectorium.providers.registry import reader
@@ -91,16 +91,22 @@ def dense_lane(vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) ->
 
 
 def matches_of(plan: QueryPlan, vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) -> list[CuratedMatch]:
-    """Return the curated entries accepted for the plan's own wordings; border cases are put to the cross-encoder."""
-    return curated_matches(
-        [wording.text for wording in plan.wordings],
-        vectors,
-        language=plan.language,
-        embedder=space_embedder(space),
-        scale=calibration_of(space).phrasing,
-        judge=reader(),
-        scope=viewer.scope,
-    )
+    """Return the curated entries accepted for the plan's own wordings; border cases are put to the cross-encoder.
+
+    Raises Uncalibrated where the space's likenesses mean nothing yet.
+    """
+    try:
+        return curated_matches(
+            [wording.text for wording in plan.wordings],
+            vectors,
+            language=plan.language,
+            embedder=space_embedder(space),
+            scale=calibration_of(space).phrasing,
+            judge=reader(),
+            scope=viewer.scope,
+        )
+    except NoScale as error:
+        raise Uncalibrated(str(error)) from error
 
 
 def curated_lane(matches: Sequence[CuratedMatch]) -> list[Hit]:

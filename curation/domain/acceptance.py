@@ -10,6 +10,10 @@ from itertools import pairwise
 from uuid import UUID
 
 
+class NoScale(ValueError):
+    """The embedding space has no calibrated map for question and phrasing, so no likeness means anything."""
+
+
 @dataclass(frozen=True, slots=True)
 class CuratedRules:
     """Operating points, each 0..1 but `strong_references`, a count.
@@ -85,11 +89,11 @@ def replaces_sweep(kind: str, similarity: float, resolved: int, rules: CuratedRu
 def on_reference_scale(cosine: float, points: Sequence[tuple[float, float]]) -> float:
     """Map a raw cosine through a calibrated, rising polyline of (cosine, reference) points; flat outside it.
 
-    Raises ValueError where no points were calibrated.
+    Raises NoScale where no points were calibrated.
     """
     if not points:
         message = "the embedding space has no calibrated map for question and phrasing: run manage.py calibrate"
-        raise ValueError(message)
+        raise NoScale(message)
     if cosine <= points[0][0]:
         return points[0][1]
     for (x0, y0), (x1, y1) in pairwise(points):
