@@ -10,7 +10,7 @@ from audit.domain.metrics import Share, percentile
 from audit.golden import Scored, by_kind, gold_sets, history_of, holds_one, kind_of, score, shares
 from audit.separation import Sounded, separation_lines, sounded
 from corpus.selectors import corpus_fingerprint
-from lectorium.asking import ask, search
+from lectorium.asking import ask, explain
 from lectorium.management.json_lines import read_objects
 
 Progress = Callable[[], None]
@@ -49,7 +49,7 @@ async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: Progres
         response = await ask(row["question"], mode=mode, history=history)
         golden.scored.append(score(row, response))
         golden.milliseconds.append(response["timings_ms"]["total"])
-        found = await search(row["question"], history=history, limit=TOP, explain=True)
+        found = (await explain(row["question"], history=history, mode=mode))["rows"]
         if gold_sets(row):
             golden.found.setdefault(kind_of(row), []).append(_is_found(row, found))
         if heard := sounded(row, found):
@@ -59,7 +59,7 @@ async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: Progres
 
 
 def _is_found(row: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> bool:
-    addresses = {address for hit in found if hit["cut_by"] is None for address in hit["addresses"]}
+    addresses = {address for hit in found[:TOP] if hit["cut_by"] is None for address in hit["addresses"]}
     return holds_one(gold_sets(row), addresses)
 
 

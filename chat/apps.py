@@ -15,6 +15,7 @@ class ChatConfig(AppConfig):
         asking.fill(
             ask=_lazily("chat.asking.ask"),
             search=_lazily("chat.searching.search"),
+            explain=_lazily("chat.searching.explain"),
             sift=_lazily("chat.searching.sift"),
             examine=_lazily("chat.examining.examine"),
         )

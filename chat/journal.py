@@ -79,6 +79,11 @@ class Journal:
         finally:
             self._timings[stage] = self._timings.get(stage, 0.0) + time.perf_counter() - began
 
+    def looked(self, trace: dict[str, Any]) -> None:
+        """Note what a look found and decided; those before it in this turn are kept, first to last, under "looks"."""
+        earlier = [*self.trace.pop("looks", ()), self.trace] if self.trace else []
+        self.trace = {**trace, "looks": earlier} if earlier else trace
+
     def degrade(self, mode: Mode, reason: str) -> None:
         """Warn that a mode could not answer, and why, in one word of the provider's errors or of the turn."""
         message = f"The {mode.value} mode could not give the whole answer ({reason.replace('_', ' ')})."

@@ -102,7 +102,10 @@ def plan_trace(plan: QueryPlan) -> dict[str, Any]:
     return {
         "route": plan.route.value,
         "wordings": [{"text": one.text, "kind": one.kind} for one in (*plan.wordings, *plan.refined)],
+        "language": plan.language,
         "words": plan.words,
+        "alternatives": {word: [list(form) for form in forms] for word, forms in plan.alternatives.items()},
+        "wanted_kinds": sorted(plan.wanted_kinds),
         "addresses": plan.address_keys,
         "flags": plan.flags,
     }
@@ -131,10 +134,17 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
             for match in pool.curated
         ],
         "candidates": [_candidate(one, evidence.cut.get(one.passage.chunk_id)) for one in pool.candidates],
-        "gate": {
-            "coverage": round(evidence.coverage, 4),
-            "signals": {name: round(value, 4) for name, value in evidence.signals.items()},
-        },
+        "gate": gate_trace(evidence),
+    }
+
+
+def gate_trace(evidence: Evidence | Abstention) -> dict[str, Any]:
+    """Return what the coverage gate weighed and decided; no bar where it was not asked."""
+    return {
+        "coverage": round(evidence.coverage, 4),
+        "bar": evidence.bar,
+        "decision": evidence.reason.value if isinstance(evidence, Abstention) else "answer",
+        "signals": {name: round(value, 4) for name, value in evidence.signals.items()},
     }
 
 
@@ -143,10 +153,18 @@ def _candidate(one: Candidate, cut: str | None) -> Mapping[str, Any]:
         "chunk": str(one.passage.chunk_id),
         "address": one.passage.address,
         **scores_of(one),
-        "lanes": {lane: hit.rank for lane, hit in one.lanes.items()},
+        **lanes_of(one),
         "forced": one.forced,
         "kept": cut is None,
         "cut_by": cut,
+    }
+
+
+def lanes_of(one: Candidate) -> dict[str, dict[str, float]]:
+    """Return the candidate's rank in each lane that found it, and the lane's own value."""
+    return {
+        "lanes": {lane: hit.rank for lane, hit in one.lanes.items()},
+        "lane_values": {lane: round(hit.value, 5) for lane, hit in one.lanes.items()},
     }
 
 

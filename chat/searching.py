@@ -1,22 +1,24 @@
 """What the lanes find for a question, without answering it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from chat.asking import operator
 from chat.domain.evidence import Evidence
 from chat.domain.parts import Way, way_without
 from chat.domain.pool import Candidate, Hit, Pool, PoolLimits, fuse
-from chat.domain.question import Message, QueryPlan, Question
+from chat.domain.question import Message, Mode, QueryPlan, Question
 from chat.domain.quotation import QuotationRules
-from chat.domain.selection import select
-from chat.presenting import scores_of
-from chat.stages.discard import discard
+from chat.domain.selection import DiscardRules, Selection
+from chat.presenting import gate_trace, lanes_of, scores_of
+from chat.protocol import check_mode
+from chat.stages.discard import discard, selected
 from chat.stages.plan import plan_question
 from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from chat.stages.synthesize import synthesize
+from chat.turn import LIMITS, RULES
 from corpus.domain.embedded import text_to_embed
 from corpus.domain.passage import Passage
 from corpus.models import EmbeddingSpace
@@ -27,36 +29,58 @@ LANES = ("dense", "lexical", "spelling", "address", "curated")
 Thread = tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How a question is searched for: as a turn of this mode would, but for the part that the way does without."""
+
+    mode: str
+    way: Way
+    space: EmbeddingSpace | None
+
+    @property
+    def limits(self) -> PoolLimits:
+        return LIMITS[check_mode(self.mode)]
+
+    @property
+    def rules(self) -> DiscardRules:
+        return self.way.ruled(RULES[check_mode(self.mode)])
+
+
 async def search(
     text: str,
     *,
     history: Thread = (),
     lane: str | None = None,
     limit: int = 10,
-    explain: bool = False,
+    mode: str = Mode.AUTO,
     without: str = "",
 ) -> list[dict[str, Any]]:
     """Return up to `limit` rows, best first; see lectorium.asking.search."""
-    way, space = way_without(without), await in_thread(serving_space)
-    plan, pool = await _looked_up(text, history, way, space)
+    look = _Look(mode, way_without(without), await in_thread(serving_space))
+    plan, pool = await _looked_up(text, history, look)
     if lane:
         found = sorted((one for one in pool.candidates if lane in one.lanes), key=lambda one: one.lanes[lane].rank)
         return [_row(one) for one in found[:limit]]
-    pool = await in_thread(read, plan, pool, way.rules)
-    selection = select(pool.candidates, replace(way.rules, top_k=limit), wanted=plan.wanted_kinds)
-    if explain:
-        cut = [one for one in pool.candidates if one.passage.chunk_id in selection.cut]
-        return [_row(one, selection.cut.get(one.passage.chunk_id)) for one in (*selection.kept, *cut)]
-    return [_row(one) for one in selection.kept]
+    pool = await in_thread(read, plan, pool, look.rules)
+    return [row for row in _rows(pool, selected(plan, pool, look.rules)) if row["cut_by"] in (None, "top_k")][:limit]
+
+
+async def explain(text: str, *, history: Thread = (), mode: str = Mode.AUTO, without: str = "") -> dict[str, Any]:
+    """Return the whole pool and the gate's decision; see lectorium.asking.explain."""
+    look = _Look(mode, way_without(without), await in_thread(serving_space))
+    plan, pool = await _looked_up(text, history, look)
+    pool = await in_thread(read, plan, pool, look.rules)
+    evidence = await in_thread(discard, plan, pool, look.rules, look.space)
+    return {"rows": _rows(pool, selected(plan, pool, look.rules)), "gate": gate_trace(evidence)}
 
 
 async def sift(text: str, *, history: Thread = (), beside: Sequence[Passage] = (), without: str = "") -> dict[str, Any]:
     """Return what would be kept as evidence, and what of it quoted; see lectorium.asking.sift."""
-    way, space = way_without(without), await in_thread(serving_space)
-    plan, pool = await _looked_up(text, history, way, space, places=len(beside))
-    pool = (await in_thread(_found_first, plan, beside, space)).joined(pool)
-    pool = await in_thread(read, plan, pool, way.rules)
-    evidence = await in_thread(discard, plan, pool, way.rules, space)
+    look = _Look(Mode.AUTO, way_without(without), await in_thread(serving_space))
+    plan, pool = await _looked_up(text, history, look, places=len(beside))
+    pool = (await in_thread(_found_first, plan, beside, look.space)).joined(pool, look.limits)
+    pool = await in_thread(read, plan, pool, look.rules)
+    evidence = await in_thread(discard, plan, pool, look.rules, look.space)
     kept = [one for one in pool.candidates if one.passage.chunk_id not in evidence.cut]
     return {
         "kept": [_addresses(one) for one in kept],
@@ -69,16 +93,16 @@ def _quoted(evidence: Evidence) -> list[str]:
     return [evidence.candidates[quote.passage].passage.address_at(quote.span) for quote in quotes]
 
 
-async def _looked_up(
-    text: str, history: Thread, way: Way, space: EmbeddingSpace | None, *, places: int = 0
-) -> tuple[QueryPlan, Pool]:
+async def _looked_up(text: str, history: Thread, look: _Look, *, places: int = 0) -> tuple[QueryPlan, Pool]:
     """Return the plan and its pool; `places` of the pool, and of those that words force, are left to others."""
     viewer = await in_thread(operator)
     thread = tuple(Message(role, content) for role, content in history)
-    plan = way.planned(await in_thread(plan_question, Question(text, viewer, history=thread)))
-    whole = PoolLimits()
+    plan = look.way.planned(
+        await in_thread(plan_question, Question(text, viewer, check_mode(look.mode), history=thread))
+    )
+    whole = look.limits
     limits = replace(whole, cap=max(0, whole.cap - places), forced=max(0, whole.forced - places))
-    return plan, await retrieve(plan, viewer, limits, space, way.pooling)
+    return plan, await retrieve(plan, viewer, limits, look.space, look.way.pooling)
 
 
 def _found_first(plan: QueryPlan, passages: Sequence[Passage], space: EmbeddingSpace | None) -> Pool:
@@ -96,6 +120,14 @@ def _found_first(plan: QueryPlan, passages: Sequence[Passage], space: EmbeddingS
     return Pool(tuple(candidates), {})
 
 
+def _rows(pool: Pool, selection: Selection) -> list[dict[str, Any]]:
+    """Return a row a candidate: those kept, then the next by rank, then what other rules cut."""
+    by_rank = {chunk_id: rank for rank, (chunk_id, rule) in enumerate(selection.cut.items()) if rule == "top_k"}
+    cut = [one for one in pool.candidates if one.passage.chunk_id in selection.cut]
+    cut.sort(key=lambda one: by_rank.get(one.passage.chunk_id, len(selection.cut)))
+    return [_row(one, selection.cut.get(one.passage.chunk_id)) for one in (*selection.kept, *cut)]
+
+
 def _row(one: Candidate, cut: str | None = None) -> dict[str, Any]:
     return {
         "address": one.passage.address,
@@ -104,7 +136,7 @@ def _row(one: Candidate, cut: str | None = None) -> dict[str, Any]:
         "title": one.passage.title,
         "text": one.passage.text,
         **scores_of(one),
-        "lanes": {name: hit.rank for name, hit in one.lanes.items()},
+        **lanes_of(one),
         "forced": one.forced,
         "cut_by": cut,
     }

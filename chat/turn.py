@@ -10,6 +10,7 @@ from uuid import uuid4
 from django.conf import settings
 
 from chat.afterwards import add_afterwards
+from chat.calibrations import Uncalibrated
 from chat.domain import refusals
 from chat.domain.answer import check_warnings, stale_index
 from chat.domain.events import Fault, Notice, Sources
@@ -71,6 +72,11 @@ async def conduct(journal: Journal, record: Record) -> None:
         await take(journal)
     except asyncio.CancelledError:
         journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
+    except Uncalibrated as error:
+        log.error("turn %s: %s", journal.turn_id, error)
+        journal.trace |= {"fault": "Uncalibrated", "cause": str(error)}
+        journal.conclude(Turn.Outcome.FAILED, message=refusals.UNCALIBRATED, complete=False)
+        await journal.say(Fault("uncalibrated", refusals.UNCALIBRATED, retryable=False))
     except Exception as error:
         log.exception("turn %s failed", journal.turn_id)
         journal.trace["fault"] = type(error).__name__
@@ -135,14 +141,15 @@ async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None
         with journal.timed("retrieve"):
             await journal.status("retrieve", await in_thread(searched, journal.question.viewer))
             found = await retrieve(plan, journal.question.viewer, LIMITS[journal.question.mode], space)
-            wider = pool.joined(found)
-        if look and len(wider.candidates) == len(pool.candidates):
+            wider = pool.joined(found, LIMITS[journal.question.mode])
+        if look and wider.chunk_ids <= pool.chunk_ids:
             break
         with journal.timed("discard"):
             await journal.status("discard", reading(len(wider.candidates)))
             pool = await in_thread(read, plan, wider, RULES[journal.question.mode])
             evidence = await in_thread(discard, plan, pool, RULES[journal.question.mode], space)
-        journal.plan, journal.trace, journal.background = plan, trace_of(plan, pool, evidence), pool.background
+        journal.looked(trace_of(plan, pool, evidence))
+        journal.plan, journal.background = plan, pool.background
         again = isinstance(evidence, Abstention) and evidence.reason is Reason.UNANSWERABLE
         refined = refine(plan, nearest_sentences(evidence.sentences, QuotationRules())) if again else None
         if refined is None:

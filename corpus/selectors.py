@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import Count, Exists, Max, OuterRef
 
 from corpus.domain.passage import Cue, Paragraph, Passage
+from corpus.domain.scope import Scope
 from corpus.models import AddressScheme, Chunk, ChunkVector, Collection, EmbeddingSpace, GlossaryEntry, Lecture
 from lectorium.providers import registry
 from lectorium.providers.protocols import Embedder
@@ -25,6 +26,15 @@ def passages(chunk_ids: Sequence[UUID]) -> list[Passage]:
     chunks = Chunk.objects.filter(pk__in=chunk_ids, retrievable=True).select_related("lecture", "work").defer(*_HEAVY)
     found = {chunk.pk: _passage(chunk) for chunk in chunks}
     return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
+
+
+def standing_at(keys: Sequence[str], scope: Scope, most: int) -> list[tuple[UUID, list[str]]]:
+    """Return (id, folded addresses) of at most so many chunks of a scope that stand at these folded addresses.
+
+    In their sources' order. What is asked for by its address may be a duplicate: it stands at one of its own.
+    """
+    chunks = Chunk.objects.within(scope, duplicates=True).at_address(keys).order_by("ordinal", "pk")
+    return list(chunks.values_list("pk", "address_keys")[:most])
 
 
 def collection_titles(chunk_ids: Sequence[UUID]) -> dict[UUID, str]:

@@ -7,19 +7,24 @@ from uuid import UUID
 import numpy as np
 from django.db.models import Count, Max
 
+from corpus.domain.address import address_key
+from corpus.domain.scope import Scope
+from corpus.domain.sentences import sentence_spans
+from corpus.selectors import standing_at
 from curation.domain.acceptance import (
     CuratedMatch,
     CuratedRules,
     Entry,
     PinDecision,
     decide_pin,
-    is_strong,
     on_reference_scale,
+    replaces_sweep,
 )
 from curation.models import MemoryNote, PinnedQuestion
 from lectorium.providers.protocols import Embedder, Matrix, Reader
 
 _RULES = CuratedRules()
+REFERRED = 40  # chunks that one entry's references may give
 JUDGED_AT_MOST = 3  # border cases a turn: the judge reads each
 
 
@@ -40,11 +45,13 @@ def curated_matches(
     embedder: Embedder,
     scale: Sequence[tuple[float, float]],
     judge: Reader | None,
+    scope: Scope,
 ) -> list[CuratedMatch]:
     """Return the entries accepted for a question, most similar first.
 
     wordings, vectors: the question's wordings, the standalone one first, and their unit vectors (n, width). scale: the
-    space's calibrated points. judge: reads border cases; without one they are rejected. Nothing published, no work.
+    space's calibrated points. judge: reads border cases; without one they are rejected. scope: what the
+    reader's look-ups may find. Nothing published, no work.
     """
     entries, phrasings, stored = _published(curation_version(), embedder)  # type: ignore[arg-type]  # hashed by identity
     if not entries:
@@ -54,34 +61,31 @@ def curated_matches(
     for row, (owner, _) in enumerate(phrasings):
         best[entries[owner].id] = max(best.get(entries[owner].id, (-1.0, 0)), (float(cosines[row]), row))
     found, asked = [], 0
-    for entry in sorted(entries, key=lambda one: -best[one.id][0]):
+    for entry in sorted((one for one in entries if one.id in best), key=lambda one: -best[one.id][0]):
         cosine, row = best[entry.id]
         similarity, phrasing = on_reference_scale(cosine, scale), phrasings[row][1]
+        judged: float | None = None
         if entry.kind == "note":
-            match = _note(entry, similarity, phrasing)
+            accepted = similarity >= _RULES.note_accept
         else:
             decision = decide_pin(similarity, same_language=entry.language == language, rules=_RULES)
-            judged = None
             if decision is PinDecision.ASK_JUDGE and judge and asked < JUDGED_AT_MOST:
                 asked += 1
                 judged = judge.read(wordings[0], [phrasing])[0].answerability
-            match = _pin(entry, similarity, phrasing, decision, judged)
-        found += [match] if match else []
+            accepted = decision is PinDecision.ACCEPT or (judged is not None and judged >= _RULES.pin_judged)
+        found += [_match(entry, similarity, phrasing, judged, scope)] if accepted else []
     return found
 
 
-def _pin(
-    entry: Entry, similarity: float, phrasing: str, decision: PinDecision, judged: float | None
-) -> CuratedMatch | None:
-    accepted = decision is PinDecision.ACCEPT or (judged is not None and judged >= _RULES.pin_judged)
-    return CuratedMatch(entry, similarity, phrasing, True, True, judged) if accepted else None
-
-
-def _note(entry: Entry, similarity: float, phrasing: str) -> CuratedMatch | None:
-    if similarity < _RULES.note_accept:
-        return None
-    strong = is_strong(similarity, len(entry.references), _RULES)
-    return CuratedMatch(entry, similarity, phrasing, strong or similarity >= _RULES.note_cites, strong)
+def _match(entry: Entry, similarity: float, phrasing: str, judged: float | None, scope: Scope) -> CuratedMatch:
+    """Return the accepted entry with what its references give within the scope: only that may replace the sweep."""
+    keys = {address_key(reference) for reference in entry.references}
+    standing = standing_at(list(keys), scope, REFERRED) if keys else []
+    resolved = keys & {key for _, held in standing for key in held}
+    skips = replaces_sweep(entry.kind, similarity, len(resolved), _RULES)
+    cites = entry.kind == "pin" or skips or similarity >= _RULES.note_cites
+    chunks = tuple(chunk_id for chunk_id, _ in standing) if cites else ()
+    return CuratedMatch(entry, similarity, phrasing, chunks, skips, judged)
 
 
 @functools.lru_cache(maxsize=2)
@@ -94,12 +98,14 @@ def _published(version: str, embedder: Embedder) -> tuple[list[Entry], list[tupl
     notes = MemoryNote.objects.filter(state=MemoryNote.State.PUBLISHED)
     entries = [
         *(Entry(pin.pk, "pin", pin.language, (pin.question,), tuple(pin.references)) for pin in pins),
-        *(
-            Entry(note.pk, "note", note.language, (note.title, *note.triggers), tuple(note.references), note.body)
-            for note in notes
-        ),
+        *(Entry(note.pk, "note", note.language, _phrasings(note), tuple(note.references), note.body) for note in notes),
     ]
     phrasings = [(place, text) for place, entry in enumerate(entries) for text in entry.phrasings if text.strip()]
     if not phrasings:
         return [], [], np.zeros((0, 0), dtype=np.float32)
     return entries, phrasings, embedder.embed_questions([text for _, text in phrasings])
+
+
+def _phrasings(note: MemoryNote) -> tuple[str, ...]:
+    """Return what a note is matched on: its title, its triggers, and its body sentence by sentence."""
+    return (note.title, *note.triggers, *(note.body[slice(*span)] for span in sentence_spans(note.body)))

@@ -12,14 +12,15 @@ from lectorium.providers.protocols import ChatModel
 History = tuple[tuple[str, str], ...]
 Ask = Callable[..., Awaitable[dict[str, Any]]]
 Search = Callable[..., Awaitable[list[dict[str, Any]]]]
+Explain = Callable[..., Awaitable[dict[str, Any]]]
 Sift = Callable[..., Awaitable[dict[str, Any]]]
 Examine = Callable[..., Awaitable[dict[str, Any]]]
 _filled: dict[str, Callable[..., Any]] = {}
 
 
-def fill(*, ask: Ask, search: Search, sift: Sift, examine: Examine) -> None:
+def fill(*, ask: Ask, search: Search, explain: Explain, sift: Sift, examine: Examine) -> None:
     """Connect the port to what answers."""
-    _filled.update(ask=ask, search=search, sift=sift, examine=examine)
+    _filled.update(ask=ask, search=search, explain=explain, sift=sift, examine=examine)
 
 
 async def ask(text: str, *, mode: str = "auto", history: History = (), record: bool = False) -> dict[str, Any]:
@@ -37,19 +38,29 @@ async def search(
     history: History = (),
     lane: str | None = None,
     limit: int = 10,
-    explain: bool = False,
+    mode: str = "auto",
     without: str = "",
 ) -> list[dict[str, Any]]:
     """Return what the lanes find, at most `limit` rows, best first; of one lane, its own hits in its own order.
 
-    explain: every candidate of the pool with all its scores, after those kept the others with the rule that cut them.
-    without: a part of retrieval to do without (dense, lexical, address, rewordings, fusion, reader, reserves,
-    per_source). Raises ValueError for another.
+    mode: whose rules choose, as in a turn. without: a part of retrieval to do without (dense, lexical, address,
+    rewordings, fusion, reader, reserves, per_source). Raises ValueError for another.
     """
     rows: list[dict[str, Any]] = await _of("search")(
-        text, history=history, lane=lane, limit=limit, explain=explain, without=without
+        text, history=history, lane=lane, limit=limit, mode=mode, without=without
     )
     return rows
+
+
+async def explain(text: str, *, history: History = (), mode: str = "auto", without: str = "") -> dict[str, Any]:
+    """Return what a turn of this mode would find and decide at its first look, every number named.
+
+    {"rows": every candidate of the pool with all its scores and the rule that cut it ("cut_by"), those kept first, then
+    the next by rank; "gate": {"coverage", "bar", "decision": answer or a reason to refuse, "signals"}}.
+    mode and without: as for `search`.
+    """
+    explained: dict[str, Any] = await _of("explain")(text, history=history, mode=mode, without=without)
+    return explained
 
 
 async def sift(

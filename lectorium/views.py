@@ -43,4 +43,14 @@ def _missing_from_database() -> list[str]:
         return ["No embedding space serves: run manage.py index."]
     if not ChunkVector.objects.filter(space=space).exists():
         return [f"The space {space} holds no vectors: import lectures, then run manage.py index."]
+    return _missing_calibration(space)
+
+
+def _missing_calibration(space: EmbeddingSpace) -> list[str]:
+    from chat.calibrations import Uncalibrated, calibration_of
+
+    try:
+        calibration_of(space)
+    except Uncalibrated as error:
+        return [str(error)]
     return []

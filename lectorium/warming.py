@@ -6,6 +6,7 @@ import threading
 from django.db import connections
 
 from corpus.selectors import serving_space, space_embedder
+from lectorium.providers.registry import reader
 
 log = logging.getLogger(__name__)
 _thread: threading.Thread | None = None
@@ -25,7 +26,8 @@ def is_under_way() -> bool:
 
 def _load() -> None:
     try:
-        space_embedder(serving_space()).embed_questions(["warm"])
+        space_embedder(serving_space()).embed_questions(["Warm."])
+        reader().read("Warm?", ["Warm."])
     except Exception:
         log.exception("The models could not be loaded; every question will fail until they can.")
     finally:

@@ -34,10 +34,20 @@ def redacted(text: str, how: Redaction) -> str:
 
 
 def redacted_trace(trace: Mapping[str, Any], how: Redaction) -> dict[str, Any]:
-    """Return a turn's trace with its question's wordings redacted, and its words left out where that changed any."""
-    plan = trace.get("plan")
-    if not plan:
-        return dict(trace)
+    """Return a turn's trace with its question's wordings redacted, and its words left out where that changed any.
+
+    The same of each earlier look.
+    """
+    kept = dict(trace)
+    if plan := trace.get("plan"):
+        kept["plan"] = _redacted_plan(plan, how)
+    if looks := trace.get("looks"):
+        kept["looks"] = [redacted_trace(look, how) for look in looks]
+    return kept
+
+
+def _redacted_plan(plan: Mapping[str, Any], how: Redaction) -> dict[str, Any]:
     wordings = [{**one, "text": redacted(one["text"], how)} for one in plan["wordings"]]
-    words = plan["words"] if wordings == list(plan["wordings"]) else []
-    return {**trace, "plan": {**plan, "wordings": wordings, "words": words}}
+    changed = wordings != list(plan["wordings"])
+    gone = {name: type(plan[name])() for name in ("words", "alternatives") if name in plan} if changed else {}
+    return {**plan, "wordings": wordings, **gone}

@@ -9,7 +9,7 @@ from typing import Any
 from audit.domain.metrics import Share
 from audit.golden import gold_sets, history_of, holds_one, kind_of
 from corpus.selectors import corpus_fingerprint
-from lectorium.asking import search
+from lectorium.asking import explain
 
 KEPT, POOL = 16, 60
 CUTS = (5, 10, KEPT)
@@ -64,8 +64,8 @@ async def run_ablation(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], 
         history = history_of(row)
         standings = {}
         for part in ("", *PARTS):
-            found = await search(row["question"], history=history, limit=KEPT, explain=True, without=part)
-            standings[part] = standing(found, gold_sets(row))
+            found = await explain(row["question"], history=history, without=part)
+            standings[part] = standing(found["rows"], gold_sets(row))
             on_each()
         ablated.append(Ablated(kind_of(row), standings))
     return ablated

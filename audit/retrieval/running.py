@@ -10,7 +10,7 @@ from audit.domain.ranking import Order
 from audit.golden import ANSWERED
 from audit.retrieval.sets import Question
 from audit.separation import best_signals
-from lectorium.asking import ask, search
+from lectorium.asking import ask, explain
 
 FIRST = 20
 ORDERS = ("dense", "lexical", "fused", "reranked")
@@ -87,11 +87,11 @@ async def run(questions: Sequence[Question], drawn: Sampling, mode: str, on_each
 
 async def seek(question: Question) -> Sought:
     """Search once, and read every order of the pool from the numbers the search explains itself by."""
-    rows = await search(question.text, limit=FIRST, explain=True)
+    rows = (await explain(question.text))["rows"]
     orders = {
         **{lane: _of_lane(rows, lane) for lane in ("dense", "lexical")},
         "fused": sorted(rows, key=lambda row: -row["fused"]),
-        "reranked": [row for row in rows if row["cut_by"] is None],
+        "reranked": [row for row in rows if row["cut_by"] in (None, "top_k")],  # the cut ones stand next by rank
     }
     held = {name: [frozenset(row["addresses"]) for row in order[:FIRST]] for name, order in orders.items()}
     return Sought(question, held, best_signals(rows))

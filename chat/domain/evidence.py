@@ -24,7 +24,8 @@ class Reason(StrEnum):
 class Evidence:
     """The candidates an answer may quote, best first, their sentences, and the chance (0..1) that they answer.
 
-    cut: the rule that kept each other candidate out.
+    cut: the rule that kept each other candidate out. bar: the chance from which on the gate lets an answer through;
+    None where it was not asked: an address, or an editor's references.
     """
 
     candidates: tuple[Candidate, ...]
@@ -32,6 +33,7 @@ class Evidence:
     coverage: float
     signals: Mapping[str, float] = field(default_factory=dict)
     cut: Mapping[UUID, str] = field(default_factory=dict)
+    bar: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +50,4 @@ class Abstention:
     signals: Mapping[str, float] = field(default_factory=dict)
     detail: str = ""
     cut: Mapping[UUID, str] = field(default_factory=dict)
+    bar: float | None = None

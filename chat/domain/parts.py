@@ -1,22 +1,28 @@
 """The parts of retrieval, and how to look without one of them: what is each worth?"""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 
 from chat.domain.pool import LANES, POOLING, Pooling
 from chat.domain.question import QueryPlan
 from chat.domain.selection import DiscardRules
 
-RULES = DiscardRules()
+
+def _as_they_are(rules: DiscardRules) -> DiscardRules:
+    return rules
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to look: how hits become a pool, what is kept of it, and whether in more words than the question's."""
+    """One way to look: how hits become a pool, what is kept of it, and whether in more words than the question's.
+
+    ruled: gives a mode's rules as this way follows them.
+    """
 
     pooling: Pooling = POOLING
-    rules: DiscardRules = RULES
+    ruled: Callable[[DiscardRules], DiscardRules] = _as_they_are
     reworded: bool = True
 
     def planned(self, plan: QueryPlan) -> QueryPlan:
@@ -32,10 +38,10 @@ WITHOUT: Mapping[str, Way] = MappingProxyType(
         **{lane: Way(Pooling(lanes=LANES - {lane})) for lane in ("dense", "lexical", "address")},
         "rewordings": Way(reworded=False),
         "fusion": Way(Pooling(worth=max)),
-        "reader": Way(rules=replace(RULES, read=0)),
-        "reserves": Way(rules=replace(RULES, verse_reserve=0, library_reserve=0, wanted_reserve=0)),
+        "reader": Way(ruled=partial(replace, read=0)),
+        "reserves": Way(ruled=partial(replace, verse_reserve=0, library_reserve=0, wanted_reserve=0)),
         # All that is kept may then come from one lecture.
-        "per_source": Way(rules=replace(RULES, per_source=RULES.top_k)),
+        "per_source": Way(ruled=lambda rules: replace(rules, per_source=rules.top_k)),
     }
 )
 

@@ -1,7 +1,8 @@
 """The pool: what the lanes found, merged by reciprocal rank fusion."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from uuid import UUID
 
 from corpus.domain.passage import Passage, Span
@@ -10,15 +11,20 @@ from curation.domain.acceptance import CuratedMatch
 # Cormack, Clarke and Buettcher (2009) found 60 robust; seed 003 uses the same.
 RRF_K = 60
 SWEEPING = frozenset({"dense", "lexical"})  # the lanes that look through everything; lexical looks by spelling, too
+WORDS = frozenset({"lexical", "spelling"})  # what the lexical lane's hits say of how they were found
 LANES = SWEEPING | {"address", "curated"}
 
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
-    """How many candidates a mode keeps, and how many hits the lexical lane may force past every cut."""
+    """How many candidates a mode keeps, and how many chunks the lexical lane may force past every cut.
+
+    forced: by one wording, by its words and their spelling together. forced_a_turn: by all of them, in every look.
+    """
 
     cap: int = 60
     forced: int = 10
+    forced_a_turn: int = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +44,16 @@ POOLING = Pooling()
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk found by one lane: its rank there, from 1, and the lane's own value (its scale differs by lane)."""
+    """A chunk found by one lane: its rank there, from 1, and the lane's own value (its scale differs by lane).
+
+    wording: the place among those searched of the one that found it.
+    """
 
     chunk_id: UUID
     lane: str
     rank: int
     value: float
+    wording: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +94,10 @@ class Candidate:
     def is_curated(self) -> bool:
         return "curated" in self.lanes
 
+    @property
+    def is_forced_by_words(self) -> bool:
+        return self.forced and not self.at_address and not self.is_curated
+
 
 @dataclass(frozen=True, slots=True)
 class Pool:
@@ -98,33 +112,65 @@ class Pool:
         """Return the bodies of the memory notes that take part."""
         return tuple(match.entry.body for match in self.curated if match.entry.kind == "note" and match.entry.body)
 
-    def joined(self, more: "Pool") -> "Pool":
-        """Return this pool with the candidates of `more` that it lacks after its own, and the lanes' counts added."""
-        known = {one.passage.chunk_id for one in self.candidates}
-        new = tuple(one for one in more.candidates if one.passage.chunk_id not in known)
+    @property
+    def chunk_ids(self) -> frozenset[UUID]:
+        return frozenset(one.passage.chunk_id for one in self.candidates)
+
+    def joined(self, more: "Pool", limits: PoolLimits) -> "Pool":
+        """Return this pool with what `more`, a further look, found beside it, and the lanes' counts added.
+
+        The caps are a turn's, not a look's. What was read stays; of the rest that stays which stood first in its look,
+        and forced hits always, but what words alone force in the further look only as far as the turn's number lasts.
+        """
+        left = limits.forced_a_turn - sum(one.is_forced_by_words for one in self.candidates)
+        new = []
+        for one in more.candidates:
+            if one.passage.chunk_id in self.chunk_ids:
+                continue
+            by_words = one.is_forced_by_words
+            new.append(replace(one, forced=left > 0) if by_words else one)
+            left -= by_words
+        first = sorted(
+            [*enumerate(self.candidates), *enumerate(new)], key=lambda entry: (entry[1].relevance is None, entry[0])
+        )
+        kept = {one.passage.chunk_id for rank, (_, one) in enumerate(first) if rank < limits.cap or one.forced}
         lanes = {*self.lane_counts, *more.lane_counts}
         counts = {lane: self.lane_counts.get(lane, 0) + more.lane_counts.get(lane, 0) for lane in lanes}
-        return Pool(self.candidates + new, counts, self.curated or more.curated)
+        both = (one for one in (*self.candidates, *new) if one.passage.chunk_id in kept)
+        return Pool(tuple(both), counts, self.curated or more.curated)
 
 
 def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) -> list[Found]:
     """Merge hits by chunk, order by what their ranks are worth, cap the pool; forced hits are never cut.
 
-    Address and curated hits are always forced; lexical hits are forced down to rank `limits.forced`.
+    Address and curated hits are always forced; of what words or their spelling found, as much as `limits` lets.
     """
     by_chunk: dict[UUID, list[Hit]] = {}
     for hit in hits:
         by_chunk.setdefault(hit.chunk_id, []).append(hit)
-    found = [_merged(chunk_id, group, limits, pooling) for chunk_id, group in by_chunk.items()]
+    by_words = _forced_by_words(chain.from_iterable(by_chunk.values()), limits)
+    found = [_merged(chunk_id, group, chunk_id in by_words, pooling) for chunk_id, group in by_chunk.items()]
     found.sort(key=lambda one: (-one.fused, str(one.chunk_id)))
     return [one for rank, one in enumerate(found) if rank < limits.cap or one.forced]
 
 
-def _merged(chunk_id: UUID, hits: list[Hit], limits: PoolLimits, pooling: Pooling) -> Found:
+def _forced_by_words(hits: Iterable[Hit], limits: PoolLimits) -> set[UUID]:
+    """Return the chunks that the lexical lane forces: each wording its best ones, and the best of these a turn."""
+    by_wording: dict[int, set[UUID]] = {}
+    forced: set[UUID] = set()
+    early = [hit for hit in hits if hit.lane in WORDS and hit.rank <= limits.forced]
+    for hit in sorted(early, key=lambda hit: (hit.rank, hit.wording, hit.lane, str(hit.chunk_id))):
+        own = by_wording.setdefault(hit.wording, set())
+        if len(own | {hit.chunk_id}) <= limits.forced and len(forced | {hit.chunk_id}) <= limits.forced_a_turn:
+            own.add(hit.chunk_id)
+            forced.add(hit.chunk_id)
+    return forced
+
+
+def _merged(chunk_id: UUID, hits: list[Hit], by_words: bool, pooling: Pooling) -> Found:
     best: dict[str, Hit] = {}
     for hit in hits:
         if hit.lane not in best or hit.rank < best[hit.lane].rank:
             best[hit.lane] = hit
-    forced = "address" in best or "curated" in best or ("lexical" in best and best["lexical"].rank <= limits.forced)
     fused = pooling.worth(1 / (RRF_K + hit.rank) for hit in hits)
-    return Found(chunk_id=chunk_id, fused=fused, lanes=best, forced=forced)
+    return Found(chunk_id, fused, best, forced=by_words or "address" in best or "curated" in best)

@@ -17,6 +17,7 @@ from chat.domain.pool import Candidate
 class DiscardRules:
     """What is read and what is kept for the answer.
 
+    prefloor: the least similarity of what nothing forces; prefloor_unread where no cross-encoder reads after it.
     term_weight: share of the question's words in a passage's closeness; its cosine makes up the rest. read: candidates
     that the cross-encoder reads, the closest first. relevance_weight: share of its relevance in the rerank score;
     closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
@@ -25,6 +26,7 @@ class DiscardRules:
 
     top_k: int = 16
     prefloor: float = 0.18
+    prefloor_unread: float = 0.45
     per_source: int = 6
     nearest: int = 3
     term_weight: float = 0.4
@@ -35,6 +37,11 @@ class DiscardRules:
     verse_reserve: int = 2
     library_reserve: int = 2
     wanted_reserve: int = 3
+
+    @property
+    def floor(self) -> float:
+        """Return the similarity below which nothing is looked at."""
+        return self.prefloor if self.read else self.prefloor_unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,7 @@ def _order(one: Candidate, rules: DiscardRules, wanted: Collection[str]) -> tupl
 
 
 def _is_above(one: Candidate, rules: DiscardRules) -> bool:
-    return one.forced or (one.similarity or 0.0) >= rules.prefloor
+    return one.forced or (one.similarity or 0.0) >= rules.floor
 
 
 def _without_duplicates(ordered: Iterable[Candidate], cut: dict[UUID, str]) -> list[Candidate]:

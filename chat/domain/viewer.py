@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from corpus.domain.scope import Scope
+
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
@@ -17,3 +19,8 @@ class Viewer:
     collections: tuple[UUID, ...] = ()
     sees_all: bool = False
     elsewhere: tuple[UUID, ...] = ()
+
+    @property
+    def scope(self) -> Scope:
+        """Return what of the corpus this viewer's look-ups may find."""
+        return Scope(collections=None if self.sees_all else self.collections)

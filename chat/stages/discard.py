@@ -11,7 +11,7 @@ from chat.domain.pool import Candidate, Pool
 from chat.domain.premise import names_share, takes_names_for_granted
 from chat.domain.question import QueryPlan
 from chat.domain.quotation import Sentence, says_what_it_is
-from chat.domain.selection import DiscardRules, closeness, logistic, select
+from chat.domain.selection import DiscardRules, Selection, closeness, logistic, select
 from chat.domain.terms import held_by
 from chat.domain.words import words_in
 from corpus.domain.folding import fold
@@ -37,16 +37,11 @@ def discard(
     `space` is the one the pool was found in: its model reads the sentences, and its calibration decides unless another
     is given.
     """
-    asked = fold(plan.standalone)
-    selection = select(
-        pool.candidates, rules, wanted=plan.wanted_kinds, is_named=lambda one: fold(one.passage.title) in asked
-    )
+    selection = selected(plan, pool, rules)
     kept, cut = selection.kept, selection.cut
-    addressed = tuple(one for one in kept if one.at_address)
+    addressed = any(one.at_address for one in kept)
     if plan.address_faults and not addressed:
         return Abstention(Reason.OUTSIDE_CORPUS, kept[: rules.nearest], detail=" ".join(plan.address_faults), cut=cut)
-    if addressed and not plan.address_faults:
-        kept = addressed
     if not kept:
         return Abstention(Reason.OUTSIDE_CORPUS, cut=cut)
     terms = term_statistics(plan.words, plan.alternatives)
@@ -58,8 +53,23 @@ def discard(
     coverage = chance_of_coverage(signals, calibration)
     reason = refusal_reason(coverage, calibration)
     if reason:
-        return Abstention(reason, kept[: rules.nearest], sentences, coverage, signals, cut=cut)
-    return Evidence(kept, sentences, coverage, signals, cut)
+        return Abstention(
+            reason, kept[: rules.nearest], sentences, coverage, signals, cut=cut, bar=calibration.answer_from
+        )
+    return Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from)
+
+
+def selected(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Selection:
+    """Return what is kept of a pool that was read; where an address was named and found, what stands there alone."""
+    asked = fold(plan.standalone)
+    found = select(
+        pool.candidates, rules, wanted=plan.wanted_kinds, is_named=lambda one: fold(one.passage.title) in asked
+    )
+    addressed = tuple(one for one in found.kept if one.at_address)
+    if not addressed or plan.address_faults:
+        return found
+    elsewhere = {one.passage.chunk_id: "address" for one in found.kept if not one.at_address}
+    return Selection(addressed, {**found.cut, **elsewhere})
 
 
 def is_answered_by_an_editor(pool: Pool, kept: Sequence[Candidate]) -> bool:

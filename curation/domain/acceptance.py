@@ -10,6 +10,10 @@ from itertools import pairwise
 from uuid import UUID
 
 
+class NoScale(ValueError):
+    """The embedding space has no calibrated map for question and phrasing, so no likeness means anything."""
+
+
 @dataclass(frozen=True, slots=True)
 class CuratedRules:
     """Operating points, each 0..1 but `strong_references`, a count.
@@ -44,14 +48,15 @@ class Entry:
 class CuratedMatch:
     """An entry that takes part in the turn.
 
-    similarity: 0..1 on the reference scale. phrasing: the one that matched. cites: may its references be cited?
-    skips_sweep: does it replace the search of the corpus? judged: the judge's 0..1 where it was asked.
+    similarity: 0..1 on the reference scale. phrasing: the one that matched. chunks: what its references give to this
+    reader, none where they may not be cited. skips_sweep: does it replace the search of the corpus? judged: the judge's
+    0..1 where it was asked.
     """
 
     entry: Entry
     similarity: float
     phrasing: str
-    cites: bool
+    chunks: tuple[UUID, ...]
     skips_sweep: bool
     judged: float | None = None
 
@@ -71,19 +76,24 @@ def decide_pin(similarity: float, *, same_language: bool, rules: CuratedRules) -
     return PinDecision.ACCEPT if similarity >= rules.pin_accept else PinDecision.ASK_JUDGE
 
 
-def is_strong(similarity: float, resolvable: int, rules: CuratedRules) -> bool:
-    """Does a note bring enough of its own for the sweep to be skipped?"""
-    return similarity >= rules.note_strong and resolvable >= rules.strong_references
+def replaces_sweep(kind: str, similarity: float, resolved: int, rules: CuratedRules) -> bool:
+    """Does an accepted entry bring enough of its own for the sweep to be skipped: a pin anything, a note a good deal?
+
+    resolved: how many of its references give something to this reader; a dead one, or one outside the scope, does not.
+    """
+    if kind == "pin":
+        return resolved > 0
+    return similarity >= rules.note_strong and resolved >= rules.strong_references
 
 
 def on_reference_scale(cosine: float, points: Sequence[tuple[float, float]]) -> float:
     """Map a raw cosine through a calibrated, rising polyline of (cosine, reference) points; flat outside it.
 
-    Raises ValueError where no points were calibrated.
+    Raises NoScale where no points were calibrated.
     """
     if not points:
         message = "the embedding space has no calibrated map for question and phrasing: run manage.py calibrate"
-        raise ValueError(message)
+        raise NoScale(message)
     if cosine <= points[0][0]:
         return points[0][1]
     for (x0, y0), (x1, y1) in pairwise(points):

@@ -1,9 +1,12 @@
 import json
+from dataclasses import replace
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from audit.models import TurnAudit
+from chat.domain.question import Mode
 from chat.models import Turn
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -83,3 +86,54 @@ def test_search_shows_each_lane(corpus):
     assert rows[0]["addresses"] == ["first-steps:1", "first-steps:2"]
     assert "lexical" in rows[0]["lanes"]
     assert json.loads(run("search", "BG 2.48", "--json", "--lane", "address"))[0]["address"] == "BG 2.48"
+
+
+def explained(question, **options):
+    return json.loads(run("search", question, "--explain", "--json", **options))
+
+
+def test_an_explained_search_says_what_the_turn_decided_and_by_which_bar(corpus):
+    turn = json.loads(run("ask", "Who refused to bow to the newly made man?", "--json"))
+    trace = TurnAudit.objects.get(turn_id=turn["id"]).trace
+    found = explained("Who refused to bow to the newly made man?", limit=99)
+    assert found["gate"] == trace["gate"]
+    assert found["gate"]["decision"] == "answer"
+    assert found["gate"]["coverage"] >= found["gate"]["bar"] > 0
+    cut = {one["address"]: (one["cut_by"], one["lanes"], one["lane_values"]) for one in trace["candidates"]}
+    assert {row["address"]: (row["cut_by"], row["lanes"], row["lane_values"]) for row in found["rows"]} == cut
+
+
+def test_the_limit_of_an_explained_search_changes_only_what_is_shown(corpus):
+    every, first = explained("the banyan man", limit=99), explained("the banyan man", limit=1)
+    assert first == {"rows": every["rows"][:1], "gate": every["gate"]}
+    assert "top_k" not in {row["cut_by"] for row in every["rows"]}
+
+
+def test_an_explained_search_follows_the_rules_of_its_mode(corpus, monkeypatch):
+    from chat import turn
+
+    monkeypatch.setitem(turn.RULES, Mode.INSTANT, replace(turn.RULES[Mode.INSTANT], top_k=1))
+    auto, instant = (
+        [row["cut_by"] for row in explained("the banyan man", limit=99, mode=mode)["rows"]]
+        for mode in ("auto", "instant")
+    )
+    kept = auto.count(None)
+    assert kept > 1
+    assert instant == [None] + ["top_k"] * (kept - 1) + auto[kept:]
+    shown = json.loads(run("search", "the banyan man", "--json", mode="instant"))
+    assert len(shown) == kept  # without explanation the next by rank are shown like the kept
+
+
+def test_what_a_named_address_left_out_is_said_to_be_cut_by_it(corpus):
+    rows = explained("What does BG 2.47 say?", limit=99)["rows"]
+    assert [row["address"] for row in rows if row["cut_by"] is None] == ["BG 2.47"]
+    assert "address" in {row["cut_by"] for row in rows}
+
+
+def test_an_explained_search_in_words_ends_with_the_gate(corpus):
+    *rows, gate = run("search", "Who discovered penicillin in London?", "--explain").splitlines()
+    assert "gate: " in gate
+    assert gate.endswith(("outside_corpus", "unanswerable"))
+    assert all(" kept" in row or " cut by " in row for row in rows)
+    assert "dense#1=" in "".join(rows)
+    assert run("search", "BG 2.47", "--explain").splitlines()[-1].endswith("not asked: answer")

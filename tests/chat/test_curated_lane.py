@@ -12,7 +12,7 @@ from chat.stages.discard import discard
 from chat.stages.plan import plan_question
 from chat.stages.read import read
 from chat.stages.retrieve import retrieve
-from corpus.models import Collection
+from corpus.models import Chunk, Collection
 from corpus.selectors import serving_space
 from curation.models import MemoryNote, PinnedQuestion
 from lectorium.threads import in_thread
@@ -73,6 +73,21 @@ async def test_a_note_shapes_the_framing_and_the_sweep_goes_on(corpus):
     assert {"dense", "curated"} <= set(pool.lane_counts)
 
 
+async def test_a_note_is_found_by_a_sentence_of_its_body(corpus):
+    body = "A lamp in a windless place does not flicker. How should one work without wanting anything?"
+    await in_thread(note, triggers=["something else"], body=body)
+    _, pool = await pool_of(ASKED)
+    assert [match.phrasing for match in pool.curated] == [ASKED]
+    assert pool.background == (body,)
+
+
+async def test_an_entry_without_any_phrasing_is_never_found_and_harms_no_other(corpus):
+    await in_thread(pin, question=" ")
+    await in_thread(pin)
+    _, pool = await pool_of(ASKED)
+    assert [match.phrasing for match in pool.curated] == [ASKED]
+
+
 async def test_a_strong_note_replaces_the_sweep(corpus):
     await in_thread(note, references=["BG 2.47", "BG 2.48", "first-steps:1"])
     _, pool = await pool_of(ASKED)
@@ -81,14 +96,42 @@ async def test_a_strong_note_replaces_the_sweep(corpus):
     assert len(addresses(pool)) == 3
 
 
-async def test_a_pin_does_not_show_what_its_reader_may_not_see(corpus):
-    await in_thread(pin, references=["garden:1"])
+def others():
+    return Viewer(collections=tuple(Collection.objects.exclude(key="garden").values_list("pk", flat=True)))
 
-    def others():
-        return Viewer(collections=tuple(Collection.objects.exclude(key="garden").values_list("pk", flat=True)))
 
+@pytest.mark.parametrize("references", [[], ["BG 99.99"], ["garden:1"]], ids=["none", "dead", "out of scope"])
+async def test_a_pin_without_a_reference_that_its_reader_may_see_leaves_the_sweep_on(corpus, references):
+    await in_thread(pin, references=references)
+    plan, pool = await pool_of(ASKED, await in_thread(others))
+    assert not pool.curated[0].skips_sweep
+    assert "dense" in pool.lane_counts
+    assert "curated" not in pool.lane_counts
+    assert {"BG 2.47", "BG 2.48"} <= addresses(pool)
+    assert "garden:1" not in addresses(pool)
+    pool = await in_thread(read, plan, pool, DiscardRules())
+    decided = await in_thread(discard, plan, pool, DiscardRules(), await in_thread(serving_space))
+    assert decided.coverage < 1.0  # the gate decides, not a pin that gave nothing
+
+
+async def test_a_pin_whose_source_was_withdrawn_leaves_the_sweep_on(corpus):
+    await in_thread(pin)
+
+    def withdraw():
+        Chunk.objects.filter(address="BG 2.47").update(retrievable=False)
+
+    await in_thread(withdraw)
+    _, pool = await pool_of(ASKED)
+    assert not pool.curated[0].skips_sweep
+    assert "dense" in pool.lane_counts
+
+
+async def test_a_note_is_strong_by_the_references_that_its_reader_may_see(corpus):
+    await in_thread(note, references=["BG 2.47", "BG 2.48", "garden:1"])
+    _, all_seen = await pool_of(ASKED)
     _, pool = await pool_of(ASKED, await in_thread(others))
-    assert addresses(pool) == set()
+    assert (all_seen.curated[0].skips_sweep, pool.curated[0].skips_sweep) == (True, False)
+    assert "dense" in pool.lane_counts
 
 
 async def test_publishing_takes_effect_at_once(corpus):

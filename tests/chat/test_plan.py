@@ -6,7 +6,7 @@ import pytest
 
 from chat.asking import operator
 from chat.domain.question import Question, Route
-from chat.stages import retrieve
+from chat.stages import lexical
 from chat.stages.plan import plan_question
 from corpus.glossary import synonyms_of
 from corpus.models import Chunk, GlossaryEntry
@@ -33,7 +33,7 @@ def plan_of(text):
 
 
 def found_by(plan):
-    hits = retrieve.lexical_lane(plan.words, operator(), plan.alternatives)
+    hits = lexical.lexical_lane(plan.words, operator(), plan.alternatives)
     texts = dict(Chunk.objects.values_list("pk", "text"))
     return [(texts[hit.chunk_id], hit.lane) for hit in hits]
 
@@ -69,7 +69,7 @@ def test_the_word_itself_counts_for_more_than_a_commoner_synonym(entry):
 
 
 def test_a_common_word_is_still_searched_by_beside_its_rare_synonym(entry, monkeypatch):
-    monkeypatch.setattr(retrieve, "COMMON_WORD_CHUNKS", 1)
+    monkeypatch.setattr(lexical, "COMMON_WORD_CHUNKS", 1)
     for number in range(3):
         a_lecture(f"The soul is eternal, he said {number}.", key=f"soul{number}", title=f"Talk {number}")
     a_lecture("The jiva is eternal.", key="jiva")

@@ -4,15 +4,21 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from django.urls import reverse
 
 from audit.models import TurnAudit
 from chat import turn as turns
 from chat.asking import operator
-from chat.domain.events import SentenceShown
-from chat.domain.question import Question
+from chat.calibrations import calibration_for
+from chat.domain.events import Fault, SentenceShown
+from chat.domain.evidence import Abstention, Reason
+from chat.domain.question import Question, Wording
 from chat.models import Turn
 from chat.services import event_store, turn_interrupt, turn_start
-from corpus.models import Collection
+from chat.stages.discard import discard
+from chat.stages.retrieve import retrieve
+from corpus.models import Collection, EmbeddingSpace
+from curation.models import PinnedQuestion
 from tests.chat.test_commands import SCHEMA
 from tests.chat.turns import conducted
 
@@ -36,6 +42,63 @@ def test_a_failed_turn_keeps_its_plan_and_the_kind_of_fault_and_no_word_of_it(co
     assert (audit.outcome, audit.trace["fault"]) == ("failed", "ConnectionError")
     assert audit.trace["plan"]["wordings"][0]["text"] == QUESTION
     assert "hunter2" not in str(audit.trace)
+
+
+def test_a_space_without_calibration_answers_nobody_and_says_why_to_readers_and_to_staff(corpus, settings, tmp_path):
+    settings.CALIBRATIONS_DIR = tmp_path
+    calibration_for.cache_clear()
+    journal, events = asyncio.run(conducted(QUESTION, operator()))
+    [fault] = [event for event in events if isinstance(event, Fault)]
+    assert (fault.code, fault.retryable, fault.message) == ("uncalibrated", False, journal.message)
+    assert "never calibrated" in fault.message
+    audit = audit_of(journal)
+    assert (audit.outcome, audit.trace["fault"]) == ("failed", "Uncalibrated")
+    assert "'hashing' has no calibration" in audit.trace["cause"]
+    assert "manage.py calibrate" in audit.trace["cause"]
+
+
+def test_a_calibration_without_a_scale_for_phrasings_is_none_where_an_editor_pinned_something(corpus):
+    PinnedQuestion.objects.create(question=QUESTION, references=["BG 2.47"], state="published")
+    bare = {"weights": {"closeness": 20.0}, "bias": -9.0, "answer_from": 0.5, "outside_below": 0.25}
+    EmbeddingSpace.objects.update(calibration=bare)
+    assert audit_of(asked()).trace["fault"] == "Uncalibrated"
+
+
+def test_a_second_look_leaves_the_first_in_the_trace(corpus, monkeypatch):
+    looks = []
+
+    async def narrow(plan, *args):
+        looks.append(plan)
+        pool = await retrieve(plan, *args)
+        return replace(pool, candidates=pool.candidates[:1]) if len(looks) == 1 else pool
+
+    def unsure(*args):
+        found = discard(*args)
+        return Abstention(Reason.UNANSWERABLE, found.candidates, cut=found.cut) if len(looks) == 1 else found
+
+    monkeypatch.setattr(turns, "retrieve", narrow)
+    monkeypatch.setattr(turns, "discard", unsure)
+    monkeypatch.setattr(
+        turns, "refine", lambda plan, near: replace(plan, refined=(Wording("banyan", "refined", ("banyan",)),))
+    )
+    trace = audit_of(asked(mode="auto")).trace
+    [first] = trace["looks"]
+    assert (len(first["candidates"]), first["gate"]["decision"]) == (1, "unanswerable")
+    assert len(trace["candidates"]) > 1
+    assert trace["plan"]["wordings"][-1] == {"text": "banyan", "kind": "refined"}
+    assert all(wording["kind"] != "refined" for wording in first["plan"]["wordings"])
+
+
+def test_a_trace_holds_the_bar_what_was_planned_and_what_each_lane_said(corpus, people, client):
+    audit = audit_of(asked("Show me the verse on the banyan tree"))
+    assert (audit.trace["gate"]["bar"], audit.trace["plan"]["wanted_kinds"]) == (0.5, ["verse"])
+    assert {"language", "alternatives"} <= set(audit.trace["plan"])
+    found = next(one for one in audit.trace["candidates"] if "lexical" in one["lanes"])
+    assert 0 < found["lane_values"]["lexical"] <= 1
+    client.force_login(people["carol"])
+    page = client.get(reverse("admin:audit_turnaudit_change", args=[audit.pk]))
+    assert page.status_code == 200
+    assert "lane_values" in page.content.decode()
 
 
 def test_a_question_that_names_what_no_passage_holds_is_recorded_as_doubted(corpus):

@@ -8,7 +8,7 @@ from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
 from chat.asking import operator
-from chat.stages import retrieve
+from chat.stages import lexical, retrieve
 from corpus.models import Chunk, Collection
 from corpus.selectors import serving_space
 from lectorium.asking import search
@@ -33,7 +33,7 @@ def test_every_lane_reads_from_the_replica(replica):
     vectors, viewer, space = HashingEmbedder().embed_questions([QUESTION]), operator(), serving_space()
     lanes = (
         partial(retrieve.dense_lane, vectors, viewer, space),
-        partial(retrieve.lexical_lane, ("banyan", "treee"), viewer),
+        partial(lexical.lexical_lane, ("banyan", "treee"), viewer),
         partial(retrieve.address_lane, ("bg 2 47",), viewer),
     )
     for lane in lanes:

@@ -3,7 +3,7 @@ import pytest
 from chat.asking import operator
 from chat.domain.question import Question
 from chat.domain.viewer import Viewer
-from chat.stages import retrieve
+from chat.stages import lexical, retrieve
 from chat.stages.plan import plan_question
 from corpus.models import Chunk, Collection
 from corpus.selectors import serving_space
@@ -22,14 +22,14 @@ def plan_of(text):
 
 
 def test_rare_words_outrank_common_ones(corpus):
-    hits = retrieve.lexical_lane(plan_of("the banyan man").words, operator())
+    hits = lexical.lexical_lane(plan_of("the banyan man").words, operator())
     assert hits[0].lane == "lexical"
     assert addresses(hits[:1]) == ["first-steps:1"]
     assert 0 < hits[0].value <= 1
 
 
 def test_a_word_no_chunk_holds_is_found_by_its_spelling(corpus):
-    hits = retrieve.lexical_lane(plan_of("What of the banyann?").words, operator())
+    hits = lexical.lexical_lane(plan_of("What of the banyann?").words, operator())
     assert [hit.lane for hit in hits] == ["spelling"]
     assert addresses(hits) == ["first-steps:1"]
 
@@ -56,8 +56,8 @@ def test_no_lane_finds_what_its_viewer_may_not_see(corpus, lane):
     vectors = HashingEmbedder().embed_questions(["the gardener buried a silver compass"])
     hits = {
         "dense": lambda: retrieve.dense_lane(vectors, viewer, serving_space()),
-        "lexical": lambda: retrieve.lexical_lane(("gardner", "silver", "compass"), viewer),
-        "spelling": lambda: retrieve.lexical_lane(("compasss",), viewer),
+        "lexical": lambda: lexical.lexical_lane(("gardner", "silver", "compass"), viewer),
+        "spelling": lambda: lexical.lexical_lane(("compasss",), viewer),
         "address": lambda: retrieve.address_lane(("garden 1",), viewer),
     }[lane]()
     found = Chunk.objects.filter(pk__in=[hit.chunk_id for hit in hits])

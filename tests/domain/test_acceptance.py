@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.domain.acceptance import CuratedRules, PinDecision, decide_pin, is_strong, on_reference_scale
+from curation.domain.acceptance import CuratedRules, PinDecision, decide_pin, on_reference_scale, replaces_sweep
 
 RULES = CuratedRules()
 POINTS = ((0.2, 0.0), (0.5, 0.6), (0.8, 1.0))
@@ -21,9 +21,14 @@ def test_a_pin_in_another_language_is_never_accepted(similarity):
     assert decide_pin(similarity, same_language=False, rules=RULES) is PinDecision.REJECT
 
 
-@pytest.mark.parametrize(("similarity", "references", "strong"), [(0.7, 3, True), (0.7, 2, False), (0.69, 9, False)])
-def test_a_note_is_strong_by_likeness_and_by_what_it_refers_to(similarity, references, strong):
-    assert is_strong(similarity, references, RULES) is strong
+@pytest.mark.parametrize(("similarity", "resolved", "strong"), [(0.7, 3, True), (0.7, 2, False), (0.69, 9, False)])
+def test_a_note_is_strong_by_likeness_and_by_what_it_gives(similarity, resolved, strong):
+    assert replaces_sweep("note", similarity, resolved, RULES) is strong
+
+
+@given(st.floats(0, 1), st.integers(0, 9))
+def test_a_pin_replaces_the_sweep_where_it_gives_anything(similarity, resolved):
+    assert replaces_sweep("pin", similarity, resolved, RULES) is (resolved > 0)
 
 
 @given(st.floats(-1, 1), st.floats(-1, 1))

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -5,6 +6,7 @@ import pytest
 from chat.domain.parts import WHOLE, WITHOUT, way_without
 from chat.domain.pool import LANES, Hit, PoolLimits, fuse
 from chat.domain.question import QueryPlan, Route, Wording
+from chat.domain.selection import DiscardRules
 
 ONE, TWO = UUID(int=1), UUID(int=2)
 
@@ -38,3 +40,11 @@ def test_without_rewordings_only_the_questions_own_words_are_left():
 def test_a_part_that_is_none_is_named_with_those_that_are():
     with pytest.raises(ValueError, match=r"'luck'.*dense.*per_source"):
         way_without("luck")
+
+
+def test_without_a_part_the_other_rules_of_a_mode_stand():
+    rules = DiscardRules(top_k=20, read=60)
+    assert way_without("").ruled(rules) == rules
+    assert way_without("reader").ruled(rules) == replace(rules, read=0)
+    assert way_without("per_source").ruled(rules) == replace(rules, per_source=20)
+    assert way_without("reserves").ruled(rules).top_k == 20

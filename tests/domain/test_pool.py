@@ -13,6 +13,7 @@ hits = st.lists(
         lane=st.sampled_from(["dense", "lexical", "address", "spelling"]),
         rank=st.integers(1, 60),
         value=st.floats(0, 1),
+        wording=st.integers(0, 2),
     )
 )
 
@@ -35,6 +36,31 @@ def test_the_cap_never_cuts_an_address_or_an_early_lexical_hit():
     assert address.chunk_id in kept
     assert early.chunk_id in kept
     assert late.chunk_id not in kept
+
+
+def forced(found):
+    return [one.chunk_id for one in found if one.forced]
+
+
+def test_a_wording_forces_ten_of_what_its_words_and_their_spelling_found():
+    words = [Hit(uuid4(), "lexical", rank, 1) for rank in range(1, 9)]
+    spelt = [Hit(uuid4(), "spelling", rank, 1) for rank in range(1, 9)]
+    found = forced(fuse([*words, *spelt], PoolLimits(cap=0)))
+    assert set(found) == {hit.chunk_id for hit in (*words[:5], *spelt[:5])}
+
+
+def test_a_turn_forces_thirty_by_words_however_many_wordings_it_has():
+    hits = [Hit(uuid4(), "lexical", rank, 1, wording) for wording in range(5) for rank in range(1, 11)]
+    found = forced(fuse([*hits, Hit(uuid4(), "address", 1, 1)], PoolLimits(cap=0)))
+    assert len(found) == 30 + 1
+    assert {hit.chunk_id for hit in hits if hit.rank <= 6} < set(found)  # every wording its best
+
+
+@given(hits, st.integers(0, 4), st.integers(0, 8))
+def test_words_never_force_more_than_their_limits(found_hits, a_wording, a_turn):
+    found = fuse(found_hits, PoolLimits(cap=0, forced=a_wording, forced_a_turn=a_turn))
+    by_words = [one for one in found if "address" not in one.lanes]
+    assert len(by_words) <= min(a_turn, a_wording * 3)
 
 
 @given(hits)

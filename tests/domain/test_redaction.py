@@ -54,6 +54,14 @@ def test_the_wordings_in_a_trace_are_redacted_and_their_words_go(how):
     assert kept["n"] == 1
 
 
+def test_an_earlier_look_is_redacted_like_the_last_and_what_means_its_words_goes_too():
+    look = trace("ann@example.org on karma")
+    look["plan"]["alternatives"] = {"karma": [["action"]]}
+    kept = redacted_trace({**look, "looks": [look]}, DETAILS)
+    assert "ann@" not in str(kept)
+    assert [one["plan"]["alternatives"] for one in (kept, *kept["looks"])] == [{}, {}]
+
+
 def test_a_trace_without_anything_private_stays_as_it_is():
     assert redacted_trace(trace("What is karma?"), DETAILS) == trace("What is karma?")
     assert redacted_trace({"lost": True}, ALL) == {"lost": True}

@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.pool import Candidate, Hit, Pool
+from chat.domain.pool import Candidate, Hit, Pool, PoolLimits
 from chat.domain.selection import DiscardRules, ranked, select, to_read
 from corpus.domain.passage import Passage
 
@@ -111,10 +111,44 @@ def test_the_closest_are_read_and_no_more_than_there_is_time_for():
 def test_a_second_look_adds_only_what_the_first_did_not_find():
     first = Pool((candidate(1),), {"dense": 1})
     second = Pool((candidate(1, relevance=5.0), candidate(2)), {"dense": 2, "lexical": 1})
-    joined = first.joined(second)
+    joined = first.joined(second, PoolLimits())
     assert ids(joined.candidates) == [1, 2]
     assert joined.candidates[0].relevance is None
     assert joined.lane_counts == {"dense": 3, "lexical": 1}
+
+
+def test_further_looks_keep_to_the_cap_of_the_turn_and_what_was_read_stays():
+    first = Pool(tuple(candidate(n, relevance=1.0 if n <= 3 else None) for n in range(1, 11)), {})
+    found = Pool(tuple(candidate(n) for n in range(11, 21)), {})
+    joined = first.joined(found, PoolLimits(cap=9))
+    assert ids(joined.candidates) == [1, 2, 3, 4, 5, 11, 12, 13, 14]
+
+
+def test_a_further_look_never_loses_what_is_forced():
+    named = candidate(40, forced=True, lanes={"address": Hit(uuid4(), "address", 1, 1.0)})
+    first = Pool((*(candidate(n, relevance=1.0) for n in range(1, 11)), candidate(11, forced=True)), {})
+    joined = first.joined(Pool((candidate(12), named), {}), PoolLimits(cap=10))
+    assert {11, 40} < set(ids(joined.candidates))
+    assert 12 not in ids(joined.candidates)
+
+
+def test_words_force_no_more_in_all_looks_than_in_one():
+    looks = [Pool(tuple(candidate(n, forced=True) for n in range(first, first + 20)), {}) for first in (1, 21, 41)]
+    limits = PoolLimits(cap=0, forced_a_turn=30)
+    joined = looks[0].joined(looks[1], limits).joined(looks[2], limits)
+    assert ids(joined.candidates) == list(range(1, 31))
+
+
+@given(candidates, candidates, st.integers(0, 30))
+def test_joined_looks_hold_each_passage_once_and_no_more_than_the_cap_and_the_forced(one, other, cap):
+    joined = Pool(tuple(one), {}).joined(Pool(tuple(other), {}), PoolLimits(cap=cap)).candidates
+    assert len(set(ids(joined))) == len(joined) <= cap + sum(each.forced for each in joined)
+
+
+def test_without_a_reader_the_prefloor_is_higher_and_a_forced_hit_is_still_exempt():
+    pool = [candidate(1, similarity=0.3), candidate(2, similarity=0.46), candidate(3, similarity=0.1, forced=True)]
+    assert ids(select(pool, RULES).kept) == [2, 1, 3]
+    assert ids(select(pool, replace(RULES, read=0)).kept) == [2, 3]
 
 
 def test_an_addressed_passage_leads_and_is_never_cut():

@@ -27,6 +27,12 @@ def test_readiness_names_what_is_missing_until_nothing_is(client):
         content_hash="1", folded_heading="a", folded_text="a",
     )  # fmt: skip
     ChunkVector.objects.create(chunk=chunk, space=space, embedded_hash="1", embedding=[1, 0, 0])
+    status, missing = readiness()
+    assert (status, len(missing)) == (503, 1)
+    assert "'small' has no calibration" in missing[0]
+    assert "manage.py calibrate" in missing[0]
+    space.calibration = {"weights": {}, "bias": 0.0, "answer_from": 0.5, "outside_below": 0.2}
+    space.save()
     assert readiness() == (200, [])
 
 

@@ -1,5 +1,28 @@
 from lectorium import warming
 from lectorium.providers import registry
+from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.overlap import OverlapCrossEncoder
+
+
+def test_what_embeds_and_what_reads_are_both_loaded_before_the_first_reader_comes(monkeypatch):
+    loaded = []
+
+    class Embedder(HashingEmbedder):
+        def embed_questions(self, texts):
+            loaded.append("embedder")
+            return super().embed_questions(texts)
+
+    class Reader(OverlapCrossEncoder):
+        def read(self, question, passages):
+            loaded.append("cross-encoder")
+            return super().read(question, passages)
+
+    monkeypatch.setattr(warming, "serving_space", lambda: None)
+    registry.replace_model("embedder", Embedder())
+    registry.replace_model("reader", Reader())
+    warming.begin()
+    warming._thread.join(timeout=10)
+    assert loaded == ["embedder", "cross-encoder"]
 
 
 def test_a_model_that_cannot_load_is_reported_and_stops_nothing(monkeypatch, caplog):

@@ -7,8 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from chat.domain.parts import WITHOUT
+from chat.domain.question import Mode
 from chat.searching import LANES
-from lectorium.asking import search
+from lectorium.asking import explain, search
 
 SCORES = ("fused", "similarity", "term_share", "relevance", "answerability", "rerank_score")
 
@@ -23,28 +24,46 @@ class Command(BaseCommand):
         parser.add_argument(
             "--explain",
             action="store_true",
-            help="Every candidate: its lanes, all its scores, and the rule that cut it.",
+            help="Every candidate: its lanes, all its scores, the rule that cut it; and what the gate decides.",
         )
+        parser.add_argument("--mode", choices=[mode.value for mode in Mode], default=Mode.AUTO.value)
         parser.add_argument("--without", choices=WITHOUT, default="", help="Search without this part of retrieval.")
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        asked = {name: options[name] for name in ("lane", "limit", "explain", "without")}
-        rows = asyncio.run(search(options["question"], **asked))
+        asked = {name: options[name] for name in ("mode", "without")}
+        if options["explain"] and not options["lane"]:
+            return self._explain(asyncio.run(explain(options["question"], **asked)), options)
+        rows = asyncio.run(search(options["question"], lane=options["lane"], limit=options["limit"], **asked))
         if options["json"]:
-            self.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2))
-            return
+            return self._print_json(rows)
         for row in rows:
-            if options["explain"]:
-                self.stdout.write(explained(row))
-                continue
             lanes = ", ".join(f"{lane} {rank}" for lane, rank in row["lanes"].items())
             self.stdout.write(f"{row['address']}  {row['title']}  ({lanes}; similarity {row['similarity']})")
             self.stdout.write(f"    {row['text'][:160]}")
+        return None
+
+    def _explain(self, found: dict[str, Any], options: dict[str, Any]) -> None:
+        shown = found["rows"][: options["limit"]]
+        if options["json"]:
+            return self._print_json({**found, "rows": shown})
+        for row in shown:
+            self.stdout.write(explained(row))
+        return self.stdout.write(gate_line(found["gate"]))
+
+    def _print_json(self, value: object) -> None:
+        self.stdout.write(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def explained(row: dict[str, Any]) -> str:
-    """Return one candidate on one line: address, lanes with ranks, every score, and what cut it."""
-    lanes = " ".join(f"{lane}#{rank}" for lane, rank in row["lanes"].items())
+    """Return one candidate on one line: address, lanes with ranks and values, every score, and what cut it."""
+    lanes = " ".join(f"{lane}#{rank}={row['lane_values'][lane]:.2f}" for lane, rank in row["lanes"].items())
     scores = " ".join(f"{name} {'–' if row[name] is None else format(row[name], '.3f')}" for name in SCORES)
     return f"{row['address']:<28} {lanes:<32} {scores}  {'cut by ' + row['cut_by'] if row['cut_by'] else 'kept'}"
+
+
+def gate_line(gate: dict[str, Any]) -> str:
+    """Return what the gate weighed and decided on one line."""
+    signals = " ".join(f"{name} {value:.3f}" for name, value in gate["signals"].items())
+    bar = "not asked" if gate["bar"] is None else f"bar {gate['bar']:.3f}"
+    return f"gate: {signals}  chance {gate['coverage']:.3f}, {bar}: {gate['decision']}"

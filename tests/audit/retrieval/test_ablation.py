@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 
 from audit.retrieval.ablation import PARTS, Ablated, Standing, ablation_section, askable, standing
 from chat.domain.parts import WITHOUT
-from lectorium.asking import search
+from lectorium.asking import explain, search
 from tests.audit.golden_rows import ROWS
 
 
@@ -69,15 +69,15 @@ def test_nothing_cannot_be_searched_for():
 
 
 async def test_without_a_lane_nothing_is_found_by_it(corpus):
-    whole = await search("the banyan tree", explain=True)
+    whole = (await explain("the banyan tree"))["rows"]
     assert {lane for one in whole for lane in one["lanes"]} == {"dense", "lexical"}
     for lane, other in (("dense", "lexical"), ("lexical", "dense")):
-        rows = await search("the banyan tree", explain=True, without=lane)
+        rows = (await explain("the banyan tree", without=lane))["rows"]
         assert {lane for one in rows for lane in one["lanes"]} == {other}
 
 
 async def test_without_the_reader_nothing_is_read(corpus):
-    rows = await search("the banyan tree", explain=True, without="reader")
+    rows = (await explain("the banyan tree", without="reader"))["rows"]
     assert rows
     assert {one["relevance"] for one in rows} == {None}
 

@@ -1,0 +1,106 @@
+"""The lexical lane: the question's words and what means the same; by their spelling where no chunk holds them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from django.contrib.postgres.search import SearchQuery, SearchRank
+from django.db.models import Case, F, FloatField, Value, When
+
+from chat.domain.coverage import alternative_weight
+from chat.domain.pool import Hit
+from chat.domain.question import QueryPlan
+from chat.domain.viewer import Viewer
+from corpus.models import Chunk
+from corpus.terms import TermStatistics, term_statistics
+
+LEXICAL_HITS = 60
+# A word in more chunks than this finds too many to rank; it still counts in the score of chunks found by rarer words.
+COMMON_WORD_CHUNKS = 4000
+SPELLING_HITS = 10
+
+Form = tuple[str, ...]  # lexemes that together say a word, or its synonym
+
+
+def every_lexical(plan: QueryPlan, viewer: Viewer) -> list[Hit]:
+    """Return the lexical lane's hits for every wording; wordings of the same words are searched once."""
+    searched = dict.fromkeys(wording.words for wording in plan.searches)
+    return [
+        replace(hit, wording=place)
+        for place, words in enumerate(searched)
+        for hit in lexical_lane(words, viewer, plan.alternatives)
+    ]
+
+
+def lexical_lane(
+    words: Sequence[str], viewer: Viewer, alternatives: Mapping[str, Sequence[Sequence[str]]] = MappingProxyType({})
+) -> list[Hit]:
+    """Return the chunks that hold most of the question's words, rare words counting more; `value` is that share, 0..1.
+
+    What means the same as a word stands in for it. A word that no chunk holds, nor any of its alternatives, is looked
+    up by its spelling instead (lane "spelling", `value` its resemblance).
+    """
+    terms = term_statistics(words, alternatives)
+    known = {word: forms for word in words if (forms := _forms(word, alternatives, terms))}
+    hits = [hit for word in words if word not in known for hit in _spelling_hits(word, viewer)]
+    every = [form for forms in known.values() for form in forms]
+    searched = _selective(known, every, terms)
+    if not searched:
+        return hits
+    share = sum((_worth(word, forms, terms) for word, forms in known.items()), start=_nothing())
+    rows = (
+        Chunk.objects.within(viewer.scope)
+        .filter(search_vector=_any_of(searched))
+        .annotate(share=share, rank=SearchRank(F("search_vector"), _any_of(every), normalization=1))
+        .order_by("-share", "-rank", "pk")
+        .values_list("pk", "share")[:LEXICAL_HITS]
+    )
+    total = sum(terms.weight(word) for word in words)
+    return hits + [Hit(chunk_id, "lexical", rank, found / total) for rank, (chunk_id, found) in enumerate(rows, 1)]
+
+
+def _spelling_hits(word: str, viewer: Viewer) -> list[Hit]:
+    found: Any = Chunk.objects.within(viewer.scope).resembling(word).values_list("pk", "resemblance")  # type: ignore[misc]  # annotated
+    return [Hit(chunk_id, "spelling", rank, value) for rank, (chunk_id, value) in enumerate(found[:SPELLING_HITS], 1)]
+
+
+def _forms(word: str, alternatives: Mapping[str, Sequence[Sequence[str]]], terms: TermStatistics) -> list[Form]:
+    """Return the word and what means it, each where the corpus holds it; the word itself first."""
+    forms = [(word,), *map(tuple, alternatives.get(word, ()))]
+    return [form for form in forms if all(lexeme in terms.chunks for lexeme in form)]
+
+
+def _worth(word: str, forms: Sequence[Form], terms: TermStatistics) -> Any:
+    """Return the weight a chunk earns for the best form of the word that it holds."""
+    worths = sorted(((alternative_weight(word, form, terms.weight), form) for form in forms), reverse=True)
+    cases = (When(search_vector=_all_of(form), then=Value(worth)) for worth, form in worths)
+    return Case(*cases, default=0.0, output_field=FloatField())
+
+
+def _nothing() -> Any:
+    return Value(0.0, output_field=FloatField())
+
+
+def _selective(words: Iterable[str], forms: Sequence[Form], terms: TermStatistics) -> list[Form]:
+    """Return the forms rare enough to search by, and the rarest of the question's own words where all are common."""
+
+    def fewest(form: Form) -> int:
+        return min(terms.chunks[lexeme] for lexeme in form)
+
+    rare = [form for form in forms if fewest(form) <= COMMON_WORD_CHUNKS]
+    own = sorted(((word,) for word in words if word in terms.chunks), key=fewest)
+    return rare if not own or own[0] in rare else [*rare, own[0]]
+
+
+def _any_of(forms: Sequence[Form]) -> SearchQuery:
+    alternatives = (" & ".join(map(_quoted, form)) for form in forms)
+    return SearchQuery(" | ".join(f"({one})" for one in alternatives), search_type="raw", config="simple")
+
+
+def _all_of(form: Form) -> Any:
+    return _any_of([form])
+
+
+def _quoted(word: str) -> str:
+    return "'" + word.replace("\\", "").replace("'", "''") + "'"
