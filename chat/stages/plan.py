@@ -92,7 +92,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     asked_words = lexemes(question.text)
     standalone = standalone or planning.standalone_question(question.text, asked_words, question.history)
     words = topic_words(standalone)
-    synonyms = synonyms_of(standalone)
+    synonyms = synonyms_of(standalone, question.locale)
     keys, faults = named_places(standalone, question.viewer)
     wordings = tuple(
         # Word search knows the synonyms already, as alternatives of the question's own words.
