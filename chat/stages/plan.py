@@ -122,7 +122,7 @@ def named_places(text: str, viewer: Viewer) -> tuple[tuple[str, ...], tuple[str,
     """
     known = shelf(None if viewer.sees_all else viewer.collections)
     mentions = addresses_in(text, known.book)
-    keys, rest = lecture_keys(without_addresses(text, mentions))
+    keys, rest = lecture_keys(without_addresses(text, mentions), None if viewer.sees_all else viewer.collections)
     alone = not set(lexemes(rest)) - _ASKING - _PLACES
     found = list(keys) if alone else []
     faults: list[str] = []
