@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import connection
@@ -148,6 +149,23 @@ def _langfuse() -> tuple[bool, str]:
     return not found, found or f"on: told of each turn at {settings.LANGFUSE.host}"
 
 
+def _media() -> tuple[bool, str]:
+    from django.core.files.base import ContentFile
+    from django.core.files.storage import default_storage
+
+    name = default_storage.save(f"doctor/{uuid4().hex}", ContentFile(b"written"))
+    try:
+        with default_storage.open(name) as file:
+            same = file.read() == b"written"
+    finally:
+        default_storage.delete(name)
+    where = getattr(default_storage, "bucket_name", None) or settings.MEDIA_ROOT
+    return (
+        same,
+        f"written, read and deleted in {where}" if same else f"{where} gives back other bytes than it was given",
+    )
+
+
 def _jobs() -> tuple[bool, str]:
     from django_q.models import Schedule
 
@@ -186,6 +204,7 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "ladder": _ladder,
     "services": _chat_services,
     "langfuse": _langfuse,
+    "media": _media,
     "jobs": _jobs,
     "workers": _workers,
 }

@@ -51,6 +51,16 @@ def test_with_a_shared_cache_a_cluster_that_is_alive_is_named_and_none_is_a_faul
     assert diagnosis.CHECKS["workers"]() == (True, "clusters: far:7 with 2")
 
 
+def test_the_place_of_media_is_tried_and_left_as_it_was(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    assert diagnosis.CHECKS["media"]() == (True, f"written, read and deleted in {tmp_path}")
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    (tmp_path / "shut").write_text("a file where the folder should be", encoding="utf-8")
+    settings.MEDIA_ROOT = tmp_path / "shut"
+    finding = diagnosis._run("media", diagnosis.CHECKS["media"])
+    assert not finding.ok
+
+
 @pytest.mark.django_db
 def test_a_check_that_cannot_run_is_a_finding_and_the_rest_go_on(monkeypatch):
     def broken():
