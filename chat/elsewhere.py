@@ -54,7 +54,7 @@ async def _proofs(asked: Question, one: Checked) -> tuple[Proof, ...]:
     plan = await in_thread(plan_question, Question(one.drafted.text, outside))
     pool = await retrieve(plan, outside, LIMITS, await in_thread(serving_space))
     notes = mint(candidate.passage for candidate in pool.candidates)
-    library = await in_thread(library_of, outside)
+    library = await in_thread(library_of, outside, asked.locale)
     checks = Verification(notes, verifier(), CheckRules(), question=asked.text, library=library)
     found = await in_thread(checks.check, replace(one.drafted, markers=()))
     return found.proofs if found.verdict == "supported" else ()

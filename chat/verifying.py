@@ -82,10 +82,10 @@ def is_unspecific(question: str) -> bool:
     return specificity(words, rare) < settings.MIN_SPECIFICITY
 
 
-def library_of(viewer: Viewer) -> Library:
-    """Return the glossary and the addresses of what a viewer may see, as the checks use them."""
+def library_of(viewer: Viewer, language: str) -> Library:
+    """Return what the checks use: the glossary for questions in a language, and the addresses a viewer may see."""
     known = shelf(None if viewer.sees_all else viewer.collections)
-    return Library(lambda text: synonyms_of(text).alternatives, known.book)
+    return Library(lambda text: synonyms_of(text, language).alternatives, known.book)
 
 
 def _others(job: str, key: str, author: str) -> list[Served]:

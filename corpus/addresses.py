@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -12,12 +13,14 @@ from corpus.domain.address_words import AddressBook
 from corpus.domain.dates import dates_in
 from corpus.domain.folding import fold
 from corpus.models import AddressScheme, Lecture, Section, Work
+from corpus.models.sources import Source
 from corpus.selectors import corpus_version, words_version
 
 PARAGRAPHS = ("paragraph",)
 LONGEST_CHAPTER = 1000  # verses of one chapter that a question may ask for
 LONGEST_RANGE = 40  # verses; the address lane returns no more
 
+S = TypeVar("S", Lecture, Work)
 Chapters = Mapping[tuple[int, ...], int]  # verses by chapter: {(2,): 72}, {(1, 2): 34}
 
 
@@ -77,15 +80,17 @@ def shelf(collections: Sequence[UUID] | None = None) -> Shelf:
     return _shelf(corpus_version(), words_version(), None if collections is None else tuple(collections))
 
 
-def lecture_keys(text: str) -> tuple[tuple[str, ...], str]:
+def lecture_keys(text: str, collections: Sequence[UUID] | None = None) -> tuple[tuple[str, ...], str]:
     """Return the addresses of the lectures given on a day that `text` names, and the text without day and place.
+
+    Only of the lectures in these collections (of all where None) that can be found.
 
     A place that the text names chooses among the day's lectures.
     """
     keys: list[str] = []
     rest = text
     for day, (start, end) in dates_in(text):
-        lectures = list(Lecture.objects.filter(date=day).only("place"))
+        lectures = list(_standing(Lecture, collections).filter(date=day).only("place"))
         named = [one for one in lectures if one.place and fold(one.place) in fold(text)]
         sections = Section.objects.filter(lecture__in=named or lectures).order_by("lecture_id", "ordinal")
         keys += sections.values_list("address_key", flat=True)[:LONGEST_CHAPTER]
@@ -99,15 +104,20 @@ def lecture_keys(text: str) -> tuple[tuple[str, ...], str]:
 @functools.lru_cache(maxsize=64)
 def _shelf(version: str, words: str, collections: tuple[UUID, ...] | None) -> Shelf:
     """`version` and `words` only tell one state of the corpus and of the schemes from the next."""
-    within = {} if collections is None else {"collection__in": collections}
-    chapters = _chapters(Work.objects.filter(**within))
+    chapters = _chapters(_standing(Work, collections))
     registry = list(AddressScheme.objects.all())
-    names: dict[str, Scheme] = _lecture_names(Lecture.objects.filter(**within))
+    names: dict[str, Scheme] = _lecture_names(_standing(Lecture, collections))
     for label in chapters.keys() - {row.label for row in registry}:
         names[fold(label)] = Scheme(label, "." if label.isupper() else ":", _levels(chapters[label]))
     for row in registry:
         names |= dict.fromkeys(row.names, row.scheme)
     return Shelf(AddressBook(names), chapters)
+
+
+def _standing(model: type[S], collections: Sequence[UUID] | None) -> QuerySet[S]:
+    """Return the sources of a kind that look-ups may find in these collections."""
+    within = {} if collections is None else {"collection__in": collections}
+    return model._default_manager.filter(state=Source.State.PUBLISHED, **within)
 
 
 def _chapters(works: QuerySet[Work]) -> dict[str, Chapters]:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from corpus.models import EmbeddingSpace, IndexClaim, IndexRun
 
@@ -24,7 +25,12 @@ def run_begin(*, space: EmbeddingSpace, total: int) -> IndexRun:
     IndexClaim.objects.bulk_create(
         [IndexClaim(space=space, share=share) for share in range(SHARES)], ignore_conflicts=True
     )
-    return IndexRun.objects.create(space=space, total=total, worker=f"{socket.gethostname()}:{os.getpid()}")
+    return IndexRun.objects.create(space=space, total=total, worker=_worker())
+
+
+def run_fail(*, space: EmbeddingSpace, error: str) -> None:
+    """Note what kept this process from beginning any work."""
+    IndexRun.objects.create(space=space, total=0, worker=_worker(), error=error, finished_at=timezone.now())
 
 
 def run_advance(*, run: IndexRun, embedded: int) -> None:
@@ -62,6 +68,10 @@ def hold(run: IndexRun, shares: Sequence[int], lease: timedelta) -> None:
 def release(run: IndexRun) -> None:
     """Let go of every share the run holds."""
     IndexClaim.objects.filter(space_id=run.space_id, run=run.pk).update(run=None, until=None)
+
+
+def _worker() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}"
 
 
 def chunks_of(shares: Sequence[int]) -> Q:

@@ -13,6 +13,7 @@ from corpus.language import lexeme, lexemes
 from corpus.models import GlossaryEntry, Lecture, Work
 from corpus.selectors import corpus_version, words_version
 
+ENGLISH = "en"
 _WORD = re.compile(r"\w+")
 
 Alternatives = Mapping[str, tuple[Stems, ...]]
@@ -31,7 +32,10 @@ class Synonyms:
 
 
 def synonyms_of(text: str, language: str = "en") -> Synonyms:
-    """Return the synonyms of a question in this language, and its words as the corpus's other languages stem them."""
+    """Return the synonyms of a question in this language, and its words as the corpus's other languages stem them.
+
+    English entries are for every question: a reader may ask in English, or for a term, whatever language the page has.
+    """
     return look_up(text, _groups(words_version(), language), _languages(corpus_version()))
 
 
@@ -63,7 +67,8 @@ def grouped(entries: Iterable[Sequence[str]]) -> Groups:
 @functools.lru_cache(maxsize=8)
 def _groups(version: str, language: str) -> Groups:
     """Return the glossary of one language. `version` only tells one state of it from the next."""
-    return grouped(entry.terms for entry in GlossaryEntry.objects.filter(language=language))
+    entries = GlossaryEntry.objects.filter(language__in={language.partition("-")[0], language, ENGLISH})
+    return grouped(entry.terms for entry in sorted(entries, key=lambda entry: entry.language == ENGLISH))
 
 
 @functools.lru_cache(maxsize=1)

@@ -20,7 +20,7 @@ from corpus.domain.embedded import text_to_embed
 from corpus.duplicates import duplicates_link
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun
 from corpus.models.spaces import SILENT_AFTER
-from corpus.selectors import corpus_version
+from corpus.selectors import corpus_version, serving_space
 from corpus.services.spaces import space_ensure, space_fill_end
 from corpus.terms import refresh_terms
 from corpus.vector_index import vector_index_build
@@ -68,8 +68,7 @@ def embed_changed(pace: Pace = PACE, on_progress: OnProgress | None = None) -> I
 
     Safe to run on several hosts at once. A space that fails keeps no other from its turn; its error is raised at last.
     """
-    duplicates_link()
-    space_ensure(registry.embedder())
+    _prepare()
     reports, failures = [], []
     for space in EmbeddingSpace.objects.exclude(state=EmbeddingSpace.State.RETIRED).order_by("created_at"):
         try:
@@ -79,6 +78,17 @@ def embed_changed(pace: Pace = PACE, on_progress: OnProgress | None = None) -> I
     if failures:
         raise failures[0]
     return IndexReport(*(sum(getattr(one, name) for one in reports) for name in IndexReport.__slots__))
+
+
+def _prepare() -> None:
+    """Make sure of the configured space and link duplicates; what fails here is kept as a failed run."""
+    try:
+        space_ensure(registry.embedder())
+        duplicates_link()
+    except Exception as error:
+        if space := serving_space():  # before the first one there is no index that could fall behind
+            claims.run_fail(space=space, error=f"{type(error).__name__}: {error}")
+        raise
 
 
 def space_embed(space: EmbeddingSpace, pace: Pace, on_progress: OnProgress | None = None) -> IndexReport:
@@ -202,3 +212,6 @@ def _complete(space: EmbeddingSpace, embedded: int) -> None:
             refresh_terms()
             cursor.execute(f"ANALYZE {ChunkVector._meta.db_table}, {Chunk._meta.db_table}")
         space_fill_end(space=space, at=timezone.now(), version=version)
+    if embedded and not connection.in_atomic_block:  # it is no part of any transaction
+        with connection.cursor() as cursor:
+            cursor.execute(f"VACUUM (ANALYZE) {ChunkVector._meta.db_table}, {Chunk._meta.db_table}")

@@ -8,15 +8,12 @@ from uuid import UUID
 from django.db import connections, router, transaction
 from django.db.backends.utils import CursorWrapper
 
+from corpus.domain.nearness import NearnessRules, looked_at
 from corpus.domain.scope import Scope
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace
 from lectorium.providers.protocols import Matrix
 
-# Below this many rows an exact search takes a few milliseconds (1.7 for 2,000 rows on an idle machine) and misses none.
-EXACT_BELOW = 5_000
-# Rows an index scan looks at, at least; of real neighbours 100 misses one in seven (docs/results/recall.md).
-LOOKED_AT = 400
-RERANKED = 400  # rows a binary index hands on to be ordered exactly; it can find 1,000 at most
+RULES = NearnessRules()
 
 Neighbour = tuple[float, UUID]  # cosine distance, 0..2, and chunk id
 
@@ -26,13 +23,13 @@ def nearest_chunks(space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: 
     alias = router.db_for_read(ChunkVector)
     within = ChunkVector.objects.using(alias).filter(space_id=space.pk).within(scope)
     with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
-        if estimated_size(scope, alias) < EXACT_BELOW:
+        if estimated_size(scope, alias) < RULES.exact_below:
             return [_exactly(cursor, within, space, vector, limit) for vector in vectors]
         # The index filters after it has scanned: it must look at more than it returns, and go on where few remain.
-        looked_at = max(LOOKED_AT, limit, RERANKED if space.dtype == space.Dtype.BINARY else 0)
-        cursor.execute(f"SET LOCAL hnsw.ef_search = {looked_at}")
+        most = max(limit, looked_at(estimated_size(Scope(), alias), RULES))
+        cursor.execute(f"SET LOCAL hnsw.ef_search = {most}")
         cursor.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
-        return [_by_index(within, space, vector, limit) for vector in vectors]
+        return [_by_index(within, space, vector, limit, most) for vector in vectors]
 
 
 def estimated_size(scope: Scope, alias: str | None = None) -> int:
@@ -55,9 +52,9 @@ def _exactly(cursor: CursorWrapper, within: Any, space: EmbeddingSpace, vector: 
     return [(float(distance), chunk_id) for distance, chunk_id in cursor.fetchall()]
 
 
-def _by_index(within: Any, space: EmbeddingSpace, vector: Any, limit: int) -> list[Neighbour]:
+def _by_index(within: Any, space: EmbeddingSpace, vector: Any, limit: int, most: int) -> list[Neighbour]:
     if space.dtype == space.Dtype.BINARY:
-        likely = within.nearest_by_bits(space, vector).values_list("pk", flat=True)[:RERANKED]
+        likely = within.nearest_by_bits(space, vector).values_list("pk", flat=True)[:most]
         within = ChunkVector.objects.using(within.db).filter(pk__in=list(likely))
     found: Iterable[Neighbour] = within.nearest(space, vector).values_list("distance", "chunk_id")[:limit]
     return sorted(found)  # a relaxed scan's order is nearly right; the distances are exact

@@ -11,7 +11,16 @@ from django.db.models import Count, Exists, Max, OuterRef
 
 from corpus.domain.passage import Cue, Paragraph, Passage
 from corpus.domain.scope import Scope
-from corpus.models import AddressScheme, Chunk, ChunkVector, Collection, EmbeddingSpace, GlossaryEntry, Lecture
+from corpus.models import (
+    AddressScheme,
+    Chunk,
+    ChunkVector,
+    Collection,
+    EmbeddingSpace,
+    GlossaryEntry,
+    IndexRun,
+    Lecture,
+)
 from lectorium.providers import registry
 from lectorium.providers.protocols import Embedder
 
@@ -54,6 +63,15 @@ def space_progress(space: EmbeddingSpace) -> tuple[int, int]:
     )
     chunks = Chunk.objects.order_by()
     return chunks.filter(Exists(current)).count(), chunks.count()
+
+
+def space_runs(space: EmbeddingSpace) -> tuple[IndexRun | None, list[IndexRun]]:
+    """Return the newest run of a space, and those that failed or were killed since all of it was last up to date."""
+    runs = IndexRun.objects.filter(space=space)
+    ended_badly = runs.exclude(error="", finished_at__isnull=False)
+    if space.indexed_at:
+        ended_badly = ended_badly.filter(seen_at__gt=space.indexed_at)
+    return runs.first(), [run for run in ended_badly if run.outcome in ("failed", "killed")]
 
 
 class SpaceRefused(ValueError):

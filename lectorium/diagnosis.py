@@ -3,11 +3,16 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+OVERDUE = timedelta(hours=2)  # the most frequent job is hourly
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +91,23 @@ def _spaces() -> tuple[bool, str]:
     return True, "; ".join(says)
 
 
-def _index_run() -> tuple[bool, str]:
-    from corpus.models import IndexRun
+def _index_runs() -> tuple[bool, str]:
+    from corpus.models import EmbeddingSpace
+    from corpus.selectors import space_runs
 
-    run = IndexRun.objects.select_related("space").first()
-    if run is None:
-        return True, "none yet"
-    says = f"{run.embedded:,} of {run.total:,} chunks by {run.worker} at {run.seen_at:%Y-%m-%d %H:%M}, {run.outcome}"
-    if run.outcome in ("failed", "killed"):
-        return False, f"{says}{': ' if run.error else ''}{run.error}; manage.py index goes on where it ended"
-    return True, says
+    says, failures = [], []
+    for space in EmbeddingSpace.objects.exclude(state=EmbeddingSpace.State.RETIRED).order_by("created_at"):
+        newest, failed = space_runs(space)
+        if newest:
+            says.append(
+                f"{space}: {newest.embedded:,} of {newest.total:,} chunks by {newest.worker} "
+                f"at {newest.seen_at:%Y-%m-%d %H:%M}, {newest.outcome}"
+            )
+        failures += [f"{run.outcome} by {run.worker} at {run.seen_at:%Y-%m-%d %H:%M} {run.error}" for run in failed]
+    if failures:
+        more = f" and {len(failures) - 1} more" if len(failures) > 1 else ""
+        return False, "; ".join([*says, f"{failures[0].strip()}{more}; manage.py index goes on where it ended"])
+    return True, "; ".join(says) or "none yet"
 
 
 def _calibration() -> tuple[bool, str]:
@@ -137,11 +149,48 @@ def _langfuse() -> tuple[bool, str]:
     return not found, found or f"on: told of each turn at {settings.LANGFUSE.host}"
 
 
+def _media() -> tuple[bool, str]:
+    from django.core.files.base import ContentFile
+    from django.core.files.storage import default_storage
+
+    name = default_storage.save(f"doctor/{uuid4().hex}", ContentFile(b"written"))
+    try:
+        with default_storage.open(name) as file:
+            same = file.read() == b"written"
+    finally:
+        default_storage.delete(name)
+    where = getattr(default_storage, "bucket_name", None) or settings.MEDIA_ROOT
+    return (
+        same,
+        f"written, read and deleted in {where}" if same else f"{where} gives back other bytes than it was given",
+    )
+
+
 def _jobs() -> tuple[bool, str]:
     from django_q.models import Schedule
 
     names = list(Schedule.objects.values_list("name", flat=True))
-    return bool(names), f"scheduled: {', '.join(names)}" if names else "none scheduled: run manage.py migrate"
+    if not names:
+        return False, "none scheduled: run manage.py migrate"
+    late = Schedule.objects.filter(next_run__lt=timezone.now() - OVERDUE).order_by("next_run").first()
+    if late:
+        return False, f"{late.name} was due at {late.next_run:%Y-%m-%d %H:%M}: run manage.py qcluster, no worker has"
+    return True, f"scheduled: {', '.join(names)}"
+
+
+def _workers() -> tuple[bool, str]:
+    from django_q.models import Task
+    from django_q.status import Stat
+
+    alive = [f"{one.host}:{one.pid} with {len(one.workers)}" for one in Stat.get_all()]
+    says = f"clusters: {', '.join(alive)}" if alive else "no cluster is alive: run manage.py qcluster"
+    if not alive and not settings.REDIS_URL:  # they tell of themselves in the cache, which only Redis shares
+        says = "which clusters are alive is known only with REDIS_URL"
+    failed = Task.objects.filter(success=False).order_by("-stopped").first()
+    if failed and not Task.objects.filter(func=failed.func, success=True, stopped__gt=failed.stopped).exists():
+        why = (str(failed.result or "").strip().splitlines() or [""])[0]
+        return False, f"{says}; {failed.func} failed at {failed.stopped:%Y-%m-%d %H:%M}: {why}"
+    return bool(alive) or not settings.REDIS_URL, says
 
 
 CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
@@ -150,10 +199,12 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "corpus": _corpus,
     "index": _index,
     "spaces": _spaces,
-    "index run": _index_run,
+    "index run": _index_runs,
     "calibration": _calibration,
     "ladder": _ladder,
     "services": _chat_services,
     "langfuse": _langfuse,
+    "media": _media,
     "jobs": _jobs,
+    "workers": _workers,
 }

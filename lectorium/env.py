@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
@@ -113,6 +114,20 @@ class Env:
 
     def path(self, key: str, default: Path) -> Path:
         return Path(self.text(key, str(default))).expanduser().resolve()
+
+    def media(self, key: str, default: Path) -> tuple[Path, dict[str, object]]:
+        """Return the folder of uploads and recordings, and the storage: that folder, or s3://bucket/prefix."""
+        place = self.text(key, str(default))
+        scheme, separator, rest = place.partition("://")
+        if not separator:
+            return self.path(key, default), {"BACKEND": "django.core.files.storage.FileSystemStorage"}
+        bucket, _, prefix = rest.partition("/")
+        if scheme != "s3" or not bucket:
+            raise ImproperlyConfigured(f"{key}={place!r} is neither a folder nor s3://bucket/prefix.")
+        if not find_spec("storages") or not find_spec("boto3"):
+            raise ImproperlyConfigured(f"{key}={place!r} needs: pip install -r requirements-s3.txt")
+        options = {"bucket_name": bucket, "location": prefix, "default_acl": None, "file_overwrite": False}
+        return default, {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
 
     def database(self, key: str) -> dict[str, object] | None:
         """Return Django's connection settings for a postgres:// URL, or None where the key is unset."""

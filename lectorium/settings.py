@@ -191,7 +191,11 @@ ANONYMOUS_CHAT = env.flag("LECTORIUM_ANONYMOUS_CHAT", True)
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 MEDIA_URL = "/media/"
-MEDIA_ROOT = STATE_DIR / "media"
+MEDIA_ROOT, _MEDIA_STORAGE = env.media("LECTORIUM_MEDIA", STATE_DIR / "media")
+STORAGES: dict[str, Any] = {
+    "default": _MEDIA_STORAGE,
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
 WHITENOISE_USE_FINDERS = True  # served from where they lie; nothing to collect
 SAMPLES_DIR = BASE_DIR / "samples"
 DATA_DIR = env.path("LECTORIUM_DATA", BASE_DIR.parent / "shared" / "data")

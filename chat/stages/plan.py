@@ -92,7 +92,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     asked_words = lexemes(question.text)
     standalone = standalone or planning.standalone_question(question.text, asked_words, question.history)
     words = topic_words(standalone)
-    synonyms = synonyms_of(standalone)
+    synonyms = synonyms_of(standalone, question.locale)
     keys, faults = named_places(standalone, question.viewer)
     wordings = tuple(
         # Word search knows the synonyms already, as alternatives of the question's own words.
@@ -122,7 +122,7 @@ def named_places(text: str, viewer: Viewer) -> tuple[tuple[str, ...], tuple[str,
     """
     known = shelf(None if viewer.sees_all else viewer.collections)
     mentions = addresses_in(text, known.book)
-    keys, rest = lecture_keys(without_addresses(text, mentions))
+    keys, rest = lecture_keys(without_addresses(text, mentions), None if viewer.sees_all else viewer.collections)
     alone = not set(lexemes(rest)) - _ASKING - _PLACES
     found = list(keys) if alone else []
     faults: list[str] = []

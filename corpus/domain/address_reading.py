@@ -2,11 +2,12 @@
 
 from .address import Scheme
 from .address_words import AddressBook, Numbers, Part, Token
+from .numerals import roman
 
 DEEPEST = 4  # numbers of one address
 TO = frozenset("- – — to through until".split())
 OF = frozenset("of in from".split())
-_POINTS = frozenset(".:")
+_POINTS = frozenset(".:/")
 
 
 class PartReader:
@@ -74,20 +75,29 @@ class PartReader:
         """Read numbers with points between them; return them, and the last one's token."""
         numbers: list[int] = []
         last_at = at
-        while len(numbers) < DEEPEST and (number := self._digits(at)) is not None:
+        while len(numbers) < DEEPEST and (number := self._number(at, not numbers)) is not None:
             numbers.append(number)
             last_at = at
+            if self._word(at + 1) == "/" and len(numbers) > 1:
+                break  # "2.13/14" is two verses, and 1/2/2024 a day
             if self._word(at + 1) not in _POINTS or not self._close(at + 1) or not self._close(at + 2):
                 break
             at += 2
         return tuple(numbers), last_at
 
     def _one_too_many(self, at: int) -> bool:
-        """Does a number follow that makes these too many for any place, as in 1.2.2024?"""
-        return self._word(at + 1) in _POINTS and self._digits_at(at + 2)
+        """Does a number follow that makes these too many for any place, as in 1.2.2024 and 1/2/2024?"""
+        points = _POINTS if self._word(at - 1) == "/" else _POINTS - {"/"}
+        return self._word(at + 1) in points and self._digits_at(at + 2)
 
     def _digits(self, at: int) -> int | None:
         return self.tokens[at].number if at < len(self.tokens) and self.tokens[at].digits else None
+
+    def _number(self, at: int, leads: bool) -> int | None:
+        """Return the number of these digits, or of the II in "II.13"; alone that may be a word."""
+        if leads and self._word(at + 1) in _POINTS and self._digits_at(at + 2) and self._digits(at) is None:
+            return roman(self.text[self.tokens[at].start : self.tokens[at].end])
+        return self._digits(at)
 
     def _close(self, at: int) -> bool:
         """Does at most one space part this token from the one before?"""

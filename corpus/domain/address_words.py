@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .address import Scheme
 from .folding import fold
-from .numerals import TENS, cardinal, ordinal
+from .numerals import TENS, cardinal, ordinal, roman
 from .scripts import latin
 
 LONGEST_NAME = 12  # words
@@ -111,6 +111,8 @@ class AddressBook:
         word = fold(text[start:end]) or text[start:end]
         tight = bool(tokens) and tokens[-1].end == start
         number, rank = cardinal(word), ordinal(word)
+        if number is None and end - start > 1:
+            number = roman(text[start:end])
         tokens.append(Token(word, start, end, tight, number, word.isdecimal(), rank))
         _join_tens(tokens)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from .cleaning import clean, cleaned
 from .passage import Cue
-from .speech import BRACKETED, NOISE, labelled
+from .speech import NOISE, SOUND, labelled
 from .traced import Piece, Traced, joined
 from .transcript import SourceParagraph
 
@@ -74,7 +74,7 @@ def sounds(cues: Iterable[SpokenCue]) -> tuple[Sound, ...]:
     """Return what the cues name that is not speech, in their order."""
     found = []
     for cue in cues:
-        labels = [cue.text] if BRACKETED.match(cue.text) else [match[0] for match in NOISE.finditer(cue.text)]
+        labels = [cue.text] if SOUND.match(cue.text) else [match[0] for match in NOISE.finditer(cue.text)]
         heard = (clean(label).strip("[]() ") for label in labels)
         found += [Sound(label[:LABEL_MAX], cue.start_s, cue.end_s) for label in heard if label]
     return tuple(found)
@@ -108,7 +108,7 @@ def spoken(cues: Iterable[SpokenCue]) -> list[SpokenCue]:
     kept: list[SpokenCue] = []
     speaker = ""
     for cue in cues:
-        text = Traced("") if BRACKETED.match(cue.text) else cleaned(cue.words.replaced(NOISE, lambda _: " "))
+        text = Traced("") if SOUND.match(cue.text) else cleaned(cue.words.replaced(NOISE, lambda _: " "))
         label, text = labelled(text)
         speaker = cue.speaker or label or speaker
         if any(character.isalnum() for character in text.text):

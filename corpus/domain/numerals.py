@@ -1,11 +1,15 @@
 """Numbers as readers write them: digits of any script, "thirteen", "twenty-first"."""
 
+import re
+
 _ONES = "one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _ODD_ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
                  "twelve": "twelfth"}  # fmt: skip
 LONGEST = 4  # digits
+_ROMAN = re.compile(r"C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
 def _ordinal(word: str) -> str:
@@ -23,6 +27,14 @@ def cardinal(word: str) -> int | None:
     if word.isdecimal():
         return int(word) if len(word) <= LONGEST else None
     return CARDINALS.get(word)
+
+
+def roman(word: str) -> int | None:
+    """Return the number of "XVIII", 1..399, in capitals only; None for any other word."""
+    if not word or not _ROMAN.fullmatch(word):
+        return None
+    values = [_ROMAN_DIGITS[letter] for letter in word]
+    return sum(-one if one < following else one for one, following in zip(values, [*values[1:], 0], strict=True))
 
 
 def ordinal(word: str) -> int | None:

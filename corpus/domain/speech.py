@@ -8,7 +8,8 @@ from .traced import Traced
 
 _NOISES = (
     "applause|laughter|laughs?|laughing|chuckles?|music|singing|cheering|cheers|inaudible|unintelligible|indistinct|"
-    "silence|pause|noise|background noise|cough(?:s|ing)?|sighs?|crosstalk|bell(?: rings)?|clapping|static|no audio"
+    "silence|pause|noise|background noise|cough(?:s|ing)?|sighs?|crosstalk|bells?(?: rings?| ringing)?|clapping|"
+    "static|no audio|blank[_ ]audio|chanting|humming|whistling|footsteps|knocking|foreign language"
 )
 # In square brackets an editor adds; in round ones a speaker may be quoted, so only the bare noise counts.
 NOISE = re.compile(
@@ -17,7 +18,8 @@ NOISE = re.compile(
     r"|[♪♫]+[^♪♫]*[♪♫]+|[♪♫]",
     re.IGNORECASE,
 )
-BRACKETED = re.compile(r"^\s*\[[^\]]*\]\s*$")
+# A cue that is nothing but this may say more of the sound; any other word in brackets is the text's: "[Krishna]".
+SOUND = re.compile(rf"^\s*\[\s*(?:[\w’']+[\s,]+){{0,4}}(?:{_NOISES})(?:[\s,]+[\w’']+){{0,4}}\s*\]\s*$", re.IGNORECASE)
 _CAPITALS = re.compile(r"^(?:>>\s*)?(?P<name>[A-ZÀ-ÞĀ-Ž][A-ZÀ-ÞĀ-ŽḌṂṆṚṢṬ.’' -]{1,40}):\s+")
 _NAME = re.compile(r"^(?P<name>[^\W\d_][\w.’'-]*(?: [^\W\d_][\w.’'-]*){0,3}):\s+(?=\S)")
 

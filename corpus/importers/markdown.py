@@ -1,13 +1,13 @@
 """Markdown: paragraphs under their headings, and facts as front matter between `---` lines."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from corpus.domain.cleaning import clean, cleaned
+from corpus.domain.cleaning import cleaned, paragraphs_of
 from corpus.domain.traced import Piece, Traced, joined, whole
 
 from .captions import lines_of
@@ -17,10 +17,12 @@ from .protocol import SourceFile
 from .reading import facts_in, lecture_of, read_text
 
 NAME = "Markdown"
-_FRONT = re.compile(r"\A---[^\S\n]*\n(?P<facts>.*?)\n---[^\S\n]*(?:\n|\Z)", re.DOTALL)
+_FRONT = re.compile(r"\A---[^\S\n]*\n(?=[\w-]+[^\S\n]*:)(?P<facts>.*?)\n---[^\S\n]*(?:\n|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 # text_join would merge an escape or entity into the text around it, and its place would be lost.
-_PARSER = MarkdownIt("commonmark", {"html": False}).disable("text_join")
+_PARSER = MarkdownIt("commonmark", {"html": False, "inline_definitions": True}).disable("text_join")
+# "[Ann]: Yes." says something, though the grammar takes it for the address of a link.
+_LINK = re.compile(r"[a-z][a-z0-9+.-]*:|[/#.]|[^/]*/|[^/]*\.[a-z]{2,4}$", re.IGNORECASE)
 _BREAKS = ("softbreak", "hardbreak")
 
 
@@ -41,26 +43,66 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
 
 
 def _blocks(text: str, start: int) -> tuple[str, list[tuple[str, Traced]]]:
-    """Return the title (the first heading, where it leads) and (heading, paragraph) pairs of what follows `start`."""
+    """Return the title (the first heading, where it leads) and (heading, paragraph) pairs of what follows `start`.
+
+    Headings that follow one another are one; those that nothing follows are a paragraph.
+    """
     title, heading, blocks = "", "", []
-    for kind, words in _inlines(_PARSER.parse(text[start:]), text, start):
-        if kind != "heading_open":
+    waiting: list[Traced] = []  # headings without a paragraph yet
+    for is_heading, words in _said(_PARSER.parse(text[start:]), text, start):
+        if not is_heading:
+            heading = " · ".join(one.text for one in waiting) or heading
             blocks.append((heading, words))
+            waiting = []
         elif not title and not blocks:
-            title = clean(words.text)
+            title = words.text
         else:
-            heading = clean(words.text)
-    return title, blocks
+            waiting.append(words)
+    return title, [*blocks, *((heading, words) for words in waiting)]
 
 
-def _inlines(tokens: list[Token], text: str, start: int) -> Iterator[tuple[str, Traced]]:
-    """Yield (opening token, words) of each heading and paragraph that has any, in the order of the text."""
-    line_starts = [start, *(match.end() for match in re.compile("\n").finditer(text, start))]
-    for opening, token in pairwise(tokens):
-        if token.type == "inline" and token.map:
-            words = cleaned(_words(token, text, line_starts[token.map[0]]))
+def _said(tokens: list[Token], text: str, start: int) -> Iterator[tuple[bool, Traced]]:
+    """Yield (is a heading, words) of all that has any, in the order of the text."""
+    line_starts = [start, *(match.end() for match in re.compile("\n").finditer(text, start)), len(text)]
+    number = ""  # of a list's item: "1776. A great year" says it
+    for opening, token in pairwise([Token("", "", 0), *tokens]):
+        first, last = token.map or (0, 0)
+        stretch = whole(text[line_starts[first] : line_starts[last]], line_starts[first])
+        for words in _paragraphs(token, stretch, text):
             if words.text:
-                yield opening.type, words
+                marked = joined([_found(number, stretch), words], " ") if number else words
+                yield opening.type == "heading_open", marked
+                number = ""
+        if token.type == "list_item_open":
+            number = f"{token.info}{token.markup}" if token.info else ""
+
+
+def _paragraphs(token: Token, stretch: Traced, text: str) -> Sequence[Traced]:
+    """Return what a token says, that was made of this stretch of the text."""
+    if token.type == "inline" and stretch.pieces:
+        return [cleaned(_words(token, text, stretch.pieces[0].source_start))]
+    if token.type in ("code_block", "fence"):
+        return paragraphs_of(_as_written(token, stretch))
+    if token.type == "definition" and not _LINK.match(token.meta["url"]):
+        return [cleaned(stretch)]
+    return ()
+
+
+def _as_written(block: Token, stretch: Traced) -> Traced:
+    """Return the lines of an indented or fenced block: verse is written so."""
+    label = [block.info] if " " in block.info.strip() else []  # one word names a language
+    lines, position = [], 0
+    for line in (*label, *block.content.split("\n")):
+        lines.append(_found(line.strip(), stretch, position))
+        if lines[-1].pieces:
+            position = lines[-1].pieces[-1].source_end - stretch.pieces[0].source_start
+    return joined(lines, "\n")
+
+
+def _found(written: str, stretch: Traced, position: int = 0) -> Traced:
+    """Return what is written with the place where it is next found; where the parser altered it, without."""
+    at = stretch.text.find(written, position)
+    return stretch.cut(at, at + len(written)) if at >= 0 else Traced(written)
 
 
 def _words(inline: Token, text: str, position: int) -> Traced:

@@ -24,7 +24,7 @@ from .works import work_store
 
 logger = logging.getLogger(__name__)
 
-RULES = 2  # raise when cleaning or chunking changes, so that a re-import applies the change to unchanged files
+RULES = 3  # raise when cleaning or chunking changes, so that a re-import applies the change to unchanged files
 _OTHERWISE = {
     LectureDraft: "holds no verses but a lecture; import it with import_lectures",
     WorkDraft: "holds verses; import it with import_works",

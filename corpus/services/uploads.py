@@ -141,7 +141,7 @@ def _files_of(row: Import) -> Iterator[Path]:
 
 def _forget_files(import_id: UUID) -> None:
     folder = f"{FOLDER}/{import_id}"
-    for name in default_storage.listdir(folder)[1] if default_storage.exists(folder) else ():
+    for name, _ in Import.objects.get(pk=import_id).files:  # a storage without folders cannot be asked what lies in one
         default_storage.delete(f"{folder}/{name}")
     default_storage.delete(folder)
 

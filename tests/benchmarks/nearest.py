@@ -28,6 +28,7 @@ from audit.domain.metrics import percentile
 from audit.evaluation import QUESTION, read_rows
 from audit.results import publish
 from corpus import nearest
+from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
 from corpus.indexing import _copy
 from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace
@@ -39,7 +40,7 @@ LECTURES = ("lectures/vivekananda", "lectures/william_james")
 NOISE = 0.75  # length of the noise beside a vector of length 1: a cosine of 0.8
 REAL = 300  # embedding more is dear, and the noise decides
 TOP, QUESTIONS, LOADED_TOGETHER = 10, 100, 10_000
-EXACT_BELOW = nearest.EXACT_BELOW
+EXACT_BELOW = nearest.RULES.exact_below
 
 
 def real_vectors():
@@ -114,7 +115,7 @@ def rows_for(size, real, questions, space):
             ("1 %, as searched", filtered, Scope(collections=(few,)), EXACT_BELOW),
             ("1 %, forced through the index", filtered, Scope(collections=(few,)), 0),
         ):
-            nearest.EXACT_BELOW = exact_below
+            nearest.RULES = NearnessRules(exact_below=exact_below)
             recall, p50, p95 = measure(space, vectors, questions, rows, scope)
             line = f"| {size:,} | {dtype} | {built:.0f} s · {megabytes:.0f} MB | {name} | {recall:.3f} | "
             line += f"{p50:.1f} / {p95:.1f} |"

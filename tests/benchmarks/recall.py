@@ -20,6 +20,7 @@ from audit.domain.metrics import Share, percentile
 from audit.evaluation import QUESTION, read_rows
 from audit.results import publish
 from corpus import nearest
+from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
 from corpus.models import Chunk, ChunkVector
 from corpus.selectors import corpus_fingerprint, serving_space, space_embedder
@@ -40,7 +41,7 @@ def rows_for(space, ids, vectors, questions):
     """Yield a line of the table for each number of rows looked at and each depth."""
     order = np.argsort(-(questions @ vectors.T), axis=1)
     for looked_at in LOOKED_AT:
-        nearest.LOOKED_AT = looked_at
+        nearest.RULES = NearnessRules(looked_at=looked_at)
         for depth in DEPTHS:
             hits, milliseconds = [], []
             for question, exact in zip(questions, order[:, :depth], strict=True):
@@ -55,9 +56,9 @@ def rows_for(space, ids, vectors, questions):
 
 def main():
     space = serving_space()
-    if space is None or Chunk.objects.count() < nearest.EXACT_BELOW:
+    if space is None or Chunk.objects.count() < nearest.RULES.exact_below:
         sys.exit("The corpus in use is searched exactly, or not at all. Import and index more of it first.")
-    serving = nearest.LOOKED_AT
+    serving = nearest.RULES.looked_at
     ids, vectors = stored(space)
     asked = [row["question"] for row in read_rows(settings.DATA_DIR / "golden" / "dev.jsonl", QUESTION)]
     lines = list(rows_for(space, ids, vectors, space_embedder(space).embed_questions(asked)))

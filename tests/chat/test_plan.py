@@ -8,6 +8,7 @@ from chat.asking import operator
 from chat.domain.question import Question, Route
 from chat.stages import lexical
 from chat.stages.plan import plan_question
+from chat.verifying import library_of
 from corpus.glossary import synonyms_of
 from corpus.models import Chunk, GlossaryEntry
 from corpus.selectors import words_version
@@ -75,6 +76,16 @@ def test_a_common_word_is_still_searched_by_beside_its_rare_synonym(entry, monke
     a_lecture("The jiva is eternal.", key="jiva")
     refresh_terms()
     assert len(found_by(plan_of("the soul"))) == 4
+
+
+def test_a_german_entry_serves_german_questions_and_an_english_one_all(entry):
+    GlossaryEntry.objects.create(term="Seele", synonyms="Geist", language="de")
+    asked = "Was ist die Seele und ātmā?"
+    german = plan_question(Question(asked, operator(), locale="de")).alternatives
+    assert ("geist",) in german["seel"]
+    assert ("soul",) in german["atma"]
+    assert "seel" not in plan_question(Question(asked, operator())).alternatives
+    assert ("geist",) in library_of(operator(), "de").synonyms("die Seele")["seel"]
 
 
 def test_an_edit_counts_from_the_next_question_on(entry):

@@ -1,11 +1,16 @@
 """Formats told by what they hold, read without loss of place, and refused with a reason."""
 
 import io
+import re
 import sqlite3
 import zipfile
+from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from corpus.domain.traced import source_span_of
 from corpus.importers.discovery import Unopened, find_files, read
@@ -129,6 +134,45 @@ def test_a_markdown_quote_is_found_again_between_its_marks(tmp_path):
     assert as_imported(first, "men are mortal") == "men* are\n[mortal"
     assert as_imported(first, "& *free*") == "&amp; \\*free\\*"
     assert as_imported(second, "code") == "code"
+
+
+def test_indented_verse_and_fenced_blocks_are_paragraphs_of_their_own(tmp_path):
+    text = "# T\n\n    dharma-kshetre\n    kuru-kshetre\n\n    mamakah\n\n> ```\n> In a fence.\n> ```\n"
+    paragraphs = one(written(tmp_path / "a.md", text), tmp_path).paragraphs
+    assert [p.text for p in paragraphs] == ["dharma-kshetre kuru-kshetre", "mamakah", "In a fence."]
+    assert as_imported(paragraphs[0], "kshetre kuru") == "kshetre\n    kuru"
+    assert as_imported(paragraphs[2], "In a fence.") == "In a fence."
+
+
+def test_no_grammar_of_markdown_swallows_what_is_said(tmp_path):
+    text = (
+        "---\nFirst words.\n---\n\n[Ann]: Yes.\n[Bo]: No.\n\n[link]: http://x.org\n\n1776. A great year.\n\n"
+        "<p>Some <b>bold</b></p>\n\n| a | b |\n|---|---|\n| c | d |\n\n~~~ om namo\nnarayana\n~~~\n\n"
+        "## 1. Atha\n## 2. Yoga\n"
+    )
+    said = " ".join(p.text for p in one(written(tmp_path / "a.md", text), tmp_path).paragraphs)
+    for words in ("[Ann]: Yes.", "[Bo]: No.", "1776. A great year.", "<b>bold</b>", "| c | d |", "om namo narayana"):
+        assert words in said
+    assert "2. Yoga" in said
+    assert "x.org" not in said
+
+
+BLOCKS = st.sampled_from(
+    ["{}", "    {}", "\t{}", "> {}", "- {}", "1. {}", "7) {}", "# {}", "### {}", "```\n{}\n```", "~~~ {} {}\n{}",
+     "<div>{}</div>", "| {} | {} |\n|---|---|", "[{}]: {}", "{}\n===", "*{}* [{}](http://x.org)", "![{}](a.png)",
+     "`{}`", "-     {}"]
+)  # fmt: skip
+
+
+@settings(deadline=None)
+@given(blocks=st.lists(st.tuples(BLOCKS, st.sampled_from(["\n", "\n\n", "\n\n\n"])), min_size=1, max_size=12))
+def test_no_word_is_lost(blocks):
+    numbers = count(1)
+    text = "".join(re.sub(r"\{\}", lambda _: f"w{next(numbers)}w", form) + end for form, end in blocks)
+    with TemporaryDirectory() as folder:
+        draft = one(written(Path(folder) / "a.md", f"{text}\n\nThe end.\n"), Path(folder))
+    kept = " ".join([draft.title, *(f"{p.heading} {p.text}" for p in draft.paragraphs)])
+    assert set(re.findall(r"w\d+w", text)) <= set(re.findall(r"w\d+w", kept)), text
 
 
 def test_plain_text_lifts_speakers_and_joins_divided_words(tmp_path):

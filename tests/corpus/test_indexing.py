@@ -200,6 +200,47 @@ def test_a_failed_run_says_why_and_keeps_no_other_space_from_its_turn():
     finding = diagnosis._run("index run", diagnosis.CHECKS["index run"])
     assert not finding.ok
     assert "division by zero" in finding.says
+    assert "hashing:halfvec: 1 of 1 chunks" in finding.says
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_failure_is_shown_until_its_own_space_is_up_to_date_whatever_succeeds_meanwhile():
+    a_lecture("Alpha beta.")
+    indexing.embed_changed()
+    behind = EmbeddingSpace.objects.create(model="other", width=8)
+    IndexRun.objects.create(space=behind, total=3, worker="far:1", error="OSError: gone", finished_at=timezone.now())
+    a_lecture("Gamma delta.", key="later")
+    indexing.space_embed(serving_space(), Pace())
+    ok, says = diagnosis.CHECKS["index run"]()
+    assert not ok
+    assert "failed by far:1" in says
+    EmbeddingSpace.objects.filter(pk=behind.pk).update(indexed_at=timezone.now())
+    assert diagnosis.CHECKS["index run"]()[0]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_fails_before_a_run_begins_is_kept_as_a_failed_run_until_one_succeeds(monkeypatch):
+    a_lecture("Alpha beta.")
+    indexing.embed_changed()
+    with monkeypatch.context() as patched:
+        patched.setattr(indexing, "duplicates_link", lambda: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            indexing.embed_changed()
+    ok, says = diagnosis.CHECKS["index run"]()
+    assert not ok
+    assert "ZeroDivisionError: division by zero" in says
+    indexing.embed_changed()
+    assert diagnosis.CHECKS["index run"]()[0]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_leaves_its_tables_vacuumed():
+    a_lecture("Alpha beta.")
+    indexing.embed_changed()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_force_next_flush(), pg_stat_clear_snapshot()")
+        cursor.execute("SELECT count(last_vacuum) FROM pg_stat_user_tables WHERE relname LIKE 'corpus_chunk%'")
+        assert cursor.fetchone() == (2,)
 
 
 @pytest.mark.django_db

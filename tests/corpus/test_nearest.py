@@ -5,6 +5,7 @@ import pytest
 from django.db import connection
 
 from corpus import nearest
+from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace
 from corpus.nearest import nearest_chunks
@@ -58,7 +59,7 @@ def test_a_small_scope_is_searched_exactly(space):
 
 
 def test_the_index_finds_what_an_exact_search_does_whatever_the_filter(space, monkeypatch):
-    monkeypatch.setattr(nearest, "EXACT_BELOW", 0)
+    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=0))
     for scope, chosen in (
         (Scope(), range(ROWS)),
         (Scope(languages=("fr",)), range(0, ROWS, 3)),

@@ -9,6 +9,7 @@ from corpus.addresses import lecture_keys, shelf
 from corpus.domain.address_parsing import addresses_in
 from corpus.models import AddressScheme, Chunk
 from corpus.selectors import corpus_size, corpus_version, passages, words_version
+from corpus.services.publishing import source_withdraw
 from lectorium.schedules import JOBS, sync_schedules
 from tests.factories import a_collection, a_lecture, a_timed_lecture, a_work, the_schemes
 
@@ -154,6 +155,23 @@ def test_a_lecture_is_found_by_its_day_and_its_place():
     )  # fmt: skip
     assert set(lecture_keys("1893-09-26")[0]) == {"morning 1", "morning 2", "evening 1"}
     assert lecture_keys("May 3rd, 1893") == ((), "May 3rd, 1893")
+
+
+def test_what_a_reader_may_not_see_or_nobody_may_find_has_no_address():
+    day = datetime.date(1893, 9, 26)
+    open_, closed = a_collection(), a_collection(key="closed")
+    a_lecture("One.", key="seen", date=day)
+    a_lecture("Two.", key="unseen", date=day, collection=closed)
+    gone = a_lecture("Three.", key="gone", title="Gone talk", date=day)
+    work = a_work({"Enoch 1:1": "The words of the blessing of Enoch."}, books={"Enoch": {"1": 9}})
+    assert addresses_in("Enoch 1:1", shelf().book)
+    assert addresses_in("Gone talk, paragraph 1", shelf().book)
+    source_withdraw(source=gone)
+    source_withdraw(source=work)
+    assert lecture_keys("1893-09-26", [open_.pk])[0] == ("seen 1",)
+    assert lecture_keys("1893-09-26", [])[0] == ()
+    assert not addresses_in("Enoch 1:1", shelf().book)
+    assert not addresses_in("Gone talk, paragraph 1", shelf().book)
 
 
 def test_a_lecture_is_found_by_its_title_where_only_one_has_it():

@@ -156,8 +156,9 @@ async def fetched(lecture, method="get", **headers):
     return response, body
 
 
-@pytest.fixture
-def recorded(lecture):
+@pytest.fixture(params=["django.core.files.storage.FileSystemStorage", "django.core.files.storage.InMemoryStorage"])
+def recorded(lecture, request, settings):
+    settings.STORAGES = {**settings.STORAGES, "default": {"BACKEND": request.param}}
     lecture.media.save("lamp.mp3", ContentFile(RECORDING))
     return lecture
 

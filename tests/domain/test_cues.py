@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.domain.cues import CueTimesError, SpokenCue, timed_paragraphs
+from corpus.domain.cues import CueTimesError, SpokenCue, sounds, timed_paragraphs
 
 
 def cues(*rows):
@@ -39,6 +39,13 @@ def test_noises_are_kept_out_and_words_in_brackets_are_not():
         "talk",
     )
     assert paragraph.text == "Thank you. [The] end (of it)."
+
+
+def test_a_word_in_brackets_alone_is_said_and_only_a_sound_is_not():
+    rows = cues(("He is", 0, 1), ("[Krishna]", 1, 2), ("[Ann laughs softly at him]", 2, 3), ("[BELL RINGS]", 3, 4))
+    (paragraph,) = timed_paragraphs(rows, "talk")
+    assert paragraph.text == "He is [Krishna]"
+    assert [sound.label for sound in sounds(rows)] == ["Ann laughs softly at him", "BELL RINGS"]
 
 
 def test_a_long_paragraph_ends_with_its_sentence():

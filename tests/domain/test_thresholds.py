@@ -8,6 +8,7 @@ from chat.domain.quotation import QuotationRules
 from chat.domain.selection import DiscardRules
 from chat.domain.writing import WritingRules
 from corpus.domain.duplicates import DuplicateRules
+from corpus.domain.nearness import NearnessRules
 from curation.domain.acceptance import CuratedRules
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "thresholds.md"
@@ -16,6 +17,7 @@ RULES = (
     PoolLimits(),
     QuotationRules(),
     DuplicateRules(),
+    NearnessRules(),
     CheckRules(),
     WritingRules(),
     CuratedRules(),

@@ -1,4 +1,11 @@
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
+from django_q.brokers import get_broker
+from django_q.models import Schedule, Task
+from django_q.signing import SignedPackage
+from django_q.status import Stat, Status
 
 from lectorium import diagnosis
 
@@ -11,6 +18,47 @@ def test_an_empty_installation_is_told_what_to_run():
     assert findings["jobs"].ok
     assert "manage.py prepare" in findings["corpus"].says
     assert "manage.py index" in findings["index"].says
+
+
+@pytest.mark.django_db
+def test_a_job_that_nobody_ran_and_one_that_failed_are_told_until_they_succeed():
+    Schedule.objects.filter(name="lectorium: index what changed").update(next_run=timezone.now() - timedelta(hours=3))
+    ok, says = diagnosis.CHECKS["jobs"]()
+    assert not ok
+    assert says.startswith("lectorium: index what changed was due at")
+
+    def ended(minute, **facts):
+        at = timezone.now() + timedelta(minutes=minute)
+        Task.objects.create(id=str(minute), name=str(minute), func="a.job", started=at, stopped=at, **facts)
+
+    assert diagnosis.CHECKS["workers"]()[0]
+    ended(1, success=False, result="OSError: disk gone\nat line 3")
+    ok, says = diagnosis.CHECKS["workers"]()
+    assert not ok
+    assert says.endswith("OSError: disk gone")
+    ended(2, success=True)
+    assert diagnosis.CHECKS["workers"]()[0]
+
+
+@pytest.mark.django_db
+def test_with_a_shared_cache_a_cluster_that_is_alive_is_named_and_none_is_a_fault(settings):
+    settings.REDIS_URL = "redis://here"
+    assert diagnosis.CHECKS["workers"]() == (False, "no cluster is alive: run manage.py qcluster")
+    alive = Stat.__new__(Stat)
+    Status.__init__(alive, 7, "cluster-1")
+    alive.workers, alive.host, alive.broker = [8, 9], "far", None
+    get_broker().set_stat(alive.key, SignedPackage.dumps(alive, True), 60)
+    assert diagnosis.CHECKS["workers"]() == (True, "clusters: far:7 with 2")
+
+
+def test_the_place_of_media_is_tried_and_left_as_it_was(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    assert diagnosis.CHECKS["media"]() == (True, f"written, read and deleted in {tmp_path}")
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    (tmp_path / "shut").write_text("a file where the folder should be", encoding="utf-8")
+    settings.MEDIA_ROOT = tmp_path / "shut"
+    finding = diagnosis._run("media", diagnosis.CHECKS["media"])
+    assert not finding.ok
 
 
 @pytest.mark.django_db

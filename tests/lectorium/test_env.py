@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
@@ -23,6 +25,7 @@ def env(tmp_path):
         (lambda env: env.rungs("KEY", {}), "dance=local:x", "'dance' is not one of the jobs route"),
         (lambda env: env.rungs("KEY", {}), "title=vllm:x", "'vllm:x' is not PROVIDER:MODEL of builtin, local"),
         (lambda env: env.database("KEY"), "mysql://host/name", "postgres://"),
+        (lambda env: env.media("KEY", Path("media")), "ftp://host/name", "neither a folder nor s3://"),
     ],
 )
 def test_a_wrong_value_is_named_with_its_key(env, monkeypatch, read, value, said):
@@ -36,6 +39,24 @@ def test_the_environment_wins_over_the_file(tmp_path, monkeypatch):
     (tmp_path / ".env").write_text("LECTORIUM_ENV_TEST=file\n", encoding="utf-8")
     monkeypatch.setenv("LECTORIUM_ENV_TEST", "environment")
     assert Env(tmp_path / ".env").text("LECTORIUM_ENV_TEST") == "environment"
+
+
+def test_media_lie_in_a_folder_or_in_a_bucket(env, monkeypatch, tmp_path):
+    assert env.media("KEY", tmp_path)[0] == tmp_path
+    monkeypatch.setenv("KEY", str(tmp_path / "shared"))
+    folder, storage = env.media("KEY", tmp_path)
+    assert (folder, storage["BACKEND"]) == (tmp_path / "shared", "django.core.files.storage.FileSystemStorage")
+    monkeypatch.setenv("KEY", "s3://talks/of/1893")
+    monkeypatch.setattr("lectorium.env.find_spec", lambda name: True)
+    _, storage = env.media("KEY", tmp_path)
+    assert (storage["OPTIONS"]["bucket_name"], storage["OPTIONS"]["location"]) == ("talks", "of/1893")
+
+
+def test_a_bucket_without_its_library_says_what_to_install(env, monkeypatch, tmp_path):
+    monkeypatch.setenv("KEY", "s3://talks")
+    monkeypatch.setattr("lectorium.env.find_spec", lambda name: None)
+    with pytest.raises(ImproperlyConfigured, match=r"requirements-s3\.txt"):
+        env.media("KEY", tmp_path)
 
 
 def test_services_are_read_with_the_key_of_each(env, monkeypatch):
