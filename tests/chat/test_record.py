@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from audit.models import TurnAudit
+from audit.models import KnowledgeGap, TurnAudit
 from chat import turn as turns
 from chat.asking import operator
 from chat.domain.events import SentenceShown
 from chat.domain.question import Question
+from chat.forgetting import conversation_forget
 from chat.models import Turn
 from chat.services import event_store, turn_interrupt, turn_start
 from corpus.models import Collection
@@ -114,3 +115,18 @@ def test_a_conversation_deleted_while_a_question_is_sent_takes_no_turn(corpus, m
         turn_start(question=Question(QUESTION, viewer), conversation_id=conversation.pk)
     assert not Turn.objects.exists()
     assert Collection.objects.exists()
+
+
+def test_a_refused_question_becomes_a_gap_and_joins_it_when_it_is_asked_again(corpus):
+    question = "Who discovered penicillin in London?"
+    first, second = asked(question), asked(question.upper())
+    asked()
+    (gap,) = KnowledgeGap.objects.all()
+    assert (gap.kind, gap.reason, gap.times) == ("refused", first.reason, 2)
+    assert (gap.last_conversation_id, gap.last_turn_id) == (second.conversation_id, second.turn_id)
+    assert gap.nearest == [one["address"] for one in second.nearest]
+    assert audit_of(first).gap == gap
+    conversation_forget(conversation_id=second.conversation_id)
+    assert KnowledgeGap.objects.get().times == 1
+    conversation_forget(conversation_id=first.conversation_id)
+    assert not KnowledgeGap.objects.exists()

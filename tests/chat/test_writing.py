@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from audit.models import TurnAudit
+from audit.models import KnowledgeGap, TurnAudit
 from chat.asking import ask
 from curation.models import MemoryNote
 from lectorium.ladder.models import Rung
@@ -321,3 +321,13 @@ async def test_a_repair_is_noted_under_its_own_job_by_the_model_that_wrote(corpu
         ("synthesize", shipped("synthesize").version), ("cove", shipped("cove").version),
     ]  # fmt: skip
     assert len({call["row"] for call in written}) == 1
+
+
+async def test_a_sentence_that_nothing_proves_is_a_gap_for_editors(corpus):
+    await give("synthesize")
+    with speaking("synthesize", Reply.of(f"{GOOD} {HIDDEN}")):
+        await ask(QUESTION, record=True)
+    gap = await in_thread(KnowledgeGap.objects.get)
+    assert (gap.kind, gap.reason, gap.question) == ("sentence", "gap", QUESTION)
+    assert gap.sentence == HIDDEN.replace(" [^1]", "")
+    assert gap.nearest
