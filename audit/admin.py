@@ -26,7 +26,7 @@ class TurnAuditAdmin(RecordAdmin):
     date_hierarchy = "created_at"
     fields = (
         "turn_link", "question", "asker", "outcome", "reason", "gap", "mode", "confidence", "created_at",
-        "counts", "warned", "times", "served_by", "whole_trace",
+        "counts", "warned", "times", "served_by", "written", "whole_trace",
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TurnAudit]:
@@ -66,6 +66,12 @@ class TurnAuditAdmin(RecordAdmin):
     def served_by(self, audit: TurnAudit) -> SafeString | str:
         calls = audit.trace.get("served", [])
         return render_to_string("admin/audit/served_by.html", {"calls": calls}) if calls else "No chat model was asked"
+
+    @admin.display(description="Written")
+    def written(self, audit: TurnAudit) -> SafeString | str:
+        attempts = audit.trace.get("writing", [])
+        shown = {"outline": audit.trace.get("outline"), "attempts": attempts}
+        return render_to_string("admin/audit/written.html", shown) if attempts else "No chat model wrote"
 
     @admin.display(description="Trace")
     def whole_trace(self, audit: TurnAudit) -> SafeString:

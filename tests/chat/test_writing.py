@@ -331,3 +331,23 @@ async def test_a_sentence_that_nothing_proves_is_a_gap_for_editors(corpus):
     assert (gap.kind, gap.reason, gap.question) == ("sentence", "gap", QUESTION)
     assert gap.sentence == HIDDEN.replace(" [^1]", "")
     assert gap.nearest
+
+
+async def test_the_record_says_what_each_alias_stood_for_and_where_a_citation_was_moved(corpus):
+    wrong = "Only Iblis refused to bow to the newly made man [^{0}]. Every angel bowed to him."
+    await give("synthesize")
+    with speaking("synthesize", Reply.of(wrong.format(2))):
+        await ask(QUESTION, record=True)
+    trace = (await in_thread(TurnAudit.objects.get)).trace
+    (attempt,) = trace["writing"]
+    chunks = {note["alias"]: (note["chunk"], note["address"]) for note in attempt["notes"]}
+    assert len(chunks) > 1
+    assert {one["chunk"] for one in trace["outline"]["notes"]} >= {chunk for chunk, _ in chunks.values()}
+    assert [one["notes"] for one in trace["outline"]["theses"]] == [[alias] for alias in chunks]
+    moved, suggested = attempt["sentences"]
+    (proof,) = moved["proofs"]
+    assert (moved["cited"], moved["repair"], moved["moved"]) == ([2], "moved", {"from": [2], "to": [proof["note"]]})
+    assert proof["chunk"] == chunks[proof["note"]][0]
+    assert proof["span"][0] < proof["span"][1]
+    assert (suggested["cited"], suggested["moved"]["to"]) == ([], [one["note"] for one in suggested["proofs"]])
+    assert {"kind": "name", "text": "Iblis", "held": True} in moved["terms"]
