@@ -38,18 +38,13 @@ def gap_of(response: Mapping[str, Any], trace: Mapping[str, Any]) -> Gap | None:
 
 
 def _unproved(trace: Mapping[str, Any]) -> list[str]:
-    """Return the sentences that neither a note nor a passage outside the asked scope proves.
-
-    One that its sources contradict is not missing from them.
-    """
+    """Return the sentences that neither a note nor a passage outside the asked scope proves."""
     elsewhere = {one["text"] for one in trace.get("elsewhere", ()) if one["found_in"]}
     return [
         sentence["text"]
         for attempt in trace.get("writing", ())
-        for sentence in attempt["sentences"]
-        if sentence["withheld"] in UNPROVED
-        and sentence["verdict"] != "contradicted"
-        and sentence["text"] not in elsewhere
+        for sentence in attempt.get("sentences", ())  # told from general knowledge, it claims to be in no source
+        if sentence["withheld"] in UNPROVED and sentence["text"] not in elsewhere
     ]
 
 

@@ -43,7 +43,6 @@ def test_a_sentence_that_nothing_proves_is_a_gap_of_its_question():
     answered = response(outcome="partially_grounded", reason=None, citations=[{"address": "B:1"}])
     trace = written(
         ("He did.", "", "supported"),
-        ("He did not.", "unsupported_claims", "contradicted"),
         ("He said “so”.", "SNIPPET_MISMATCH", "unsupported"),
         ("Elsewhere he did.", "uncited", "unsupported"),
         ("Marduk did.", "uncited", "unsupported"),
@@ -54,6 +53,7 @@ def test_a_sentence_that_nothing_proves_is_a_gap_of_its_question():
     )
     assert gap_of(answered, trace) == Gap("sentence", "Who built it?", "gap", "Marduk did.", ("B:1",))
     assert gap_of(answered, written(("He did.", "", "supported"))) is None
+    assert gap_of(answered, {"writing": [{"outside": True}]}) is None
     assert gap_of(answered, {}) is None
 
 
