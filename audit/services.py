@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import F
 
 from audit.domain.gaps import gap_of
-from audit.domain.redaction import Redaction, redacted, redacted_trace
+from audit.domain.redaction import Redaction, redacted, redacted_trace, redacted_warnings
 from audit.gaps import gap_join
 from audit.models import DeletedTurns, TurnAudit
 
@@ -31,9 +31,10 @@ def turn_audit_record(
 
     What it shows to be missing from the sources joins a knowledge gap. Call it in the transaction that ends the turn.
 
-    asker: the pseudonym of audit.pseudonyms. The question is kept as LECTORIUM_REDACT says.
+    asker: the pseudonym of audit.pseudonyms. Question and answer are kept as LECTORIUM_REDACT says.
     """
     how = Redaction(settings.REDACT)
+    whole = {**trace, "sentences": response["sentences"], "withheld": response["withheld"]}
     missing = gap_of(response, trace)
     gap = gap_join(gap=missing, conversation_id=conversation_id, turn_id=turn_id) if missing else None
     return TurnAudit.objects.create(
@@ -47,9 +48,9 @@ def turn_audit_record(
         mode=response["mode"],
         confidence=response["confidence"],
         validation=response["validation"],
-        warnings=response["warnings"],
+        warnings=redacted_warnings(response["warnings"], how),
         timings_ms=response["timings_ms"],
-        trace={**redacted_trace(trace, how), "sentences": response["sentences"], "withheld": response["withheld"]},
+        trace=redacted_trace(whole, how),
     )
 
 

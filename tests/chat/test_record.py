@@ -130,3 +130,14 @@ def test_a_refused_question_becomes_a_gap_and_joins_it_when_it_is_asked_again(co
     assert KnowledgeGap.objects.get().times == 1
     conversation_forget(conversation_id=first.conversation_id)
     assert not KnowledgeGap.objects.exists()
+
+
+def test_what_a_lost_turn_had_sent_is_redacted_too(corpus, settings):
+    settings.REDACT = "all"
+    viewer = replace(operator(), visitor="v")
+    turn, _ = turn_start(question=Question(QUESTION, viewer), conversation_id=None)
+    sent = {"type": "sources", "seq": 1, "items": [{"title": "The First Steps", "address": "first-steps:1"}]}
+    event_store(conversation_id=turn.conversation_id, turn_id=turn.pk, seq=1, payload=sent)
+    assert turn_interrupt(turn)
+    (kept,) = TurnAudit.objects.get(turn=turn).trace["sent"]
+    assert kept == {**sent, "items": [{"title": "[redacted]", "address": "first-steps:1"}]}

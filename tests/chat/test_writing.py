@@ -6,6 +6,7 @@ import pytest
 
 from audit.models import KnowledgeGap, TurnAudit
 from chat.asking import ask
+from corpus.domain.folding import fold
 from curation.models import MemoryNote
 from lectorium.ladder.models import Rung
 from lectorium.ladder.prompts import shipped
@@ -351,3 +352,20 @@ async def test_the_record_says_what_each_alias_stood_for_and_where_a_citation_wa
     assert proof["span"][0] < proof["span"][1]
     assert (suggested["cited"], suggested["moved"]["to"]) == ([], [one["note"] for one in suggested["proofs"]])
     assert {"kind": "name", "text": "Iblis", "held": True} in moved["terms"]
+
+
+async def test_redacted_wholly_no_word_of_question_or_answer_is_left_in_the_record(corpus, settings):
+    settings.REDACT = "all"
+    question = "Who refused to bow to the newly made ātmā man?"
+    extra = "Only Iblis refused to bow to the newly made ātmā man [^1]."
+    await give("synthesize")
+    with speaking("synthesize", Reply.of(f"{GOOD} {HIDDEN} {extra}")):
+        answer = await ask(question, record=True)
+    await ask("Who discovered penicillin in London?", mode="instant", record=True)
+    assert {one["type"] for one in answer["warnings"]} == {"UNVERIFIED_TERMS"}
+    audits = [values async for values in TurnAudit.objects.values()]
+    gaps = [values async for values in KnowledgeGap.objects.values()]
+    kept = fold(str([*audits, *gaps])).split()
+    assert len(audits) == len(gaps) == 2
+    said = fold(f"{question} {GOOD} {HIDDEN} {extra} discovered penicillin london newly").split()
+    assert not {word for word in said if len(word) > 3 and not word.isdigit()} & set(kept)
