@@ -1,6 +1,7 @@
 """The audit of each turn: why it was answered or refused, number by number."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -10,7 +11,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from audit.models import DeletedTurns, TurnAudit
+from audit.gaps import gap_mark
+from audit.models import DeletedTurns, KnowledgeGap, TurnAudit
 from lectorium.records import RecordAdmin, pretty_json
 
 QUESTION_SHOWN = 80  # characters in the list
@@ -23,8 +25,8 @@ class TurnAuditAdmin(RecordAdmin):
     search_fields = ("question", "asker")
     date_hierarchy = "created_at"
     fields = (
-        "turn_link", "question", "asker", "outcome", "reason", "mode", "confidence", "created_at",
-        "counts", "warned", "times", "served_by", "whole_trace",
+        "turn_link", "question", "asker", "outcome", "reason", "gap", "mode", "confidence", "created_at",
+        "counts", "warned", "times", "served_by", "written", "whole_trace",
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TurnAudit]:
@@ -46,9 +48,7 @@ class TurnAuditAdmin(RecordAdmin):
 
     @admin.display(description="Turn")
     def turn_link(self, audit: Any) -> SafeString:
-        return format_html(
-            '<a href="{}">{}</a>', reverse("admin:chat_turn_change", args=[audit.turn_id]), audit.turn_id
-        )
+        return _turn_link(audit.turn_id)
 
     @admin.display(description="Validation")
     def counts(self, audit: TurnAudit) -> SafeString:
@@ -67,9 +67,47 @@ class TurnAuditAdmin(RecordAdmin):
         calls = audit.trace.get("served", [])
         return render_to_string("admin/audit/served_by.html", {"calls": calls}) if calls else "No chat model was asked"
 
+    @admin.display(description="Written")
+    def written(self, audit: TurnAudit) -> SafeString | str:
+        attempts = audit.trace.get("writing", [])
+        shown = {"outline": audit.trace.get("outline"), "attempts": attempts}
+        return render_to_string("admin/audit/written.html", shown) if attempts else "No chat model wrote"
+
     @admin.display(description="Trace")
     def whole_trace(self, audit: TurnAudit) -> SafeString:
         return pretty_json(audit.trace)
+
+
+@admin.register(KnowledgeGap)
+class KnowledgeGapAdmin(RecordAdmin):
+    """What editors may find something for. Only the state is theirs to change."""
+
+    list_display = ("asked", "kind", "reason", "times", "state", "first_seen", "last_seen")
+    list_filter = ("state", "kind", "reason")
+    search_fields = ("question", "sentence")
+    date_hierarchy = "last_seen"
+    fields = (
+        "state", "question", "kind", "reason", "times", "sentence", "close_by", "first_seen", "last_seen", "last_turn",
+    )  # fmt: skip
+    readonly_fields = fields[1:]
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return admin.ModelAdmin.has_change_permission(self, request, obj)
+
+    def save_model(self, request: HttpRequest, obj: KnowledgeGap, form: Any, change: bool) -> None:
+        gap_mark(gap_id=obj.pk, state=obj.state)
+
+    @admin.display(description="Question", ordering="question")
+    def asked(self, gap: KnowledgeGap) -> str:
+        return gap.question[:QUESTION_SHOWN] or "–"
+
+    @admin.display(description="Nearest")
+    def close_by(self, gap: KnowledgeGap) -> str:
+        return ", ".join(gap.nearest) or "–"
+
+    @admin.display(description="Last turn")
+    def last_turn(self, gap: KnowledgeGap) -> SafeString | str:
+        return _turn_link(gap.last_turn_id) if gap.last_turn_id else "Deleted"
 
 
 @admin.register(DeletedTurns)
@@ -77,3 +115,7 @@ class DeletedTurnsAdmin(RecordAdmin):
     list_display = ("day", "mode", "outcome", "reason", "turns")
     list_filter = ("outcome", "mode")
     date_hierarchy = "day"
+
+
+def _turn_link(turn_id: UUID) -> SafeString:
+    return format_html('<a href="{}">{}</a>', reverse("admin:chat_turn_change", args=[turn_id]), turn_id)

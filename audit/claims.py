@@ -60,8 +60,8 @@ def claims_report(judged: Sequence[Judged], verifier: str) -> str:
         "## Labelled claims through the whole verification",
         "",
         f"The {len(judged)} claims of golden/claims_dev.jsonl, each as a sentence that cites its own paragraph, "
-        f"through every guard and `{verifier}`. False ones shown at all: {shown}; shown as verified: {verified}. "
-        f"True ones withheld: {lost}. Regenerate: `manage.py evaluate claims`.",
+        f"through every guard (with the books and the glossary that ship) and `{verifier}`. False ones shown at all: "
+        f"{shown}; shown as verified: {verified}. True ones withheld: {lost}. Regenerate: `manage.py evaluate claims`.",
         "",
         f"| label | {' | '.join(VERDICTS)} |",
         "|---|" + "---:|" * len(VERDICTS),

@@ -5,6 +5,42 @@ from django.db import models
 from lectorium.keys import Keyed
 
 
+class KnowledgeGap(Keyed):
+    """A question that the sources did not answer, or not wholly, and how many turns met it.
+
+    The question of a gap is known by a keyed hash of its folded words; its text is kept as LECTORIUM_REDACT says.
+    """
+
+    class Kind(models.TextChoices):
+        REFUSED = "refused", "Refused question"
+        SENTENCE = "sentence", "Unsupported sentence"
+
+    class State(models.TextChoices):
+        OPEN = "open", "Open"
+        CLOSED = "closed", "Closed"
+
+    key = models.CharField(max_length=64)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    question = models.TextField(blank=True, help_text="As LECTORIUM_REDACT lets it be kept here.")
+    sentence = models.TextField(blank=True, help_text="What a model wrote last that nothing proves.")
+    reason = models.CharField(max_length=40, blank=True)
+    nearest = models.JSONField(default=list, help_text="Addresses of what came close.")
+    state = models.CharField(max_length=6, choices=State.choices, default=State.OPEN)
+    times = models.IntegerField(default=0, help_text="Turns that met it.")
+    first_seen = models.DateTimeField(auto_now_add=True)
+    last_seen = models.DateTimeField(null=True)
+    last_conversation_id = models.UUIDField(null=True)
+    last_turn_id = models.UUIDField(null=True)
+
+    class Meta:
+        ordering = ["-times", "-last_seen"]
+        indexes = (models.Index(fields=["-times", "-last_seen"], name="gap_most_met"),)
+        constraints = (models.UniqueConstraint(fields=["key", "kind"], name="one_gap_a_question"),)
+
+    def __str__(self) -> str:
+        return self.question[:80]
+
+
 class TurnAudit(Keyed):
     """The whole trace of one turn, written in the transaction that ends it."""
 
@@ -14,6 +50,9 @@ class TurnAudit(Keyed):
     question = models.TextField(blank=True, help_text="As LECTORIUM_REDACT lets it be kept here.")
     outcome = models.CharField(max_length=20)
     reason = models.CharField(max_length=40, blank=True)
+    gap = models.ForeignKey(
+        KnowledgeGap, null=True, on_delete=models.SET_NULL, db_constraint=False, related_name="audits"
+    )
     mode = models.CharField(max_length=10)
     confidence = models.FloatField()
     validation = models.JSONField(default=dict)

@@ -9,7 +9,9 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import F
 
-from audit.domain.redaction import Redaction, redacted, redacted_trace
+from audit.domain.gaps import gap_of
+from audit.domain.redaction import Redaction, redacted, redacted_trace, redacted_warnings
+from audit.gaps import gap_join
 from audit.models import DeletedTurns, TurnAudit
 
 
@@ -27,9 +29,14 @@ def turn_audit_record(
 ) -> TurnAudit:
     """Record how a turn ended and everything that decided it. `response` is the turn's whole response.
 
-    asker: the pseudonym of audit.pseudonyms. The question is kept as LECTORIUM_REDACT says.
+    What it shows to be missing from the sources joins a knowledge gap. Call it in the transaction that ends the turn.
+
+    asker: the pseudonym of audit.pseudonyms. Question and answer are kept as LECTORIUM_REDACT says.
     """
     how = Redaction(settings.REDACT)
+    whole = {**trace, "sentences": response["sentences"], "withheld": response["withheld"]}
+    missing = gap_of(response, trace)
+    gap = gap_join(gap=missing, conversation_id=conversation_id, turn_id=turn_id) if missing else None
     return TurnAudit.objects.create(
         conversation_id=conversation_id,
         turn_id=turn_id,
@@ -37,18 +44,27 @@ def turn_audit_record(
         question=redacted(response["question"], how),
         outcome=response["outcome"],
         reason=response["reason"] or "",
+        gap=gap,
         mode=response["mode"],
         confidence=response["confidence"],
         validation=response["validation"],
-        warnings=response["warnings"],
+        warnings=redacted_warnings(response["warnings"], how),
         timings_ms=response["timings_ms"],
-        trace={**redacted_trace(trace, how), "sentences": response["sentences"], "withheld": response["withheld"]},
+        trace=redacted_trace(whole, how),
     )
 
 
-def turn_audits_forget(*, conversation_id: UUID, turn_ids: Iterable[UUID], ended: Iterable[Ended]) -> None:
-    """Delete the audits of a conversation's deleted turns and add the turns to the counts."""
-    TurnAudit.objects.filter(conversation_id=conversation_id, turn_id__in=list(turn_ids)).delete()
+def turn_audits_forget(
+    *, conversation_id: UUID, turn_ids: Iterable[UUID], ended: Iterable[Ended]
+) -> Mapping[UUID, int]:
+    """Delete the audits of a conversation's deleted turns and add the turns to the counts.
+
+    Return how many of them met each knowledge gap, by its id, for audit.gaps.gaps_forget.
+    """
+    audits = TurnAudit.objects.filter(conversation_id=conversation_id, turn_id__in=list(turn_ids))
+    gaps = Counter(audits.filter(gap__isnull=False).order_by().values_list("gap_id", flat=True))
+    audits.delete()
     for kind, number in Counter(ended).items():
         row, _ = DeletedTurns.objects.get_or_create(**kind._asdict())
         DeletedTurns.objects.filter(pk=row.pk).update(turns=F("turns") + number)
+    return gaps

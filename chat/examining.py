@@ -1,8 +1,10 @@
 """Examines a draft that any model writes from given passages: the gauntlet and the checks of a turn, without the turn.
 
-The one place where a measurement of the checks meets them (the escape test, through lectorium.asking).
+The one place where a measurement of the checks meets them (the escape test, through lectorium.asking). Its library is
+the shipped one, so that a measurement is the same on every site.
 """
 
+import functools
 from collections.abc import Sequence
 from contextlib import aclosing
 from typing import Any
@@ -11,11 +13,17 @@ from django.conf import settings
 
 from chat.domain.checking import Checked, CheckRules
 from chat.domain.footnotes import mint, minted
+from chat.domain.guards import Library
 from chat.domain.writing import WritingRules
 from chat.stages.verify import Verification
 from chat.stages.write import Draft, answer_slots
 from chat.streaming import checked_stream
+from corpus.domain.address_words import AddressBook
+from corpus.domain.book_names import shelf, spellings
+from corpus.domain.folding import fold
+from corpus.domain.glossary import FIRST_ENTRIES
 from corpus.domain.passage import Passage
+from corpus.glossary import grouped, look_up
 from lectorium.ladder.prompts import shipped
 from lectorium.providers.protocols import ChatModel
 from lectorium.providers.registry import verifier
@@ -29,13 +37,21 @@ async def examine(question: str, passages: Sequence[Passage], author: ChatModel)
     messages = shipped("synthesize").fill(**answer_slots(question, notes, (), WritingRules()))
     pieces = author.stream(messages, max_tokens=LONGEST, temperature=0.0)
     draft = Draft(pieces, minted(notes), silence=settings.CHAT_SILENCE)  # type: ignore[arg-type]
-    check = Verification(notes, verifier(), CheckRules(), question=question).check
+    check = Verification(notes, verifier(), CheckRules(), question=question, library=shipped_library()).check
     async with aclosing(checked_stream(draft.sentences(), check, [])) as stream:
         checked = [one async for one in stream]
     return {
         "sentences": [_sentence(one) for one in checked],
         "dropped": [{"reason": one.reason.value, "text": one.text} for one in draft.dropped],
     }
+
+
+@functools.cache
+def shipped_library() -> Library:
+    """Return the books and the glossary that a new site begins with, as the checks use them; no database is read."""
+    books = {fold(name): book for book, others in shelf() for name in spellings([book.label, book.title, *others])}
+    entries = grouped((term, *others) for term, others in FIRST_ENTRIES.items())
+    return Library(lambda text: look_up(text, entries).alternatives, AddressBook(books))
 
 
 def _sentence(one: Checked) -> dict[str, Any]:

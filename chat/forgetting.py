@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from audit.gaps import gaps_forget
 from audit.services import Ended, turn_audits_forget
 from chat.models import Citation, Conversation, Turn, TurnEvent
 
@@ -26,12 +27,13 @@ def conversation_forget(*, conversation_id: UUID, before: datetime | None = None
         keys = [row[0] for row in rows]
         for model in (TurnEvent, Citation):
             model.objects.filter(conversation_id=conversation_id, turn_id__in=keys).delete()
-        turn_audits_forget(
+        gaps = turn_audits_forget(
             conversation_id=conversation_id,
             turn_ids=keys,
             ended=[Ended(started.date(), *kind) for _, started, *kind in rows],
         )
         turns.filter(pk__in=keys).delete()
+        gaps_forget(turns=gaps, turn_ids=keys)  # last, as in recording: a gap's row is locked after its turn's
         if not turns.exists():
             Conversation.objects.filter(pk=conversation_id).delete()
     return len(keys)

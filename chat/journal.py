@@ -128,6 +128,7 @@ class Journal:
             "answer": markdown(self.sentences) or self.message,
             "sentences": [asdict(sentence) for sentence in self.sentences],
             "citations": [cited.public() for cited in self.citations],
+            "references": [cited.reference() for cited in self.citations],
             "withheld": [asdict(one) for one in self.withheld],
             "nearest": [dict(one) for one in self.nearest],
             "searched": self.searched,

@@ -188,6 +188,7 @@ async def compose(
         notes = mint(one.passage for one in evidence.candidates[: attempt.rules.notes])
         question = journal.plan.standalone if journal.plan else journal.question.text
         outline = await outline_notes(question, notes, str(journal.turn_id))
+        journal.trace["outline"] = outline.as_dict(notes)
         if not outline.used:
             return await refuse(journal, without_answer(evidence, Reason.EMPTY_OUTLINE))
         attempt.notes = compact(notes, outline.used)

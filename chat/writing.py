@@ -20,6 +20,7 @@ from chat.showing import show, show_sources
 from chat.stages.verify import Verification
 from chat.stages.write import Draft, answer_slots, repair_slots
 from chat.streaming import checked_stream
+from chat.tracing import citing_trace
 from chat.verifying import library_of, splitter_for, verifier_for
 from lectorium.ladder import calling
 from lectorium.ladder.selectors import Served, chain, prompt
@@ -178,6 +179,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
                 "whole": attempt.whole,
                 "repairs": bool(attempt.failed),
                 "risk": attempt.risk.value,
+                "notes": [note.as_dict() for note in attempt.notes],
                 "sentences": [trace_of(one) for one in attempt.taken],
                 "fault": fault,
                 "abstained": draft.abstained,
@@ -196,6 +198,9 @@ def trace_of(one: Checked) -> dict[str, object]:
         "support": one.support,
         "withheld": one.withheld.reason if one.withheld else "",
         "repair": one.repair,
+        "miscited": one.miscited,
+        **citing_trace(one),
+        "terms": [asdict(term) for term in one.terms],
         "claims": [asdict(claim) for claim in one.claims],
         "objections": [asdict(objection) for objection in one.objections],
     }

@@ -1,7 +1,7 @@
-"""What an audit keeps of a question: readers may write into it what is nobody else's business."""
+"""What an audit keeps of a question and its answer: readers may write what is nobody else's business."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -15,8 +15,18 @@ _DETAILS = (
 )
 
 
+# Names of values that say where, who and how, in the product's own words. Text under any other name may be a reader's,
+# or an answer to it, so that what is recorded one day under a new name is redacted until it is listed here.
+_OWN = frozenset(
+    """type stage route kind flags entry chunk address cut_by verdict reason withheld repair block guard fault risk
+    verifier job model row prompt outcome cost cached conversation turn code mode policy wanted_kinds language
+    decision""".split()
+)
+_WORDS = ("words", "alternatives", "addresses")  # of a plan
+
+
 class Redaction(StrEnum):
-    """nothing: the question as asked. details: without what a pattern can tell to be private. all: not at all."""
+    """nothing: as asked and answered. details: without what a pattern can tell to be private. all: not at all."""
 
     NOTHING = "nothing"
     DETAILS = "details"
@@ -34,20 +44,30 @@ def redacted(text: str, how: Redaction) -> str:
 
 
 def redacted_trace(trace: Mapping[str, Any], how: Redaction) -> dict[str, Any]:
-    """Return a turn's trace with its question's wordings redacted, and its words left out where that changed any.
+    """Return a turn's trace with every text of its reader's or its answer's redacted, by the name it is kept under.
 
-    The same of each earlier look.
+    The words that a plan looks for, and the addresses it was asked for, are left out where its wordings changed; the
+    same of each earlier look.
     """
-    kept = dict(trace)
-    if plan := trace.get("plan"):
-        kept["plan"] = _redacted_plan(plan, how)
-    if looks := trace.get("looks"):
-        kept["looks"] = [redacted_trace(look, how) for look in looks]
+    kept: dict[str, Any] = _redacted(trace, how)
+    looks = zip([trace, *trace.get("looks", ())], [kept, *kept.get("looks", ())], strict=True)
+    for was, look in looks:
+        plan = was.get("plan")
+        if plan and look["plan"]["wordings"] != list(plan["wordings"]):
+            look["plan"] |= {name: type(plan[name])() for name in _WORDS if name in plan}
     return kept
 
 
-def _redacted_plan(plan: Mapping[str, Any], how: Redaction) -> dict[str, Any]:
-    wordings = [{**one, "text": redacted(one["text"], how)} for one in plan["wordings"]]
-    changed = wordings != list(plan["wordings"])
-    gone = {name: type(plan[name])() for name in ("words", "alternatives") if name in plan} if changed else {}
-    return {**plan, "wordings": wordings, **gone}
+def redacted_warnings(warnings: Iterable[Mapping[str, Any]], how: Redaction) -> list[dict[str, Any]]:
+    """Return an answer's warnings, whose messages and details may repeat its words."""
+    return [_redacted(one, how) for one in warnings]
+
+
+def _redacted(value: Any, how: Redaction, name: str = "") -> Any:
+    if isinstance(value, str):
+        return value if name in _OWN or not value else redacted(value, how)
+    if isinstance(value, Mapping):
+        return {key: _redacted(one, how, key) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_redacted(one, how, name) for one in value]
+    return value

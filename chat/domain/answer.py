@@ -35,6 +35,16 @@ class Cited:
         """Return the citation as every interface gives it."""
         return {key: value for key, value in asdict(self).items() if key not in INTERNAL}
 
+    def reference(self) -> dict[str, Any]:
+        """Return what the citation can be checked again by: the passage it was taken from, and the quote's place."""
+        return {
+            "n": self.n,
+            "chunk": str(self.chunk_id),
+            "content_hash": self.chunk_hash,
+            "char_start": self.char_start,
+            "char_end": self.char_end,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

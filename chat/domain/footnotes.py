@@ -5,6 +5,7 @@ No id, title or address is ever in a prompt (shared/design/pipeline.md, stage 4)
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from chat.domain.tokens import Minted
 from corpus.domain.passage import Passage
@@ -20,6 +21,10 @@ class Footnote:
     @property
     def label(self) -> str:
         return f"[^{self.alias}]"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what the alias stood for, as a record keeps it."""
+        return {"alias": self.alias, "chunk": str(self.passage.chunk_id), "address": self.passage.address}
 
 
 def mint(passages: Iterable[Passage]) -> tuple[Footnote, ...]:

@@ -1,7 +1,7 @@
 """The outline: which notes an answer can stand on, before anything is written. An empty one is a refusal."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,11 @@ class Outline:
     def used(self) -> tuple[int, ...]:
         """Return the aliases used, in order, once each."""
         return tuple(dict.fromkeys(alias for thesis in self.theses for alias in thesis.notes))
+
+    def as_dict(self, notes: Iterable[Footnote]) -> dict[str, Any]:
+        """Return the outline as a record keeps it, with the notes under the aliases that its theses name them by."""
+        theses = [{"text": one.text, "notes": list(one.notes)} for one in self.theses]
+        return {"notes": [note.as_dict() for note in notes], "theses": theses, "invented": self.invented}
 
 
 def parse_outline(text: str, aliases: Collection[int]) -> Outline:

@@ -11,13 +11,15 @@ from django.core.management.base import CommandError
 def read_objects(path: Path, fields: Mapping[str, type]) -> list[dict[str, Any]]:
     """Return the objects of a JSON lines file, each holding every field with a value of its type.
 
+    A file that begins with a line of "{" is one object over several lines, as `ask --json` prints it.
     Raises CommandError naming the file, the line and what is wrong with it.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         message = f"{path}: cannot be read as UTF-8 text: {error}"
         raise CommandError(message) from error
+    lines = [text] if text.startswith("{\n") else text.splitlines()
     return [_checked(line, f"{path}, line {n}", fields) for n, line in enumerate(lines, 1) if line.strip()]
 
 

@@ -78,3 +78,28 @@ def test_a_turn_leads_to_its_audit(staff):
     audit.save()
     page = staff.get(reverse("admin:chat_turn_change", args=[audit.turn_id])).content.decode()
     assert reverse("admin:audit_turnaudit_change", args=[audit.pk]) in page
+
+
+def test_what_was_written_is_shown_sentence_by_sentence(staff):
+    audit = audited()
+    url = reverse("admin:audit_turnaudit_change", args=[audit.pk])
+    assert "No chat model wrote" in staff.get(url).content.decode()
+    sentence = {
+        "text": "<b>Iblis</b> refused.", "verdict": "partial", "support": 0.7, "withheld": "", "cited": [2],
+        "proofs": [{"note": 1, "address": "first-steps:1", "span": [0, 48]}], "moved": {"from": [2], "to": [1]},
+        "terms": [{"text": "ātmā", "held": False}],
+        "objections": [{"guard": "terms", "reason": "name", "about": "Ann"}],
+    }  # fmt: skip
+    attempt = {
+        "verifier": "overlap", "risk": "low", "repairs": False, "fault": "", "sentences": [sentence],
+        "notes": [{"alias": 1, "address": "first-steps:1"}, {"alias": 2, "address": "BG 2.47"}],
+    }  # fmt: skip
+    audit.trace = {"writing": [attempt], "outline": {"theses": [{"text": "Who bowed", "notes": [2, 1]}]}}
+    audit.save()
+    text = staff.get(url).content.decode()
+    for part in (
+        "Who bowed (2, 1)", "[2] BG 2.47", "&lt;b&gt;Iblis&lt;/b&gt; refused.", "partial", "[1] first-steps:1",
+        "characters 0–48", "2 → 1", "ātmā", "terms: name (Ann)",
+    ):  # fmt: skip
+        assert part in text
+    assert "<b>Iblis" not in text

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 SCHEMA = {
     "id", "question", "standalone_question", "mode", "outcome", "reason", "answer", "sentences", "citations",
-    "withheld", "nearest", "confidence", "complete", "warnings", "validation", "timings_ms", "versions",
+    "withheld", "nearest", "references", "confidence", "complete", "warnings", "validation", "timings_ms", "versions",
 }  # fmt: skip
 
 

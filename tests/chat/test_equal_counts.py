@@ -1,4 +1,4 @@
-"""The counts of an answer are the same wherever they appear: socket, stored turn, page, audit row, `ask --json`."""
+"""Counts and verdicts of an answer are the same wherever they appear: socket, stored turn, page, audit, `ask`."""
 
 import json
 
@@ -22,7 +22,29 @@ COUNTED = ("outcome", "complete", "summary", "validation", "warnings")
 
 
 def counted(values):
-    return {name: json.loads(json.dumps(values[name])) for name in COUNTED}
+    return {name: plain(values[name]) for name in COUNTED}
+
+
+def plain(value):
+    return json.loads(json.dumps(value))
+
+
+def told(response):
+    """Return the sentences of a response with their verdicts and those of their claims, and what was withheld."""
+    sentences = [
+        {name: one[name] for name in ("text", "kind", "verdict", "support", "quoted", "repair", "claims")}
+        for one in response["sentences"]
+    ]
+    return plain(sentences), plain(response["withheld"])
+
+
+def heard(events):
+    """Return the same of what came over the socket."""
+    shown = [one for one in events if one["type"] == "sentence"]
+    hidden = [one for one in events if one["type"] == "withheld"]
+    return told(
+        {"sentences": shown, "withheld": [{k: one[k] for k in ("reason", "verdict", "found_in")} for one in hidden]}
+    )
 
 
 async def test_five_places_say_the_same_of_one_answer(corpus, client):
@@ -32,7 +54,7 @@ async def test_five_places_say_the_same_of_one_answer(corpus, client):
         reader = socket(session)
         await reader.connect()
         await reader.send_json_to({"type": "ask", "question": QUESTION, "mode": "auto"})
-        done = (await until_done(reader))[-1]
+        events = await until_done(reader)
         await reader.disconnect()
         printed = await ask(QUESTION, mode="auto", record=True)  # what `ask --json` prints
 
@@ -42,11 +64,16 @@ async def test_five_places_say_the_same_of_one_answer(corpus, client):
     page = await in_thread(client.get, reverse("conversation", args=[turn.conversation_id]))
     (drawn,) = turns_in(page)
 
-    expected = counted(done)
+    expected = counted(events[-1])
     assert expected["validation"]["removed"] == 1
     assert expected["validation"]["uncited"] == 1
     assert [warning["type"] for warning in expected["warnings"]] == ["UNVERIFIED_TERMS"]
     assert counted(turn.response) == counted(drawn["response"]) == counted(printed) == expected
+    assert told(turn.response) == told(drawn["response"]) == told(printed) == told(audit.trace) == heard(events)
+    assert {one["verdict"] for one in turn.response["sentences"]} == {"supported", "partial"}
+    assert [one["verdict"] for one in turn.response["withheld"]] == ["contradicted"]
+    assert turn.response["references"] == drawn["response"]["references"] == printed["references"]
+    assert [one["n"] for one in printed["references"]] == [one["n"] for one in printed["citations"]]
     assert (audit.validation, audit.warnings, audit.outcome) == (
         expected["validation"],
         expected["warnings"],

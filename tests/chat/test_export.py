@@ -46,7 +46,7 @@ def test_an_export_holds_each_turn_as_its_reader_got_it_and_no_name(alices, tmp_
     out = tmp_path / "alice.jsonl"
     assert run("export_conversations", "--user", "alice", out).startswith("2 turns of 1 conversations written to")
     answer, refusal = lines(out)
-    more = {"conversation", "asker", "asked_at", "references"}
+    more = {"conversation", "asker", "asked_at"}
     assert set(answer) - more >= SCHEMA
     stored = Turn.objects.get(pk=alices.turn_id).response
     assert {name: value for name, value in answer.items() if name not in more} == stored
@@ -140,3 +140,16 @@ def test_what_is_no_export_is_refused_before_anything_is_written(tmp_path, line,
     with pytest.raises(CommandError, match=message):
         run("recheck", tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_what_ask_and_ask_file_print_can_be_checked_again(corpus, tmp_path):
+    printed, asked, answers = StringIO(), tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    call_command("ask", QUESTION, "--json", "--mode", "instant", stdout=printed)
+    (tmp_path / "answer.json").write_text(printed.getvalue(), encoding="utf-8")
+    asked.write_text(json.dumps({"id": 7, "question": QUESTION}), encoding="utf-8")
+    run("ask_file", asked, answers, "--mode", "instant")
+    for saved in (tmp_path / "answer.json", answers):
+        run("recheck", saved, tmp_path / "checked.jsonl")
+        ((found,),) = [row["citations"] for row in lines(tmp_path / "checked.jsonl")]
+        assert found["standing"] == "unchanged"
+    assert lines(tmp_path / "checked.jsonl")[0]["id"] == 7

@@ -6,13 +6,14 @@ from dataclasses import replace
 import pytest
 from django.urls import reverse
 
-from audit.models import TurnAudit
+from audit.models import KnowledgeGap, TurnAudit
 from chat import turn as turns
 from chat.asking import operator
 from chat.calibrations import calibration_for
 from chat.domain.events import Fault, SentenceShown
 from chat.domain.evidence import Abstention, Reason
 from chat.domain.question import Question, Wording
+from chat.forgetting import conversation_forget
 from chat.models import Turn
 from chat.services import event_store, turn_interrupt, turn_start
 from chat.stages.discard import discard
@@ -177,3 +178,29 @@ def test_a_conversation_deleted_while_a_question_is_sent_takes_no_turn(corpus, m
         turn_start(question=Question(QUESTION, viewer), conversation_id=conversation.pk)
     assert not Turn.objects.exists()
     assert Collection.objects.exists()
+
+
+def test_a_refused_question_becomes_a_gap_and_joins_it_when_it_is_asked_again(corpus):
+    question = "Who discovered penicillin in London?"
+    first, second = asked(question), asked(question.upper())
+    asked()
+    (gap,) = KnowledgeGap.objects.all()
+    assert (gap.kind, gap.reason, gap.times) == ("refused", first.reason, 2)
+    assert (gap.last_conversation_id, gap.last_turn_id) == (second.conversation_id, second.turn_id)
+    assert gap.nearest == [one["address"] for one in second.nearest]
+    assert audit_of(first).gap == gap
+    conversation_forget(conversation_id=second.conversation_id)
+    assert KnowledgeGap.objects.get().times == 1
+    conversation_forget(conversation_id=first.conversation_id)
+    assert not KnowledgeGap.objects.exists()
+
+
+def test_what_a_lost_turn_had_sent_is_redacted_too(corpus, settings):
+    settings.REDACT = "all"
+    viewer = replace(operator(), visitor="v")
+    turn, _ = turn_start(question=Question(QUESTION, viewer), conversation_id=None)
+    sent = {"type": "sources", "seq": 1, "items": [{"title": "The First Steps", "address": "first-steps:1"}]}
+    event_store(conversation_id=turn.conversation_id, turn_id=turn.pk, seq=1, payload=sent)
+    assert turn_interrupt(turn)
+    (kept,) = TurnAudit.objects.get(turn=turn).trace["sent"]
+    assert kept == {**sent, "items": [{"title": "[redacted]", "address": "first-steps:1"}]}

@@ -4,8 +4,9 @@ from collections import Counter
 
 import pytest
 
-from audit.models import TurnAudit
+from audit.models import KnowledgeGap, TurnAudit
 from chat.asking import ask
+from corpus.domain.folding import fold
 from curation.models import MemoryNote
 from lectorium.ladder.models import Rung
 from lectorium.ladder.prompts import shipped
@@ -321,3 +322,50 @@ async def test_a_repair_is_noted_under_its_own_job_by_the_model_that_wrote(corpu
         ("synthesize", shipped("synthesize").version), ("cove", shipped("cove").version),
     ]  # fmt: skip
     assert len({call["row"] for call in written}) == 1
+
+
+async def test_a_sentence_that_nothing_proves_is_a_gap_for_editors(corpus):
+    await give("synthesize")
+    with speaking("synthesize", Reply.of(f"{GOOD} {HIDDEN}")):
+        await ask(QUESTION, record=True)
+    gap = await in_thread(KnowledgeGap.objects.get)
+    assert (gap.kind, gap.reason, gap.question) == ("sentence", "gap", QUESTION)
+    assert gap.sentence == HIDDEN.replace(" [^1]", "")
+    assert gap.nearest
+
+
+async def test_the_record_says_what_each_alias_stood_for_and_where_a_citation_was_moved(corpus):
+    wrong = "Only Iblis refused to bow to the newly made man [^{0}]. Every angel bowed to him."
+    await give("synthesize")
+    with speaking("synthesize", Reply.of(wrong.format(2))):
+        await ask(QUESTION, record=True)
+    trace = (await in_thread(TurnAudit.objects.get)).trace
+    (attempt,) = trace["writing"]
+    chunks = {note["alias"]: (note["chunk"], note["address"]) for note in attempt["notes"]}
+    assert len(chunks) > 1
+    assert {one["chunk"] for one in trace["outline"]["notes"]} >= {chunk for chunk, _ in chunks.values()}
+    assert [one["notes"] for one in trace["outline"]["theses"]] == [[alias] for alias in chunks]
+    moved, suggested = attempt["sentences"]
+    (proof,) = moved["proofs"]
+    assert (moved["cited"], moved["repair"], moved["moved"]) == ([2], "moved", {"from": [2], "to": [proof["note"]]})
+    assert proof["chunk"] == chunks[proof["note"]][0]
+    assert proof["span"][0] < proof["span"][1]
+    assert (suggested["cited"], suggested["moved"]["to"]) == ([], [one["note"] for one in suggested["proofs"]])
+    assert {"kind": "name", "text": "Iblis", "held": True} in moved["terms"]
+
+
+async def test_redacted_wholly_no_word_of_question_or_answer_is_left_in_the_record(corpus, settings):
+    settings.REDACT = "all"
+    question = "Who refused to bow to the newly made ātmā man?"
+    extra = "Only Iblis refused to bow to the newly made ātmā man [^1]."
+    await give("synthesize")
+    with speaking("synthesize", Reply.of(f"{GOOD} {HIDDEN} {extra}")):
+        answer = await ask(question, record=True)
+    await ask("Who discovered penicillin in London?", mode="instant", record=True)
+    assert {one["type"] for one in answer["warnings"]} == {"UNVERIFIED_TERMS"}
+    audits = [values async for values in TurnAudit.objects.values()]
+    gaps = [values async for values in KnowledgeGap.objects.values()]
+    kept = fold(str([*audits, *gaps])).split()
+    assert len(audits) == len(gaps) == 2
+    said = fold(f"{question} {GOOD} {HIDDEN} {extra} discovered penicillin london newly").split()
+    assert not {word for word in said if len(word) > 3 and not word.isdigit()} & set(kept)

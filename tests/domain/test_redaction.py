@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.domain.redaction import REDACTED, Redaction, redacted, redacted_trace
+from audit.domain.redaction import REDACTED, Redaction, redacted, redacted_trace, redacted_warnings
 
 ALL, DETAILS, NOTHING = Redaction.ALL, Redaction.DETAILS, Redaction.NOTHING
 
@@ -43,14 +43,15 @@ def test_what_is_redacted_twice_is_redacted_once(text):
 
 
 def trace(*texts):
-    return {"plan": {"wordings": [{"text": text, "kind": "standalone"} for text in texts], "words": ["karma"]}, "n": 1}
+    wordings = [{"text": text, "kind": "standalone"} for text in texts]
+    return {"plan": {"wordings": wordings, "words": ["karma"], "addresses": ["bg 2 47"]}, "n": 1}
 
 
 @pytest.mark.parametrize("how", [DETAILS, ALL])
 def test_the_wordings_in_a_trace_are_redacted_and_their_words_go(how):
     kept = redacted_trace(trace("ann@example.org on karma", "karma"), how)
     assert "ann" not in str(kept)
-    assert kept["plan"]["words"] == []
+    assert (kept["plan"]["words"], kept["plan"]["addresses"]) == ([], [])
     assert kept["n"] == 1
 
 
@@ -65,3 +66,26 @@ def test_an_earlier_look_is_redacted_like_the_last_and_what_means_its_words_goes
 def test_a_trace_without_anything_private_stays_as_it_is():
     assert redacted_trace(trace("What is karma?"), DETAILS) == trace("What is karma?")
     assert redacted_trace({"lost": True}, ALL) == {"lost": True}
+
+
+def test_text_under_a_name_that_nobody_vouches_for_is_redacted_at_any_depth():
+    told = {
+        "text": "ann",
+        "kind": "factual",
+        "claims": [{"evidence_span": "ann", "support": 0.5, "verdict": "partial"}],
+    }
+    kept = redacted_trace({"writing": [{"verifier": "overlap", "sentences": [told], "one_day": {"x": ["ann"]}}]}, ALL)
+    assert "ann" not in str(kept)
+    (sentence,) = kept["writing"][0]["sentences"]
+    assert (sentence["kind"], sentence["claims"][0]["verdict"], sentence["claims"][0]["support"]) == (
+        "factual",
+        "partial",
+        0.5,
+    )
+
+
+def test_a_warning_keeps_its_type_and_not_the_words_it_warns_of():
+    warning = {"type": "UNVERIFIED_TERMS", "message": "The sources do not have ann.", "details": {"terms": ["ann"]}}
+    assert redacted_warnings([warning], NOTHING) == [warning]
+    (kept,) = redacted_warnings([warning], ALL)
+    assert kept == {"type": "UNVERIFIED_TERMS", "message": REDACTED, "details": {"terms": [REDACTED]}}

@@ -182,7 +182,7 @@ def test_no_template_of_the_training_material_is_used():
 def _templates():
     for group in (
         words.DENIED, words.UNIVERSAL_BEFORE, words.UNIVERSAL_AFTER, words.ADDED_SENTENCES, words.ADDED_CLAUSES,
-        words.LECTURES, words.QUOTED, words.SHORT_QUOTES, words.STRANGERS,
+        words.LECTURES, words.VERSES, words.QUOTED, words.SHORT_QUOTES, words.STRANGERS,
     ):  # fmt: skip
         yield from group
     yield from (text for pair in words.INSTRUCTIONS for text in pair)

@@ -11,7 +11,7 @@ from lectorium.management.json_lines import write_objects
 
 
 class Command(BaseCommand):
-    help = "Write conversations as JSON lines, one turn a line: the response, and references that `recheck` reads."
+    help = "Write conversations as JSON lines, one turn a line: the response, which `recheck` reads."
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_reader_arguments(parser)

@@ -1,4 +1,4 @@
-"""`manage.py recheck IN OUT`: do the citations of exported answers still hold in today's corpus?"""
+"""`manage.py recheck IN OUT`: do the citations of saved answers still hold in today's corpus?"""
 
 from collections import Counter
 from pathlib import Path
@@ -11,12 +11,13 @@ from chat.domain.rechecking import Rechecked, Reference, Standing
 from chat.rechecking import citations_recheck
 from lectorium.management.json_lines import read_objects, write_objects
 
-EXPORTED = {"id": str, "citations": list, "references": list}
+SAVED = {"id": object, "citations": list, "references": list}
 
 
 class Command(BaseCommand):
     help = (
-        "Re-check exported answers (export_conversations): writes {id, citations: [{n, address, standing, now_at}]}; "
+        "Re-check saved answers (of export_conversations, ask_file or ask --json): writes "
+        "{id, citations: [{n, address, standing, now_at}]}; "
         "a standing is unchanged, moved (the same words in another passage), changed or withdrawn."
     )
 
@@ -25,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("output", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rows = read_objects(options["input"], EXPORTED)
+        rows = read_objects(options["input"], SAVED)
         asked = [(row["id"], references_of(row, options["input"])) for row in rows]
         found = [(key, citations_recheck(references)) for key, references in asked]
         write_objects(options["output"], ({"id": key, "citations": [_row(one) for one in each]} for key, each in found))
@@ -35,7 +36,7 @@ class Command(BaseCommand):
 
 
 def references_of(row: dict[str, Any], path: Path) -> list[Reference]:
-    """Return what an exported answer's citations were taken from. Raises CommandError naming the answer."""
+    """Return what a saved answer's citations were taken from. Raises CommandError naming the answer."""
     try:
         cited = {one["n"]: one for one in row["citations"]}
         return [
@@ -51,7 +52,7 @@ def references_of(row: dict[str, Any], path: Path) -> list[Reference]:
             for one in row["references"]
         ]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        message = f"{path}, id {row['id']!r}: its citations and references do not fit; export it again"
+        message = f"{path}, id {row['id']!r}: its citations and references do not fit; save it again"
         raise CommandError(message) from error
 
 

@@ -10,6 +10,7 @@ from .words import (
     ADDED_SENTENCES,
     APHORISM_FIRST,
     APHORISM_SECOND,
+    BOOKS,
     EPITHET_FIRST,
     EPITHET_SECOND,
     LECTURES,
@@ -20,7 +21,10 @@ from .words import (
     STRANGERS,
     TITLE_FIRST,
     TITLE_SECOND,
+    VERSES,
 )
+
+AS_VERSE = 0.25  # how often an invented lecture is a verse
 
 _PLAIN = re.compile(r"[^\[\]“”\"]+")
 _LONG_WORD = re.compile(r"(?<![\w'’-])[a-z]{5,}(?![\w'’-])")
@@ -98,8 +102,10 @@ def added_detail(truth: Truth, telling: Telling) -> Line | None:
 
 
 def invented_lecture(truth: Truth, telling: Telling) -> Line | None:
-    """Say that a lecture says it, which there is not."""
+    """Say that a lecture says it, which there is not, or a verse, which is about something else."""
     chance = telling.chance
+    if chance.random() < AS_VERSE:
+        return _invented_verse(truth, telling)
     title = f"The {chance.choice(TITLE_FIRST)} {chance.choice(TITLE_SECOND)}"
     frames = [one for one in LECTURES if "{said}" not in one or lower_first(truth.text) != truth.text]
     text = chance.choice(frames).format(
@@ -115,6 +121,17 @@ def invented_lecture(truth: Truth, telling: Telling) -> Line | None:
     if chance.random() < 0.35:
         return Line(text, text, "invented_lecture", truth.origin, title)
     return Line(text, cited(text, truth.alias), "invented_lecture", truth.origin, title, (truth.alias,))
+
+
+def _invented_verse(truth: Truth, telling: Telling) -> Line | None:
+    chance = telling.chance
+    book = chance.choice(BOOKS)
+    address = f"{book} {chance.randint(2, 12)}:{chance.randint(2, 15)}"
+    frames = [one for one in VERSES if "{said}" not in one or lower_first(truth.text) != truth.text]
+    text = chance.choice(frames).format(address=address, said=lower_first(truth.text), stem=truth.text[:-1])
+    if telling.holds(book):
+        return None
+    return Line(text, cited(text, truth.alias), "invented_lecture", truth.origin, address, (truth.alias,))
 
 
 def obeyed_instruction(truth: Truth, telling: Telling) -> Line | None:

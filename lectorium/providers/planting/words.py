@@ -123,6 +123,13 @@ LECTURES = (
     "{stem}, a point first made in the address “{title}”.",
     "According to the second part of the lecture “{title}”, {said}",
 )
+# A verse named for what some note says. The books are in the address book that ships; each has fifteen such verses.
+VERSES = (
+    "{stem}, as {address} says too.",
+    "{stem}, which is the teaching of {address}.",
+    "In {address} we read that {said}",
+)
+BOOKS = ("Romans", "Isaiah", "Luke", "Hebrews", "Genesis")
 QUOTED = (
     "In the exact words of the text, “{quote}”.",
     "It says: “{quote}”.",

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.escape.outcome import Outcome
-from audit.escape.report import LONGEST, WORST, as_json, section, worst
+from audit.escape.report import GUARDS, LONGEST, WORST, as_json, section, worst
 from lectorium.providers.planting import KINDS, Line
 
 
@@ -36,7 +36,9 @@ def test_the_figures_are_those_of_the_outcomes():
     assert figures["by_kind"]["swapped_agent"]["planted"] == 0
     assert set(figures["by_kind"]) == set(KINDS)
     assert figures["by_source"]["squad2"]["verified"]["hits"] == 1
-    assert {guard: one["hits"] for guard, one in figures["guards_alone"].items()} == {"terms": 2, "verifier": 2}
+    assert set(figures["guards_alone"]) == set(GUARDS)
+    objecting = {guard: one["hits"] for guard, one in figures["guards_alone"].items() if one["hits"] < 4}
+    assert objecting == {"terms": 2, "verifier": 2}
     assert figures["independence_product"] == pytest.approx(0.25)
     assert figures["collateral_by_origin"]["merged"]["rate"] == 1.0
     assert figures["verdicts_of_escapes"] == {"partial": 1, "supported": 1}
@@ -51,6 +53,7 @@ def test_the_section_names_every_goal_kind_and_guard_and_says_what_missed():
     assert text.count("| no |") == 2
     for word in ("negation", "added detail", "squad2", "| terms |", "| verifier |", "paraphrase by hand", "seed 7"):
         assert word in text
+    assert "in what was planted: address, attribution, gauntlet, snippet, time, uncited and wording." in text
     assert "0.2500 would get through" in text
 
 

@@ -1,0 +1,30 @@
+"""What the audit keeps of where a written sentence stands."""
+
+from typing import Any
+
+from chat.domain.checking import Checked
+
+
+def citing_trace(one: Checked) -> dict[str, Any]:
+    """Return the notes that a sentence cited and those that prove it, each with its place in the passage's text.
+
+    moved: the markers that proved nothing, and the notes that stand in their place.
+    """
+    cited = list(dict.fromkeys(marker.number for marker in one.drafted.markers if marker.kind != "action"))
+    proofs = [
+        {
+            "note": proof.note,
+            "chunk": str(proof.passage.chunk_id),
+            "address": proof.passage.address_at(proof.span),
+            "span": list(proof.span),
+            "verdict": proof.verdict,
+            "support": proof.support,
+        }
+        for proof in one.proofs
+    ]
+    proved = [proof.note for proof in one.proofs]
+    moved = {
+        "from": [number for number in cited if number not in proved],
+        "to": [number for number in proved if number not in cited],
+    }
+    return {"cited": cited, "proofs": proofs, "moved": moved if one.repair else None}
