@@ -188,6 +188,18 @@ async def test_outside_the_corpus_a_model_may_tell_where_the_operator_allows_it_
     assert "general knowledge" in response["message"]
 
 
+async def test_outside_the_corpus_not_even_a_bare_number_passes_for_a_reference(corpus, settings):
+    response, _ = await told(settings, "Fleming found it (1). Florey made it a drug (2, 3). He lived long (1881).")
+    assert response["answer"] == "Fleming found it. Florey made it a drug. He lived long (1881)."
+
+
+async def test_a_fallback_that_breaks_off_says_that_it_is_not_all(corpus, settings):
+    response, _ = await told(settings, Reply.of("Alexander Fleming did. He was then", fault="cut_off"))
+    assert (response["outcome"], response["answer"]) == ("out_of_corpus", "Alexander Fleming did.")
+    assert response["complete"] is False
+    assert [(one["type"], one["details"]["reason"]) for one in response["warnings"]] == [("DEGRADED", "cut_off")]
+
+
 async def test_the_fallback_is_off_by_default(corpus):
     await give("knowledge")
     with speaking("knowledge", KNOWN) as model:
