@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 async def tell_from_knowledge(journal: Journal) -> bool:
     """Tell what a model knows, after the disclaimer; False where no model is configured, or none says anything."""
     for served in await in_thread(chain, "knowledge", str(journal.turn_id)):
+        whole = True
         if served.is_builtin:
             calling.note_builtin(served)
             return False
@@ -36,8 +37,11 @@ async def tell_from_knowledge(journal: Journal) -> bool:
             await _tell(journal, served)
         except ProviderError as error:
             log.warning("turn %s: knowledge by %s failed: %s", journal.turn_id, served.model, error)
+            whole = False
+            if journal.sentences:  # what was told stays, and is said not to be all of it
+                journal.degrade(journal.question.mode, error.fault)
         if journal.sentences:
-            journal.conclude(Turn.Outcome.OUT_OF_CORPUS, message=DISCLAIMER)
+            journal.conclude(Turn.Outcome.OUT_OF_CORPUS, message=DISCLAIMER, complete=whole)
             return True
     return False
 
