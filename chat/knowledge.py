@@ -7,8 +7,6 @@ import logging
 from contextlib import aclosing
 from dataclasses import replace
 
-from django.conf import settings
-
 from chat.domain.checking import Checked
 from chat.domain.events import Notice
 from chat.domain.refusals import DISCLAIMER
@@ -51,7 +49,7 @@ async def _tell(journal: Journal, served: Served) -> None:
     served = replace(served, prompt=asked.version)
     question = journal.plan.standalone if journal.plan else journal.question.text
     messages = asked.fill(question=(Fenced("Question", question),))
-    draft = Draft(calling.stream(served, messages), Minted(notes=()), silence=settings.CHAT_SILENCE)
+    draft = Draft(calling.stream(served, messages), Minted(notes=()))
     journal.trace.setdefault("writing", []).append({"served": served.as_dict(), "outside": True})
     async with aclosing(draft.sentences()) as sentences:
         async for one in sentences:

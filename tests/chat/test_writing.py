@@ -140,6 +140,13 @@ async def test_a_silent_provider_is_not_waited_for(corpus, settings):
     assert model.closed_early == 1
 
 
+async def test_a_model_that_was_too_slow_is_not_waited_for_again_in_the_next_mode(corpus, settings):
+    settings.CHAT_SILENCE = 0.1
+    response, model = await answered(Reply(("late",), first_after=30.0), mode="thinking")
+    assert response["sentences"][0]["quoted"]
+    assert len(model.asked) == 1
+
+
 async def test_babble_without_a_marker_is_replaced_by_the_quotation(corpus):
     response, _ = await answered("The weather has been wonderful all week in the northern hills. " * 3)
     assert response["sentences"][0]["quoted"]
