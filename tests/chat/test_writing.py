@@ -7,7 +7,7 @@ import pytest
 from audit.models import TurnAudit
 from chat.asking import ask
 from curation.models import MemoryNote
-from lectorium.ladder.models import Rung
+from lectorium.ladder.models import Budget, Rung
 from lectorium.ladder.prompts import shipped
 from lectorium.providers.scripted import Reply
 from lectorium.threads import in_thread
@@ -122,6 +122,15 @@ async def test_a_provider_that_fails_before_a_sentence_is_replaced_by_the_quotat
     assert response["outcome"] == "grounded"
     assert {warning["details"]["reason"] for warning in response["warnings"]} == {fault}
     assert Counter(warning["type"] for warning in response["warnings"]).keys() == {"DEGRADED"}
+
+
+async def test_a_reader_is_told_plainly_that_the_days_budget_is_used_up(corpus):
+    await in_thread(Budget.objects.create, tokens_a_day=0)
+    response, model = await answered(GOOD)
+    (warning,) = response["warnings"]
+    assert "budget for written answers is used up" in warning["message"]
+    assert "00:00 UTC" in warning["message"]
+    assert (model.asked, response["sentences"][0]["quoted"]) == ([], True)
 
 
 async def test_what_was_verified_before_the_fault_stays(corpus):
