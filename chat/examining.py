@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from typing import Any
 
-from django.conf import settings
-
 from chat.domain.checking import Checked, CheckRules
 from chat.domain.footnotes import mint, minted
 from chat.domain.guards import Library
@@ -36,7 +34,7 @@ async def examine(question: str, passages: Sequence[Passage], author: ChatModel)
     notes = mint(passages)
     messages = shipped("synthesize").fill(**answer_slots(question, notes, (), WritingRules()))
     pieces = author.stream(messages, max_tokens=LONGEST, temperature=0.0)
-    draft = Draft(pieces, minted(notes), silence=settings.CHAT_SILENCE)  # type: ignore[arg-type]
+    draft = Draft(pieces, minted(notes))  # type: ignore[arg-type]
     check = Verification(notes, verifier(), CheckRules(), question=question, library=shipped_library()).check
     async with aclosing(checked_stream(draft.sentences(), check, [])) as stream:
         checked = [one async for one in stream]

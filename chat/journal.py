@@ -10,6 +10,7 @@ from uuid import UUID
 from chat.domain.answer import Cited, Shown, Warned, Withheld, markdown, summary, validation
 from chat.domain.events import Done, Event, Status
 from chat.domain.question import Mode, QueryPlan, Question
+from chat.domain.writing import degraded_message
 from chat.models import Turn
 from lectorium.ladder.calls import Call
 
@@ -86,8 +87,9 @@ class Journal:
 
     def degrade(self, mode: Mode, reason: str) -> None:
         """Warn that a mode could not answer, and why, in one word of the provider's errors or of the turn."""
-        message = f"The {mode.value} mode could not give the whole answer ({reason.replace('_', ' ')})."
-        self.warnings.append(Warned("DEGRADED", message, {"mode": mode.value, "reason": reason}))
+        self.warnings.append(
+            Warned("DEGRADED", degraded_message(mode.value, reason), {"mode": mode.value, "reason": reason})
+        )
 
     def conclude(self, outcome: Turn.Outcome, *, reason: str = "", message: str = "", complete: bool = True) -> None:
         """Decide how the turn ended; the last decision stands. The clock stops, so that every record says the same."""

@@ -7,8 +7,6 @@ import logging
 from contextlib import aclosing
 from dataclasses import replace
 
-from django.conf import settings
-
 from chat.domain.checking import Checked
 from chat.domain.events import Notice
 from chat.domain.refusals import DISCLAIMER
@@ -29,6 +27,7 @@ log = logging.getLogger(__name__)
 async def tell_from_knowledge(journal: Journal) -> bool:
     """Tell what a model knows, after the disclaimer; False where no model is configured, or none says anything."""
     for served in await in_thread(chain, "knowledge", str(journal.turn_id)):
+        whole = True
         if served.is_builtin:
             calling.note_builtin(served)
             return False
@@ -36,8 +35,11 @@ async def tell_from_knowledge(journal: Journal) -> bool:
             await _tell(journal, served)
         except ProviderError as error:
             log.warning("turn %s: knowledge by %s failed: %s", journal.turn_id, served.model, error)
+            whole = False
+            if journal.sentences:  # what was told stays, and is said not to be all of it
+                journal.degrade(journal.question.mode, error.fault)
         if journal.sentences:
-            journal.conclude(Turn.Outcome.OUT_OF_CORPUS, message=DISCLAIMER)
+            journal.conclude(Turn.Outcome.OUT_OF_CORPUS, message=DISCLAIMER, complete=whole)
             return True
     return False
 
@@ -47,7 +49,7 @@ async def _tell(journal: Journal, served: Served) -> None:
     served = replace(served, prompt=asked.version)
     question = journal.plan.standalone if journal.plan else journal.question.text
     messages = asked.fill(question=(Fenced("Question", question),))
-    draft = Draft(calling.stream(served, messages), Minted(notes=()), silence=settings.CHAT_SILENCE)
+    draft = Draft(calling.stream(served, messages), Minted(notes=()))
     journal.trace.setdefault("writing", []).append({"served": served.as_dict(), "outside": True})
     async with aclosing(draft.sentences()) as sentences:
         async for one in sentences:

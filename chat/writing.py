@@ -156,7 +156,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
     else:
         slots = answer_slots(question, attempt.notes, journal.question.history, rules, journal.background)
     messages = asked.fill(**slots)
-    draft = Draft(calling.stream(served, messages), minted(attempt.notes), silence=settings.CHAT_SILENCE)
+    draft = Draft(calling.stream(served, messages), minted(attempt.notes))
     kept = await in_thread(library_of, journal.question.viewer, journal.question.locale)
     judge = await in_thread(verifier_for, question, str(journal.turn_id), served.model)
     split = await in_thread(splitter_for, str(journal.turn_id), served.model)

@@ -128,6 +128,19 @@ def _ladder() -> tuple[bool, str]:
     return True, f"a model for {', '.join(jobs)}; the rest by their builtin" if jobs else "every job by its builtin"
 
 
+def _budgets() -> tuple[bool, str]:
+    from django.utils import timezone
+
+    from lectorium.ladder.models import Budget
+    from lectorium.ladder.selectors import levels, spent
+
+    today = spent(timezone.now().date())
+    says = f"today {today.tokens:,} tokens, {today.cost.normalize():f} in cost"
+    found = list(levels(Budget.objects.all()))
+    caps = [f"{level.name} {level.says}{' (used up)' if level.is_reached else ''}" for level in found]
+    return not any(level.is_reached for level in found), "; ".join([says, *(caps or ["no budget is set"])])
+
+
 def _chat_services() -> tuple[bool, str]:
     from lectorium.ladder.selectors import models_in_use
 
@@ -202,6 +215,7 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "index run": _index_runs,
     "calibration": _calibration,
     "ladder": _ladder,
+    "budgets": _budgets,
     "services": _chat_services,
     "langfuse": _langfuse,
     "media": _media,

@@ -223,6 +223,8 @@ LANGFUSE = env.langfuse("LANGFUSE")
 PROMPT_DIRS = [BASE_DIR / "chat" / "prompts"]
 CHAT_SILENCE = env.decimal("LECTORIUM_CHAT_SILENCE", 30.0, low=0.1, high=600.0)
 CHAT_WHOLE = env.decimal("LECTORIUM_CHAT_WHOLE", 180.0, low=1.0, high=3600.0)
+CHAT_PREPARE = env.decimal("LECTORIUM_CHAT_PREPARE", 45.0, low=0.1, high=3600.0)
+CHAT_TURN = env.decimal("LECTORIUM_CHAT_TURN", 300.0, low=1.0, high=7200.0)
 
 # --- Chat --------------------------------------------------------------------------------------------------------
 QUESTION_MAX_CHARS = env.integer("LECTORIUM_QUESTION_MAX_CHARS", 2000, low=20, high=20_000)

@@ -1,6 +1,7 @@
 """Where brackets begin and end in a stream, and whether one stands where a citation stands."""
 
 import re
+import unicodedata
 
 from chat.domain.markers import PROSE, may_name_notes, read_square
 from chat.domain.window import Window
@@ -13,6 +14,9 @@ _SQUARE_END = re.compile(rf"[\n{re.escape(OPENERS + CLOSERS)}]")
 _ROUND_END = re.compile(rf"[\n{ROUND})）]")
 _LETTERS = re.compile(r"[A-Za-z]+")
 _BETWEEN = re.compile(r"[ \t]*(?:[,;&/]|and\b)[ \t]*")
+_SPACE = re.compile(r"[^\S\n]+")
+_AFTER_WORDS = tuple(".!?…\"'”’»)]।॥。！？*_")
+_CLAUSE_ENDS = ("", "\n", *".!?…,;।॥。！？，；、")
 _INSIDE_CHARS, _LOOK_CHARS = 60, 12
 
 
@@ -41,12 +45,23 @@ def inside_round(window: Window) -> str:
 
 
 def closes_clause(window: Window, before: str, offset: int) -> bool:
-    """Does a round bracket that ends at `offset` follow a word and precede the end of its clause?"""
-    last, after = before[-1:], window.char(offset)
-    if not (last.isalnum() or last in tuple(".!?…\"'”’»)]")):
+    """Does a round bracket that ends at `offset` follow a word and precede the end of its clause, or a marker?"""
+    last = before[-1:] or " "
+    if not (last.isalnum() or last in _AFTER_WORDS or unicodedata.category(last).startswith("M")):
         return False
-    again = after in tuple(ROUND) and window.char(offset + 1).isdigit()
-    return again or after in ("", "\n", *".!?…,;")
+    start = offset + window.run(_SPACE, offset, _LOOK_CHARS)
+    return window.char(start) in _CLAUSE_ENDS or _is_marker(window, start)
+
+
+def _is_marker(window: Window, start: int) -> bool:
+    """Does a bracket of numbers, a raised digit, or what is left of a marker stand here?"""
+    here = window.char(start)
+    if here in tuple(ROUND):
+        return window.char(start + 1).isdigit()
+    if here in tuple(OPENERS):
+        content, closed, _ = inside_square(window, start)
+        return not closed or read_square(content) is not PROSE
+    return here in tuple(RAISED_DIGITS + CLOSERS + "^")
 
 
 def between_markers(window: Window) -> int:

@@ -2,10 +2,10 @@
 
 Source: shared/design/pipeline.md, stage 4. What cannot be resolved is dropped and logged with its reason. Prose is
 never dropped, and a number that may be prose is prose: four digits in brackets are a year; a bare "(1)" is a marker
-only where note 1 exists and the bracket closes a clause ("… never dies (1)."), so "(1863)", "(1) first" and list
-numbers stay; a raised digit after a digit, a lone letter or a unit (10², x², km²) is an exponent. No square bracket is
-ever left around a number of up to three digits: a bracket with something to drop inside loses itself, so that
-dropping joins nothing.
+only where the bracket closes a clause ("… never dies (1).") or another marker follows it, so "(1863)", "(1) first"
+and list numbers stay; a raised digit after a digit, a lone letter or a unit (10², x², km²) is an exponent. No square
+bracket is ever left around a number of up to three digits: a bracket with something to drop inside loses itself, so
+that dropping joins nothing.
 """
 
 import re
@@ -163,10 +163,7 @@ class Gauntlet:
         numbers = bare_numbers(content)
         if not numbers or "^" in content:
             return read_round(content)
-        minted = all(self._minted.holds("note", number) for number in numbers)
-        return (
-            Bracket(numbers=numbers) if minted and closes_clause(self._window, self._tail, len(content) + 2) else PROSE
-        )
+        return Bracket(numbers=numbers) if closes_clause(self._window, self._tail, len(content) + 2) else PROSE
 
     def _superscript(self) -> None:
         length = self._window.run(_SUPERSCRIPT)

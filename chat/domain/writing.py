@@ -19,6 +19,19 @@ class WritingRules:
     elsewhere: int = 3
 
 
+_BUDGET = (
+    "Today's budget for written answers is used up, so this is answered in the sources' own words. "
+    "It begins anew at 00:00 UTC."
+)
+
+
+def degraded_message(mode: str, reason: str) -> str:
+    """Return what a reader is told where a mode could not answer; `reason` is one word of the provider or the turn."""
+    if reason == "budget_reached":
+        return _BUDGET
+    return f"The {mode} mode could not give the whole answer ({reason.replace('_', ' ')})."
+
+
 class Degraded(Exception):
     """The mode cannot give the answer; a lower one takes over, or what was shown stays. `reason` is one word."""
 

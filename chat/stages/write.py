@@ -1,6 +1,5 @@
 """Stage 4 with a chat model: an outline of the notes that answer, then an answer streamed sentence by sentence."""
 
-import asyncio
 import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -17,7 +16,7 @@ from chat.domain.writing import WritingRules
 from lectorium.ladder import calling
 from lectorium.ladder.calling import unfenced
 from lectorium.ladder.prompts import Fenced, Slot
-from lectorium.providers.errors import CutOff, EmptyAnswer, ProviderError, TooSlow
+from lectorium.providers.errors import CutOff, EmptyAnswer, ProviderError
 from lectorium.providers.protocols import Piece
 
 _SHOWN_NUMBER = re.compile(r"\s?\[\d{1,3}\]")
@@ -95,10 +94,10 @@ def fenced_notes(notes: Sequence[Footnote]) -> tuple[Fenced, ...]:
 class Draft:
     """One answer while it is written. Afterwards it says whether the model abstained, and what was dropped."""
 
-    def __init__(self, pieces: AsyncGenerator[Piece, None], minted: Minted, *, silence: float) -> None:
-        """silence: seconds without a word after which the model counts as too slow."""
+    def __init__(self, pieces: AsyncGenerator[Piece, None], minted: Minted) -> None:
+        """Take the pieces of an answer, whoever waits for them, and what its markers may name."""
         self.abstained = False
-        self._pieces, self._silence = pieces, silence
+        self._pieces = pieces
         self._gauntlet, self._assembler = Gauntlet(minted), Assembler()
 
     @property
@@ -129,14 +128,7 @@ class Draft:
     async def _words(self) -> AsyncGenerator[str, None]:
         truncated = False
         async with aclosing(self._pieces) as pieces:
-            while True:
-                try:
-                    async with asyncio.timeout(self._silence):
-                        piece = await anext(pieces)
-                except StopAsyncIteration:
-                    break
-                except TimeoutError as error:
-                    raise TooSlow(f"no word for {self._silence:g} s") from error
+            async for piece in pieces:
                 truncated = piece.truncated or truncated
                 yield piece.text
         if truncated:

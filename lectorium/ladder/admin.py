@@ -25,7 +25,7 @@ class RungAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("model", "note")
     fields = (
         "job", "model", "percent", "enabled", "fallback", "temperature", "max_tokens", "prompt_version", "price_in",
-        "price_out", "note", "version",
+        "price_out", "fallback_price_in", "fallback_price_out", "note", "version",
     )  # fmt: skip
     readonly_fields = ("version",)
     inlines = (RungVersionInline,)

@@ -8,7 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from lectorium.ladder.calls import BUILTIN_DID, Call, note
-from lectorium.ladder.metering import Metered
+from lectorium.ladder.metering import Metered, patience_left
 from lectorium.ladder.prompts import Slot
 from lectorium.ladder.selectors import Served, budget_check, chain, prompt
 from lectorium.ladder.services import usage_record
@@ -52,6 +52,7 @@ def reached(served: Served) -> Metered:
     """
     try:
         budget_check(served.job)
+        patience_left(served)
         return Metered(served)
     except ProviderError as error:
         note(Call(served, error.fault, time.time()))

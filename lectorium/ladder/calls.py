@@ -1,11 +1,13 @@
 """Each call of a chat model, noted where it ends, so that a turn can record who served which job."""
 
+from collections.abc import Collection
 from contextvars import ContextVar
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from lectorium.ladder.selectors import Served
+from lectorium.providers.errors import TooSlow
 
 A_MILLION = 1_000_000
 WRITTEN, STOPPED, BUILTIN_DID = "written", "stopped", "builtin"
@@ -55,6 +57,25 @@ _heard: ContextVar[list[Call] | None] = ContextVar("heard", default=None)
 def hear_into(calls: list[Call]) -> None:
     """Note every later call of this task, and of those it starts, in `calls`."""
     _heard.set(calls)
+
+
+def left_alone() -> frozenset[str]:
+    """Return the models that kept this turn waiting in vain: whatever the job, they are not asked again in it."""
+    return frozenset(call.served.model for call in _heard.get() or () if call.outcome == TooSlow.fault)
+
+
+def waited(jobs: Collection[str] = ()) -> float:
+    """Return the seconds of this turn in which a model of these jobs, or any, was waited for; two at once as one."""
+    spans = sorted((call.began, call.began + call.seconds) for call in _heard.get() or () if _is_of(call, jobs))
+    total = until = 0.0
+    for began, ended in spans:
+        total += max(0.0, ended - max(began, until))
+        until = max(until, ended)
+    return total
+
+
+def _is_of(call: Call, jobs: Collection[str]) -> bool:
+    return not jobs or call.served.job in jobs
 
 
 def note(call: Call) -> None:

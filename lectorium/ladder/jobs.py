@@ -36,4 +36,5 @@ _ALL = (
     Job("contextualize", "say where a passage stands in its source", "its heading and title", 100),
     Job("judge", "judge answers offline, by another model", "rules on the recorded verdicts", 300),
 )
+PREPARING = ("route", "plan", "outline")  # what a reader waits for before anything is written
 JOBS: dict[str, Job] = {job.name: job for job in _ALL}

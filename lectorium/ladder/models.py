@@ -12,6 +12,8 @@ from lectorium.ladder.jobs import BUILTIN, JOBS
 from lectorium.providers.errors import ModelMissing
 from lectorium.providers.registry import check_chat_name
 
+FALLBACK_PRICE = "The fallback's; empty: as in an enabled row for that model."
+
 
 def job_choices() -> list[tuple[str, str]]:
     return [(job.name, f"{job.name}: {job.does}") for job in JOBS.values()]
@@ -42,6 +44,12 @@ class Rung(Keyed):
     prompt_version = models.CharField(max_length=12, blank=True, help_text="Empty: the newest.")
     price_in = models.DecimalField(max_digits=10, decimal_places=4, default=0, help_text="For a million tokens read.")
     price_out = models.DecimalField(max_digits=10, decimal_places=4, default=0, help_text="For a million written.")
+    fallback_price_in = models.DecimalField(
+        max_digits=10, decimal_places=4, null=True, blank=True, help_text=FALLBACK_PRICE
+    )
+    fallback_price_out = models.DecimalField(
+        max_digits=10, decimal_places=4, null=True, blank=True, help_text=FALLBACK_PRICE
+    )
     note = models.CharField(max_length=200, blank=True, help_text="Why this row, or this change.")
     version = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -1,7 +1,7 @@
 """Which rung serves which job now. Every answer is read afresh, a few small rows, so an edit counts at once."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -65,8 +65,9 @@ def chain(job: str, key: str) -> tuple[Served, ...]:
     first = _served(rung)
     if rung.fallback == BUILTIN:
         return first, builtin
-    if rung.fallback:  # the prices are those of the first model
-        return first, replace(first, model=rung.fallback, price_in=Decimal(0), price_out=Decimal(0)), builtin
+    if rung.fallback:
+        price_in, price_out = _fallback_prices(rung)
+        return first, replace(first, model=rung.fallback, price_in=price_in, price_out=price_out), builtin
     second, _ = _chosen("fallback", key)
     if second is None or second.model in (BUILTIN, first.model):
         return first, builtin
@@ -111,22 +112,45 @@ def spent(day: date, job: str = "") -> Spent:
     return Spent((sums["read"] or 0) + (sums["written"] or 0), sums["cost"] or Decimal(0))
 
 
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How far today's use has come against one cap of a budget; `unit` is "tokens" or "in cost"."""
+
+    name: str
+    used: int | Decimal
+    cap: int | Decimal
+    unit: str
+
+    @property
+    def is_reached(self) -> bool:
+        return self.used >= self.cap
+
+    @property
+    def says(self) -> str:
+        return f"{self.used:,} of {self.cap:,} {self.unit}"
+
+
+def levels(budgets: Iterable[Budget]) -> Iterator[Level]:
+    """Yield today's level of each cap of the budgets."""
+    for budget in budgets:
+        used = spent(timezone.now().date(), budget.job)
+        if budget.tokens_a_day is not None:
+            yield Level(str(budget), used.tokens, budget.tokens_a_day, "tokens")
+        if budget.cost_a_day is not None:
+            yield Level(str(budget), used.cost, budget.cost_a_day, "in cost")
+
+
 def budget_check(job: str) -> None:
     """Raise BudgetReached, saying which budget and when it begins anew, where today's is used up.
 
     Calls that are under way when the last token is spent still end, so a day may exceed its budget by those.
     """
-    for budget in Budget.objects.filter(Q(job=job) | Q(job="")):
-        used = spent(timezone.now().date(), budget.job)
-        for amount, cap, unit in (
-            (used.tokens, budget.tokens_a_day, "tokens"),
-            (used.cost, budget.cost_a_day, "in cost"),
-        ):
-            if cap is not None and amount >= cap:
-                raise BudgetReached(
-                    f"Today's budget for {budget} is used: {amount:,} of {cap:,} {unit}. It begins anew at 00:00 UTC; "
-                    "an operator can raise it under Budgets in admin."
-                )
+    for level in levels(Budget.objects.filter(Q(job=job) | Q(job=""))):
+        if level.is_reached:
+            raise BudgetReached(
+                f"Today's budget for {level.name} is used: {level.says}. It begins anew at 00:00 UTC; "
+                "an operator can raise it under Budgets in admin."
+            )
 
 
 def unresolved() -> Iterator[str]:
@@ -158,6 +182,15 @@ def _chosen(job: str, key: str) -> tuple[Rung | None, int]:
             return rung, rung.percent
         place, left = place - rung.percent, left - rung.percent
     return None, left
+
+
+def _fallback_prices(rung: Rung) -> tuple[Decimal, Decimal]:
+    """Return what the rung's fallback costs to read and to write: as it says, else as an enabled row for it says."""
+    row = Rung.objects.filter(model=rung.fallback, enabled=True).order_by("-updated_at").first()
+    known = (row.price_in, row.price_out) if row else (Decimal(0), Decimal(0))
+    own = (rung.fallback_price_in, rung.fallback_price_out)
+    read, written = (price if price is not None else other for price, other in zip(own, known, strict=True))
+    return read, written
 
 
 def _served(rung: Rung) -> Served:

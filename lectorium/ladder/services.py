@@ -14,7 +14,7 @@ from lectorium.ladder.prompts import version_of
 
 _VERSIONED = (
     "job", "model", "percent", "enabled", "fallback", "temperature", "max_tokens", "prompt_version", "price_in",
-    "price_out", "note",
+    "price_out", "fallback_price_in", "fallback_price_out", "note",
 )  # fmt: skip
 
 
@@ -23,7 +23,7 @@ def rung_save(*, rung: Rung, by: str) -> Rung:
     """Store a rung and what it says as its next version, unless it says what it said before."""
     values = {field: _plain(getattr(rung, field)) for field in _VERSIONED}
     latest = RungVersion.objects.filter(rung=rung.pk).first()
-    if latest and latest.values == values:
+    if latest and {field: latest.values.get(field) for field in _VERSIONED} == values:
         return rung
     rung.version = latest.version + 1 if latest else 1
     rung.save()

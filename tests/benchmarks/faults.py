@@ -10,11 +10,14 @@ from django.conf import settings
 
 from audit.results import publish
 from chat.domain.events import Refusal
+from lectorium.ladder.jobs import PREPARING
 from lectorium.providers.scripted import Reply, ScriptedChat
 
 GOOD = "Only Iblis refused to bow to the newly made man [^1]. Every angel bowed to him [^1]."
 BROKEN_OFF = "Only Iblis refused to bow to the newly made man [^1]. Every angel bowed to him and then"
-SILENCE = 0.5  # seconds, instead of the product's 30, so that the table is made in a minute
+# Seconds, instead of the product's 30, 45 and 180, so that the table is made in a minute; a dripping model says a word
+# before each silence ends.
+SILENCE, PREPARE, WHOLE, DRIP = 0.5, 1.0, 2.0, 0.4
 SHORT = (
     "unreachable",
     "rate_limited",
@@ -31,6 +34,7 @@ CASES = {
     "none": Reply.of(GOOD),
     **{fault.replace("_", " "): Reply.of("", fault=fault) for fault in SHORT},
     "silent": Reply(("late",), first_after=60.0),
+    "dripping": Reply.of(GOOD, tokens_a_second=1 / DRIP),
     "cut off within the first sentence": Reply.of("Only Iblis refused", fault="cut_off"),
     "cut off after a sentence": Reply.of(BROKEN_OFF, fault="cut_off"),
     "error after a sentence": Reply.of(BROKEN_OFF, fault="server_fault"),
@@ -42,6 +46,14 @@ CASES = {
     ),
     "unsupported claims": Reply.of("Marduk crowned seven emperors beneath Babylon [^1]."),
     "abstains": Reply.of("INSUFFICIENT_EVIDENCE"),
+}
+
+
+AHEAD = {  # of the models that are asked before anything is written
+    "server fault": Reply.of("", fault="server_fault"),
+    "silent": Reply(("late",), first_after=60.0),
+    "dripping": Reply.of("word " * 60, tokens_a_second=1 / DRIP),
+    "babble": Reply.of("Sure! Here it is."),
 }
 
 
@@ -62,24 +74,35 @@ async def table(viewer):
     for name, reply in CASES.items():
         for mode in ("instant", "auto", "thinking"):
             staged.say(ScriptedChat(reply, name=staged.MODEL))
-            journal, events = await staged.asked(mode, viewer)
-            milliseconds = 1000 * events[-1][0]
-            assert journal.sentences or journal.nearest, f"a blank: {name}, {mode}"
-            end = journal.outcome.replace("_", " ") + ("" if journal.complete else ", incomplete")
-            rows.append(f"| {name} | {mode} | {end} | {milliseconds:.0f} | {seen(journal, events)} |")
+            rows.append(await row(name, mode, viewer))
+    for jobs in (*((job,) for job in PREPARING), PREPARING):
+        for name, reply in AHEAD.items():
+            staged.say(ScriptedChat(CASES["none"], name=staged.MODEL))
+            with staged.serving(jobs, reply):
+                rows.append(await row(f"{', '.join(jobs)}: {name}", "auto", viewer))
     return rows
+
+
+async def row(name, mode, viewer):
+    journal, events = await staged.asked(mode, viewer)
+    milliseconds = 1000 * events[-1][0]
+    assert journal.sentences or journal.nearest, f"a blank: {name}, {mode}"
+    end = journal.outcome.replace("_", " ") + ("" if journal.complete else ", incomplete")
+    return f"| {name} | {mode} | {end} | {milliseconds:.0f} | {seen(journal, events)} |"
 
 
 def main():
     staged.set_up()
-    settings.CHAT_SILENCE = SILENCE
+    settings.CHAT_SILENCE, settings.CHAT_PREPARE, settings.CHAT_WHOLE = SILENCE, PREPARE, WHOLE
     rows = staged.run(table(staged.viewer()))
     lines = [
         "## Faults of a provider",
         "",
         f"{len(CASES)} behaviours of a scripted chat model in three modes, over the tests' small corpus with its "
-        f"stand-in models; a silent model is given {SILENCE} s here, and what `LECTORIUM_CHAT_SILENCE` says in the "
-        "product. No turn ended in a blank: the program fails where one does. Instant mode asks no chat model. "
+        f"stand-in models; then {len(AHEAD)} of the models asked before it. A silent model is given {SILENCE} s here, "
+        f"one answer {WHOLE:g} s and all that is asked ahead {PREPARE:g} s; in the product `LECTORIUM_CHAT_SILENCE`, "
+        f"`LECTORIUM_CHAT_WHOLE` and `LECTORIUM_CHAT_PREPARE` say. A dripping model says a word every {DRIP} s. "
+        "No turn ended in a blank: the program fails where one does. Instant mode asks no chat model. "
         "Read by: `python -m tests.benchmarks.faults`.",
         "",
         "| the model | mode | outcome | ms | what the reader saw |",

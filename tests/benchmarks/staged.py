@@ -4,7 +4,9 @@ import asyncio
 import os
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from uuid import uuid4
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
@@ -14,6 +16,7 @@ os.environ["LECTORIUM_ANSWER_CACHE"] = "0"  # every turn is made anew
 import django
 from django.conf import settings
 from django.core.management import call_command
+from django.db import connection
 
 django.setup()
 
@@ -27,6 +30,7 @@ from lectorium.ladder.services import rung_save
 from lectorium.providers import registry
 from lectorium.providers.hashing import HashingEmbedder
 from lectorium.providers.overlap import OverlapCrossEncoder
+from lectorium.providers.scripted import ScriptedChat
 from tests.chat.conftest import VERSES, VTT
 
 QUESTION = "Who refused to bow to the newly made man?"
@@ -55,6 +59,34 @@ def set_up():
 def say(model):
     """Let the scripted model be this one."""
     registry.replace_model(MODEL, model)
+
+
+@contextmanager
+def serving(jobs, reply):
+    """Let a scripted model that gives this reply do further jobs, each by a row of its own."""
+    model = ScriptedChat(reply, name="scripted:ahead")
+    rows = [Rung(job=job, model=model.name, fallback="builtin") for job in jobs]
+    registry.replace_model(model.name, model)
+    try:
+        store(rows, enabled=True)
+        yield
+    finally:
+        store(rows, enabled=False)
+        registry.replace_model(model.name, None)
+
+
+def store(rows, *, enabled):
+    """Switch rows of the ladder on or off, also from within a running loop."""
+
+    def switch():
+        for row in rows:
+            row.enabled = enabled
+            rung_save(rung=row, by="benchmark")
+        connection.close()
+
+    thread = Thread(target=switch)
+    thread.start()
+    thread.join()
 
 
 async def asked(mode, viewer):

@@ -8,7 +8,7 @@ from audit.models import KnowledgeGap, TurnAudit
 from chat.asking import ask
 from corpus.domain.folding import fold
 from curation.models import MemoryNote
-from lectorium.ladder.models import Rung
+from lectorium.ladder.models import Budget, Rung
 from lectorium.ladder.prompts import shipped
 from lectorium.providers.scripted import Reply
 from lectorium.threads import in_thread
@@ -125,6 +125,15 @@ async def test_a_provider_that_fails_before_a_sentence_is_replaced_by_the_quotat
     assert Counter(warning["type"] for warning in response["warnings"]).keys() == {"DEGRADED"}
 
 
+async def test_a_reader_is_told_plainly_that_the_days_budget_is_used_up(corpus):
+    await in_thread(Budget.objects.create, tokens_a_day=0)
+    response, model = await answered(GOOD)
+    (warning,) = response["warnings"]
+    assert "budget for written answers is used up" in warning["message"]
+    assert "00:00 UTC" in warning["message"]
+    assert (model.asked, response["sentences"][0]["quoted"]) == ([], True)
+
+
 async def test_what_was_verified_before_the_fault_stays(corpus):
     said = "Only Iblis refused to bow to the newly made man [^1]. Every angel bowed to him and then"
     response, _ = await answered(Reply.of(said, fault="cut_off"))
@@ -139,6 +148,13 @@ async def test_a_silent_provider_is_not_waited_for(corpus, settings):
     assert response["sentences"][0]["quoted"]
     assert response["warnings"][0]["details"]["reason"] == "too_slow"
     assert model.closed_early == 1
+
+
+async def test_a_model_that_was_too_slow_is_not_waited_for_again_in_the_next_mode(corpus, settings):
+    settings.CHAT_SILENCE = 0.1
+    response, model = await answered(Reply(("late",), first_after=30.0), mode="thinking")
+    assert response["sentences"][0]["quoted"]
+    assert len(model.asked) == 1
 
 
 async def test_babble_without_a_marker_is_replaced_by_the_quotation(corpus):
@@ -187,6 +203,18 @@ async def test_outside_the_corpus_a_model_may_tell_where_the_operator_allows_it_
     assert response["answer"] == "Alexander Fleming did, in 1928. See Fleming and."
     assert {sentence["kind"] for sentence in response["sentences"]} == {"outside"}
     assert "general knowledge" in response["message"]
+
+
+async def test_outside_the_corpus_not_even_a_bare_number_passes_for_a_reference(corpus, settings):
+    response, _ = await told(settings, "Fleming found it (1). Florey made it a drug (2, 3). He lived long (1881).")
+    assert response["answer"] == "Fleming found it. Florey made it a drug. He lived long (1881)."
+
+
+async def test_a_fallback_that_breaks_off_says_that_it_is_not_all(corpus, settings):
+    response, _ = await told(settings, Reply.of("Alexander Fleming did. He was then", fault="cut_off"))
+    assert (response["outcome"], response["answer"]) == ("out_of_corpus", "Alexander Fleming did.")
+    assert response["complete"] is False
+    assert [(one["type"], one["details"]["reason"]) for one in response["warnings"]] == [("DEGRADED", "cut_off")]
 
 
 async def test_the_fallback_is_off_by_default(corpus):

@@ -57,6 +57,8 @@ ROUGH = [
     "$^{1}$",
     "^1",
     "(note 9)",
+    " (9)",
+    "(2, 8).",
     "\u200b",
     "INSUFFICIENT_",
     "†",
@@ -68,6 +70,8 @@ _NUMBER = r"[\^#]?\s*\d{1,3}(?!\d)"
 UNRESOLVABLE = re.compile(
     rf"""[\[［【〔⟦] \s* {_NUMBER} (?: \s*[,;&–-]\s* {_NUMBER} )* \s* [\]］】〕⟧]
     | [\[［【〔⟦] \s* \^ | [\[［【] \s* (?:verse|chapter|action)s? \s* : | [\[［【] \s* (?:note|source)s? \s* \d
+    | (?: [^\W_] | [.!?…"'”’»)\]] ) [^\S\n]*
+      [(（] \s* {_NUMBER} (?: \s*[,;&–-]\s* {_NUMBER} )* \s* [)）] (?= [.!?…,;\n] | $ )
     | [\[［【] \s* \d+ \s* † | INSUFFICIENT_ | <\|im_ | [0-9a-f]{{8}}-[0-9a-f]{{4}}- | https?://\S
     """,
     re.X | re.I,

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chat.domain.gauntlet import Gauntlet
-from chat.domain.tokens import DropReason, Marker, Prose
+from chat.domain.tokens import DropReason, Marker, Minted, Prose
 from tests.domain.streams import MINTED, NOISE, PROSE, ROUGH, UNRESOLVABLE, cut, markers, shown, through, words
 
 streams = st.lists(st.sampled_from([*PROSE, *NOISE, *ROUGH]), max_size=14).map("".join)
@@ -27,6 +27,9 @@ def written(tokens):
         ("A [1], b 【2】, c [3].", "A‹note 1›, b‹note 2›, c‹note 3›."),
         ("A soul¹ and souls²,³.", "A soul‹note 1› and souls‹note 2›‹note 3›."),
         ("It never dies (1). It lives (2), he says.", "It never dies‹note 1›. It lives‹note 2›, he says."),
+        ("Plato taught this (9). Kant denied it (2, 8).", "Plato taught this. Kant denied it‹note 2›."),
+        ("He denied it (8) (9).", "He denied it."),
+        ("He denied it (8) [^1].", "He denied it‹note 1›."),
         ("Both [^1] and [^2] agree.", "Both‹note 1›‹note 2› agree."),
         ("As note 3 says, it lives.", "As the note‹note 3› says, it lives."),
         ("It lives (see notes 1 and 2).", "It lives‹note 1›‹note 2›."),
@@ -60,6 +63,7 @@ def test_a_number_that_may_be_prose_is_prose(text):
     [
         ("a [^9]", DropReason.NEVER_MINTED),
         ("a [17]", DropReason.NEVER_MINTED),
+        ("a (17).", DropReason.NEVER_MINTED),
         ("a [verse:1]", DropReason.UNKNOWN_CARD),
         ("a [chapter:2]", DropReason.UNKNOWN_CARD),
         ("a [action:4]", DropReason.UNFIRED_ACTION),
@@ -118,6 +122,11 @@ def test_nothing_unresolvable_is_shown(text):
 def test_no_word_is_lost(atoms):
     kept = [atom for atom in atoms if atom in PROSE]
     assert words(shown(through([" ".join(atoms)])[0])) == words(" ".join(kept))
+
+
+@pytest.mark.parametrize("text", ["He lived (1893).", "He taught (1) first, (2) second.", "As in (2.47).", "1. (2) So"])
+def test_years_and_enumerations_in_round_brackets_stay_where_nothing_was_minted(text):
+    assert shown(through([text], Minted(notes=()))[0]) == text
 
 
 def test_a_note_cited_again_in_the_next_sentence_is_no_repetition():

@@ -1,15 +1,16 @@
 import asyncio
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 from django.utils import timezone
 
 from lectorium.ladder.calling import stream, write
-from lectorium.ladder.calls import hear_into
+from lectorium.ladder.calls import Call, hear_into, waited
 from lectorium.ladder.metering import CHARS_A_TOKEN
 from lectorium.ladder.models import Budget, Usage
 from lectorium.ladder.selectors import Served
-from lectorium.providers.errors import BudgetReached, CutOff
+from lectorium.providers.errors import BudgetReached, CutOff, TooSlow
 from lectorium.providers.protocols import Message
 from lectorium.providers.scripted import Reply, ScriptedChat
 from lectorium.threads import in_thread
@@ -17,6 +18,7 @@ from lectorium.threads import in_thread
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ASKED = (Message("user", "What is the soul?"),)
+AHEAD = ("route", "outline")
 SERVED = Served("title", "vllm:small", max_tokens=50)
 
 
@@ -58,6 +60,56 @@ async def test_a_cancelled_call_stops_the_model_and_is_counted_too(scripted):
     await asyncio.gather(listening, return_exceptions=True)
     assert model.closed_early == 1
     assert (await usage())["estimated"] == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "limit", "seconds"),
+    [
+        (Reply(("late",), first_after=30.0), "CHAT_SILENCE", 0.1),
+        (Reply.of("word " * 100, tokens_a_second=20), "CHAT_WHOLE", 0.2),
+        (Reply.of("word " * 100, tokens_a_second=20), "CHAT_TURN", 0.2),
+    ],
+)
+async def test_a_model_that_is_silent_or_drips_is_too_slow(scripted, settings, reply, limit, seconds):
+    setattr(settings, limit, seconds)
+    model = scripted("vllm:small", ScriptedChat(reply))
+    with pytest.raises(TooSlow):
+        await texts_of()
+    assert model.closed_early == 1
+
+
+async def test_a_model_that_was_too_slow_is_not_asked_again_in_the_same_turn_whatever_the_job(scripted, settings):
+    settings.CHAT_SILENCE = 0.1
+    model = scripted("vllm:small", ScriptedChat(Reply(("late",), first_after=30.0)))
+    hear_into(calls := [])
+    for job in ("title", "suggest"):
+        with pytest.raises(TooSlow):
+            await texts_of(replace(SERVED, job=job))
+    assert len(model.asked) == 1
+    assert [call.outcome for call in calls] == ["too_slow", "too_slow"]
+    hear_into([])
+    with pytest.raises(TooSlow):
+        await texts_of()
+    assert len(model.asked) == 2
+
+
+async def test_what_is_asked_ahead_of_writing_shares_its_time_and_leaves_the_rest_to_who_writes(scripted, settings):
+    settings.CHAT_PREPARE = 0.2
+    dripping = {job: scripted(f"vllm:{job}", ScriptedChat(Reply.of("word " * 9, tokens_a_second=20))) for job in AHEAD}
+    scripted("vllm:small", ScriptedChat("It is eternal."))
+    hear_into([])
+    for job in AHEAD:
+        with pytest.raises(TooSlow):
+            await texts_of(Served(job, f"vllm:{job}", max_tokens=50))
+    assert [len(model.asked) for model in dripping.values()] == [1, 0]
+    assert await texts_of() == ["It ", "is ", "eternal."]
+
+
+async def test_time_waited_for_two_models_at_once_counts_once():
+    hear_into(
+        [Call(SERVED, "written", 10.0, 4.0), Call(SERVED, "written", 12.0, 4.0), Call(SERVED, "written", 20.0, 1.0)]
+    )
+    assert (waited(), waited(("route",))) == (7.0, 0.0)
 
 
 async def test_beyond_the_budget_the_model_is_not_asked(scripted):

@@ -1,10 +1,14 @@
 import json
+import re
+from decimal import Decimal
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 
 from lectorium import diagnosis
 from lectorium.ladder.jobs import JOBS
+from lectorium.ladder.models import Budget, Usage
 
 pytestmark = pytest.mark.django_db
 
@@ -29,10 +33,29 @@ def test_the_same_as_json_with_what_is_wrong(rung, capsys, settings):
     assert [one for one in printed["jobs"] if one["job"] == "title"] == [
         {
             "job": "title", "model": "vllm:small", "percent": 100, "row": str(row.pk), "version": 1, "fallback": "",
-            "prompt_version": "", "tokens_today": 0,
+            "prompt_version": "", "tokens_today": 0, "cost_today": "0",
         }
     ]  # fmt: skip
     assert len(printed["unresolved"]) == 1
+
+
+def test_budgets_are_shown_with_what_today_used_and_one_that_is_used_up_needs_attention(capsys):
+    Budget.objects.create(cost_a_day=Decimal("2.5"))
+    row = Usage.objects.create(day=timezone.now().date(), job="title", model="m", tokens_in=10, cost=Decimal("1.5"))
+
+    def finding():
+        return next(finding for finding in diagnosis.diagnose() if finding.name == "budgets")
+
+    assert finding().ok
+    assert "all jobs 1.500000 of 2.5000 in cost" in finding().says
+    call_command("ladder")
+    printed = capsys.readouterr().out
+    assert "budget for all jobs: 1.500000 of 2.5000 in cost today\n" in printed
+    assert re.search(r"^title .* 10 tokens +1\.5 in cost", printed, re.M)
+    row.cost = Decimal("2.5")
+    row.save()
+    assert not finding().ok
+    assert "(used up)" in finding().says
 
 
 def test_the_doctor_counts_the_jobs_with_a_model_and_names_those_that_cannot_be_done(rung, settings):

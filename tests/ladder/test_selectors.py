@@ -61,7 +61,16 @@ def test_a_model_that_fails_is_followed_by_its_own_fallback_then_by_the_builtin(
     row = rung("synthesize", "vllm:small", fallback="hosted:large", price_out=Decimal(5))
     assert [served.model for served in chain("synthesize", "t")] == ["vllm:small", "hosted:large", "builtin"]
     assert {served.row for served in chain("synthesize", "t")[:2]} == {str(row.pk)}
+
+
+def test_a_fallback_costs_what_its_row_says_or_what_an_enabled_row_for_that_model_says(rung):
+    row = rung("synthesize", "vllm:small", fallback="hosted:large", price_out=Decimal(5))
     assert chain("synthesize", "t")[1].price_out == 0
+    rung("judge", "hosted:large", price_in=Decimal(2), price_out=Decimal(9))
+    assert (chain("synthesize", "t")[1].price_in, chain("synthesize", "t")[1].price_out) == (2, 9)
+    row.fallback_price_out = Decimal(7)
+    rung_save(rung=row, by="boss")
+    assert (chain("synthesize", "t")[1].price_in, chain("synthesize", "t")[1].price_out) == (2, 7)
 
 
 def test_without_one_of_its_own_the_job_fallback_takes_over_with_the_same_prompt(rung):
