@@ -5,7 +5,7 @@ import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
-from chat.domain.assembler import Assembler, Drafted
+from chat.domain.assembler import HOLD, Assembler, Drafted
 from chat.domain.checking import Checked
 from chat.domain.footnotes import Footnote
 from chat.domain.gauntlet import Gauntlet
@@ -99,7 +99,7 @@ class Draft:
         """silence: seconds without a word after which the model counts as too slow."""
         self.abstained = False
         self._pieces, self._silence = pieces, silence
-        self._gauntlet, self._assembler = Gauntlet(minted), Assembler()
+        self._gauntlet, self._assembler = Gauntlet(minted), Assembler(hold=HOLD if minted.notes else 0)
 
     @property
     def dropped(self) -> list[Dropped]:
