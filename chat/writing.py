@@ -121,10 +121,13 @@ async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> 
     repairs = attempt.cove or attempt.action is Policy.REGENERATE
     if attempt.whole and repairs and not draft.abstained and any(one.withheld for one in attempt.taken):
         again = replace(attempt, pending=[], taken=[], failed=tuple(attempt.taken))
+        dropped = attempt.journal.dropped
         with contextlib.suppress(Degraded):
             await _write_first(again, await authors(attempt.journal, spent, job="cove", instead=served), spent)
-            if again.passed and proved_share(again.taken) > proved_share(attempt.taken):
-                attempt.pending, attempt.taken = again.pending, again.taken
+        if again.passed and proved_share(again.taken) > proved_share(attempt.taken):
+            attempt.pending, attempt.taken = again.pending, again.taken
+        else:
+            attempt.journal.dropped = dropped
     return draft
 
 
@@ -171,6 +174,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
         fault = error.fault
         raise
     finally:
+        journal.dropped = Counter(dropped.reason.value for dropped in draft.dropped)
         journal.trace.setdefault("writing", []).append(
             {
                 "served": served.as_dict(),
@@ -181,7 +185,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
                 "sentences": [trace_of(one) for one in attempt.taken],
                 "fault": fault,
                 "abstained": draft.abstained,
-                "dropped": dict(Counter(dropped.reason.value for dropped in draft.dropped)),
+                "dropped": dict(journal.dropped),
                 "checks_ms": [round(1000 * one, 1) for one in seconds],
             }
         )

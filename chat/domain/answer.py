@@ -5,7 +5,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 from uuid import UUID
 
+from chat.domain.tokens import DropReason
+
 INTERNAL = ("chunk_id", "chunk_hash", "char_start", "char_end")
+PHANTOMS = (DropReason.NEVER_MINTED, DropReason.UNKNOWN_CARD)  # markers of sources that the model was not given
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,18 @@ def stale_index(citations: Sequence[Cited], current: Mapping[UUID, str]) -> list
     return [Warned("STALE_INDEX", message, {"addresses": [cited.address for cited in changed]})]
 
 
-def check_warnings(sentences: Sequence[Shown], withheld: Sequence[Withheld]) -> list[Warned]:
-    """Return a warning for each kind of check that something in the answer did not pass (pipeline.md, stage 6)."""
+def check_warnings(
+    sentences: Sequence[Shown], withheld: Sequence[Withheld], dropped: Mapping[str, int]
+) -> list[Warned]:
+    """Return a warning for each kind of check that something in the answer did not pass (pipeline.md, stage 6).
+
+    dropped: how often the gauntlet dropped something from the text, by reason.
+    """
     warnings = []
+    phantoms = {reason.value: number for reason in PHANTOMS if (number := dropped.get(reason, 0))}
+    if number := sum(phantoms.values()):
+        message = f"{number} {_plural('citation', number)} of a source that is not among those found was taken out."
+        warnings.append(Warned("PHANTOM_SOURCE", message, phantoms))
     if terms := sorted({term for sentence in sentences for term in sentence.unverified}):
         message = f"The sources do not have {', '.join(terms)} in these words."
         warnings.append(Warned("UNVERIFIED_TERMS", message, {"terms": terms}))

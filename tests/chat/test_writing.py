@@ -58,6 +58,18 @@ async def test_an_invented_note_is_never_shown(corpus):
     response, _ = await answered("Only Iblis refused to bow to the newly made man [^41].", GOOD)
     assert all(cited["n"] <= len(response["citations"]) for cited in response["citations"])
     assert "41" not in response["answer"]
+    (warning,) = response["warnings"]
+    assert (warning["type"], warning["details"]) == ("PHANTOM_SOURCE", {"never_minted": 1})
+
+
+async def test_what_a_mode_that_failed_had_invented_is_not_held_against_the_quotation(corpus):
+    response, _ = await answered(Reply.of("It is so [^41]", fault="cut_off"))
+    assert [warning["type"] for warning in response["warnings"]] == ["DEGRADED"]
+
+
+async def test_a_repair_is_not_blamed_for_what_the_first_draft_invented(corpus):
+    response, _ = await answered(f"{GOOD} {HIDDEN} [^41]", GOOD, mode="thinking")
+    assert response["warnings"] == []
 
 
 async def test_nothing_supported_is_a_refusal(corpus):
