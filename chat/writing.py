@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass, field, replace
+from uuid import UUID
 
 from django.conf import settings
 
+from chat.domain.answer import confidence
 from chat.domain.checking import Checked, CheckRules
 from chat.domain.footnotes import Footnote, minted
 from chat.domain.policy import Policies, Policy, Risk, flagged, proved_share, risk_of
@@ -21,6 +23,7 @@ from chat.stages.verify import Verification
 from chat.stages.write import Draft, answer_slots, repair_slots
 from chat.streaming import checked_stream
 from chat.verifying import library_of, splitter_for, verifier_for
+from corpus.domain.passage import Span
 from lectorium.ladder import calling
 from lectorium.ladder.selectors import Served, chain, prompt
 from lectorium.providers.errors import PermanentError, ProviderError
@@ -51,8 +54,14 @@ class Attempt:
 
     @property
     def confidence(self) -> float:
-        """Return the weakest support of the sentences that passed, 0 where none did."""
-        return min((one.support for one in self.passed), default=0.0)
+        """Return the confidence that the sentences that passed will be shown with; what is only flagged has none."""
+        verdicts: dict[tuple[UUID, Span], str] = {}
+        for proof in (proof for one in self.passed for proof in one.proofs):
+            verdicts.setdefault((proof.passage.chunk_id, proof.span), proof.verdict)
+        held = [term.held for one in self.passed for term in one.terms]
+        supports = [claim.support for one in self.passed for claim in one.claims]
+        verified = list(verdicts.values()).count("supported")
+        return confidence(supports, (verified, len(verdicts)), (sum(held), len(held)))
 
     @property
     def risk(self) -> Risk:

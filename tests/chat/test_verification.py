@@ -72,7 +72,7 @@ class Knowing:
 
     def verify(self, pairs):
         held = [claim.rstrip(".") in text for text, claim in pairs]
-        return [Judgement("supported" if one else "unsupported", 0.9 if one else 0.1, 0.0, None) for one in held]
+        return [Judgement("supported" if one else "not_mentioned", 0.9 if one else 0.1, 0.0, None) for one in held]
 
 
 def covered(text, *, inherited=(), own=()):

@@ -292,6 +292,15 @@ async def test_a_term_its_source_does_not_have_lowers_the_confidence_and_is_name
     assert response["validation"]["terms_verified"] < response["validation"]["terms_total"]
 
 
+async def test_a_whole_answer_of_low_confidence_is_left_to_a_lower_mode(corpus):
+    unheld = "Only Iblis refused to bow to the newly made ātmā man [^1]."
+    response, model = await answered(unheld, GOOD, mode="thinking")
+    (warning,) = response["warnings"]
+    assert (warning["type"], warning["details"]) == ("DEGRADED", {"mode": "thinking", "reason": "low_confidence"})
+    assert texts(response) == ["Only Iblis refused to bow to the newly made man.", "Every angel bowed to him."]
+    assert len(model.asked) == 2
+
+
 async def test_what_editors_noted_guides_the_model_without_a_number_to_cite_it_by(corpus):
     note = {"title": "Pride", "body": "Pride is the root of it.", "triggers": [QUESTION], "references": []}
     await in_thread(MemoryNote.objects.create, state="published", **note)
