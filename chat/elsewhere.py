@@ -56,7 +56,7 @@ async def _proofs(asked: Question, one: Checked) -> tuple[Proof, ...]:
     notes = mint(candidate.passage for candidate in pool.candidates)
     library = await in_thread(library_of, outside, asked.locale)
     checks = Verification(notes, verifier(), CheckRules(), question=asked.text, library=library)
-    found = await in_thread(checks.check, replace(one.drafted, markers=()))
+    found = await in_thread(checks.check, replace(one.drafted, markers=(), inherited=()))
     return found.proofs if found.verdict == "supported" else ()
 
 

@@ -49,6 +49,7 @@ class Journal:
         self.citations: list[Cited] = []
         self.withheld: list[Withheld] = []
         self.warnings: list[Warned] = []
+        self.dropped: Mapping[str, int] = {}  # from the text that was written: how often, by reason
         self.nearest: list[Mapping[str, Any]] = []
         self.trace: dict[str, Any] = {}
         self.calls: list[Call] = []  # of chat models, and of the builtin where no model was to be asked
@@ -87,6 +88,7 @@ class Journal:
 
     def degrade(self, mode: Mode, reason: str) -> None:
         """Warn that a mode could not answer, and why, in one word of the provider's errors or of the turn."""
+        self.dropped = self.dropped if self.sentences else {}  # nothing of what it wrote is part of the answer
         self.warnings.append(
             Warned("DEGRADED", degraded_message(mode.value, reason), {"mode": mode.value, "reason": reason})
         )

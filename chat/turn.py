@@ -86,7 +86,7 @@ async def conduct(journal: Journal, record: Record) -> None:
     if journal.citations:
         current = await in_thread(content_hashes, [cited.chunk_id for cited in journal.citations])
         journal.warnings += stale_index(journal.citations, current)
-    journal.warnings += check_warnings(journal.sentences, journal.withheld)
+    journal.warnings += check_warnings(journal.sentences, journal.withheld, journal.dropped)
     if journal.citations and journal.complete and "cached" not in journal.trace:
         await follow(journal)
     await asyncio.shield(record(journal))  # a disconnect right after a stop must not lose the record

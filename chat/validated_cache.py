@@ -77,7 +77,7 @@ async def keep(journal: Journal) -> None:
         return
     if journal.question.history and journal.trace.get("writing"):
         return  # a model has read this reader's conversation; what it wrote is for this reader
-    recomputed = check_warnings(journal.sentences, journal.withheld)  # at the end of every turn
+    recomputed = check_warnings(journal.sentences, journal.withheld, {})  # at the end of a turn that nobody writes
     kept = Kept(
         turn=journal.turn_id,
         outcome=journal.outcome,

@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass, field, replace
+from uuid import UUID
 
 from django.conf import settings
 
+from chat.domain.answer import confidence
 from chat.domain.checking import Checked, CheckRules
 from chat.domain.footnotes import Footnote, minted
 from chat.domain.policy import Policies, Policy, Risk, flagged, proved_share, risk_of
@@ -22,6 +24,7 @@ from chat.stages.write import Draft, answer_slots, repair_slots
 from chat.streaming import checked_stream
 from chat.tracing import citing_trace
 from chat.verifying import library_of, splitter_for, verifier_for
+from corpus.domain.passage import Span
 from lectorium.ladder import calling
 from lectorium.ladder.selectors import Served, chain, prompt
 from lectorium.providers.errors import PermanentError, ProviderError
@@ -52,8 +55,14 @@ class Attempt:
 
     @property
     def confidence(self) -> float:
-        """Return the weakest support of the sentences that passed, 0 where none did."""
-        return min((one.support for one in self.passed), default=0.0)
+        """Return the confidence that the sentences that passed will be shown with; what is only flagged has none."""
+        verdicts: dict[tuple[UUID, Span], str] = {}
+        for proof in (proof for one in self.passed for proof in one.proofs):
+            verdicts.setdefault((proof.passage.chunk_id, proof.span), proof.verdict)
+        held = [term.held for one in self.passed for term in one.terms]
+        supports = [claim.support for one in self.passed for claim in one.claims]
+        verified = list(verdicts.values()).count("supported")
+        return confidence(supports, (verified, len(verdicts)), (sum(held), len(held)))
 
     @property
     def risk(self) -> Risk:
@@ -122,10 +131,13 @@ async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> 
     repairs = attempt.cove or attempt.action is Policy.REGENERATE
     if attempt.whole and repairs and not draft.abstained and any(one.withheld for one in attempt.taken):
         again = replace(attempt, pending=[], taken=[], failed=tuple(attempt.taken))
+        dropped = attempt.journal.dropped
         with contextlib.suppress(Degraded):
             await _write_first(again, await authors(attempt.journal, spent, job="cove", instead=served), spent)
-            if again.passed and proved_share(again.taken) > proved_share(attempt.taken):
-                attempt.pending, attempt.taken = again.pending, again.taken
+        if again.passed and proved_share(again.taken) > proved_share(attempt.taken):
+            attempt.pending, attempt.taken = again.pending, again.taken
+        else:
+            attempt.journal.dropped = dropped
     return draft
 
 
@@ -172,6 +184,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
         fault = error.fault
         raise
     finally:
+        journal.dropped = Counter(dropped.reason.value for dropped in draft.dropped)
         journal.trace.setdefault("writing", []).append(
             {
                 "served": served.as_dict(),
@@ -183,7 +196,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
                 "sentences": [trace_of(one) for one in attempt.taken],
                 "fault": fault,
                 "abstained": draft.abstained,
-                "dropped": dict(Counter(dropped.reason.value for dropped in draft.dropped)),
+                "dropped": dict(journal.dropped),
                 "checks_ms": [round(1000 * one, 1) for one in seconds],
             }
         )

@@ -1,11 +1,14 @@
 """What a reader is shown: sentences, the citations under them, and the counts that say what was checked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 from uuid import UUID
 
+from chat.domain.tokens import DropReason
+
 INTERNAL = ("chunk_id", "chunk_hash", "char_start", "char_end")
+PHANTOMS = (DropReason.NEVER_MINTED, DropReason.UNKNOWN_CARD)  # markers of sources that the model was not given
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +112,18 @@ def stale_index(citations: Sequence[Cited], current: Mapping[UUID, str]) -> list
     return [Warned("STALE_INDEX", message, {"addresses": [cited.address for cited in changed]})]
 
 
-def check_warnings(sentences: Sequence[Shown], withheld: Sequence[Withheld]) -> list[Warned]:
-    """Return a warning for each kind of check that something in the answer did not pass (pipeline.md, stage 6)."""
+def check_warnings(
+    sentences: Sequence[Shown], withheld: Sequence[Withheld], dropped: Mapping[str, int]
+) -> list[Warned]:
+    """Return a warning for each kind of check that something in the answer did not pass (pipeline.md, stage 6).
+
+    dropped: how often the gauntlet dropped something from the text, by reason.
+    """
     warnings = []
+    phantoms = {reason.value: number for reason in PHANTOMS if (number := dropped.get(reason, 0))}
+    if number := sum(phantoms.values()):
+        message = f"{number} {_plural('citation', number)} of a source that is not among those found was taken out."
+        warnings.append(Warned("PHANTOM_SOURCE", message, phantoms))
     if terms := sorted({term for sentence in sentences for term in sentence.unverified}):
         message = f"The sources do not have {', '.join(terms)} in these words."
         warnings.append(Warned("UNVERIFIED_TERMS", message, {"terms": terms}))
@@ -133,17 +145,13 @@ def markdown(sentences: Sequence[Shown]) -> str:
 
 
 def validation(sentences: Sequence[Shown], withheld: Sequence[Withheld], citations: Sequence[Cited]) -> dict[str, Any]:
-    """Return the counts a reader, the API and the audit table all show (shared/design/pipeline.md, stage 6).
-
-    confidence: the weakest shown support, times the shares of sources and of terms verified; an empty share is 1.
-    """
+    """Return the counts a reader, the API and the audit table all show (shared/design/pipeline.md, stage 6)."""
     claims = [claim for sentence in sentences if sentence.kind == "factual" for claim in sentence.claims]
     count = {
         verdict: sum(claim.verdict == verdict for claim in claims)
         for verdict in ("supported", "partial", "inferred", "unsupported", "contradicted")
     }
     verified = sum(cited.verdict == "supported" for cited in citations)
-    weakest = min((claim.support for claim in claims), default=0.0)
     terms = sum(sentence.terms for sentence in sentences)
     known = terms - sum(len(sentence.unverified) for sentence in sentences)
     return {
@@ -157,8 +165,16 @@ def validation(sentences: Sequence[Shown], withheld: Sequence[Withheld], citatio
         "terms_verified": known,
         "terms_total": terms,
         "faithfulness": round(faithfulness(claims), 4),
-        "confidence": round(weakest * _share(verified, len(citations)) * _share(known, terms), 4),
+        "confidence": confidence([claim.support for claim in claims], (verified, len(citations)), (known, terms)),
     }
+
+
+def confidence(supports: Iterable[float], sources: tuple[int, int], terms: tuple[int, int]) -> float:
+    """Return the weakest shown support, times the shares of sources and of terms verified, 0..1.
+
+    sources, terms: how many are verified, of how many; an empty share is 1. Without a support it is 0.
+    """
+    return round(min(supports, default=0.0) * _share(*sources) * _share(*terms), 4)
 
 
 def faithfulness(claims: Sequence[Claim]) -> float:

@@ -2,11 +2,12 @@
 
 The boundaries are those of `corpus.domain.sentences`, which looks a few words ahead; so does this. Blocks of Markdown
 (paragraph, heading, list item, quotation) end sentences and are kept by their prefix; emphasis marks are taken off.
+A citation at a paragraph's end covers its sentences (issue 7), so one without a marker waits a few sentences for it.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chat.domain.tokens import Dropped, DropReason, Marker, Prose, Token
 from corpus.domain.sentences import Span, sentence_spans
@@ -19,6 +20,7 @@ _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*(?:\n|$)")
 _SETTLED = re.compile(r"\s*(?:\S+\s+){3}\S")
 _EMPHASIS = re.compile(r"\*\*|(?<!\w)__(?=\S)|(?<=\S)__(?!\w)|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
 SETTLED_CHARS, BRACKET_CHARS = 40, 400
+HOLD = 4  # sentences that wait for a citation after them; a reader waits for as many
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,19 @@ class Drafted:
     """A sentence as written, not checked yet.
 
     block: the Markdown that begins its block ("## ", "- ", "2. ", "> "), "" in a paragraph. paragraph: its number.
+    inherited: what the next citation in its paragraph names, where it has none of its own.
     """
 
     text: str
     block: str
     paragraph: int
     markers: tuple[Marker, ...] = ()
+    inherited: tuple[int, ...] = ()
+
+    @property
+    def cited(self) -> tuple[int, ...]:
+        """Return the numbers of the notes it cites itself."""
+        return self.numbers("note") + self.numbers("verse")
 
     def numbers(self, kind: str) -> tuple[int, ...]:
         """Return the numbers of its markers of a kind, in order."""
@@ -41,8 +50,11 @@ class Drafted:
 class Assembler:
     """Takes tokens, returns sentences; `dropped` says which markers stood alone or were repeated within a sentence."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, hold: int = HOLD) -> None:
+        """hold: sentences without a marker that wait for one; 0 where there is nothing to cite."""
         self.dropped: list[Dropped] = []
+        self._hold = hold
+        self._held: list[Drafted] = []
         self._text = ""
         self._marks: list[tuple[int, Marker]] = []
         self._prefix: str | None = None  # None before the block's first characters are known
@@ -62,7 +74,7 @@ class Assembler:
     def flush(self) -> list[Drafted]:
         """Return the rest: the stream has ended."""
         self._ended = True
-        return self._read()
+        return self._read() + self._release()
 
     def _read(self) -> list[Drafted]:
         drafted: list[Drafted] = []
@@ -70,12 +82,27 @@ class Assembler:
             end, closed = self._block_end()
             spans = sentence_spans(self._text[:end])
             stable = spans if closed else spans[: self._settled(spans, end)]
-            drafted += [one for span in stable if (one := self._sentence(span))]
+            for span in stable:
+                drafted += self._covered(self._sentence(span))
             if not closed:
                 self._cut(stable[-1][1] if stable else 0)
                 break
             self._cut(end, closing=True)
+            drafted += self._release()
         return drafted
+
+    def _covered(self, one: Drafted | None) -> list[Drafted]:
+        """Return the sentences that wait no longer, now that this one is there."""
+        if one is None:
+            return []
+        if one.cited:
+            return [*self._release(one.cited), one]
+        self._held.append(one)
+        return [self._held.pop(0)] if len(self._held) > self._hold else []
+
+    def _release(self, inherited: tuple[int, ...] = ()) -> list[Drafted]:
+        held, self._held = self._held, []
+        return [replace(one, inherited=inherited) for one in held]
 
     def _opened(self) -> bool:
         """Read the block's prefix; False while it may still be coming."""

@@ -48,7 +48,8 @@ def verify_quote(quote: Quote, passage: Passage) -> QuoteVerdict:
 class Verification:
     """Checks the written sentences of one turn against its notes; what is read of a note is read once.
 
-    Without a citation a sentence is shown where it claims nothing, or where one of the notes proves it.
+    Without a citation a sentence is shown where it claims nothing, or where one of the notes proves it. What the next
+    citation in its paragraph names is looked at first; a sentence that stands there counts as cited.
     """
 
     def __init__(
@@ -70,19 +71,23 @@ class Verification:
 
     def check(self, drafted: Drafted) -> Checked:
         """Return the sentence with its verdict: the weakest claim decides, after every guard was heard."""
-        numbers = drafted.numbers("note") + drafted.numbers("verse")
-        cited = [alias for alias in self.sources if alias in numbers]
+        own = self._known(drafted.cited)
+        cited = own or self._known(drafted.inherited)
         words = words_in(drafted.text, self.turn.stem)
-        if not cited and is_framing(drafted.text, words, longest=self.rules.framing_words, asked=self.turn.question):
+        if not own and is_framing(drafted.text, words, longest=self.rules.framing_words, asked=self.turn.question):
             return Checked(drafted, "framing", "framing", 1.0)
-        forged = tuple(self._forged(drafted.text, cited or list(self.sources)))
+        forged = tuple(self._forged(drafted.text, own or list(self.sources)))
         found = self._weigh(dict.fromkeys(self.split(drafted.text), cited))
-        objections = (*forged, *(() if cited else (UNCITED,)), *_objections(found))
+        uncited = not own and not all(map(_proofs, found.values()))
+        objections = (*forged, *((UNCITED,) if uncited else ()), *_objections(found))
         if not forged and (lost := {claim: self._others(claim, cited) for claim in found if not _proofs(found[claim])}):
             found |= {claim: elsewhere for claim, elsewhere in self._weigh(lost).items() if elsewhere}
         if forged or not all(map(_proofs, found.values())):
             return _withheld(drafted, objections, found)
-        return _shown(drafted, cited, found, objections)
+        return _shown(drafted, own, found, objections, uncited=uncited)
+
+    def _known(self, numbers: Sequence[int]) -> list[int]:
+        return [alias for alias in self.sources if alias in numbers]
 
     def _forged(self, text: str, aliases: Sequence[int]) -> Iterator[Objection]:
         """Object to each quotation that stands in none of these notes."""
@@ -154,8 +159,13 @@ def _shown(
     cited: Sequence[int],
     found: Mapping[str, Mapping[int, Weighed]],
     objections: Sequence[Objection],
+    *,
+    uncited: bool,
 ) -> Checked:
-    """A conclusion that its notes support in part is called what it calls itself; nothing else of it changes."""
+    """A conclusion that its notes support in part is called what it calls itself; nothing else of it changes.
+
+    uncited: neither a marker of its own nor one after it in its paragraph says where it stands.
+    """
     words = {"partial": "inferred"} if draws_conclusion(drafted.text) else {}
     proofs: dict[int, Weighed] = {}
     claims = []
@@ -179,6 +189,6 @@ def _shown(
         claims=tuple(claims),
         terms=tuple(dict.fromkeys(term for one in proofs.values() for term in one.terms)),
         objections=tuple(objections),
-        repair="" if set(proofs) & set(cited) else "moved" if cited else "suggested",
+        repair="suggested" if uncited else "moved" if cited and not set(proofs) & set(cited) else "",
         miscited=len(set(cited) - set(proofs)),
     )

@@ -4,7 +4,7 @@ import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
-from chat.domain.assembler import Assembler, Drafted
+from chat.domain.assembler import HOLD, Assembler, Drafted
 from chat.domain.checking import Checked
 from chat.domain.footnotes import Footnote
 from chat.domain.gauntlet import Gauntlet
@@ -98,7 +98,7 @@ class Draft:
         """Take the pieces of an answer, whoever waits for them, and what its markers may name."""
         self.abstained = False
         self._pieces = pieces
-        self._gauntlet, self._assembler = Gauntlet(minted), Assembler()
+        self._gauntlet, self._assembler = Gauntlet(minted), Assembler(hold=HOLD if minted.notes else 0)
 
     @property
     def dropped(self) -> list[Dropped]:

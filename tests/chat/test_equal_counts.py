@@ -17,7 +17,7 @@ from tests.chat.test_writing import GOOD, HIDDEN, QUESTION
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MIXED = f"{GOOD} {HIDDEN} Only Iblis refused to bow to the newly made ātmā man [^1]. Every angel bowed to him."
+MIXED = f"{GOOD} {HIDDEN} [^41] Only Iblis refused to bow to the newly made ātmā man [^1]. Every angel bowed to him."
 COUNTED = ("outcome", "complete", "summary", "validation", "warnings")
 
 
@@ -67,7 +67,7 @@ async def test_five_places_say_the_same_of_one_answer(corpus, client):
     expected = counted(events[-1])
     assert expected["validation"]["removed"] == 1
     assert expected["validation"]["uncited"] == 1
-    assert [warning["type"] for warning in expected["warnings"]] == ["UNVERIFIED_TERMS"]
+    assert [warning["type"] for warning in expected["warnings"]] == ["PHANTOM_SOURCE", "UNVERIFIED_TERMS"]
     assert counted(turn.response) == counted(drawn["response"]) == counted(printed) == expected
     assert told(turn.response) == told(drawn["response"]) == told(printed) == told(audit.trace) == heard(events)
     assert {one["verdict"] for one in turn.response["sentences"]} == {"supported", "partial"}

@@ -1,7 +1,7 @@
 """A written sentence through every guard, with a verifier that says what the test tells it to."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chat.domain.assembler import Drafted
@@ -49,6 +49,7 @@ def test_a_conclusion_that_its_source_holds_in_full_is_supported():
     assert checked(CONCLUDED, 0.9).verdict == "supported"
 
 
+@settings(deadline=None)  # the first claim loads the stemmer
 @given(st.sampled_from(["So", "Therefore", "Hence", "It follows that"]), st.floats(0, 1), st.booleans())
 def test_drawing_a_conclusion_lets_nothing_through(lead, support, cited):
     text = f"{lead} the banyan tree becomes a trunk of its branches."
@@ -59,3 +60,39 @@ def test_drawing_a_conclusion_lets_nothing_through(lead, support, cited):
     assert concluded.withheld == plain.withheld
     assert concluded.support == plain.support
     assert concluded.verdict == plain.verdict or (concluded.verdict, plain.verdict) == ("inferred", "partial")
+
+
+OTHER = "The river floods the lower fields each spring. Nobody farms them before June."
+
+
+class Knowing:
+    """Supports what a note says, and nothing else."""
+
+    name = "knowing"
+
+    def verify(self, pairs):
+        held = [claim.rstrip(".") in text for text, claim in pairs]
+        return [Judgement("supported" if one else "not_mentioned", 0.9 if one else 0.1, 0.0, None) for one in held]
+
+
+def covered(text, *, inherited=(), own=()):
+    drafted = Drafted(text, "", 0, tuple(Marker("note", number) for number in own), inherited)
+    return verify.Verification(mint([passage(NOTE), passage(OTHER)]), Knowing(), CheckRules()).check(drafted)
+
+
+def test_a_sentence_that_stands_in_the_note_its_paragraph_cites_counts_as_cited():
+    shown = covered("Nobody farms them before June.", inherited=(2,))
+    assert (shown.verdict, shown.repair, shown.miscited, shown.objections) == ("supported", "", 0, ())
+    assert [proof.note for proof in shown.proofs] == [2]
+
+
+def test_a_sentence_that_its_paragraphs_citation_does_not_prove_goes_on_as_uncited():
+    shown = covered("Nobody farms them before June.", inherited=(1,))
+    assert (shown.verdict, shown.repair, shown.miscited) == ("supported", "suggested", 0)
+    hidden = covered("The fields belong to the king of Benares.", inherited=(1,))
+    assert (hidden.withheld.reason, hidden.objections[0].reason) == ("uncited", "uncited")
+
+
+def test_what_a_sentence_cites_itself_comes_before_what_it_inherits():
+    shown = covered("Nobody farms them before June.", own=(1,), inherited=(2,))
+    assert (shown.repair, shown.miscited) == ("moved", 1)

@@ -59,6 +59,18 @@ async def test_an_invented_note_is_never_shown(corpus):
     response, _ = await answered("Only Iblis refused to bow to the newly made man [^41].", GOOD)
     assert all(cited["n"] <= len(response["citations"]) for cited in response["citations"])
     assert "41" not in response["answer"]
+    (warning,) = response["warnings"]
+    assert (warning["type"], warning["details"]) == ("PHANTOM_SOURCE", {"never_minted": 1})
+
+
+async def test_what_a_mode_that_failed_had_invented_is_not_held_against_the_quotation(corpus):
+    response, _ = await answered(Reply.of("It is so [^41]", fault="cut_off"))
+    assert [warning["type"] for warning in response["warnings"]] == ["DEGRADED"]
+
+
+async def test_a_repair_is_not_blamed_for_what_the_first_draft_invented(corpus):
+    response, _ = await answered(f"{GOOD} {HIDDEN} [^41]", GOOD, mode="thinking")
+    assert response["warnings"] == []
 
 
 async def test_nothing_supported_is_a_refusal(corpus):
@@ -307,6 +319,15 @@ async def test_a_term_its_source_does_not_have_lowers_the_confidence_and_is_name
     assert (warning["type"], warning["details"]["terms"]) == ("UNVERIFIED_TERMS", ["ātmā"])
     assert response["sentences"][-1]["verdict"] == "partial"
     assert response["validation"]["terms_verified"] < response["validation"]["terms_total"]
+
+
+async def test_a_whole_answer_of_low_confidence_is_left_to_a_lower_mode(corpus):
+    unheld = "Only Iblis refused to bow to the newly made ātmā man [^1]."
+    response, model = await answered(unheld, GOOD, mode="thinking")
+    (warning,) = response["warnings"]
+    assert (warning["type"], warning["details"]) == ("DEGRADED", {"mode": "thinking", "reason": "low_confidence"})
+    assert texts(response) == ["Only Iblis refused to bow to the newly made man.", "Every angel bowed to him."]
+    assert len(model.asked) == 2
 
 
 async def test_what_editors_noted_guides_the_model_without_a_number_to_cite_it_by(corpus):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chat.domain.assembler import Assembler
+from chat.domain.assembler import HOLD, Assembler
 from chat.domain.gauntlet import Gauntlet
 from tests.domain.streams import MINTED, NOISE, PROSE, cut, words
 
@@ -62,6 +62,38 @@ def test_blocks_of_markdown_are_kept():
 
 def test_a_marker_that_stands_alone_is_no_citation_of_the_next_paragraph():
     assert told("It lives.\n\n[^1]\n\nIt never dies.") == [("It lives.", ()), ("It never dies.", ())]
+
+
+@pytest.mark.parametrize(
+    ("text", "inherited"),
+    [
+        ("It lives. It never dies [^1].", [(1,), ()]),
+        ("It lives. It never dies. It is one. [^1] [^2]", [(1, 2), (1, 2), ()]),
+        ("It lives [^1]. It never dies. It is one [^2].", [(), (2,), ()]),
+        ("It lives [^1]. It never dies.", [(), ()]),
+        ("It lives.\n\nIt never dies [^1].", [(), ()]),
+        ("- It lives.\n- It never dies [^1].", [(), ()]),
+        ("## It lives\nIt never dies [^1].", [(), ()]),
+        ("It lives [action:1]. It never dies [verse:2].", [(2,), ()]),
+    ],
+)
+def test_a_citation_covers_the_sentences_before_it_in_its_paragraph(text, inherited):
+    assert [one.inherited for one in sentences([text])] == inherited
+
+
+def test_only_so_many_sentences_wait_for_a_citation():
+    gauntlet, assembler = Gauntlet(MINTED), Assembler()
+    handed_on = assembler.feed(gauntlet.feed("It lives on and on. " * (HOLD + 3)))
+    rest = assembler.feed(gauntlet.feed("[^1]")) + assembler.feed(gauntlet.flush()) + assembler.flush()
+    assert [one.inherited for one in handed_on] == [(), ()]
+    assert [one.inherited for one in rest] == [*[(1,)] * HOLD, ()]
+
+
+def test_where_nothing_can_be_cited_no_sentence_waits():
+    said = Assembler(hold=0).feed(
+        Gauntlet(MINTED).feed("It lives on and on. It never dies, as he said so often there.")
+    )
+    assert [one.text for one in said] == ["It lives on and on."]
 
 
 def test_a_sentence_is_handed_on_a_few_words_into_the_next():

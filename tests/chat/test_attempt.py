@@ -1,0 +1,48 @@
+"""A whole answer is judged by the confidence that its readers are shown."""
+
+from uuid import uuid4
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chat.domain.answer import Claim
+from chat.domain.assembler import Drafted
+from chat.domain.checking import Checked, Proof
+from chat.domain.policy import Policies
+from chat.domain.question import Mode, Question
+from chat.domain.terms import Term
+from chat.domain.viewer import Viewer
+from chat.domain.writing import WritingRules
+from chat.journal import Journal, unheard
+from chat.writing import Attempt
+from tests.domain.written import passage
+
+PASSAGES = (passage("The tree sends down roots."), passage("Each root becomes a trunk."))
+supports = st.floats(0.65, 1.0)
+verdicts = st.sampled_from(["supported", "partial"])
+proofs = st.builds(lambda note, verdict, support: Proof(note, PASSAGES[note - 1], (0, 8), verdict, support),
+                   st.integers(1, 2), verdicts, supports)  # fmt: skip
+
+
+@st.composite
+def sentences(draw):
+    support = draw(supports)
+    return Checked(
+        Drafted("It is so.", "", 0),
+        "factual",
+        "supported",
+        support,
+        tuple(draw(st.lists(proofs, min_size=1, max_size=3))),
+        claims=(Claim("It is so.", "supported", support, ""),),
+        terms=tuple(draw(st.lists(st.builds(Term, st.just("name"), st.just("Tree"), st.booleans()), max_size=3))),
+    )
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(sentences(), max_size=4))
+async def test_an_attempt_foretells_the_confidence_it_will_be_shown_with(passed):
+    journal = Journal(uuid4(), uuid4(), Question("What grows?", Viewer(), Mode.THINKING), unheard)
+    attempt = Attempt(journal, (), True, WritingRules(), Policies(), pending=passed)
+    foretold = attempt.confidence
+    await attempt.release()
+    assert journal.validation()["confidence"] == foretold
