@@ -14,6 +14,7 @@ from tests.chat.authors import give, speaking
 from tests.chat.sockets import session_for, socket, until_done
 from tests.chat.test_views import turns_in
 from tests.chat.test_writing import GOOD, HIDDEN, QUESTION
+from tests.curation.facts import a_contradiction, a_fact
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,14 +26,21 @@ def counted(values):
     return {name: json.loads(json.dumps(values[name])) for name in COUNTED}
 
 
-async def test_five_places_say_the_same_of_one_answer(corpus, client):
+@pytest.fixture
+def conflict(corpus):
+    """The lecture and a verse, one of which says otherwise."""
+    one = a_fact("Iblis refused.", "first-steps:1", "Only Iblis refused to bow to the newly made man.")
+    return a_contradiction(one, a_fact("Work is a right.", "BG 2.47", "The work is yours by right"))
+
+
+async def test_five_places_say_the_same_of_one_answer(corpus, conflict, client):
     await give("synthesize")
     session = await in_thread(session_for)
     with speaking("synthesize", *[Reply.of(MIXED)] * 2):
         reader = socket(session)
         await reader.connect()
         await reader.send_json_to({"type": "ask", "question": QUESTION, "mode": "auto"})
-        done = (await until_done(reader))[-1]
+        *said, done = await until_done(reader)
         await reader.disconnect()
         printed = await ask(QUESTION, mode="auto", record=True)  # what `ask --json` prints
 
@@ -45,7 +53,7 @@ async def test_five_places_say_the_same_of_one_answer(corpus, client):
     expected = counted(done)
     assert expected["validation"]["removed"] == 1
     assert expected["validation"]["uncited"] == 1
-    assert [warning["type"] for warning in expected["warnings"]] == ["UNVERIFIED_TERMS"]
+    assert [warning["type"] for warning in expected["warnings"]] == ["UNVERIFIED_TERMS", "CONFLICTING_SOURCES"]
     assert counted(turn.response) == counted(drawn["response"]) == counted(printed) == expected
     assert (audit.validation, audit.warnings, audit.outcome) == (
         expected["validation"],
@@ -53,3 +61,8 @@ async def test_five_places_say_the_same_of_one_answer(corpus, client):
         expected["outcome"],
     )
     assert audit.confidence == turn.response["confidence"] == expected["validation"]["confidence"]
+    marked = [one["conflicting"] for one in said if one["type"] == "sentence"]
+    assert marked[-1]
+    assert not all(marked)
+    for response in (turn.response, drawn["response"], printed, audit.trace):
+        assert [one["conflicting"] for one in response["sentences"]] == marked
