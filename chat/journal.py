@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from chat.domain.answer import Cited, Shown, Warned, Withheld, markdown, summary, validation
+from chat.domain.conflicts import Conflict
 from chat.domain.events import Done, Event, Status
 from chat.domain.question import Mode, QueryPlan, Question
 from chat.domain.writing import degraded_message
@@ -53,7 +54,8 @@ class Journal:
         self.nearest: list[Mapping[str, Any]] = []
         self.trace: dict[str, Any] = {}
         self.calls: list[Call] = []  # of chat models, and of the builtin where no model was to be asked
-        self.background: tuple[str, ...] = ()  # what editors noted of the subject: it guides, and is never cited
+        self.background: tuple[str, ...] = ()  # what editors know of the subject: it guides, and is never cited
+        self.conflicts: tuple[Conflict, ...] = ()  # of the sources; who is shown one side is shown the other
         self.versions: Mapping[str, str] = {}
         self.said: list[Said] = []
         self.fresh = False  # answered anew even where the answer is kept, and not kept

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from chat.domain.conflicts import Known, KnownFact
 from chat.domain.events import Done, Refusal, payload
 from chat.domain.evidence import Abstention, Evidence
 from chat.domain.pool import Candidate, Pool
@@ -146,6 +147,24 @@ def gate_trace(evidence: Evidence | Abstention) -> dict[str, Any]:
         "decision": evidence.reason.value if isinstance(evidence, Abstention) else "answer",
         "signals": {name: round(value, 4) for name, value in evidence.signals.items()},
     }
+
+
+def known_trace(known: Known) -> dict[str, Any]:
+    """Return which facts and conflicts take part; nothing where none does."""
+    if not known.facts:
+        return {}
+    return {
+        "facts": [_fact(fact) for fact in known.facts],
+        "conflicts": [
+            {"contradiction": str(one.id), "subject": one.subject, "sides": [_fact(side) for side in one.sides]}
+            for one in known.conflicts
+        ],
+    }
+
+
+def _fact(fact: KnownFact) -> dict[str, str]:
+    address = fact.passage.address_at(fact.quote.span)
+    return {"fact": str(fact.id), "content": fact.content, "chunk": str(fact.passage.chunk_id), "address": address}
 
 
 def _candidate(one: Candidate, cut: str | None) -> Mapping[str, Any]:

@@ -1,16 +1,21 @@
-"""Shows sentences, written or quoted: numbers what they cite, notes them in the journal, and says them."""
+"""Shows sentences, written or quoted, or why there are none: numbers what they cite, notes all in the journal."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from chat.domain.answer import Cited, Claim, Shown, Withheld
 from chat.domain.checking import Checked, Proof
-from chat.domain.events import SentenceShown, SentenceWithheld, Sources
+from chat.domain.conflicts import KnownFact, is_conflicting, left_out
+from chat.domain.events import Notice, SentenceShown, SentenceWithheld, Sources
+from chat.domain.evidence import Abstention
 from chat.domain.footnotes import Footnote
-from chat.domain.quotation import Quote
+from chat.domain.quotation import Quote, Sentence
 from chat.journal import Journal
-from chat.presenting import source_item
+from chat.models import Turn
+from chat.presenting import opening, refusal_event, searched, source_item
+from chat.stages.verify import verify_quote
 from corpus.domain.passage import Passage, Span
+from lectorium.threads import in_thread
 
 
 async def show_sources(journal: Journal, notes: Sequence[Footnote]) -> None:
@@ -39,8 +44,49 @@ async def show(journal: Journal, checked: Checked) -> None:
         miscited=checked.miscited,
         terms=len(checked.terms),
         unverified=tuple(term.text for term in checked.terms if not term.held),
+        conflicting=any(is_conflicting(journal.conflicts, one.passage.chunk_id, one.span) for one in checked.proofs),
     )
     return await _say(journal, shown)
+
+
+async def refuse(journal: Journal, abstention: Abstention) -> None:
+    """Say why there is no answer, what was searched and what was nearest. No citation."""
+    detail = await in_thread(searched, journal.question.viewer)
+    event = refusal_event(abstention, detail)
+    journal.nearest, journal.searched, journal.next_step = list(event.nearest), event.searched, event.next_step
+    journal.conclude(Turn.Outcome.REFUSED, reason=abstention.reason.value, message=event.message)
+    await journal.say(event)
+
+
+async def reply(journal: Journal, outcome: Turn.Outcome, kind: str, message: str) -> None:
+    """Answer without looking anything up: no claims, no citations."""
+    journal.conclude(outcome, message=message)
+    await journal.say(Notice(kind, message))
+
+
+async def show_if_it_stands(journal: Journal, quote: Quote, passage: Passage, paragraph: int) -> None:
+    """Say the sentences of a quote that its passage has, or that it was withheld."""
+    with journal.timed("verify"):
+        checked = verify_quote(quote, passage)
+    if checked.withheld:
+        return await withhold(journal, checked.withheld)
+    return await show_quote(journal, quote, passage, paragraph)
+
+
+async def show_other_sides(journal: Journal) -> None:
+    """Quote the sides of each conflict that the answer shows one side of, until none is left out."""
+    tried: list[KnownFact] = []
+    while sides := [side for side in left_out(journal.conflicts, journal.citations) if side not in tried]:
+        tried.append(sides[0])
+        await show_if_it_stands(journal, sides[0].quote, sides[0].passage, journal.sentences[-1].paragraph + 1)
+
+
+async def show_passages(journal: Journal, passages: Sequence[Passage]) -> None:
+    """Show the beginnings of the passages found: no answer was composed, but no turn ends in a blank."""
+    await journal.say(Sources(tuple(source_item(passage, opening(passage)) for passage in passages)))
+    for paragraph, passage in enumerate(passages):
+        sentence = Sentence(paragraph, 0, opening(passage), passage.text[slice(*opening(passage))], 0.0, 0.0)
+        await show_quote(journal, Quote(paragraph, (sentence,)), passage, paragraph)
 
 
 async def show_quote(journal: Journal, quote: Quote, passage: Passage, paragraph: int) -> None:
@@ -49,7 +95,9 @@ async def show_quote(journal: Journal, quote: Quote, passage: Passage, paragraph
     journal.citations.append(cited)
     for sentence in quote.sentences:
         claim = Claim(sentence.text, "supported", 1.0, sentence.text)
-        await _say(journal, Shown(sentence.text, "factual", "supported", 1.0, (cited.n,), True, paragraph, (claim,)))
+        shown = Shown(sentence.text, "factual", "supported", 1.0, (cited.n,), True, paragraph, (claim,))
+        conflicting = is_conflicting(journal.conflicts, passage.chunk_id, sentence.span)
+        await _say(journal, replace(shown, conflicting=conflicting))
 
 
 async def withhold(journal: Journal, withheld: Withheld) -> None:
@@ -71,6 +119,7 @@ async def _say(journal: Journal, shown: Shown) -> None:
         citations=tuple(journal.citations[n - 1].public() for n in shown.citations),
         block=shown.block,
         repair=shown.repair,
+        conflicting=shown.conflicting,
     )
     await journal.say(event)
 

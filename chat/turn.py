@@ -13,26 +13,27 @@ from chat.afterwards import add_afterwards
 from chat.calibrations import Uncalibrated
 from chat.domain import refusals
 from chat.domain.answer import check_warnings, stale_index
-from chat.domain.events import Fault, Notice, Sources
+from chat.domain.conflicts import FactRules, conflict_warnings, with_both_sides, with_other_sides
+from chat.domain.events import Fault, Sources
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.footnotes import compact, mint
 from chat.domain.pool import Pool, PoolLimits
 from chat.domain.question import Mode, QueryPlan, Route
-from chat.domain.quotation import QuotationRules, Quote, Sentence, nearest_sentences
+from chat.domain.quotation import QuotationRules, nearest_sentences
 from chat.domain.refusals import without_answer
 from chat.domain.selection import DiscardRules
 from chat.domain.writing import Degraded
 from chat.journal import Journal, unheard
 from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
-from chat.presenting import opening, reading, refusal_event, searched, source_item, trace_of
-from chat.showing import show_quote, withhold
+from chat.presenting import known_trace, reading, searched, source_item, trace_of
+from chat.showing import refuse, reply, show_if_it_stands, show_other_sides, show_passages
+from chat.stages.consult import consult
 from chat.stages.discard import discard
 from chat.stages.plan import plan_question, plan_turn, refine
 from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from chat.stages.synthesize import synthesize
-from chat.stages.verify import verify_quote
 from chat.stages.write import outline_notes
 from chat.validated_cache import keep, replay
 from chat.versions import today
@@ -87,6 +88,7 @@ async def conduct(journal: Journal, record: Record) -> None:
         current = await in_thread(content_hashes, [cited.chunk_id for cited in journal.citations])
         journal.warnings += stale_index(journal.citations, current)
     journal.warnings += check_warnings(journal.sentences, journal.withheld, journal.dropped)
+    journal.warnings += conflict_warnings(journal.conflicts, journal.citations)
     if journal.citations and journal.complete and "cached" not in journal.trace:
         await follow(journal)
     await asyncio.shield(record(journal))  # a disconnect right after a stop must not lose the record
@@ -124,6 +126,10 @@ async def take(journal: Journal) -> None:
 
     evidence = await gather(journal, plan, space)
     if isinstance(evidence, Evidence):
+        with journal.timed("discard"):
+            known = await in_thread(consult, evidence, question.viewer)
+        journal.background, journal.conflicts = journal.background + known.background(FactRules()), known.conflicts
+        journal.trace |= known_trace(known)
         return await answer(journal, evidence)
     outside = evidence.reason is Reason.OUTSIDE_CORPUS and not evidence.detail and question.mode is not Mode.INSTANT
     if outside and settings.OUT_OF_CORPUS and await tell_from_knowledge(journal):
@@ -175,8 +181,16 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
             log.exception("turn %s: mode %s failed", journal.turn_id, mode)
             journal.degrade(mode, "failed")
         if journal.sentences:  # nothing shown is taken back: the turn ends with what was verified
-            return journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED, complete=False)
-    return await show_passages(journal, evidence)
+            return await finish(journal, complete=False)
+    await show_passages(journal, [one.passage for one in evidence.candidates[: DiscardRules().nearest]])
+    return await finish(journal, complete=False)
+
+
+async def finish(journal: Journal, *, complete: bool = True) -> None:
+    """Show what the answer owes of the other side where sources disagree, and conclude by what was withheld."""
+    await show_other_sides(journal)
+    whole = complete and not journal.withheld
+    journal.conclude(Turn.Outcome.GROUNDED if whole else Turn.Outcome.PARTIALLY_GROUNDED, complete=complete)
 
 
 async def compose(
@@ -185,13 +199,14 @@ async def compose(
     """Let a model write: outline, text, checks, and only what passes is shown. Raises Degraded where it cannot."""
     with journal.timed("synthesize"):
         await journal.status("synthesize", "choosing the notes that answer")
-        notes = mint(one.passage for one in evidence.candidates[: attempt.rules.notes])
+        ranked = [one.passage for one in evidence.candidates[: attempt.rules.notes]]
+        notes = mint(with_both_sides(ranked, journal.conflicts))
         question = journal.plan.standalone if journal.plan else journal.question.text
         outline = await outline_notes(question, notes, str(journal.turn_id))
         journal.trace["outline"] = outline.as_dict(notes)
         if not outline.used:
             return await refuse(journal, without_answer(evidence, Reason.EMPTY_OUTLINE))
-        attempt.notes = compact(notes, outline.used)
+        attempt.notes = compact(notes, with_other_sides(outline.used, notes, journal.conflicts))
         await journal.status("synthesize", "writing, and checking each sentence")
         draft = await write(attempt, served, spent)
     if draft.abstained and not journal.sentences and not attempt.passed:
@@ -207,7 +222,7 @@ async def compose(
         await attempt.release()
         return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
     await attempt.release()
-    return journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED if journal.withheld else Turn.Outcome.GROUNDED)
+    return await finish(journal)
 
 
 async def quote(journal: Journal, evidence: Evidence) -> None:
@@ -221,37 +236,7 @@ async def quote(journal: Journal, evidence: Evidence) -> None:
     await journal.say(Sources(tuple(source_item(passages[quote.passage], quote.span) for quote in quotes)))
     await journal.status("verify", "checking every quotation against its source")
     for paragraph, quote in enumerate(quotes):
-        with journal.timed("verify"):
-            checked = verify_quote(quote, passages[quote.passage])
-        if checked.withheld:
-            await withhold(journal, checked.withheld)
-        else:
-            await show_quote(journal, quote, passages[quote.passage], paragraph)
+        await show_if_it_stands(journal, quote, passages[quote.passage], paragraph)
     if not journal.sentences:
         return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
-    return journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED if journal.withheld else Turn.Outcome.GROUNDED)
-
-
-async def show_passages(journal: Journal, evidence: Evidence) -> None:
-    """Show the beginnings of the passages found: no answer was composed, but no turn ends in a blank."""
-    passages = [one.passage for one in evidence.candidates[: DiscardRules().nearest]]
-    await journal.say(Sources(tuple(source_item(passage, opening(passage)) for passage in passages)))
-    for paragraph, passage in enumerate(passages):
-        sentence = Sentence(paragraph, 0, opening(passage), passage.text[slice(*opening(passage))], 0.0, 0.0)
-        await show_quote(journal, Quote(paragraph, (sentence,)), passage, paragraph)
-    journal.conclude(Turn.Outcome.PARTIALLY_GROUNDED, complete=False)
-
-
-async def refuse(journal: Journal, abstention: Abstention) -> None:
-    """Say why there is no answer, what was searched and what was nearest. No citation."""
-    detail = await in_thread(searched, journal.question.viewer)
-    event = refusal_event(abstention, detail)
-    journal.nearest, journal.searched, journal.next_step = list(event.nearest), event.searched, event.next_step
-    journal.conclude(Turn.Outcome.REFUSED, reason=abstention.reason.value, message=event.message)
-    await journal.say(event)
-
-
-async def reply(journal: Journal, outcome: Turn.Outcome, kind: str, message: str) -> None:
-    """Answer without looking anything up: no claims, no citations."""
-    journal.conclude(outcome, message=message)
-    await journal.say(Notice(kind, message))
+    return await finish(journal)

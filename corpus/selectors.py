@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db.models import Count, Exists, Max, OuterRef
 
+from corpus.domain.address import address_key
 from corpus.domain.passage import Cue, Paragraph, Passage
 from corpus.domain.scope import Scope
 from corpus.models import (
@@ -24,6 +25,7 @@ from corpus.models import (
 from lectorium.providers import registry
 from lectorium.providers.protocols import Embedder
 
+ANYWHERE = Scope()
 _HEAVY = (
     "lecture__text", "lecture__cues", "work__books", "context", "folded_text", "folded_heading", "folded_address",
     "folded_context", "search_vector",
@@ -44,6 +46,12 @@ def standing_at(keys: Sequence[str], scope: Scope, most: int) -> list[tuple[UUID
     """
     chunks = Chunk.objects.within(scope, duplicates=True).at_address(keys).order_by("ordinal", "pk")
     return list(chunks.values_list("pk", "address_keys")[:most])
+
+
+def passages_at(address: str, scope: Scope = ANYWHERE) -> list[Passage]:
+    """Return what stands at an address and can be found within the scope, duplicates too, in its source's order."""
+    chunks = Chunk.objects.within(scope, duplicates=True).at_address([address_key(address)])
+    return [_passage(chunk) for chunk in chunks.select_related("lecture", "work").defer(*_HEAVY)]
 
 
 def collection_titles(chunk_ids: Sequence[UUID]) -> dict[UUID, str]:

@@ -2,6 +2,8 @@
 
 from django.contrib import admin
 
+from curation.facts_admin import ContradictionAdmin as ContradictionAdmin
+from curation.facts_admin import FactAdmin as FactAdmin
 from curation.models import MemoryNote, PinnedQuestion
 
 

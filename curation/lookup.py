@@ -2,10 +2,11 @@
 
 import functools
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.db.models import Count, Max
+from django.db.models import Count, Max, QuerySet, Value
 
 from corpus.domain.address import address_key
 from corpus.domain.scope import Scope
@@ -20,7 +21,7 @@ from curation.domain.acceptance import (
     on_reference_scale,
     replaces_sweep,
 )
-from curation.models import MemoryNote, PinnedQuestion
+from curation.models import Contradiction, Fact, MemoryNote, PinnedQuestion
 from lectorium.providers.protocols import Embedder, Matrix, Reader
 
 _RULES = CuratedRules()
@@ -29,12 +30,26 @@ JUDGED_AT_MOST = 3  # border cases a turn: the judge reads each
 
 
 def curation_version() -> str:
-    """Return what changes when an editor publishes, edits or withdraws an entry."""
-    marks = []
-    for model in (PinnedQuestion, MemoryNote):
-        row = model.objects.filter(state=model.State.PUBLISHED).aggregate(count=Count("pk"), latest=Max("updated_at"))
-        marks.append(f"{row['count']}@{row['latest'].isoformat() if row['latest'] else ''}")
-    return "/".join(marks)
+    """Return what changes when an editor publishes, edits or withdraws an entry, or changes a fact or contradiction."""
+    return _marks(*_entries(), Fact.objects.all(), Contradiction.objects.all())
+
+
+def _entries() -> tuple[QuerySet[PinnedQuestion], QuerySet[MemoryNote]]:
+    return (
+        PinnedQuestion.objects.filter(state=PinnedQuestion.State.PUBLISHED),
+        MemoryNote.objects.filter(state=MemoryNote.State.PUBLISHED),
+    )
+
+
+def _marks(*kinds: QuerySet[Any]) -> str:
+    """Return how many rows there are of each kind, and when one last changed. One query."""
+    counted = [
+        rows.order_by().values(place=Value(place)).annotate(count=Count("pk"), latest=Max("updated_at"))
+        for place, rows in enumerate(kinds)
+    ]
+    found = {row["place"]: row for row in counted[0].union(*counted[1:], all=True)}
+    marks = [found.get(place, {"count": 0, "latest": None}) for place in range(len(kinds))]
+    return "/".join(f"{mark['count']}@{mark['latest'].isoformat() if mark['latest'] else ''}" for mark in marks)
 
 
 def curated_matches(
@@ -53,7 +68,7 @@ def curated_matches(
     space's calibrated points. judge: reads border cases; without one they are rejected. scope: what the
     reader's look-ups may find. Nothing published, no work.
     """
-    entries, phrasings, stored = _published(curation_version(), embedder)  # type: ignore[arg-type]  # hashed by identity
+    entries, phrasings, stored = _published(_marks(*_entries()), embedder)  # type: ignore[arg-type]  # hashed by identity
     if not entries:
         return []
     cosines = (stored @ vectors.T).max(axis=1)
@@ -94,8 +109,7 @@ def _published(version: str, embedder: Embedder) -> tuple[list[Entry], list[tupl
 
     `version` only tells one state of curation from the next.
     """
-    pins = PinnedQuestion.objects.filter(state=PinnedQuestion.State.PUBLISHED)
-    notes = MemoryNote.objects.filter(state=MemoryNote.State.PUBLISHED)
+    pins, notes = _entries()
     entries = [
         *(Entry(pin.pk, "pin", pin.language, (pin.question,), tuple(pin.references)) for pin in pins),
         *(Entry(note.pk, "note", note.language, _phrasings(note), tuple(note.references), note.body) for note in notes),

@@ -1,8 +1,14 @@
-"""The human hand on retrieval: questions pinned to references, and notes that shape framing."""
+"""The human hand on answers: questions pinned to references, notes that shape framing, facts, and where they differ."""
+
+from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Greatest, Least
 
+from corpus.domain.address import address_key
 from lectorium.keys import Keyed
 
 
@@ -48,3 +54,87 @@ class MemoryNote(Curated):
 
     def __str__(self) -> str:
         return self.title
+
+
+class Fact(Keyed):
+    """What a source says of a subject, with its words as evidence.
+
+    It counts while nothing supersedes it and its evidence stands, word for word, in what can be found at its address:
+    a source that changes disarms it, and nothing is deleted.
+    """
+
+    subject = models.CharField(max_length=200, db_index=True, help_text="Whom or what it is about.")
+    predicate = models.CharField(max_length=200, help_text="What it says of it, e.g. “was born in”.")
+    object = models.CharField(max_length=500, help_text="E.g. “1863”.")
+    content = models.TextField(help_text="The fact in one plain sentence.")
+    address = models.CharField(max_length=200, help_text="Where it stands, e.g. BG 2.13 or first-steps:4.")
+    address_key = models.CharField(max_length=200, db_index=True, editable=False)
+    evidence = models.TextField(help_text="The words there that say so, copied letter by letter.")
+    valid_from = models.DateField(null=True, blank=True)
+    valid_to = models.DateField(null=True, blank=True)
+    confidence = models.FloatField(
+        default=1.0, validators=[MinValueValidator(0.0), MaxValueValidator(1.0)], help_text="0 to 1."
+    )
+    superseded_by = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="supersedes",
+        help_text="The fact that holds instead. Empty while this one counts.",
+    )  # fmt: skip
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["-confidence", "id"]
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(confidence__range=(0.0, 1.0)),
+                name="fact_confidence",
+                violation_error_message="Confidence is from 0 to 1.",
+            ),
+            models.CheckConstraint(
+                condition=Q(valid_from__isnull=True) | Q(valid_to__isnull=True) | Q(valid_to__gte=F("valid_from")),
+                name="fact_ends_after_it_begins",
+                violation_error_message="It ends before it begins: valid to is earlier than valid from.",
+            ),
+            models.CheckConstraint(
+                condition=Q(superseded_by__isnull=True) | ~Q(superseded_by=F("id")),
+                name="fact_superseded_by_another",
+                violation_error_message="A fact cannot supersede itself.",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.content
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.address_key = address_key(self.address)
+        super().save(*args, **kwargs)
+
+
+class Contradiction(Keyed):
+    """Two facts that cannot both hold. While it is open, an answer that shows one side shows the other as well."""
+
+    one = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="+")
+    note = models.TextField(blank=True, help_text="What they disagree on, in a sentence that readers may see.")
+    resolved_at = models.DateTimeField(null=True, blank=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = (
+            models.UniqueConstraint(
+                Least("one", "other"),
+                Greatest("one", "other"),
+                name="contradiction_once_a_pair",
+                violation_error_message="These two facts are linked already.",
+            ),
+            models.CheckConstraint(
+                condition=~Q(one=F("other")),
+                name="contradiction_of_two",
+                violation_error_message="A fact does not contradict itself: choose two.",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.one} / {self.other}"

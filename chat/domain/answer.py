@@ -7,6 +7,7 @@ from uuid import UUID
 
 from chat.domain.tokens import DropReason
 
+CONFLICTING = " (conflicting sources)"
 INTERNAL = ("chunk_id", "chunk_hash", "char_start", "char_end")
 PHANTOMS = (DropReason.NEVER_MINTED, DropReason.UNKNOWN_CARD)  # markers of sources that the model was not given
 
@@ -66,7 +67,8 @@ class Shown:
     block: the Markdown that begins its paragraph ("## ", "- ", "2. ", "> "), "" in an ordinary one. repair: what was
     done to its citations: "" nothing, "moved" to the passage that proves it, "suggested" where it came without one.
     miscited: markers taken off because they proved nothing. terms: how many names, numbers and technical terms it has;
-    unverified: those its evidence does not hold.
+    unverified: those its evidence does not hold. conflicting: another source says otherwise, and editors have not
+    decided between them.
     """
 
     text: str
@@ -82,6 +84,7 @@ class Shown:
     miscited: int = 0
     terms: int = 0
     unverified: tuple[str, ...] = ()
+    conflicting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +138,10 @@ def check_warnings(
 
 
 def markdown(sentences: Sequence[Shown]) -> str:
-    """Return the answer as Markdown: paragraphs of sentences, each followed by its [n]."""
+    """Return the answer as Markdown: paragraphs of sentences, each followed by its [n] and by what to know of it."""
     paragraphs: dict[int, list[str]] = {}
     for sentence in sentences:
-        marks = "".join(f" [{n}]" for n in sentence.citations)
+        marks = "".join(f" [{n}]" for n in sentence.citations) + (CONFLICTING if sentence.conflicting else "")
         lines = paragraphs.setdefault(sentence.paragraph, [])
         lines.append((sentence.block if not lines else "") + sentence.text + marks)
     return "\n\n".join(" ".join(lines) for lines in paragraphs.values())

@@ -37,6 +37,7 @@ class SentenceShown:
     citations: tuple[Mapping[str, Any], ...]
     block: str = ""
     repair: str = ""
+    conflicting: bool = False
     type: str = "sentence"
 
 

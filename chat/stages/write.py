@@ -48,7 +48,7 @@ def answer_slots(
 ) -> dict[str, Slot]:
     """Return what the prompt of an answer is filled with; earlier answers lose the numbers they were shown with.
 
-    background: what editors noted of the subject, without a number to cite it by.
+    background: what editors know of the subject, without a number to cite it by.
     """
     said = tuple(
         Fenced(one.role.capitalize(), _SHOWN_NUMBER.sub("", one.content)[: rules.history_chars])

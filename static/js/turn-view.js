@@ -74,7 +74,7 @@ export class TurnView {
   }
 
   /** @param {Sentence} sentence */
-  addSentence({ text, kind, verdict, quoted, citations = [], paragraph = 0, block: prefix = "", repair = "" }) {
+  addSentence({ text, kind, verdict, quoted, citations = [], paragraph = 0, block: prefix = "", repair = "", conflicting = false }) {
     const block = this.#paragraph(paragraph, prefix);
     const shown = citations.map((citation) => ({ ...citation, quoted: quoted ?? citation.quoted }));
     const span = el("span", { class: `sentence ${kind}` });
@@ -83,6 +83,7 @@ export class TurnView {
     if (kind === "framing" || kind === "outside") span.append(words);
     else if (quoted) span.append(...this.#quotedLabel(block), words);
     else span.append(words, " ", verdictTag({ verdict }));
+    if (conflicting) span.append(" ", verdictTag({ verdict: "conflicting" }));
     block.classList.toggle("quoted", Boolean(quoted));
     for (const citation of shown) span.append(" ", this.#chip(citation, block));
     if (repair in REPAIRS) span.append(" ", el("span", { class: "repair", text: REPAIRS[repair] }));

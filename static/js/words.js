@@ -8,6 +8,7 @@ export const VERDICTS = {
   inferred: { word: "Inferred", icon: "inferred" },
   contradicted: { word: "Source says otherwise", icon: "conflict" },
   unsupported: { word: "Not supported", icon: "conflict" },
+  conflicting: { word: "Conflicting sources", icon: "conflict" },
   unchecked: { word: "Not checked", icon: "unchecked" },
 };
 

@@ -14,6 +14,7 @@ from tests.chat.authors import give, speaking
 from tests.chat.sockets import session_for, socket, until_done
 from tests.chat.test_views import turns_in
 from tests.chat.test_writing import GOOD, HIDDEN, QUESTION
+from tests.curation.facts import a_contradiction, a_fact
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,7 +48,14 @@ def heard(events):
     )
 
 
-async def test_five_places_say_the_same_of_one_answer(corpus, client):
+@pytest.fixture
+def conflict(corpus):
+    """The lecture and a verse, one of which says otherwise."""
+    one = a_fact("Iblis refused.", "first-steps:1", "Only Iblis refused to bow to the newly made man.")
+    return a_contradiction(one, a_fact("Work is a right.", "BG 2.47", "The work is yours by right"))
+
+
+async def test_five_places_say_the_same_of_one_answer(corpus, conflict, client):
     await give("synthesize")
     session = await in_thread(session_for)
     with speaking("synthesize", *[Reply.of(MIXED)] * 2):
@@ -67,7 +75,9 @@ async def test_five_places_say_the_same_of_one_answer(corpus, client):
     expected = counted(events[-1])
     assert expected["validation"]["removed"] == 1
     assert expected["validation"]["uncited"] == 1
-    assert [warning["type"] for warning in expected["warnings"]] == ["PHANTOM_SOURCE", "UNVERIFIED_TERMS"]
+    assert [warning["type"] for warning in expected["warnings"]] == [
+        "PHANTOM_SOURCE", "UNVERIFIED_TERMS", "CONFLICTING_SOURCES",
+    ]  # fmt: skip
     assert counted(turn.response) == counted(drawn["response"]) == counted(printed) == expected
     assert told(turn.response) == told(drawn["response"]) == told(printed) == told(audit.trace) == heard(events)
     assert {one["verdict"] for one in turn.response["sentences"]} == {"supported", "partial"}
@@ -80,3 +90,8 @@ async def test_five_places_say_the_same_of_one_answer(corpus, client):
         expected["outcome"],
     )
     assert audit.confidence == turn.response["confidence"] == expected["validation"]["confidence"]
+    marked = [one["conflicting"] for one in events if one["type"] == "sentence"]
+    assert marked[-1]
+    assert not all(marked)
+    for response in (turn.response, drawn["response"], printed, audit.trace):
+        assert [one["conflicting"] for one in response["sentences"]] == marked

@@ -24,6 +24,7 @@ from lectorium.ladder.services import rung_save
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
 from tests.chat.turns import conducted
+from tests.curation.facts import a_fact
 
 QUESTION = "Who refused to bow to the newly made man?"
 OWN = {"id", "timings_ms"}
@@ -142,6 +143,7 @@ CHANGES = {
     "seeing": lambda folder: Collection.objects.get(key="garden").save(),
     "indexing": lambda folder: index_anew(),
     "curating": lambda folder: PinnedQuestion.objects.create(question="What is x?", state="published"),
+    "stating a fact": lambda folder: a_fact("Fact.", "BG 2.47", "The work is yours by right"),
     "the ladder": lambda folder: rung_save(rung=Rung(job="title", model="scripted:x", max_tokens=9), by="tests"),
     "calibrating": lambda folder: EmbeddingSpace.objects.update(calibration=other_calibration()),
 }

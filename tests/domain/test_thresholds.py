@@ -3,6 +3,7 @@ from pathlib import Path
 
 from chat.domain.caching import CacheRules
 from chat.domain.checking import CheckRules
+from chat.domain.conflicts import FactRules
 from chat.domain.pool import PoolLimits
 from chat.domain.quotation import QuotationRules
 from chat.domain.selection import DiscardRules
@@ -22,6 +23,7 @@ RULES = (
     WritingRules(),
     CuratedRules(),
     CacheRules(),
+    FactRules(),
 )
 
 

@@ -193,3 +193,21 @@ def test_headings_lists_and_corrected_sources_are_drawn(page, site, server):
     expect(page.locator(".paragraph.item").nth(1)).to_contain_text("2. Truth comes second.")
     expect(page.locator(".paragraph.item").nth(1)).to_contain_text("source found by the check")
     expect(page.locator(".sentence").last).to_contain_text("Source says otherwise")
+
+
+def test_sentences_that_sources_disagree_on_say_so_in_words(page, site, server):
+    message = "The sources disagree about the banyan: see [1] and [2]."
+    server.answers["ask"] = [
+        status(),
+        sentence(1, "The banyan is ninety feet tall.", paragraph=0, quoted=False, conflicting=True),
+        sentence(3, "It is a tree.", paragraph=0, quoted=False),
+        sentence(2, "The banyan is thirty feet tall.", paragraph=1, conflicting=True),
+        done(warnings=[{"type": "CONFLICTING_SOURCES", "message": message}]),
+    ]
+    page.goto(site)
+    ask(page)
+    expect(page.locator(".sentence .verdict.conflicting")).to_have_text(["Conflicting sources", "Conflicting sources"])
+    expect(page.locator(".sentence").nth(0)).to_contain_text("Verified")
+    expect(page.locator(".sentence").nth(1)).not_to_contain_text("Conflicting sources")
+    expect(page.locator(".sentence").nth(2)).to_contain_text("Quoted")
+    expect(page.locator(".warnings")).to_have_text(message)

@@ -38,6 +38,7 @@ def _lines(response: dict[str, Any]) -> list[str]:
         lines.append(f"[{cited['n']}] {cited['title']} · {cited['address']}{_time(cited)}")
     for near in response["nearest"]:
         lines.append(f"related, not an answer: {near['address']} — {near['quote']}")
+    lines += [f"warning: {warning['message']}" for warning in response["warnings"]]
     if response["summary"]:
         lines += ["", f"{response['summary']} · {response['timings_ms']['total']} ms"]
     return lines

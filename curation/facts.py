@@ -1,0 +1,47 @@
+"""The facts that take part in a turn: those whose words stand in its passages, and what is known to contradict them."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Q
+
+from corpus.domain.address import address_keys
+from corpus.domain.passage import Passage
+from corpus.domain.scope import Scope
+from corpus.selectors import ANYWHERE, passages_at
+from curation.models import Contradiction, Fact
+
+
+def standing_facts(passages: Sequence[Passage]) -> list[tuple[Fact, list[Passage]]]:
+    """Return the facts that count and whose evidence one of the passages has at its address, most confident first.
+
+    Each comes with the passages that have its words, that at its address first. One query.
+    """
+    at = {one.chunk_id: _keys(one) for one in passages}
+    every = set().union(*at.values()) if at else set()
+    found = []
+    for fact in Fact.objects.filter(superseded_by=None, address_key__in=every):
+        holding = [one for one in passages if fact.evidence in one.text]
+        there = [one for one in holding if fact.address_key in at[one.chunk_id]]
+        if there:
+            found.append((fact, [*there, *(one for one in holding if one not in there)]))
+    return found
+
+
+def open_contradictions(facts: Iterable[Fact]) -> list[Contradiction]:
+    """Return the open contradictions, oldest first, that touch one of these facts and whose both sides still count."""
+    ids = [fact.pk for fact in facts]
+    if not ids:
+        return []
+    touching = Contradiction.objects.filter(Q(one__in=ids) | Q(other__in=ids), resolved_at=None)
+    counting = touching.filter(one__superseded_by=None, other__superseded_by=None)
+    return list(counting.select_related("one", "other").order_by("created_at", "pk"))
+
+
+def where_it_stands(fact: Fact, scope: Scope = ANYWHERE) -> Passage | None:
+    """Return the passage at a fact's address that has its evidence, of those within the scope; None where none has."""
+    return next((one for one in passages_at(fact.address, scope) if fact.evidence in one.text), None)
+
+
+def _keys(passage: Passage) -> set[str]:
+    addresses = {passage.address, *(paragraph.address for paragraph in passage.paragraphs)}
+    return {key for address in addresses for key in address_keys(address)}

@@ -1,0 +1,143 @@
+"""Facts, and the contradictions between them: both sides beside each other, and an editor's word on which holds."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from curation.facts import where_it_stands
+from curation.forms import FactForm
+from curation.models import Contradiction, Fact
+from curation.services import CannotSupersede, contradiction_resolve, fact_supersede
+
+Chosen = Callable[[Contradiction], Fact | None]
+# What an editor may decide, by the name of its button; None where both stand.
+DECISIONS: dict[str, tuple[str, Chosen]] = {
+    "keep_first": ("Keep the first", lambda contradiction: contradiction.one),
+    "keep_second": ("Keep the second", lambda contradiction: contradiction.other),
+    "both_stand": ("Both stand", lambda contradiction: None),
+}
+
+
+class StateFilter(admin.EmptyFieldListFilter):
+    """All, those whose field is empty, those where it is not: under names that say what that means."""
+
+    names: ClassVar[tuple[str, str, str]]
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.title = "state"
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        for name, choice in zip(self.names, super().choices(changelist), strict=True):
+            yield {**choice, "display": name}
+
+
+class CountingFilter(StateFilter):
+    names = ("All", "Counting", "Superseded")
+
+
+class OpenFilter(StateFilter):
+    names = ("All", "Open", "Settled")
+
+
+@admin.register(Fact)
+class FactAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    form = FactForm
+    list_display = ("content", "subject", "address", "confidence", "counts", "updated_at")
+    list_filter = (("superseded_by", CountingFilter),)
+    list_per_page = 50
+    search_fields = ("subject", "predicate", "object", "content", "address", "evidence")
+    autocomplete_fields = ("superseded_by",)
+    fields = (*FactForm.Meta.fields, "stands", "created_at", "updated_at")
+    readonly_fields = ("stands", "created_at", "updated_at")
+
+    def save_model(self, request: HttpRequest, obj: Fact, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if obj.superseded_by and "superseded_by" in form.changed_data:
+            fact_supersede(fact=obj, by=obj.superseded_by)
+
+    @admin.display(description="Counts", boolean=True, ordering="superseded_by")
+    def counts(self, fact: Fact) -> bool:
+        return fact.superseded_by_id is None
+
+    @admin.display(description="Stands")
+    def stands(self, fact: Fact) -> str:
+        if fact._state.adding:
+            return "–"
+        if fact.superseded_by:
+            return "Another fact holds instead: it takes no part in answers."
+        if where_it_stands(fact):
+            return "Its words stand at its address: it takes part in answers."
+        return "Its words are not at its address any more: it takes no part in answers."
+
+
+@admin.register(Contradiction)
+class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("first", "second", "note", "resolved_at", "created_at")
+    list_filter = (("resolved_at", OpenFilter),)
+    list_select_related = ("one", "other")
+    list_per_page = 50
+    search_fields = ("one__subject", "one__content", "other__content", "note")
+    autocomplete_fields = ("one", "other")
+    change_form_template = "admin/curation/contradiction/change_form.html"
+    actions: Any = tuple(DECISIONS)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return ("sides", "note", "created_at", "resolved_at") if obj else ("one", "other", "note")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return ("sides", "created_at", "resolved_at") if obj else ()
+
+    @admin.display(description="The first", ordering="one__content")
+    def first(self, contradiction: Contradiction) -> str:
+        return f"{contradiction.one} ({contradiction.one.address})"
+
+    @admin.display(description="The second", ordering="other__content")
+    def second(self, contradiction: Contradiction) -> str:
+        return f"{contradiction.other} ({contradiction.other.address})"
+
+    @admin.display(description="Sides")
+    def sides(self, contradiction: Contradiction) -> SafeString:
+        sides = [("The first", contradiction.one), ("The second", contradiction.other)]
+        shown = [(said, fact, where_it_stands(fact)) for said, fact in sides]
+        return render_to_string("admin/curation/contradiction/sides.html", {"sides": shown})
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        decisions = {name: said for name, (said, _) in DECISIONS.items()}
+        return super().change_view(request, object_id, form_url, {"decisions": decisions, **(extra_context or {})})
+
+    def response_change(self, request: HttpRequest, obj: Contradiction) -> HttpResponse:
+        for name in DECISIONS.keys() & request.POST.keys():
+            self._decide(request, [obj], name)
+            return HttpResponseRedirect(request.path)
+        return super().response_change(request, obj)
+
+    @admin.action(description="Keep the first: the second is superseded", permissions=["change"])
+    def keep_first(self, request: HttpRequest, chosen: QuerySet[Contradiction]) -> None:
+        self._decide(request, chosen, "keep_first")
+
+    @admin.action(description="Keep the second: the first is superseded", permissions=["change"])
+    def keep_second(self, request: HttpRequest, chosen: QuerySet[Contradiction]) -> None:
+        self._decide(request, chosen, "keep_second")
+
+    @admin.action(description="Both stand: no conflict", permissions=["change"])
+    def both_stand(self, request: HttpRequest, chosen: QuerySet[Contradiction]) -> None:
+        self._decide(request, chosen, "both_stand")
+
+    def _decide(self, request: HttpRequest, chosen: Any, decision: str) -> None:
+        settled = 0
+        for contradiction in chosen:
+            try:
+                settled += contradiction_resolve(
+                    contradiction=contradiction, authoritative=DECISIONS[decision][1](contradiction)
+                )
+            except CannotSupersede as error:
+                self.message_user(request, f"Left open: {error}", messages.ERROR)
+        self.message_user(request, f"{settled} settled.", messages.SUCCESS if settled else messages.WARNING)
