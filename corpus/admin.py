@@ -69,8 +69,9 @@ class LectureAdmin(SourceAdmin):
     search_fields = ("title", "key", "speaker", "series", "place")
     date_hierarchy = "date"
     fields = (
-        "title", "key", "collection", "state", "replaced_by", "speaker", "date", "place", "series", "language", "media",
-        "media_seconds", "imported_at", "updated_at", "parts", "player", "heard", "spoken", "transcript",
+        "title", "key", "collection", "state", "withdrawn_because", "replaced_by", "speaker", "date", "place", "series",
+        "language", "media", "media_seconds", "found_at", "imported_at", "updated_at", "parts", "player", "heard",
+        "spoken", "transcript",
     )  # fmt: skip
     readonly_fields = ("parts", "player", "heard", "spoken", "transcript")
 
@@ -119,8 +120,8 @@ class WorkAdmin(SourceAdmin):
     list_display = ("title", "abbreviation", "translator", "language", "collection", "updated_at")
     search_fields = ("title", "key", "abbreviation", "translator")
     fields = (
-        "title", "key", "collection", "state", "abbreviation", "translator", "language", "imported_at", "updated_at",
-        "parts", "verses_by_chapter",
+        "title", "key", "collection", "state", "withdrawn_because", "abbreviation", "translator", "language",
+        "found_at", "imported_at", "updated_at", "parts", "verses_by_chapter",
     )  # fmt: skip
     readonly_fields = ("parts", "verses_by_chapter")
 

@@ -6,12 +6,24 @@ from django_q.tasks import async_task
 
 from corpus.indexing import PACE, chunks_to_embed, embed_changed
 from corpus.services.uploads import import_commit, import_preview
+from corpus.services.watching import folders_import
 
 HELPERS = 15  # jobs that workers on any host may take to share a long run
 
 
 def index_corpus() -> str:
-    """Link duplicates and embed what changed, helped by as many jobs as there is work for; return one line."""
+    """Import the watched folders, link duplicates and embed what changed; return one line.
+
+    As many jobs help as there is work for. A folder that fails keeps nothing from being embedded.
+    """
+    try:
+        folders_import()
+    finally:
+        said = _index_shared()
+    return said
+
+
+def _index_shared() -> str:
     for _ in range(min(HELPERS, chunks_to_embed() // PACE.claimed)):
         async_task("corpus.tasks.index_along")
     return index_along()

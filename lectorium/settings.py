@@ -196,6 +196,8 @@ STORAGES: dict[str, Any] = {
     "default": _MEDIA_STORAGE,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+# Collection → folder that the hourly job imports into it.
+SOURCES = {key: Path(folder).expanduser().resolve() for key, folder in env.pairs("LECTORIUM_SOURCES").items()}
 WHITENOISE_USE_FINDERS = True  # served from where they lie; nothing to collect
 SAMPLES_DIR = BASE_DIR / "samples"
 DATA_DIR = env.path("LECTORIUM_DATA", BASE_DIR.parent / "shared" / "data")

@@ -45,6 +45,8 @@ class Source(Keyed):
     title = models.CharField(max_length=500)
     language = models.CharField(max_length=12, default="en")
     state = models.CharField(max_length=9, choices=State.choices, default=State.PUBLISHED)
+    withdrawn_because = models.TextField(blank=True, help_text="Empty: an editor said so.")
+    found_at = models.TextField(blank=True, help_text="The file in a watched folder; empty: it was handed in.")
     source_hash = models.CharField(max_length=64, editable=False)
     imported_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

@@ -29,6 +29,7 @@ _OTHERWISE = {
     LectureDraft: "holds no verses but a lecture; import it with import_lectures",
     WorkDraft: "holds verses; import it with import_works",
 }
+_KINDS = {LectureDraft: "lecture", WorkDraft: "work"}
 Kind = type[LectureDraft] | type[WorkDraft]
 
 
@@ -51,6 +52,8 @@ def sources_import(
     with TemporaryDirectory(prefix="lectorium-") as workspace:
         for draft in _drafts(paths, Path(workspace), only, progress):
             outcome = draft if isinstance(draft, Outcome) else _imported(draft, collection, known, preview, progress)
+            if isinstance(draft, LectureDraft | WorkDraft) and outcome.state != "refused":
+                outcome = replace(outcome, kind=_KINDS[type(draft)], key=draft.key)
             outcomes.append(outcome)
             if outcome.state in ("unchanged", "refused"):
                 progress.advance(1 if isinstance(draft, Outcome) else draft.size)

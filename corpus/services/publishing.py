@@ -11,9 +11,9 @@ from corpus.models import Chunk, Collection, Fingerprint, Lecture, Work
 State = Lecture.State
 
 
-def source_withdraw(*, source: Lecture | Work) -> bool:
+def source_withdraw(*, source: Lecture | Work, because: str = "") -> bool:
     """Take a source out of every look-up at once; False where it was not published. Nothing of it is deleted."""
-    return _move(source, State.PUBLISHED, State.WITHDRAWN)
+    return _move(source, State.PUBLISHED, State.WITHDRAWN, because)
 
 
 def source_publish(*, source: Lecture | Work) -> bool:
@@ -40,10 +40,11 @@ def lecture_replace_older(*, lecture: Lecture) -> list[Lecture]:
     return replaced
 
 
-def _move(source: Lecture | Work, before: str, after: str) -> bool:
+def _move(source: Lecture | Work, before: str, after: str, because: str = "") -> bool:
     """Change the state from the one expected, and with it whether the source's chunks are found."""
+    changes = {"state": after, "withdrawn_because": because, "updated_at": timezone.now()}
     with transaction.atomic():
-        if not type(source).objects.filter(pk=source.pk, state=before).update(state=after, updated_at=timezone.now()):
+        if not type(source).objects.filter(pk=source.pk, state=before).update(**changes):
             return False
         source.state = after
         source.chunks.update(retrievable=after == State.PUBLISHED)

@@ -11,7 +11,7 @@ class Outcome:
     """What became of one source. `chunks` is how many it has now; `problem` says why it was refused and what to do.
 
     `title` and `beginning` tell an editor which source it is; `remark` says what else follows from taking it. A preview
-    counts the chunks that would be near-duplicates.
+    counts the chunks that would be near-duplicates. `kind` ("lecture" or "work") and `key` name what was taken.
     """
 
     source: str
@@ -22,6 +22,8 @@ class Outcome:
     beginning: str = ""
     remark: str = ""
     duplicates: int = 0
+    kind: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

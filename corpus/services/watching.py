@@ -1,0 +1,79 @@
+"""Folders that the hourly job imports: what is new or changed is taken, what is gone withdrawn until it is back."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+
+from corpus.models import Collection, Import, Lecture, Work
+
+from .collections import collection_ensure
+from .importing import sources_import
+from .publishing import source_publish, source_withdraw
+from .report import ImportReport, Outcome
+from .uploads import import_record
+
+GONE = "its file is gone"
+
+
+def folders_import() -> ImportReport:
+    """Import every watched folder (LECTORIUM_SOURCES). One that fails keeps no other from its turn."""
+    outcomes: list[Outcome] = []
+    failures = []
+    for key, folder in settings.SOURCES.items():
+        try:
+            outcomes += folder_import(folder=folder, collection=collection_ensure(key=key)).outcomes
+        except Exception as error:  # noqa: BLE001 - raised below, once the other folders had their turn
+            failures.append(error)
+    if failures:
+        raise failures[0]
+    return ImportReport(tuple(outcomes))
+
+
+def folder_import(*, folder: Path, collection: Collection) -> ImportReport:
+    """Import a folder, and withdraw the sources that were found there before and are not any more.
+
+    Nothing is withdrawn where nothing can be read (a share that is not mounted), nor what lies in a file that is
+    refused now. Safe to run again after a kill: each source's state follows from what lies in the folder.
+    """
+    report = sources_import(paths=[folder], collection=collection)
+    if any(outcome.key for outcome in report.outcomes):
+        report = ImportReport((*report.outcomes, *_followed(folder, collection, report)))
+    if report.changed_anything or _refusals(report) != _last_refusals(folder, collection):
+        import_record(paths=[folder], collection=collection, report=report)
+    return report
+
+
+def _followed(folder: Path, collection: Collection, report: ImportReport) -> Iterator[Outcome]:
+    """Note where each source lies, and withdraw or publish those that went or came back."""
+    there = {(outcome.kind, outcome.key): outcome.source for outcome in report.outcomes if outcome.key}
+    unread = tuple(outcome.source for outcome in report.refused)
+    for kind, model in (("lecture", Lecture), ("work", Work)):
+        sources = model._default_manager.filter(collection=collection)
+        for source in sources.only("key", "title", "state", "found_at", "withdrawn_because", "collection_id"):
+            place = there.get((kind, source.key))
+            if place:
+                sources.filter(pk=source.pk).exclude(found_at=place).update(found_at=place)
+                if source.withdrawn_because.startswith(GONE) and source_publish(source=source):
+                    yield Outcome(place, "changed", title=source.title, remark="published again: its file is back")
+            elif source.found_at.startswith(f"{folder}/") and not _lies_in(source.found_at, unread):
+                # Forgotten with the file, so that an editor who publishes it all the same is not overruled.
+                with transaction.atomic():
+                    sources.filter(pk=source.pk).update(found_at="")
+                    withdrawn = source_withdraw(source=source, because=f"{GONE}: {source.found_at}")
+                if withdrawn:
+                    yield Outcome(source.found_at, "changed", title=source.title, remark=f"withdrawn: {GONE}")
+
+
+def _lies_in(place: str, files: tuple[str, ...]) -> bool:
+    return any(place == file or place.startswith(f"{file}/") for file in files)
+
+
+def _refusals(report: ImportReport) -> set[tuple[str, str]]:
+    return {(outcome.source, outcome.problem) for outcome in report.refused}
+
+
+def _last_refusals(folder: Path, collection: Collection) -> set[tuple[str, str]]:
+    last = Import.objects.filter(collection=collection, files=[[str(folder), 0]]).first()
+    return {(row[0], row[3]) for row in last.outcomes if row[1] == "refused"} if last else set()
