@@ -6,12 +6,14 @@ from uuid import uuid4
 from django.db.models import QuerySet
 
 from chat import services
+from chat.domain.asked_scope import BadScope, scope_of
 from chat.domain.events import Event
 from chat.domain.question import Message, Question
 from chat.domain.viewer import Viewer
 from chat.journal import Journal
 from chat.protocol import check_mode
 from chat.turn import conduct
+from chat.viewers import narrowed
 from corpus.models import Collection
 from lectorium.threads import in_thread
 
@@ -32,10 +34,18 @@ async def ask(
     return journal.response()
 
 
-def operator() -> Viewer:
-    """Return a viewer who owns nothing and sees every collection."""
-    collections: QuerySet[Collection, Any] = Collection.objects.order_by("pk").values_list("pk", flat=True)
-    return Viewer(collections=tuple(collections), sees_all=True)
+def operator(scope: str = "") -> Viewer:
+    """Return a viewer who owns nothing and sees every collection; `scope` narrows (chat/domain/asked_scope.py).
+
+    Raises BadScope where it cannot be read, or names what is not there.
+    """
+    asked = scope_of(scope)
+    every: QuerySet[Collection, Any] = Collection.objects.order_by("pk").values_list("pk", flat=True)
+    chosen = every.filter(key=asked.collection) if asked.collection else every
+    viewer = narrowed(Viewer(collections=tuple(chosen), sees_all=not asked.collection), asked)
+    if scope and not viewer.collections:
+        raise BadScope(f"There is no {asked.collection or ' or '.join(asked.works)} to search; check the key.")
+    return viewer
 
 
 async def _journal(question: Question, record: bool) -> Journal:

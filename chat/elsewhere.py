@@ -50,7 +50,8 @@ async def said_elsewhere(journal: Journal, one: Checked, most: int) -> Checked:
 
 async def _proofs(asked: Question, one: Checked) -> tuple[Proof, ...]:
     """Return what outside the scope proves the whole sentence, every guard heard; nothing where that is in part."""
-    outside = replace(asked.viewer, collections=asked.viewer.elsewhere, sees_all=False, elsewhere=())
+    there = replace(asked.viewer, languages=(), kinds=(), sources=())
+    outside = replace(there, collections=asked.viewer.elsewhere, sees_all=False, elsewhere=())
     plan = await in_thread(plan_question, Question(one.drafted.text, outside))
     pool = await retrieve(plan, outside, LIMITS, await in_thread(serving_space))
     notes = mint(candidate.passage for candidate in pool.candidates)

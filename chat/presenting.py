@@ -33,7 +33,8 @@ def searched(viewer: Viewer) -> str:
         )
         if number
     ]
-    return "searching " + " and ".join(parts) if parts else EMPTY_CORPUS
+    chosen = ", only what you chose of them" if viewer.narrowed_to else ""
+    return f"searching {' and '.join(parts)}{chosen}" if parts else EMPTY_CORPUS
 
 
 def reading(passages: int) -> str:

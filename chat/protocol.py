@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from chat.domain.asked_scope import BadScope, scope_of
 from chat.domain.question import Mode
 
 MAX_MESSAGE_CHARS = 64_000
@@ -78,8 +79,7 @@ def check_mode(name: object) -> Mode:
 def _ask(message: dict[str, Any], max_question: int) -> Ask:
     conversation = message.get("conversation")
     scope, locale = message.get("scope") or None, message.get("locale") or "en"
-    if scope is not None and not _is_token(scope):
-        raise BadMessage("The scope must be a collection's key.")
+    _check_scope(scope)
     if not _is_token(locale) or len(locale) > MAX_LOCALE_CHARS:
         raise BadMessage('The locale must be a language code such as "en".')
     return Ask(
@@ -89,6 +89,15 @@ def _ask(message: dict[str, Any], max_question: int) -> Ask:
         conversation=None if conversation is None else _uuid(conversation, "conversation"),
         scope=scope,
     )
+
+
+def _check_scope(scope: object) -> None:
+    if scope is not None and not isinstance(scope, str):
+        raise BadMessage("The scope must be text, such as a collection's key.")
+    try:
+        scope_of(scope or "")
+    except BadScope as error:
+        raise BadMessage(str(error)) from error
 
 
 def _resume(message: dict[str, Any]) -> Resume:

@@ -54,10 +54,11 @@ async def search(
     limit: int = 10,
     mode: str = Mode.AUTO,
     without: str = "",
+    scope: str = "",
 ) -> list[dict[str, Any]]:
     """Return up to `limit` rows, best first; see lectorium.asking.search."""
     look = _Look(mode, way_without(without), await in_thread(serving_space))
-    plan, pool = await _looked_up(text, history, look)
+    plan, pool = await _looked_up(text, history, look, scope=scope)
     if lane:
         found = sorted((one for one in pool.candidates if lane in one.lanes), key=lambda one: one.lanes[lane].rank)
         return [_row(one) for one in found[:limit]]
@@ -65,10 +66,12 @@ async def search(
     return [row for row in _rows(pool, selected(plan, pool, look.rules)) if row["cut_by"] in (None, "top_k")][:limit]
 
 
-async def explain(text: str, *, history: Thread = (), mode: str = Mode.AUTO, without: str = "") -> dict[str, Any]:
+async def explain(
+    text: str, *, history: Thread = (), mode: str = Mode.AUTO, without: str = "", scope: str = ""
+) -> dict[str, Any]:
     """Return the whole pool and the gate's decision; see lectorium.asking.explain."""
     look = _Look(mode, way_without(without), await in_thread(serving_space))
-    plan, pool = await _looked_up(text, history, look)
+    plan, pool = await _looked_up(text, history, look, scope=scope)
     pool = await in_thread(read, plan, pool, look.rules)
     evidence = await in_thread(discard, plan, pool, look.rules, look.space)
     return {"rows": _rows(pool, selected(plan, pool, look.rules)), "gate": gate_trace(evidence)}
@@ -93,9 +96,11 @@ def _quoted(evidence: Evidence) -> list[str]:
     return [evidence.candidates[quote.passage].passage.address_at(quote.span) for quote in quotes]
 
 
-async def _looked_up(text: str, history: Thread, look: _Look, *, places: int = 0) -> tuple[QueryPlan, Pool]:
+async def _looked_up(
+    text: str, history: Thread, look: _Look, *, places: int = 0, scope: str = ""
+) -> tuple[QueryPlan, Pool]:
     """Return the plan and its pool; `places` of the pool, and of those that words force, are left to others."""
-    viewer = await in_thread(operator)
+    viewer = await in_thread(operator, scope)
     thread = tuple(Message(role, content) for role, content in history)
     plan = look.way.planned(
         await in_thread(plan_question, Question(text, viewer, check_mode(look.mode), history=thread))

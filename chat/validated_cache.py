@@ -104,6 +104,7 @@ def _key(journal: Journal) -> str:
         mode=question.mode,
         collections=question.viewer.collections,
         elsewhere=question.viewer.elsewhere,
+        narrowed_to=question.viewer.narrowed_to,
         versions=journal.versions,
     )
     return f"answer:{_FORM}:{key}"

@@ -25,7 +25,7 @@ class Visitor:
         return self.user.pk
 
     def viewer(self, scope: str | None = None) -> Viewer:
-        """Return what this visitor owns and may see now; `scope` narrows to one collection."""
+        """Return what this visitor owns and may see now; `scope` narrows."""
         return viewer_of(self.user, self.session_key, scope)
 
 

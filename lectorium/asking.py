@@ -40,26 +40,30 @@ async def search(
     limit: int = 10,
     mode: str = "auto",
     without: str = "",
+    scope: str = "",
 ) -> list[dict[str, Any]]:
     """Return what the lanes find, at most `limit` rows, best first; of one lane, its own hits in its own order.
 
     mode: whose rules choose, as in a turn. without: a part of retrieval to do without (dense, lexical, address,
-    rewordings, fusion, reader, reserves, per_source). Raises ValueError for another.
+    rewordings, fusion, reader, reserves, per_source). scope: a collection's key, work:KEY, kind:verse, language:de,
+    with commas between. Raises ValueError for another part, or a scope that cannot be read or names what is not there.
     """
     rows: list[dict[str, Any]] = await _of("search")(
-        text, history=history, lane=lane, limit=limit, mode=mode, without=without
+        text, history=history, lane=lane, limit=limit, mode=mode, without=without, scope=scope
     )
     return rows
 
 
-async def explain(text: str, *, history: History = (), mode: str = "auto", without: str = "") -> dict[str, Any]:
+async def explain(
+    text: str, *, history: History = (), mode: str = "auto", without: str = "", scope: str = ""
+) -> dict[str, Any]:
     """Return what a turn of this mode would find and decide at its first look, every number named.
 
     {"rows": every candidate of the pool with all its scores and the rule that cut it ("cut_by"), those kept first, then
     the next by rank; "gate": {"coverage", "bar", "decision": answer or a reason to refuse, "signals"}}.
-    mode and without: as for `search`.
+    mode, without and scope: as for `search`.
     """
-    explained: dict[str, Any] = await _of("explain")(text, history=history, mode=mode, without=without)
+    explained: dict[str, Any] = await _of("explain")(text, history=history, mode=mode, without=without, scope=scope)
     return explained
 
 

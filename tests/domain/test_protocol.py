@@ -45,8 +45,9 @@ def test_the_three_messages_are_understood():
         ("x" * 70_000, "at most 64,000"),
         ({"type": "ask", "question": "\x00"}, "not readable"),
         ('{"type": "ask", "question": "half \\ud800 pair"}', "not readable"),
-        ({"type": "ask", "question": "x", "scope": "a\x00b"}, "collection's key"),
+        ({"type": "ask", "question": "x", "scope": "a\x00b"}, "named by its key"),
         ({"type": "ask", "question": "x", "scope": ["a"]}, "collection's key"),
+        ({"type": "ask", "question": "x", "scope": "kind:song"}, "one of lecture, verse, library"),
         ({"type": "ask", "question": "x", "locale": "e\x00"}, "language code"),
     ],
 )

@@ -4,8 +4,9 @@ import asyncio
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from chat.domain.asked_scope import BadScope
 from chat.domain.parts import WITHOUT
 from chat.domain.question import Mode
 from chat.searching import LANES
@@ -28,10 +29,21 @@ class Command(BaseCommand):
         )
         parser.add_argument("--mode", choices=[mode.value for mode in Mode], default=Mode.AUTO.value)
         parser.add_argument("--without", choices=WITHOUT, default="", help="Search without this part of retrieval.")
+        parser.add_argument("--collection", action="append", default=[], help="Only this collection, by its key.")
+        for name, of in (("work", "work, by its key"), ("kind", "kind"), ("language", "language")):
+            parser.add_argument(f"--{name}", action="append", default=[], help=f"Only this {of}; may be repeated.")
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        narrowed = [f"{name}:{value}" for name in ("work", "kind", "language") for value in options[name]]
         asked = {name: options[name] for name in ("mode", "without")}
+        asked["scope"] = ",".join([*options["collection"], *narrowed])
+        try:
+            self._show(asked, options)
+        except BadScope as error:
+            raise CommandError(str(error)) from error
+
+    def _show(self, asked: dict[str, str], options: dict[str, Any]) -> None:
         if options["explain"] and not options["lane"]:
             return self._explain(asyncio.run(explain(options["question"], **asked)), options)
         rows = asyncio.run(search(options["question"], lane=options["lane"], limit=options["limit"], **asked))
