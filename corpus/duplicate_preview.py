@@ -15,15 +15,20 @@ from corpus.models import Chunk
 
 REMEMBERED = 50_000  # chunks, of which bands and text are held: what bounds the memory of a preview
 TITLES_SHOWN = 3
+DROPPED_SHOWN = 5  # of each source
 _ITSELF = "itself"
 
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """How many chunks of a source would be duplicates, and what an editor should know of them ("" of none)."""
+    """How many chunks of a source would be duplicates, and what an editor should know of them ("" of none).
+
+    dropped: of the first of them the text, the title of the source that serves instead, and the wordings in common.
+    """
 
     duplicates: int
     said: str
+    dropped: tuple[tuple[str, str, float], ...] = ()
 
 
 class DuplicatePreview:
@@ -51,10 +56,11 @@ class DuplicatePreview:
             own |= {one.pk for one in compared}
             links += self._linked(compared, title)
         full = "" if self._room >= 0 else "the near-duplicates among these files may be more, they are too many to tell"
-        followed = [link.serves.pk for link in links if link.duplicate.pk in own]
+        dropped = [link for link in links if link.duplicate.pk in own]
+        followed = [link.serves.pk for link in dropped]
         outdone = [link.duplicate.pk for link in links if link.duplicate.pk not in own]
         said = (_followed(self._counted(followed, own), len(own)), _outdone(self._counted(outdone, own)), full)
-        return Foreseen(len(followed), "; ".join(filter(None, said)))
+        return Foreseen(len(followed), "; ".join(filter(None, said)), self._shown(dropped[:DROPPED_SHOWN], own))
 
     def _linked(self, batch: Sequence[Compared], title: str) -> list[Link]:
         """Return the links of a batch, and remember what serves of it."""
@@ -83,9 +89,18 @@ class DuplicatePreview:
 
     def _counted(self, ids: Sequence[UUID], own: set[UUID]) -> Counter[str]:
         """Count chunks by the title of their source, which for a source's own is "itself"."""
+        titles = self._titled(ids, own)
+        return Counter(titles[pk] for pk in ids)
+
+    def _titled(self, ids: Iterable[UUID], own: set[UUID]) -> dict[UUID, str]:
         stored = Chunk.objects.filter(pk__in=set(ids)).order_by()
         titles = dict(stored.values_list("pk", Coalesce("lecture__title", "work__title")))
-        return Counter(_ITSELF if pk in own else self._titles.get(pk) or titles[pk] for pk in ids)
+        return {pk: _ITSELF if pk in own else self._titles.get(pk) or titles[pk] for pk in ids}
+
+    def _shown(self, links: Sequence[Link], own: set[UUID]) -> tuple[tuple[str, str, float], ...]:
+        titles = self._titled([link.serves.pk for link in links], own)
+        texts = dict(Chunk.objects.filter(pk__in=[link.duplicate.pk for link in links]).values_list("pk", "text"))
+        return tuple((texts[link.duplicate.pk], titles[link.serves.pk], link.likeness) for link in links)
 
 
 def _followed(titles: Counter[str], number: int) -> str:

@@ -30,4 +30,12 @@ class Migration(migrations.Migration):
             name='withdrawn_because',
             field=models.TextField(blank=True, help_text='Empty: an editor said so.'),
         ),
+        migrations.AlterField(
+            model_name="import",
+            name="outcomes",
+            field=models.JSONField(
+                default=list,
+                help_text="[[source, state, chunks, said, title, beginning, sample?, dropped?], …], refusals first.",
+            ),
+        ),
     ]

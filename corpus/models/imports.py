@@ -28,7 +28,8 @@ class Import(Keyed):
     state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)
     files = models.JSONField(default=list, help_text="[[name, bytes], …] as they were handed in.")
     outcomes = models.JSONField(
-        default=list, help_text="[[source, state, chunks, said, title, beginning], …], refusals first."
+        default=list,
+        help_text="[[source, state, chunks, said, title, beginning, sample?, dropped?], …], refusals first.",
     )
     counts = models.JSONField(default=dict, help_text='{"imported": 1, "chunks": 7, …}')
     done = models.PositiveIntegerField(default=0)

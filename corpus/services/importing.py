@@ -25,6 +25,7 @@ from .works import work_store
 logger = logging.getLogger(__name__)
 
 RULES = 3  # raise when cleaning or chunking changes, so that a re-import applies the change to unchanged files
+SAMPLED, SHOWN_CHARS = 3, 400  # chunks of each source that a preview shows, and how much of each
 _OTHERWISE = {
     LectureDraft: "holds no verses but a lecture; import it with import_lectures",
     WorkDraft: "holds verses; import it with import_works",
@@ -172,8 +173,14 @@ def _stored(
         chunks = Chunk.objects.filter(**{f"{source}__collection": collection, f"{source}__key": draft.key})
         foreseen = preview.compare(chunks, draft.title)
         remark = "; ".join(filter(None, (outcome.remark, foreseen.said)))
-        outcome = replace(outcome, duplicates=foreseen.duplicates, remark=remark)
+        sample = tuple((one.address, _shortened(one.text)) for one in chunks.order_by("ordinal")[:SAMPLED])
+        dropped = tuple((_shortened(text), title, round(100 * like)) for text, title, like in foreseen.dropped)
+        outcome = replace(outcome, duplicates=foreseen.duplicates, remark=remark, sample=sample, dropped=dropped)
     return replace(outcome, title=draft.title, beginning=draft.beginning)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}…"
 
 
 def _taken(store: Callable[[], Outcome], keep: bool) -> Outcome:

@@ -10,8 +10,10 @@ State = Literal["imported", "changed", "unchanged", "refused"]
 class Outcome:
     """What became of one source. `chunks` is how many it has now; `problem` says why it was refused and what to do.
 
-    `title` and `beginning` tell an editor which source it is; `remark` says what else follows from taking it. A preview
-    counts the chunks that would be near-duplicates. `kind` ("lecture" or "work") and `key` name what was taken.
+    `title` and `beginning` tell an editor which source it is; `remark` says what else follows from taking it. `kind`
+    ("lecture" or "work") and `key` name what was taken. A preview counts the chunks that would be near-duplicates, and
+    shows a `sample` of all, (address, text), and which would be `dropped`: (text, title of the source that serves
+    instead, percent of wordings in common).
     """
 
     source: str
@@ -24,6 +26,8 @@ class Outcome:
     duplicates: int = 0
     kind: str = ""
     key: str = ""
+    sample: tuple[tuple[str, str], ...] = ()
+    dropped: tuple[tuple[str, str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,8 @@ def _row(outcome: Outcome) -> list[Any]:
     # Where the files lay meanwhile says nothing to an editor.
     source = outcome.source.rpartition(f"/{FOLDER_MARK}/")[2] or outcome.source
     said = outcome.problem or outcome.remark
-    return [source, outcome.state, outcome.chunks, said, outcome.title, outcome.beginning]
+    row = [source, outcome.state, outcome.chunks, said, outcome.title, outcome.beginning]
+    return [*row, outcome.sample, outcome.dropped] if outcome.sample else row
 
 
 @contextmanager

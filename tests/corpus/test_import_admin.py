@@ -65,6 +65,20 @@ def test_a_preview_says_what_would_come_of_each_file_and_stores_nothing(admin_cl
     assert "b.pdf</strong> is not a PDF that can be read" in page
 
 
+def test_a_preview_shows_the_first_chunks_of_each_source_and_what_its_duplicates_repeat(admin_client, jobs):
+    talk = " ".join(f"Sentence {number} of the <b>talk</b>." for number in range(9))
+    response = handed_in(admin_client, ("a.txt", talk.encode()), ("b.txt", talk.encode()))
+    jobs()
+    page = admin_client.get(response.url).content.decode()
+    assert page.count("<summary>Its chunks") == 2
+    assert "<strong>a:1</strong> Sentence 0 of the &lt;b&gt;talk&lt;/b&gt;." in page
+    assert page.count("Found instead in “A”") == 1
+    assert "100 % of the wordings in common" in page
+    decided(admin_client, Import.objects.get(), "confirm")
+    jobs()
+    assert "<summary>" not in admin_client.get(response.url).content.decode()
+
+
 def test_a_preview_names_the_older_transcript_that_a_new_one_would_replace(admin_client, jobs):
     talk = " ".join(f"Sentence {number} of the talk." for number in range(9))
     a_lecture(talk, key="typed", title="On wonder")
