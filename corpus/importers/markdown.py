@@ -23,6 +23,7 @@ _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 _PARSER = MarkdownIt("commonmark", {"html": False, "inline_definitions": True}).disable("text_join")
 # "[Ann]: Yes." says something, though the grammar takes it for the address of a link.
 _LINK = re.compile(r"[a-z][a-z0-9+.-]*:|[/#.]|[^/]*/|[^/]*\.[a-z]{2,4}$", re.IGNORECASE)
+_LINE = re.compile("\n")
 _BREAKS = ("softbreak", "hardbreak")
 
 
@@ -63,7 +64,7 @@ def _blocks(text: str, start: int) -> tuple[str, list[tuple[str, Traced]]]:
 
 def _said(tokens: list[Token], text: str, start: int) -> Iterator[tuple[bool, Traced]]:
     """Yield (is a heading, words) of all that has any, in the order of the text."""
-    line_starts = [start, *(match.end() for match in re.compile("\n").finditer(text, start)), len(text)]
+    line_starts = [start, *(match.end() for match in _LINE.finditer(text, start)), len(text)]
     number = ""  # of a list's item: "1776. A great year" says it
     for opening, token in pairwise([Token("", "", 0), *tokens]):
         first, last = token.map or (0, 0)
@@ -89,19 +90,17 @@ def _paragraphs(token: Token, stretch: Traced, text: str) -> Sequence[Traced]:
 
 
 def _as_written(block: Token, stretch: Traced) -> Traced:
-    """Return the lines of an indented or fenced block: verse is written so."""
-    label = [block.info] if " " in block.info.strip() else []  # one word names a language
-    lines, position = [], 0
-    for line in (*label, *block.content.split("\n")):
-        lines.append(_found(line.strip(), stretch, position))
-        if lines[-1].pieces:
-            position = lines[-1].pieces[-1].source_end - stretch.pieces[0].source_start
-    return joined(lines, "\n")
+    """Return the lines of an indented or fenced block, each found in its own line of the file: verse is written so."""
+    opening, *below = source = stretch.split(_LINE)
+    lines = list(zip(block.content.split("\n"), below if block.type == "fence" else source, strict=False))
+    if " " in block.info.strip():  # one word names a language
+        lines.insert(0, (block.info, opening))
+    return joined([_found(line.strip(), where) for line, where in lines], "\n")
 
 
-def _found(written: str, stretch: Traced, position: int = 0) -> Traced:
-    """Return what is written with the place where it is next found; where the parser altered it, without."""
-    at = stretch.text.find(written, position)
+def _found(written: str, stretch: Traced) -> Traced:
+    """Return what is written with the place where it stands; where the parser altered it, without."""
+    at = stretch.text.find(written)
     return stretch.cut(at, at + len(written)) if at >= 0 else Traced(written)
 
 

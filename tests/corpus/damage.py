@@ -209,4 +209,5 @@ REPETITIVE = {
     "brackets.txt": ("", "[a ", ""),
     "brackets.md": ("", "![[", ""),
     "emphasis.md": ("", "*a ", ""),
+    "indented.md": ("", "\t\0a\n", ""),
 }
