@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from audit.domain.limits import limit_of, limits
 from audit.domain.metrics import Share
 from audit.escape.outcome import Outcome
 from lectorium.providers.planting import KINDS
@@ -117,6 +118,7 @@ def section(outcomes: Sequence[Outcome], verifier: str, seed: int, seconds: floa
             "",
             *_preamble(planted, true, verifier, seed, seconds),
             *_goals(planted, true),
+            *_limits(planted, true),
             *_by(planted, "kind", list(KINDS), lambda one: one.line.kind),
             *_by(planted, "source", sources(outcomes), lambda one: one.source),
             *_guards(true, alone, escape(planted)),
@@ -157,6 +159,12 @@ def _goals(planted: Sequence[Outcome], true: Sequence[Outcome]) -> list[str]:
         for name, most, share in rows
     ]
     return [*lines, ""]
+
+
+def _limits(planted: Sequence[Outcome], true: Sequence[Outcome]) -> list[str]:
+    kinds = Counter(one.line.kind.replace("_", " ") for one in planted if one.escaped)
+    origins = Counter(ORIGINS[one.line.origin] for one in true if not one.seen)
+    return [limits(limit_of("falsehoods seen", kinds), limit_of("true lines withheld", origins)), ""]
 
 
 def _by(planted: Sequence[Outcome], name: str, groups: Sequence[str], group_of: Callable[[Outcome], str]) -> list[str]:
