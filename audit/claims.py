@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
+from audit.domain.limits import limit_of, limits
 from audit.domain.metrics import Share
 from corpus.domain.passage import Passage
 from lectorium.asking import examine
@@ -56,12 +57,16 @@ def claims_report(judged: Sequence[Judged], verifier: str) -> str:
     true = [one for one in judged if one.label == "supported"]
     shown, verified = Share.of(one.shown for one in false), Share.of(one.verdict == "supported" for one in false)
     lost = Share.of(not one.shown for one in true)
+    errors = Counter(one.error.replace("_", " ") for one in false if one.shown)
+    as_what = Counter(one.verdict.removeprefix("withheld: ") for one in true if not one.shown)
     lines = [
         "## Labelled claims through the whole verification",
         "",
         f"The {len(judged)} claims of golden/claims_dev.jsonl, each as a sentence that cites its own paragraph, "
         f"through every guard (with the books and the glossary that ship) and `{verifier}`. False ones shown at all: "
         f"{shown}; shown as verified: {verified}. True ones withheld: {lost}. Regenerate: `manage.py evaluate claims`.",
+        "",
+        limits(limit_of("false claims shown", errors), limit_of("true claims withheld", as_what)),
         "",
         f"| label | {' | '.join(VERDICTS)} |",
         "|---|" + "---:|" * len(VERDICTS),

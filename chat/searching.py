@@ -1,8 +1,9 @@
 """What the lanes find for a question, without answering it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from chat.asking import operator
 from chat.domain.evidence import Evidence
@@ -77,23 +78,36 @@ async def explain(
     return {"rows": _rows(pool, selected(plan, pool, look.rules)), "gate": gate_trace(evidence)}
 
 
-async def sift(text: str, *, history: Thread = (), beside: Sequence[Passage] = (), without: str = "") -> dict[str, Any]:
+async def sift(
+    text: str,
+    *,
+    history: Thread = (),
+    beside: Sequence[Passage] = (),
+    leaving: Collection[UUID] = (),
+    without: str = "",
+) -> dict[str, Any]:
     """Return what would be kept as evidence, and what of it quoted; see lectorium.asking.sift."""
     look = _Look(Mode.AUTO, way_without(without), await in_thread(serving_space))
     plan, pool = await _looked_up(text, history, look, places=len(beside))
     pool = (await in_thread(_found_first, plan, beside, look.space)).joined(pool, look.limits)
+    pool = replace(pool, candidates=tuple(one for one in pool.candidates if one.passage.chunk_id not in leaving))
     pool = await in_thread(read, plan, pool, look.rules)
     evidence = await in_thread(discard, plan, pool, look.rules, look.space)
     kept = [one for one in pool.candidates if one.passage.chunk_id not in evidence.cut]
+    quotes = _quotes(evidence) if isinstance(evidence, Evidence) else []
     return {
         "kept": [_addresses(one) for one in kept],
-        "quoted": _quoted(evidence) if isinstance(evidence, Evidence) else [],
+        "quoted": [quote["address"] for quote in quotes],
+        "quotes": quotes,
     }
 
 
-def _quoted(evidence: Evidence) -> list[str]:
-    quotes = synthesize(evidence, QuotationRules())
-    return [evidence.candidates[quote.passage].passage.address_at(quote.span) for quote in quotes]
+def _quotes(evidence: Evidence) -> list[dict[str, Any]]:
+    quotes = ((evidence.candidates[one.passage].passage, one.span) for one in synthesize(evidence, QuotationRules()))
+    return [
+        {"chunk": passage.chunk_id, "address": passage.address_at(span), "text": passage.text[slice(*span)]}
+        for passage, span in quotes
+    ]
 
 
 async def _looked_up(

@@ -8,7 +8,8 @@ from chat.domain.checking import Checked
 def citing_trace(one: Checked) -> dict[str, Any]:
     """Return the notes that a sentence cited and those that prove it, each with its place in the passage's text.
 
-    moved: the markers that proved nothing, and the notes that stand in their place.
+    inherited: what the next citation of its paragraph names. moved: the markers that proved nothing, and the notes that
+    stand in their place.
     """
     cited = list(dict.fromkeys(marker.number for marker in one.drafted.markers if marker.kind != "action"))
     proofs = [
@@ -27,4 +28,5 @@ def citing_trace(one: Checked) -> dict[str, Any]:
         "from": [number for number in cited if number not in proved],
         "to": [number for number in proved if number not in cited],
     }
-    return {"cited": cited, "proofs": proofs, "moved": moved if one.repair else None}
+    inherited = list(one.drafted.inherited)
+    return {"cited": cited, "inherited": inherited, "proofs": proofs, "moved": moved if one.repair else None}

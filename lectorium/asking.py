@@ -3,8 +3,9 @@
 `chat` fills it at start-up; without that, asking raises.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any
+from uuid import UUID
 
 from corpus.domain.passage import Passage
 from lectorium.providers.protocols import ChatModel
@@ -68,15 +69,21 @@ async def explain(
 
 
 async def sift(
-    text: str, *, history: History = (), beside: Sequence[Passage] = (), without: str = ""
+    text: str,
+    *,
+    history: History = (),
+    beside: Sequence[Passage] = (),
+    leaving: Collection[UUID] = (),
+    without: str = "",
 ) -> dict[str, Any]:
     """Return what would be kept as evidence, and what of it a quoting answer would cite.
 
     beside: passages that nobody stored; they take part as though the lanes had found them first, and take the places
-    of as many others. without: as for `search`. {"kept": [the addresses of each passage], "quoted": [address]};
-    nothing is quoted where the question would be refused.
+    of as many others. leaving: ids of chunks that are left out of what was found. without: as for `search`. {"kept":
+    [the addresses of each passage], "quoted": [address], "quotes": [{"chunk": id, "address", "text"}]}; nothing is
+    quoted where the question would be refused.
     """
-    sifted: dict[str, Any] = await _of("sift")(text, history=history, beside=beside, without=without)
+    sifted: dict[str, Any] = await _of("sift")(text, history=history, beside=beside, leaving=leaving, without=without)
     return sifted
 
 

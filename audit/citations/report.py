@@ -5,6 +5,7 @@ from typing import Any
 
 from audit.citations.answers import Answers, Told
 from audit.citations.judges import Judge
+from audit.domain.limits import limits
 from audit.domain.metrics import Share
 
 GOAL = 0.95  # shared/design/evaluation.md, precision and recall alike
@@ -47,6 +48,23 @@ def as_json(answers: Mapping[str, Answers], judges: Sequence[Judge]) -> dict[str
     }
 
 
+def _limits(answers: Mapping[str, Answers], judges: Sequence[Judge]) -> str:
+    """Return where precision and recall are lowest, by whichever judge."""
+    found = {
+        f"{name}, judged by {judge}": pair
+        for name, one in answers.items()
+        if one.told
+        for judge, pair in figures(one.told, judges).items()
+    }
+    if not found:
+        return limits("nothing was shown")
+    precise = min(found, key=lambda name: found[name][0].value)
+    recalled = min(found, key=lambda name: found[name][1].value)
+    return limits(
+        f"precision is lowest of “{precise}”: {found[precise][0]}", f"recall of “{recalled}”: {found[recalled][1]}"
+    )
+
+
 def section(answers: Mapping[str, Answers], judges: Sequence[Judge], verifier: str, corpus: str, seed: int) -> str:
     """Return the section of docs/results.md."""
     lines = [
@@ -78,4 +96,5 @@ def section(answers: Mapping[str, Answers], judges: Sequence[Judge], verifier: s
             lines.append(
                 f"| {name} | {one.written or '–'} | {len(one.told)} | {judge} | {precise} | {recall} | {met} |"
             )
+    lines += ["", _limits(answers, judges)]
     return "\n".join([*lines, "", "Shares with 95 % Wilson intervals. Read by: `manage.py evaluate citations`.", ""])

@@ -14,6 +14,7 @@ Documents (`documents.json`) are those that the training of the shipped cross-en
 - SQuAD 2: the eight articles that training holds back whole.
 
 True sentences: paraphrases written one by one for this test, by no rule (`paraphrases.jsonl`: passage, hash of its
-text, claim), and sentences of the passages, as they stand or two merged. Lecture questions were written for their
+text, claim), and sentences of the passages: as they stand, two merged, or lightly reworded by rules that cannot change
+what they say (`planting.rewording`). At least a third is written by hand. Lecture questions were written for their
 passages (`questions.jsonl`); those of the other two come with their data.
 """

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 
 from .planting import KINDS, RULES, Line, Note, Telling
 from .planting.lines import Truth, key_of, lower_first, merged, tell, truths
+from .planting.rewording import reworded
 from .protocols import Message, Piece, Schema
 
 _NOTE = re.compile(r"^\[\^(\d{1,3})\]\n((?:\|.*\n?)+)", re.M)
@@ -19,6 +20,7 @@ PARAGRAPH = 4  # lines
 OFTEN = 0.75  # how often a lie is made from the notes in focus
 REWORDED = 0.5  # how often a lie is made from a paraphrase, where there is one
 MERGED = 0.6  # how often two sentences that can be merged are
+REPHRASED = 0.5  # how often the further true line is a sentence in other words by rule, where one lends itself
 LONGEST_MERGED = 22  # words of a sentence that is merged with another
 
 
@@ -96,9 +98,12 @@ def notes_in(asked: str) -> tuple[Note, ...]:
 
 
 def _true_lines(near: Sequence[Truth], told: set[str], chance: random.Random) -> list[Line]:
-    """Return every paraphrase not told yet, and one line more: a sentence as it stands, or two in one."""
+    """Return every paraphrase not told yet, and one line more: a sentence as it stands, or reworded, or two in one."""
     lines = [line for one in near if one.origin == "paraphrase" and (line := _new(tell(one), told))]
     verbatim = [one for one in near if one.origin == "verbatim"]
+    others = [Truth(said, one.alias, "reworded") for one in verbatim if (said := reworded(one.text))]
+    if others and chance.random() < REPHRASED and (line := _new(tell(chance.choice(others)), told)):
+        return [*lines, line]
     short = [one for one in verbatim if len(one.text.split()) <= LONGEST_MERGED]
     for _ in range(ATTEMPTS if verbatim else 0):
         line = tell(chance.choice(verbatim))

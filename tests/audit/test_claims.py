@@ -1,4 +1,4 @@
-from audit.claims import claims_report, run_claims, table
+from audit.claims import Judged, claims_report, run_claims, table
 
 EVIDENCE = "Raja-Yoga is divided into eight steps. The first is Yama."
 ROWS = [
@@ -30,3 +30,6 @@ async def test_the_report_counts_by_label_and_by_kind_of_error():
     text = claims_report(judged, "overlap")
     assert "| – changed number | 0 | 0 | 0 | 0 | 1 |" in text
     assert "False ones shown at all: 0/2" in text
+    assert "What limits it: no false claims shown; no true claims withheld." in text
+    escaped = [*judged, Judged("contradicted", "changed_number", "partial")]
+    assert "of the 1 false claims shown, most are of “changed number”: 1/1" in claims_report(escaped, "overlap")

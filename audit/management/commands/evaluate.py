@@ -14,7 +14,7 @@ from tqdm import tqdm
 from audit.citations import report as citing
 from audit.citations import running as cited
 from audit.claims import CLAIM, claims_report, run_claims, table
-from audit.escape import counterfactual, material, report, running
+from audit.escape import asking_again, counterfactual, material, report, running
 from audit.evaluation import QUESTION, golden_report, read_rows, run_golden
 from audit.results import compose, write_part, write_section
 from audit.retrieval import ablation, poison
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             "--limit",
             type=int,
             default=200,
-            help="retrieval, ablation, poison, citations: how many questions (and documents).",
+            help="retrieval, ablation, poison, citations, counterfactual: how many questions (and documents).",
         )
         parser.add_argument(
             "--asked", type=int, default=100, help="retrieval: how many of either kind the whole turn is asked."
@@ -94,10 +94,14 @@ class Command(BaseCommand):
         with tqdm(total=counterfactual.CLAIMS, unit="claim") as bar:
             run = counterfactual.run_counterfactual(_held_out(), options["seed"], lambda: bar.update())
             fates = asyncio.run(run)
+        rows = [row for row in _rows("dev.jsonl", QUESTION) if row["section"] == "A"][: options["limit"]]
+        with tqdm(total=len(rows), unit="question") as bar:
+            again = asyncio.run(asking_again.ask_again(rows, lambda: bar.update()))
         if options["json"]:
-            self.stdout.write(json.dumps({"counterfactual": fates}))
+            self.stdout.write(json.dumps({"counterfactual": {**fates, "asked again": again}}))
             return
-        write_section("counterfactual", counterfactual.counterfactual_section(fates))
+        text = counterfactual.counterfactual_section(fates) + asking_again.again_section(again)
+        write_section("counterfactual", text)
 
     def _citations(self, options: dict[str, Any]) -> None:
         rows = [row for row in _rows("dev.jsonl", QUESTION) if row["section"] == "A"]

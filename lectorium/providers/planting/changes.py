@@ -35,14 +35,14 @@ _BOUND = re.compile(r"\b(?:fewer|less|more|least|most|exceed\w*|upwards|all but)
 _NOT_AFTER = re.compile(
     r"\b(is|are|was|were|has|have|had|can|could|will|do|does|did) not (?!only|just|merely|all|every)"
 )
-_NAME = r"[A-ZÀ-ÞŚŁ][\w'’.-]*\w(?: (?:(?:of|de|von|van|la|the) )?[A-ZÀ-ÞŚŁ][\w'’.-]*\w)*"
+NAME = r"[A-ZÀ-ÞŚŁ][\w'’.-]*\w(?: (?:(?:of|de|von|van|la|the) )?[A-ZÀ-ÞŚŁ][\w'’.-]*\w)*"
 _VERB = (
     r"(?:is|was|were|are|has|had|have|can|will|became|began|won|made|took|came|found|gave|left|set|went|got|told|said|"
     rf"saw|met|built|[a-z]{{3,}}ed|{'|'.join((*PRESENT, *PRESENT.values()))})\b"
 )
 _BE = r"(?:is|was|were|are|has|had|have|can|will|[a-z]{3,}ed)\b"
-_SUBJECT = re.compile(rf"^(?P<agent>(?:The )?{_NAME}(?= {_VERB})|(?:The|A|An) [a-z]+(?= {_BE}))")
-_BY = re.compile(rf"\bby (?P<agent>{_NAME})(?=[,.;)]| (?:in|on|at|for|from|to|with|during)\b)")
+_SUBJECT = re.compile(rf"^(?P<agent>(?:The )?{NAME}(?= {_VERB})|(?:The|A|An) [a-z]+(?= {_BE}))")
+_BY = re.compile(rf"\bby (?P<agent>{NAME})(?=[,.;)]| (?:in|on|at|for|from|to|with|during)\b)")
 _OPENERS = frozenset(
     """It He She They We You I This That These Those There In On At By As For From With When After Before If But And Or
     Some Many Most All Both Each One Two Three To No Only Then Now Here What Who Its His Her Their Our Such Other

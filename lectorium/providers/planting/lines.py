@@ -46,7 +46,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """A sentence that is true of a note. origin: verbatim, merged or paraphrase."""
+    """A sentence that is true of a note. origin: verbatim, merged, reworded (by rule) or paraphrase (by hand)."""
 
     text: str
     alias: int

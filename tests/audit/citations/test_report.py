@@ -37,6 +37,8 @@ def test_the_section_says_what_each_judge_is_worth_and_whether_the_goal_is_met()
     assert "| asked, instant | – | 1 | words | 1/1 = 1.00" in text
     assert "| written, cited wrongly | 7 | 3 | labels | 2/4 = 0.50" in text
     assert [line.endswith("| yes |") for line in text.splitlines() if line.startswith("| asked")] == [True]
+    assert "precision is lowest of “written, cited wrongly, judged by labels”: 2/4 = 0.50" in text
+    assert "recall of “written, cited wrongly, judged by labels”: 2/3 = 0.67" in text
     numbers = as_json(answers, [JUDGE])
     assert numbers["answers"]["written, cited wrongly"]["words"]["recall"]["hits"] == 2
     assert numbers["judges"]["words"]["accepts"]["total"] == 10

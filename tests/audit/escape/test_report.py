@@ -54,6 +54,8 @@ def test_the_section_names_every_goal_kind_and_guard_and_says_what_missed():
     for word in ("negation", "added detail", "squad2", "| terms |", "| verifier |", "paraphrase by hand", "seed 7"):
         assert word in text
     assert "in what was planted: address, attribution, gauntlet, snippet, time, uncited and wording." in text
+    assert "What limits it: of the 2 falsehoods seen, most are of “negation”: 1/2 = 0.50" in text
+    assert "of the 1 true lines withheld, most are of “two sentences merged”: 1/1 = 1.00" in text
     assert "0.2500 would get through" in text
 
 

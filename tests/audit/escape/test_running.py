@@ -2,10 +2,12 @@ import json
 from io import StringIO
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from audit.escape import material
-from audit.escape.running import drafts, run
+from audit.escape.report import BY_HAND, ORIGINS
+from audit.escape.running import PLANTED, drafts, run
 from lectorium.providers.planting import KINDS
 from tests.audit.escape.corpus import write_corpus
 
@@ -59,6 +61,14 @@ def test_the_command_writes_its_section(tiny, settings, tmp_path):
     evaluate("--planted", "12")
     assert (tmp_path / "docs/results/escape.md").read_text(encoding="utf-8").startswith("## Escape test")
     assert "## Escape test" in (tmp_path / "docs/results.md").read_text(encoding="utf-8")
+
+
+def test_at_least_a_third_of_the_true_lines_is_written_by_hand():
+    if not (settings.DATA_DIR / "qa").is_dir():
+        pytest.skip("the evaluation data is not here (LECTORIUM_DATA)")
+    true = [line for one in drafts(material.load(settings.DATA_DIR), PLANTED, 1) for line in one.lines if not line.kind]
+    assert sum(line.origin == "paraphrase" for line in true) >= BY_HAND * len(true)
+    assert {line.origin for line in true} == set(ORIGINS)
 
 
 def test_bad_input_is_said_clearly(tiny, settings, tmp_path):
