@@ -31,19 +31,23 @@ class Synonyms:
     alternatives: Alternatives = field(default_factory=dict)
 
 
-def synonyms_of(text: str, language: str = "en") -> Synonyms:
+def synonyms_of(text: str, language: str = ENGLISH, *, stemmed: str = ENGLISH) -> Synonyms:
     """Return the synonyms of a question in this language, and its words as the corpus's other languages stem them.
 
     English entries are for every question: a reader may ask in English, or for a term, whatever language the page has.
+    stemmed: the language that the question's own words are stemmed by, and so the keys of its alternatives.
     """
-    return look_up(text, _groups(words_version(), language), _languages(corpus_version()))
+    return look_up(text, _groups(words_version(), language), _languages(corpus_version()), stemmed)
 
 
-def look_up(text: str, groups: Groups, languages: Collection[str] = ()) -> Synonyms:
-    """Return the synonyms of a question by these groups, and its words as these languages stem them."""
+def look_up(text: str, groups: Groups, languages: Collection[str] = (), stemmed: str = ENGLISH) -> Synonyms:
+    """Return the synonyms of a question by these groups, and its words as these languages stem them.
+
+    The question's own words are stemmed by `stemmed`; the glossary's, and so what is sought in it, as English.
+    """
     words = [word for word in _WORD.findall(fold(text)) if word not in STOPWORDS]
-    stems = [lexeme(word) for word in words]
-    found = terms_in(stems, groups)
+    stems = [lexeme(word, stemmed) for word in words]
+    found = terms_in([lexeme(word) for word in words], groups)
     alternatives: dict[str, dict[Stems, None]] = {}
     for at, end, others in found:
         for stem in stems[at:end]:

@@ -30,6 +30,11 @@ def lexeme(word: str, language: str = "en") -> str:
         return str(stemmer.stemWord(word))
 
 
+def stemming_of(language: str) -> str:
+    """Return the language that a question's words are stemmed by: its own, or English where that has no stemmer."""
+    return language if language in STEMMED else "en"
+
+
 def lexemes(text: str, language: str = "en") -> tuple[str, ...]:
     """Return the stems of `text`'s words in order, English function words left out."""
     return tuple(lexeme(word, language) for word in _WORD.findall(fold(text)) if word not in STOPWORDS)

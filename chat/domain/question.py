@@ -57,8 +57,9 @@ class QueryPlan:
     """How to look for an answer.
 
     standalone: the question with what it owes the thread spelled out.
-    language: the reader's. wordings: the question's own, the standalone one first. refined: those of a second look,
-    drawn from what the first found; they only search, and nothing is measured against them.
+    language: what it is asked in, the page's where that cannot be told.
+    wordings: the question's own, the standalone one first. refined: those of a second look, drawn from what the first
+    found; they only search, and nothing is measured against them.
     words: the lexemes that carry the question's topic, in order, without repeats.
     alternatives: for some of them, what else means the same; each is one or more lexemes that must stand together.
     term: what the question asks to have defined, folded; "" where it asks something else.

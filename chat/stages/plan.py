@@ -15,9 +15,10 @@ from chat.domain.viewer import Viewer
 from corpus.addresses import lecture_keys, shelf
 from corpus.domain.address_parsing import addresses_in, without_addresses
 from corpus.domain.folding import fold
+from corpus.domain.question_language import FUNCTION_WORDS, language_of
 from corpus.domain.stopwords import ASKING_WORDS, PLACE_WORDS
 from corpus.glossary import synonyms_of
-from corpus.language import lexeme, lexemes
+from corpus.language import lexeme, lexemes, stemming_of
 from lectorium.ladder import calling
 from lectorium.ladder.calling import unfenced
 from lectorium.ladder.prompts import Fenced, Slot
@@ -27,6 +28,10 @@ log = logging.getLogger(__name__)
 
 HOPS = (Route.SINGLE_HOP, Route.MULTI_HOP)
 _ASKING = frozenset(lexeme(word) for word in ASKING_WORDS)
+_EMPTY = {
+    language: _ASKING | (frozenset() if language == "en" else {lexeme(fold(word), language) for word in words})
+    for language, words in FUNCTION_WORDS.items()
+}
 _PLACES = frozenset(lexeme(word) for word in PLACE_WORDS)
 
 
@@ -70,12 +75,12 @@ async def _drafted(key: str, slots: dict[str, Slot]) -> DraftedPlan | None:
 
 def _helped(question: Question, plan: QueryPlan, drafted: DraftedPlan) -> QueryPlan:
     """Return the plan with a model's wordings after its own; the question itself changes only within a conversation."""
-    asked = topic_words(question.text)
-    if question.history and keeps_the_question(asked, lexemes(drafted.standalone)):
+    asked = topic_words(question.text, plan.language)
+    if question.history and keeps_the_question(asked, lexemes(drafted.standalone, stemming_of(plan.language))):
         plan = plan_question(question, standalone=drafted.standalone)
     added = [(text, "rephrased") for text in drafted.rephrasings] + [(text, "part") for text in drafted.parts]
     known = {wording.text for wording in plan.wordings}
-    more = tuple(Wording(text, kind, topic_words(text)) for text, kind in added if text not in known)
+    more = tuple(Wording(text, kind, topic_words(text, plan.language)) for text, kind in added if text not in known)
     return replace(
         plan,
         route=Route.MULTI_HOP if drafted.parts else plan.route,
@@ -89,20 +94,21 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
 
     standalone: the question by itself, where that is known; "" lets the rules find it.
     """
-    asked_words = lexemes(question.text)
+    language = language_of(question.text, question.locale)
+    asked_words = lexemes(question.text, stemming_of(language))
     standalone = standalone or planning.standalone_question(question.text, asked_words, question.history)
-    words = topic_words(standalone)
-    synonyms = synonyms_of(standalone, question.locale)
+    words = topic_words(standalone, language)
+    synonyms = synonyms_of(standalone, language, stemmed=stemming_of(language))
     keys, faults = named_places(standalone, question.viewer)
     wordings = tuple(
         # Word search knows the synonyms already, as alternatives of the question's own words.
-        Wording(text, kind, words if kind == "glossary" else topic_words(text))
+        Wording(text, kind, words if kind == "glossary" else topic_words(text, language))
         for text, kind in planning.wordings(standalone, question.text, words, synonyms.wordings)
     )
     return QueryPlan(
         route=_route(question, asked_words, bool(keys or faults), any(one.kind == "part" for one in wordings)),
         standalone=standalone,
-        language=question.locale,
+        language=language,
         wordings=wordings,
         words=words,
         alternatives=synonyms.alternatives,
@@ -135,10 +141,14 @@ def named_places(text: str, viewer: Viewer) -> tuple[tuple[str, ...], tuple[str,
     return tuple(dict.fromkeys(found)), tuple(dict.fromkeys(faults))
 
 
-def topic_words(text: str) -> tuple[str, ...]:
-    """Return the lexemes that say what a question is about; all of them where it only asks ("Tell me.")."""
-    every = tuple(dict.fromkeys(lexemes(text)))
-    return tuple(word for word in every if word not in _ASKING) or every
+def topic_words(text: str, language: str = "en") -> tuple[str, ...]:
+    """Return the lexemes that say what a question is about; all of them where it only asks ("Tell me.").
+
+    language: what it is asked in; its function words say nothing, English ones never do.
+    """
+    stemmed = stemming_of(language)
+    every = tuple(dict.fromkeys(lexemes(text, stemmed)))
+    return tuple(word for word in every if word not in _EMPTY[stemmed]) or every
 
 
 def refine(plan: QueryPlan, sentences: Sequence[str]) -> QueryPlan | None:
@@ -147,7 +157,7 @@ def refine(plan: QueryPlan, sentences: Sequence[str]) -> QueryPlan | None:
     added = refinements(plan.standalone, sentences, searched)
     if not added:
         return None
-    return replace(plan, refined=tuple(Wording(text, "refined", topic_words(text)) for text in added))
+    return replace(plan, refined=tuple(Wording(text, "refined", topic_words(text, plan.language)) for text in added))
 
 
 def _route(question: Question, words: tuple[str, ...], has_address: bool, has_parts: bool) -> Route:

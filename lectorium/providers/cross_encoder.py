@@ -15,7 +15,8 @@ from .batching import Batcher
 from .cross_encoder_model import TASKS, CrossEncoderNetwork
 from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, require
 from .protocols import Judgement, Label, Reading
-from .windowing import Window, best_sentence, statement_spans, windows
+from .remembering import Remembered
+from .windowing import Text, Window, best_sentence, statement_spans, windows
 
 TOKENS = {"reading": 320, "grounding": 256}  # trained at 256; a chunk of 256 and its question take one pass so, not two
 QUERY_TOKENS = 96  # of a question or claim in one pass; a longer one is cut into pieces
@@ -23,17 +24,9 @@ OVERLAP = 48
 PIECE_OVERLAP = 16
 BATCH_TOKENS = 4096
 LONGEST_ANSWER = 40  # tokens
+TEXTS = 256  # whose tokens are remembered (8 MB): a note is read with the question, then with every claim citing it
 EMPTY = -20.0  # the relevance of an empty passage: below any that was read, and still valid JSON
 _CLS, _SEP = 101, 102  # of the BERT vocabulary
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A text's tokens and where each stands in it."""
-
-    text: str
-    ids: list[int]
-    offsets: list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +65,8 @@ class CrossEncoder:
             torch.bfloat16 if torch.backends.cpu.get_cpu_capability() == "AVX512" else torch.float32
         )
         self._threads = threads
+        self._texts: Remembered[str, Text] = Remembered(TEXTS)
         self._batcher: Batcher[Pass, Score] = Batcher(self._compute, _length, BATCH_TOKENS)
-
-    def warm(self) -> None:
-        """Load the weights and run one pair, so that the first reader does not wait. Raises PermanentError."""
-        self.verify([("Warm.", "Warm.")])
 
     def read(self, question: str, passages: Sequence[str]) -> list[Reading]:
         """Read a question with each passage; a long passage is as good as its best window.
@@ -133,8 +123,11 @@ class CrossEncoder:
         ]
 
     def _text(self, text: str) -> Text:
-        encoded = self._tokenizer.encode(text, add_special_tokens=False)
-        return Text(text, encoded.ids, encoded.offsets)
+        return self._texts.of([text], self._tokenized)[0]
+
+    def _tokenized(self, texts: Sequence[str]) -> list[Text]:
+        encoded = [self._tokenizer.encode(text, add_special_tokens=False) for text in texts]
+        return [Text(text, one.ids, one.offsets) for text, one in zip(texts, encoded, strict=True)]
 
     def _score(self, rows: list[Pass]) -> dict[int, list[tuple[Pass, Score]]]:
         found: dict[int, list[tuple[Pass, Score]]] = {}

@@ -9,6 +9,15 @@ _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|No|Jr|Sr|Co|Inc|Ltd
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A text's tokens and where each stands in it."""
+
+    text: str
+    ids: list[int]
+    offsets: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
 class Window:
     """Tokens first..last (exclusive) of a text."""
 

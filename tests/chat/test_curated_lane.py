@@ -59,6 +59,14 @@ async def test_a_pin_that_is_not_published_or_in_another_language_takes_no_part(
     assert "curated" not in pool.lane_counts
 
 
+async def test_a_pin_answers_a_question_in_its_language_whatever_page_it_is_asked_on(corpus):
+    await in_thread(pin)
+    viewer = await in_thread(operator)
+    plan = await in_thread(plan_question, Question(ASKED, viewer, locale="de"))
+    pool = await retrieve(plan, viewer, PoolLimits(), await in_thread(serving_space))
+    assert [match.entry.kind for match in pool.curated] == ["pin"]
+
+
 async def test_a_question_about_something_else_is_not_answered_by_a_pin(corpus):
     await in_thread(pin)
     _, pool = await pool_of("Who refused to bow to the newly made man?")

@@ -10,6 +10,7 @@ from chat.stages import lexical
 from chat.stages.plan import plan_question
 from chat.verifying import library_of
 from corpus.glossary import synonyms_of
+from corpus.language import lexeme, lexemes
 from corpus.models import Chunk, GlossaryEntry
 from corpus.selectors import words_version
 from corpus.terms import refresh_terms
@@ -84,7 +85,8 @@ def test_a_german_entry_serves_german_questions_and_an_english_one_all(entry):
     german = plan_question(Question(asked, operator(), locale="de")).alternatives
     assert ("geist",) in german["seel"]
     assert ("soul",) in german["atma"]
-    assert "seel" not in plan_question(Question(asked, operator())).alternatives
+    assert plan_of(asked).alternatives == german  # on whatever page it is asked
+    assert "seel" not in plan_of("What is Seele, and what ātmā?").alternatives
     assert ("geist",) in library_of(operator(), "de").synonyms("die Seele")["seel"]
 
 
@@ -142,3 +144,24 @@ def test_a_place_is_looked_up_where_it_is_what_was_asked_for(question, keys, fau
     assert set(keys) <= set(plan.address_keys) if keys else plan.address_keys == ()
     assert plan.address_faults == faults
     assert (plan.route is Route.ADDRESS) == bool(keys or faults)
+
+
+def test_a_question_in_another_language_is_stemmed_as_its_passages_are_and_its_function_words_say_nothing():
+    plan = plan_of("Was sagt die Gītā über die Pflichten der Krieger?")
+    assert plan.language == "de"
+    assert plan.words == (lexeme("gita", "de"), lexeme("pflichten", "de"), lexeme("krieger", "de"))
+    passage = "Die Pflicht des Kriegers steht in der Gītā."
+    assert set(plan.words) <= set(lexemes(passage, "de"))
+
+
+def test_a_question_that_is_too_short_to_tell_is_in_the_language_of_its_page():
+    assert plan_question(Question("karma yoga", operator(), locale="de")).language == "de"
+    assert plan_question(Question("What did he say of the tree?", operator(), locale="de")).language == "en"
+
+
+@pytest.mark.parametrize("page", ["en", "de", "hi"])
+def test_an_english_question_is_planned_as_on_an_english_page_whatever_its_page_is(entry, page):
+    plan = plan_question(Question("What does the Gita say about the soul's working?", operator(), locale=page))
+    assert plan == plan_of("What does the Gita say about the soul's working?")
+    assert plan.words == ("gita", "soul", "work")
+    assert plan.alternatives["soul"] == (("atma",), ("jiva",), ("live",))

@@ -64,7 +64,7 @@ def test_an_answer_never_ends_before_it_starts():
 
 def test_an_unmarked_test_cannot_reach_the_model():
     with pytest.raises(ModelForbidden, match="cross-encoder"):
-        CrossEncoder().warm()
+        CrossEncoder().read("Is it?", ["It is."])
 
 
 @pytest.mark.model
