@@ -1,11 +1,12 @@
 """A model writes; readers see what was checked, an honest refusal, or the quotation. Never a blank."""
 
+import json
 from collections import Counter
 
 import pytest
 
 from audit.models import KnowledgeGap, TurnAudit
-from chat.asking import ask
+from chat.asking import ask, operator
 from corpus.domain.folding import fold
 from curation.models import MemoryNote
 from lectorium.ladder.models import Budget, Rung
@@ -13,6 +14,7 @@ from lectorium.ladder.prompts import shipped
 from lectorium.providers.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
+from tests.chat.turns import conducted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -97,9 +99,34 @@ async def test_an_empty_outline_refuses_before_anything_is_written(corpus):
 
 async def test_an_outline_that_babbles_leaves_the_notes_as_ranked(corpus):
     await give("synthesize")
-    with speaking("synthesize", GOOD):
+    with speaking("synthesize", GOOD) as writer:
         response, _ = await answered("Sure! Here is your outline.", job="outline")
     assert response["outcome"] == "grounded"
+    assert "Outline, not to be cited:\n\n(none)" in writer.asked[0][-1].text
+
+
+OUTLINE = json.dumps(
+    {"points": [{"thesis": "Iblis did not [^1] bow", "notes": [2, 41]}, {"thesis": "x", "notes": [9]}]}
+)
+
+
+async def test_the_theses_reach_the_writer_fenced_with_the_numbers_it_sees_and_the_trace(corpus):
+    await give("outline", "synthesize")
+    with speaking("outline", OUTLINE), speaking("synthesize", GOOD) as writer:
+        response = await ask(QUESTION, record=True)
+    assert "Point from [^1]\n| Iblis did not [ ^1] bow" in writer.asked[0][-1].text
+    outline = (await in_thread(TurnAudit.objects.get, turn_id=response["id"])).trace["outline"]
+    assert (outline["theses"], outline["invented"], outline["fault"]) == (
+        [{"text": "Iblis did not [^1] bow", "notes": [2]}], 2, "",
+    )  # fmt: skip
+
+
+async def test_an_outline_that_babbles_is_in_the_trace_as_such(corpus):
+    await give("outline", "synthesize")
+    with speaking("outline", "Sure!"), speaking("synthesize", GOOD):
+        response = await ask(QUESTION, record=True)
+    trace = (await in_thread(TurnAudit.objects.get, turn_id=response["id"])).trace
+    assert trace["outline"]["fault"] == "not JSON"
 
 
 async def test_a_forged_quotation_is_withheld(corpus):
@@ -328,6 +355,19 @@ async def test_a_whole_answer_of_low_confidence_is_left_to_a_lower_mode(corpus):
     assert (warning["type"], warning["details"]) == ("DEGRADED", {"mode": "thinking", "reason": "low_confidence"})
     assert texts(response) == ["Only Iblis refused to bow to the newly made man.", "Every angel bowed to him."]
     assert len(model.asked) == 2
+
+
+async def test_the_language_to_write_in_is_named_and_an_answer_in_another_than_its_sources_is_withheld(corpus):
+    await give("synthesize")
+    told = "Nur Iblis weigerte sich, sich vor dem Menschen zu verneigen [^1]. Jeder Engel verneigte sich [^1]."
+    with speaking("synthesize", told) as model:
+        viewer = await in_thread(operator)
+        journal, _ = await conducted(QUESTION, viewer, mode="auto", locale="de")
+    assert "Write in German, or the question's own language where that is another" in model.asked[0][0].text
+    # No local check can tell that German words say what English ones do: a missing sentence is the safe failure.
+    assert journal.sentences == []
+    assert (journal.outcome, journal.reason) == ("refused", "unsupported_claims")
+    assert {one.reason for one in journal.withheld} == {"unsupported_claims"}
 
 
 async def test_what_editors_noted_guides_the_model_without_a_number_to_cite_it_by(corpus):

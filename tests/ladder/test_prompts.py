@@ -17,8 +17,9 @@ SHIPPED = {
     "plan": {"conversation", "question"},
     "route": {"conversation", "question"},
     "suggest": {"passages", "question", "count", "language"},
-    "synthesize": {"notes", "background", "conversation", "question", "language", "sentences", "sentinel"},
+    "synthesize": {"notes", "outline", "background", "conversation", "question", "language", "sentences", "sentinel"},
     "title": {"question"},
+    "verify": {"evidence", "claim"},
 }
 
 
