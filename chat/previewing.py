@@ -28,10 +28,15 @@ class Stored:
     trace: Mapping[str, Any]
     response: Mapping[str, Any]
 
-    @property
-    def theses(self) -> tuple[Thesis, ...]:
-        told = self.trace.get("outline", {}).get("theses", ())
-        return Outline(tuple(Thesis(one["text"], tuple(one["notes"])) for one in told)).renumbered()
+    def outlined(self) -> tuple[tuple[Footnote, ...], tuple[Thesis, ...]]:
+        """Return the notes that the turn's outline used, and its theses; every note and none without an outline."""
+        told = self.trace.get("outline", {})
+        outline = Outline(tuple(Thesis(one["text"], tuple(one["notes"])) for one in told.get("theses", ())))
+        chunks = {one["alias"]: UUID(one["chunk"]) for one in told.get("notes", ())}
+        notes = mint(passages([chunks[alias] for alias in outline.used if alias in chunks]))
+        if not notes or len(notes) < len(outline.used):  # of a note that was withdrawn since, a thesis says too much
+            return notes or self.notes, ()
+        return notes, outline.renumbered()
 
 
 def preview(turn: Turn, name: str, text: str) -> tuple[Message, ...]:
@@ -62,9 +67,8 @@ def _planned(stored: Stored) -> dict[str, Slot]:
 
 
 def _answer(stored: Stored) -> dict[str, Slot]:
-    used = stored.trace.get("outline", {}).get("notes")
-    notes = mint(passages([UUID(one) for one in used])) if used else stored.notes
-    return answer_slots(stored.question, notes, (), WritingRules(), (), stored.theses, stored.locale)
+    notes, theses = stored.outlined()
+    return answer_slots(stored.question, notes, (), WritingRules(), (), theses, stored.locale)
 
 
 def _repair(stored: Stored) -> dict[str, Slot]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from django.conf.locale import LANG_INFO
 
 from chat.domain.assembler import HOLD, Assembler, Drafted
+from chat.domain.cards import offered
 from chat.domain.checking import Checked
 from chat.domain.footnotes import Footnote
 from chat.domain.gauntlet import Gauntlet
@@ -70,6 +71,7 @@ def answer_slots(
         "background": tuple(Fenced("Background", text) for text in background),
         "conversation": said,
         "question": (Fenced("Question", question),),
+        "cards": offered(notes),
         "language": language_slot(locale),
         "sentences": str(rules.sentences),
         "sentinel": SENTINEL,

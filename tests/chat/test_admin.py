@@ -112,7 +112,7 @@ def test_every_prompt_that_ships_can_be_tried_on_a_stored_turn(staff):
     ]
     trace = {
         "candidates": [{"chunk": chunk, "kept": True}],
-        "outline": {"theses": [{"text": "Lamps burn", "notes": [7]}], "notes": [chunk]},
+        "outline": {"theses": [{"text": "Lamps burn", "notes": [7]}], "notes": [{"alias": 7, "chunk": chunk}]},
         "writing": [{"sentences": draft}],
     }
     TurnAudit.objects.create(conversation_id=turn.conversation_id, turn=turn, confidence=1.0, trace=trace)

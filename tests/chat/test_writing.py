@@ -334,6 +334,40 @@ async def test_a_citation_of_another_note_is_moved_to_the_one_that_proves_it(cor
     assert response["citations"][0]["address"].startswith("first-steps")
 
 
+VERSE_QUESTION = "Who has a right to the work, but never to its fruits?"
+
+
+async def cards_shown(text):
+    await give("synthesize")
+    with speaking("synthesize", text) as model:
+        response = await ask(VERSE_QUESTION)
+    prompt = model.asked[0]
+    number = next(n for n in range(1, 9) if f"[^{n}]\n| The work is yours by right" in prompt[-1].text)
+    return response, number, prompt[0].text
+
+
+async def test_a_verse_or_chapter_card_is_drawn_where_its_note_proves_the_sentence(corpus):
+    said = "The work is yours by right, but never its fruits [verse:1][chapter:1]."
+    response, number, prompt = await cards_shown(said)
+    assert number == 1
+    assert "[verse:1] in place of the plain marker also shows the verse" in prompt
+    (sentence,) = response["sentences"]
+    assert [(card["kind"], card["address"]) for card in sentence["cards"]] == [
+        ("verse", "BG 2.47"),
+        ("chapter", "BG 2"),
+    ]
+    assert all(card["url"].startswith("/") and card["title"] for card in sentence["cards"])
+    assert sentence["citations"] == (1,)
+
+
+async def test_a_card_of_a_note_that_proves_nothing_and_every_action_are_dropped(corpus):
+    said = "The work is yours by right, but never its fruits [^1][verse:2][action:1][chapter:9]."
+    response, _, _ = await cards_shown(said)
+    (sentence,) = response["sentences"]
+    assert sentence["cards"] == ()
+    assert "action" not in response["answer"]
+
+
 async def test_a_true_sentence_without_a_citation_is_given_the_one_that_proves_it(corpus):
     response, _ = await answered(f"{GOOD} Only Iblis refused to bow to the newly made man.")
     assert response["sentences"][-1]["repair"] == "suggested"
