@@ -6,7 +6,7 @@ from uuid import UUID
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
 from django.utils.html import format_html
@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from audit.models import TurnAudit
 from chat.forgetting import conversation_forget, conversations_forget
 from chat.models import Citation, Conversation, Turn
-from chat.previewing import PROMPT, preview
+from chat.previewing import SLOTS, preview
 from lectorium.ladder.selectors import prompt
 from lectorium.providers.protocols import Message
 from lectorium.records import RecordAdmin, RecordInline, pretty_json
@@ -89,17 +89,21 @@ class TurnAdmin(RecordAdmin):
         allowed = self.has_view_permission(request, turn) and request.user.has_perm("ladder.view_prompttext")
         if not allowed:
             raise PermissionDenied
-        text = request.POST.get("text") or prompt(PROMPT).text
+        name = request.GET.get("name", "synthesize")
+        if name not in SLOTS:
+            raise Http404(f"no stored turn can fill a prompt {name!r}; those it can are {', '.join(SLOTS)}")
+        text = request.POST.get("text") or prompt(name).text
         fault, messages = "", tuple[Message, ...]()
         try:
-            messages = preview(turn, text.replace("\r\n", "\n"))
+            messages = preview(turn, name, text.replace("\r\n", "\n"))
         except ValueError as error:
             fault = str(error)
         context = {
             **self.admin_site.each_context(request),
             "title": "Try a prompt",
             "turn": turn,
-            "name": PROMPT,
+            "name": name,
+            "names": sorted(SLOTS),
             "text": text,
             "fault": fault,
             "messages_sent": messages,
@@ -117,7 +121,7 @@ class TurnAdmin(RecordAdmin):
     @admin.display(description="Prompt")
     def try_a_prompt(self, turn: Turn) -> SafeString:
         url = reverse("admin:chat_turn_prompt", args=[turn.pk])
-        return format_html('<a href="{}">Try another wording of the prompt on this turn</a>', url)
+        return format_html('<a href="{}">Try another wording of a prompt on this turn</a>', url)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
         turns = super().get_queryset(request).select_related("conversation")

@@ -5,14 +5,15 @@ Neither can harm a turn. Without a model a conversation is named by the words of
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 from chat import services
 from chat.domain.events import Suggestions, Title
 from chat.domain.following import QUESTIONS, SCHEMA, clean_title, read_questions
 from chat.journal import Journal
+from chat.stages.write import language_slot
 from lectorium.ladder import calling
-from lectorium.ladder.prompts import Fenced
+from lectorium.ladder.prompts import Fenced, Slot
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -39,18 +40,20 @@ async def _name(journal: Journal) -> None:
         await journal.say(Title(title))
 
 
+def suggest_slots(question: str, quotes: Iterable[str], locale: str) -> dict[str, Slot]:
+    """Return what the prompt for next questions is filled with."""
+    return {
+        "count": str(QUESTIONS),
+        "language": language_slot(locale),
+        "passages": tuple(Fenced("Passage", quote) for quote in quotes),
+        "question": (Fenced("Question", question),),
+    }
+
+
 async def _suggest(journal: Journal, is_answerable: Callable[[str], Awaitable[bool]]) -> None:
-    written = await calling.write(
-        "suggest",
-        str(journal.turn_id),
-        {
-            "count": str(QUESTIONS),
-            "language": "the language of the question",
-            "passages": tuple(Fenced("Passage", cited.quote) for cited in journal.citations),
-            "question": (Fenced("Question", journal.question.text),),
-        },
-        schema=SCHEMA,
-    )
+    quotes = [cited.quote for cited in journal.citations]
+    slots = suggest_slots(journal.question.text, quotes, journal.question.locale)
+    written = await calling.write("suggest", str(journal.turn_id), slots, schema=SCHEMA)
     proposed = read_questions(written.text, journal.question.text) if written else ()
     answerable = await asyncio.gather(*(is_answerable(one) for one in proposed))
     if kept := tuple(one for one, yes in zip(proposed, answerable, strict=True) if yes):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 from chat.domain.answer import Cited, Claim, Shown, Withheld
+from chat.domain.cards import Card, cards_of
 from chat.domain.checking import Checked, Proof
 from chat.domain.conflicts import KnownFact, is_conflicting, left_out
 from chat.domain.events import Notice, SentenceShown, SentenceWithheld, Sources
@@ -11,6 +12,7 @@ from chat.domain.evidence import Abstention
 from chat.domain.footnotes import Footnote
 from chat.domain.quotation import Quote, Sentence
 from chat.journal import Journal
+from chat.links import place_url
 from chat.models import Turn
 from chat.presenting import opening, refusal_event, searched, source_item
 from chat.stages.verify import verify_quote
@@ -45,6 +47,7 @@ async def show(journal: Journal, checked: Checked) -> None:
         terms=len(checked.terms),
         unverified=tuple(term.text for term in checked.terms if not term.held),
         conflicting=any(is_conflicting(journal.conflicts, one.passage.chunk_id, one.span) for one in checked.proofs),
+        cards=tuple(card_item(card) for card in cards_of(checked)),
     )
     return await _say(journal, shown)
 
@@ -120,6 +123,7 @@ async def _say(journal: Journal, shown: Shown) -> None:
         block=shown.block,
         repair=shown.repair,
         conflicting=shown.conflicting,
+        cards=shown.cards,
     )
     await journal.say(event)
 
@@ -133,6 +137,12 @@ def _cited(journal: Journal, proof: Proof) -> Cited:
     cited = cite(passage, (start, end), n=len(journal.citations) + 1, verdict=proof.verdict)
     journal.citations.append(cited)
     return cited
+
+
+def card_item(card: Card) -> dict[str, str]:
+    """Return what a card shows."""
+    url = place_url(card.passage, (0, len(card.passage.text)))
+    return {"kind": card.kind, "title": card.passage.title, "address": card.address, "url": url}
 
 
 def cite(passage: Passage, span: Span, *, n: int, verdict: str) -> Cited:

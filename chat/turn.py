@@ -207,6 +207,7 @@ async def compose(
         if not outline.used:
             return await refuse(journal, without_answer(evidence, Reason.EMPTY_OUTLINE))
         attempt.notes = compact(notes, with_other_sides(outline.used, notes, journal.conflicts))
+        attempt.theses = outline.renumbered()
         await journal.status("synthesize", "writing, and checking each sentence")
         draft = await write(attempt, served, spent)
     if draft.abstained and not journal.sentences and not attempt.passed:

@@ -22,7 +22,7 @@ from corpus.language import lexeme
 from corpus.terms import term_statistics
 from lectorium.ladder.calling import note_builtin, reached, unfenced
 from lectorium.ladder.metering import Metered
-from lectorium.ladder.prompts import Fenced
+from lectorium.ladder.prompts import Fenced, Slot
 from lectorium.ladder.selectors import Served, chain, prompt
 from lectorium.ladder.services import usage_record
 from lectorium.providers.errors import ProviderError
@@ -97,8 +97,18 @@ def _others(job: str, key: str, author: str) -> list[Served]:
 
 
 def _judged(served: Served, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
-    with _counted(served) as model:
-        return LlmJudge(model).verify(pairs)
+    asked = prompt(served.job, served.prompt)
+
+    def ask(evidence: str, claim: str) -> Sequence[Message]:
+        return asked.fill(**judge_slots(evidence, claim))
+
+    with _counted(replace(served, prompt=asked.version)) as model:
+        return LlmJudge(model, ask).verify(pairs)
+
+
+def judge_slots(evidence: str, claim: str) -> dict[str, Slot]:
+    """Return what the prompt of a judge is filled with."""
+    return {"evidence": (Fenced("Evidence", evidence),), "claim": (Fenced("Claim", claim),)}
 
 
 def _split(served: Sequence[Served], sentence: str) -> tuple[str, ...]:
@@ -116,9 +126,13 @@ def _split(served: Sequence[Served], sentence: str) -> tuple[str, ...]:
 
 def _said(served: Served, sentence: str) -> str:
     asked = prompt(served.job, served.prompt)
-    messages = asked.fill(sentence=(Fenced("Sentence", sentence),))
+    messages = asked.fill(**split_slots(sentence))
     with _counted(replace(served, prompt=asked.version)) as model:
         return asyncio.run(_listen(model, messages))
+
+
+def split_slots(sentence: str) -> dict[str, Slot]:
+    return {"sentence": (Fenced("Sentence", sentence),)}
 
 
 async def _listen(model: Metered, messages: Sequence[Message]) -> str:

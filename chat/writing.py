@@ -13,6 +13,7 @@ from django.conf import settings
 from chat.domain.answer import confidence
 from chat.domain.checking import Checked, CheckRules
 from chat.domain.footnotes import Footnote, minted
+from chat.domain.outline import Thesis
 from chat.domain.policy import Policies, Policy, Risk, flagged, proved_share, risk_of
 from chat.domain.question import Mode
 from chat.domain.writing import Degraded, WritingRules
@@ -20,12 +21,13 @@ from chat.elsewhere import said_elsewhere
 from chat.journal import Journal
 from chat.showing import show, show_sources
 from chat.stages.verify import Verification
-from chat.stages.write import Draft, answer_slots, repair_slots
+from chat.stages.write import Draft, answer_slots, as_written, repair_slots
 from chat.streaming import checked_stream
 from chat.tracing import citing_trace
 from chat.verifying import library_of, splitter_for, verifier_for
 from corpus.domain.passage import Span
 from lectorium.ladder import calling
+from lectorium.ladder.prompts import Slot
 from lectorium.ladder.selectors import Served, chain, prompt
 from lectorium.providers.errors import PermanentError, ProviderError
 from lectorium.threads import in_thread
@@ -48,6 +50,7 @@ class Attempt:
     cited: bool = False
     taken: list[Checked] = field(default_factory=list)  # every sentence of this attempt, as it was checked
     failed: Sequence[Checked] = ()  # the attempt before this one, which this one repairs
+    theses: Sequence[Thesis] = ()  # what the outline found, over the numbers of `notes`
 
     @property
     def passed(self) -> list[Checked]:
@@ -159,15 +162,11 @@ async def _write_first(attempt: Attempt, served: Sequence[Served], spent: set[st
 
 
 async def _write(attempt: Attempt, served: Served) -> Draft:
-    journal, rules = attempt.journal, attempt.rules
+    journal = attempt.journal
     asked = await in_thread(prompt, served.job, served.prompt)
     served = replace(served, prompt=asked.version)
     question = journal.plan.standalone if journal.plan else journal.question.text
-    if attempt.failed:
-        slots = repair_slots(question, attempt.notes, attempt.failed)
-    else:
-        slots = answer_slots(question, attempt.notes, journal.question.history, rules, journal.background)
-    messages = asked.fill(**slots)
+    messages = asked.fill(**_slots(attempt, question))
     draft = Draft(calling.stream(served, messages), minted(attempt.notes))
     kept = await in_thread(library_of, journal.question.viewer, journal.question.locale)
     judge = await in_thread(verifier_for, question, str(journal.turn_id), served.model)
@@ -201,6 +200,19 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
             }
         )
     return draft
+
+
+def _slots(attempt: Attempt, question: str) -> dict[str, Slot]:
+    """Return what the prompt of an answer, or of a repair, is filled with."""
+    journal = attempt.journal
+    if attempt.failed:
+        draft = " ".join(as_written(one) for one in attempt.failed)
+        failures = {one.drafted.text: [o.reason for o in one.objections] for one in attempt.failed if one.withheld}
+        return repair_slots(question, attempt.notes, draft, failures, journal.question.locale)
+    asked = journal.question
+    return answer_slots(
+        question, attempt.notes, asked.history, attempt.rules, journal.background, attempt.theses, asked.locale
+    )
 
 
 def trace_of(one: Checked) -> dict[str, object]:

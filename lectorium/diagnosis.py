@@ -119,13 +119,16 @@ def _calibration() -> tuple[bool, str]:
 
 
 def _ladder() -> tuple[bool, str]:
+    from lectorium.ladder.jobs import JOBS
     from lectorium.ladder.models import Rung
     from lectorium.ladder.selectors import unresolved
 
     if faults := list(unresolved()):
         return False, "; ".join(faults)
     jobs = sorted(set(Rung.objects.filter(enabled=True).values_list("job", flat=True)))
-    return True, f"a model for {', '.join(jobs)}; the rest by their builtin" if jobs else "every job by its builtin"
+    idle = [job for job in jobs if not JOBS[job].used]
+    says = f"a model for {', '.join(jobs)}; the rest by their builtin" if jobs else "every job by its builtin"
+    return True, says + (f"; nothing asks for {', '.join(idle)} yet, so those rows have no effect" if idle else "")
 
 
 def _budgets() -> tuple[bool, str]:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from lectorium.ladder.jobs import JOBS
+from lectorium.ladder.jobs import JOBS, check_author
 from lectorium.providers.endpoint import RESERVED, Endpoint, endpoint_of
 
 T = TypeVar("T")
@@ -98,6 +98,10 @@ class Env:
                 raise ImproperlyConfigured(f"{key}: {job!r} is not one of the jobs {', '.join(JOBS)}.")
             if model.partition(":")[0] not in providers:
                 raise ImproperlyConfigured(f"{key}: {model!r} is not PROVIDER:MODEL of {', '.join(providers)}.")
+            try:
+                check_author(job, model)
+            except ValueError as error:
+                raise ImproperlyConfigured(f"{key}: {error}.") from None
         return found
 
     def langfuse(self, prefix: str) -> LangfuseKeys | None:

@@ -68,7 +68,7 @@ class Shown:
     done to its citations: "" nothing, "moved" to the passage that proves it, "suggested" where it came without one.
     miscited: markers taken off because they proved nothing. terms: how many names, numbers and technical terms it has;
     unverified: those its evidence does not hold. conflicting: another source says otherwise, and editors have not
-    decided between them.
+    decided between them. cards: the verses and chapters it points to: kind, title, address, url.
     """
 
     text: str
@@ -85,6 +85,7 @@ class Shown:
     terms: int = 0
     unverified: tuple[str, ...] = ()
     conflicting: bool = False
+    cards: tuple[Mapping[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

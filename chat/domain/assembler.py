@@ -39,8 +39,8 @@ class Drafted:
 
     @property
     def cited(self) -> tuple[int, ...]:
-        """Return the numbers of the notes it cites itself."""
-        return self.numbers("note") + self.numbers("verse")
+        """Return the numbers of the notes it cites itself, once each; a card cites its note too."""
+        return tuple(dict.fromkeys(self.numbers("note") + self.numbers("verse") + self.numbers("chapter")))
 
     def numbers(self, kind: str) -> tuple[int, ...]:
         """Return the numbers of its markers of a kind, in order."""

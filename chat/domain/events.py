@@ -38,6 +38,7 @@ class SentenceShown:
     block: str = ""
     repair: str = ""
     conflicting: bool = False
+    cards: tuple[Mapping[str, str], ...] = ()
     type: str = "sentence"
 
 

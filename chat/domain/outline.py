@@ -41,10 +41,11 @@ class Thesis:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """Theses, the most important first. `invented` counts the aliases that were never minted."""
+    """Theses, the most important first; without a text where none was formed. `invented`: aliases never minted."""
 
     theses: tuple[Thesis, ...]
     invented: int = 0
+    fault: str = ""  # why what a model gave was no outline, where that is so
 
     @property
     def used(self) -> tuple[int, ...]:
@@ -54,7 +55,17 @@ class Outline:
     def as_dict(self, notes: Iterable[Footnote]) -> dict[str, Any]:
         """Return the outline as a record keeps it, with the notes under the aliases that its theses name them by."""
         theses = [{"text": one.text, "notes": list(one.notes)} for one in self.theses]
-        return {"notes": [note.as_dict() for note in notes], "theses": theses, "invented": self.invented}
+        return {
+            "notes": [note.as_dict() for note in notes],
+            "theses": theses,
+            "invented": self.invented,
+            "fault": self.fault,
+        }
+
+    def renumbered(self) -> tuple[Thesis, ...]:
+        """Return the theses that have a text, their notes numbered as `footnotes.compact` numbers the used ones."""
+        fresh = {alias: number for number, alias in enumerate(self.used, start=1)}
+        return tuple(Thesis(one.text, tuple(fresh[alias] for alias in one.notes)) for one in self.theses if one.text)
 
 
 def parse_outline(text: str, aliases: Collection[int]) -> Outline:

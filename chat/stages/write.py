@@ -1,15 +1,19 @@
 """Stage 4 with a chat model: an outline of the notes that answer, then an answer streamed sentence by sentence."""
 
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import replace
+
+from django.conf.locale import LANG_INFO
 
 from chat.domain.assembler import HOLD, Assembler, Drafted
+from chat.domain.cards import offered
 from chat.domain.checking import Checked
 from chat.domain.footnotes import Footnote
 from chat.domain.gauntlet import Gauntlet
 from chat.domain.markup import SENTINEL
-from chat.domain.outline import SCHEMA, THESES, Outline, OutlineFault, parse_outline, ranked_outline
+from chat.domain.outline import SCHEMA, THESES, Outline, OutlineFault, Thesis, parse_outline, ranked_outline
 from chat.domain.question import Message
 from chat.domain.tokens import Dropped, DropReason, Minted
 from chat.domain.writing import WritingRules
@@ -23,20 +27,24 @@ _SHOWN_NUMBER = re.compile(r"\s?\[\d{1,3}\]")
 _ENDS = re.compile(r"[.!?…।॥。！？][\"'”’)\]»]*$")
 
 
-async def outline_notes(question: str, notes: Sequence[Footnote], key: str) -> Outline:
-    """Return the outline that the ladder's model makes, or every note as ranked where none does, or it babbles."""
-    slots: dict[str, Slot] = {
+def outline_slots(question: str, notes: Sequence[Footnote]) -> dict[str, Slot]:
+    """Return what the prompt of an outline is filled with."""
+    return {
         "theses": str(THESES),
         "notes": fenced_notes(notes),
         "question": (Fenced("Question", question),),
     }
-    written = await calling.write("outline", key, slots, schema=SCHEMA)
+
+
+async def outline_notes(question: str, notes: Sequence[Footnote], key: str) -> Outline:
+    """Return the outline that the ladder's model makes, or every note as ranked where none does, or it babbles."""
+    written = await calling.write("outline", key, outline_slots(question, notes), schema=SCHEMA)
     if written is None:
         return ranked_outline(notes)
     try:
         return parse_outline(unfenced(written.text), {note.alias for note in notes})
-    except OutlineFault:
-        return ranked_outline(notes)
+    except OutlineFault as fault:
+        return replace(ranked_outline(notes), fault=str(fault))
 
 
 def answer_slots(
@@ -45,10 +53,13 @@ def answer_slots(
     history: Sequence[Message],
     rules: WritingRules,
     background: Sequence[str] = (),
+    outline: Sequence[Thesis] = (),
+    locale: str = "",
 ) -> dict[str, Slot]:
     """Return what the prompt of an answer is filled with; earlier answers lose the numbers they were shown with.
 
-    background: what editors know of the subject, without a number to cite it by.
+    background: what editors know of the subject, without a number to cite it by. outline: what an answer can say, as
+    the planner saw it, over the numbers of `notes`; no source either.
     """
     said = tuple(
         Fenced(one.role.capitalize(), _SHOWN_NUMBER.sub("", one.content)[: rules.history_chars])
@@ -56,35 +67,44 @@ def answer_slots(
     )
     return {
         "notes": fenced_notes(notes),
+        "outline": tuple(Fenced(f"Point from {labels(one.notes)}", one.text) for one in outline),
         "background": tuple(Fenced("Background", text) for text in background),
         "conversation": said,
         "question": (Fenced("Question", question),),
-        "language": "the language of the question",
+        "cards": offered(notes),
+        "language": language_slot(locale),
         "sentences": str(rules.sentences),
         "sentinel": SENTINEL,
     }
 
 
-def repair_slots(question: str, notes: Sequence[Footnote], failed: Sequence[Checked]) -> dict[str, Slot]:
-    """Return what the prompt of a repair is filled with: the draft as it was written, and why what failed did."""
-    draft = " ".join(_as_written(one) for one in failed)
-    failures = "\n".join(
-        f"{one.drafted.text} — {', '.join(dict.fromkeys(o.reason for o in one.objections))}"
-        for one in failed
-        if one.withheld
-    )
+def language_slot(locale: str) -> str:
+    """Return the language to write in: the reader's by name, where the question itself does not say otherwise."""
+    known = LANG_INFO.get(locale.partition("-")[0].lower(), {}).get("name")
+    return f"{known}, or the question's own language where that is another" if known else "the question's language"
+
+
+def labels(aliases: Iterable[int]) -> str:
+    return "".join(f"[^{alias}]" for alias in aliases)
+
+
+def repair_slots(
+    question: str, notes: Sequence[Footnote], draft: str, failures: Mapping[str, Iterable[str]], locale: str = ""
+) -> dict[str, Slot]:
+    """Return what the prompt of a repair is filled with: the draft as written; each sentence that failed, and why."""
+    said = "\n".join(f"{text} — {', '.join(dict.fromkeys(reasons))}" for text, reasons in failures.items())
     return {
         "notes": fenced_notes(notes),
         "question": (Fenced("Question", question),),
         "draft": (Fenced("Draft", draft),),
-        "failures": (Fenced("Failures", failures),),
-        "language": "the language of the question",
+        "failures": (Fenced("Failures", said),),
+        "language": language_slot(locale),
         "sentinel": SENTINEL,
     }
 
 
-def _as_written(one: Checked) -> str:
-    return one.drafted.text + "".join(f"[^{marker.number}]" for marker in one.drafted.markers)
+def as_written(one: Checked) -> str:
+    return one.drafted.text + labels(marker.number for marker in one.drafted.markers)
 
 
 def fenced_notes(notes: Sequence[Footnote]) -> tuple[Fenced, ...]:

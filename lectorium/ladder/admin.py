@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.http import HttpRequest
 
+from lectorium.ladder.jobs import BUILTIN, JOBS, NOT_USED
 from lectorium.ladder.models import Budget, PromptText, Rung, RungVersion, Usage
 from lectorium.ladder.prompts import shipped_names
 from lectorium.ladder.selectors import prompt
@@ -33,6 +34,8 @@ class RungAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, obj: Rung, form: Any, change: bool) -> None:
         rung_save(rung=obj, by=request.user.get_username())
+        if not JOBS[obj.job].used and obj.model != BUILTIN:
+            messages.warning(request, f"{obj}: {NOT_USED}.")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """A row that turns were served by stays; it is switched off instead."""

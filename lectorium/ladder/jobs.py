@@ -2,18 +2,24 @@
 
 from dataclasses import dataclass
 
+from lectorium.providers.endpoint import LIAR
+
 BUILTIN = "builtin"
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """`builtin` says what does the job without a chat model; the numbers begin a new row (tokens to write)."""
+    """`builtin` says what does the job without a chat model; the numbers begin a new row (tokens to write).
+
+    used: does anything ask the ladder for it yet? A row for a job that nothing asks for has no effect.
+    """
 
     name: str
     does: str
     builtin: str
     max_tokens: int = 400
     temperature: float = 0.0
+    used: bool = True
 
 
 _ALL = (
@@ -28,13 +34,21 @@ _ALL = (
     Job("knowledge", "answer outside the corpus, with a disclaimer", "a refusal", 500, 0.2),
     Job("extract_claims", "split a sentence into claims", "its clauses", 300),
     Job("verify", "judge a claim against its evidence", "the local cross-encoder, or word overlap", 60),
-    Job("extract_facts", "read facts from a passage", "patterns on its sentences", 500),
-    Job("ground", "judge a fact against its source", "the local cross-encoder, or word overlap", 60),
-    Job("consistency", "compare two facts", "rules on subject, predicate and date", 60),
-    Job("compile_article", "write a topic page from passages", "passages under headings", 1500, 0.2),
-    Job("translate", "translate a text", "the text as it is, marked untranslated", 1000),
-    Job("contextualize", "say where a passage stands in its source", "its heading and title", 100),
-    Job("judge", "judge answers offline, by another model", "rules on the recorded verdicts", 300),
+    Job("extract_facts", "read facts from a passage", "patterns on its sentences", 500, used=False),
+    Job("ground", "judge a fact against its source", "the local cross-encoder, or word overlap", 60, used=False),
+    Job("consistency", "compare two facts", "rules on subject, predicate and date", 60, used=False),
+    Job("compile_article", "write a topic page from passages", "passages under headings", 1500, 0.2, used=False),
+    Job("translate", "translate a text", "the text as it is, marked untranslated", 1000, used=False),
+    Job("contextualize", "say where a passage stands in its source", "its heading and title", 100, used=False),
+    Job("judge", "judge answers offline, by another model", "rules on the recorded verdicts", 300, used=False),
 )
+NOT_USED = "nothing asks the ladder for it yet, so a row has no effect"
+UNCHECKED = ("knowledge", "fallback", "title", "suggest")  # what these write reaches readers without a check of claims
 PREPARING = ("route", "plan", "outline")  # what a reader waits for before anything is written
 JOBS: dict[str, Job] = {job.name: job for job in _ALL}
+
+
+def check_author(job: str, model: str) -> None:
+    """Raise ValueError where this model must not do the job: known falsehoods only where claims are checked."""
+    if job in UNCHECKED and model.partition(":")[0] == LIAR:
+        raise ValueError(f"{model} writes known falsehoods, and what {job} writes reaches readers unchecked")

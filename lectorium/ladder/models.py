@@ -8,7 +8,7 @@ from django.db import models
 
 from lectorium.keys import Keyed
 from lectorium.ladder import prompts
-from lectorium.ladder.jobs import BUILTIN, JOBS
+from lectorium.ladder.jobs import BUILTIN, JOBS, NOT_USED, check_author
 from lectorium.providers.errors import ModelMissing
 from lectorium.providers.registry import check_chat_name
 
@@ -16,7 +16,7 @@ FALLBACK_PRICE = "The fallback's; empty: as in an enabled row for that model."
 
 
 def job_choices() -> list[tuple[str, str]]:
-    return [(job.name, f"{job.name}: {job.does}") for job in JOBS.values()]
+    return [(job.name, f"{job.name}: {job.does}{'' if job.used else ' (' + NOT_USED + ')'}") for job in JOBS.values()]
 
 
 def prompt_choices() -> list[tuple[str, str]]:
@@ -67,6 +67,7 @@ class Rung(Keyed):
             name = getattr(self, field)
             if name and name != BUILTIN:
                 _checked(field, check_chat_name, name)
+                _checked(field, check_author, self.job, name)
         if self.prompt_version:
             from lectorium.ladder.selectors import prompt
 

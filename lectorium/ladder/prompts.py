@@ -90,6 +90,15 @@ def check_replaces(name: str, text: str) -> None:
         )
 
 
+def fits(name: str, text: str) -> bool:
+    """Can `text` stand in for the shipped prompt?"""
+    try:
+        check_replaces(name, text)
+    except ValueError:
+        return False
+    return True
+
+
 def _parts(name: str, text: str) -> Iterator[tuple[Role, str]]:
     before, *rest = _PART.split(text)
     roles = rest[0::2]

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from lectorium.ladder.jobs import BUILTIN, JOBS
 from lectorium.ladder.models import Budget, PromptText, Rung, Usage
-from lectorium.ladder.prompts import Prompt, shipped, shipped_names
+from lectorium.ladder.prompts import Prompt, fits, shipped, shipped_names
+from lectorium.providers.endpoint import LIAR
 from lectorium.providers.errors import BudgetReached
 
 HASH_DIGITS = 12
@@ -76,14 +77,17 @@ def chain(job: str, key: str) -> tuple[Served, ...]:
 
 
 def prompt(name: str, version: str = "") -> Prompt:
-    """Return the newest prompt of this name, or the one of this version. Raises LookupError where there is none."""
+    """Return the newest prompt of this name, or the one of this version. Raises LookupError where there is none.
+
+    A text written for other slots than today's, before an upgrade, is passed over for the one that ships.
+    """
     written = PromptText.objects.filter(name=name)
     if not version:
         newest = written.first()
-        return Prompt(name, newest.text) if newest and newest.text else shipped(name)
+        return Prompt(name, newest.text) if newest and newest.text and fits(name, newest.text) else shipped(name)
     own = written.filter(version=version).exclude(text="").first()
     if own:
-        return Prompt(name, own.text)
+        return Prompt(name, own.text) if fits(name, own.text) else shipped(name)
     if shipped(name).version == version:
         return shipped(name)
     raise LookupError(f"prompt {name} has no version {version}; leave it empty for the newest")
@@ -162,6 +166,13 @@ def unresolved() -> Iterator[str]:
             rung.full_clean(exclude=["versions"])
         except ValidationError as error:
             yield f"{rung}: {' '.join(error.messages)}"
+    for name in shipped_names():
+        newest = PromptText.objects.filter(name=name).first()
+        if newest and newest.text and not fits(name, newest.text):
+            yield f"prompt {newest}: its slots are not those of this release, so the shipped one is used; write it anew"
+    for rung in Rung.objects.filter(enabled=True):
+        if LIAR in (rung.model.partition(":")[0], rung.fallback.partition(":")[0]):
+            yield f"{rung}: it writes known falsehoods and serves readers; switch it off after the trial"
     writers = set(Rung.objects.filter(enabled=True, job="synthesize").values_list("model", flat=True)) - {BUILTIN}
     for rung in Rung.objects.filter(enabled=True, job="verify", model__in=writers):
         yield f"{rung}: the verifier must not be the model that wrote the answer"

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-RESERVED = ("builtin", "local", "scripted", "hostile")
+LIAR = "hostile"  # writes known falsehoods, for trials of the checks
+RESERVED = ("builtin", "local", "scripted", LIAR)
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 

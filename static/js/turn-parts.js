@@ -28,6 +28,13 @@ function nearestMoment(moment) {
     url ? el("a", { href: url, dir: "auto", text: words }) : el("span", { class: "quiet", text: words }));
 }
 
+/** The verse or chapter that a sentence points to. @param {{kind: string, title: string, address: string, url: string}} card */
+export function sourceCard({ kind, title, address, url }) {
+  const place = ownUrl(url);
+  const words = [el("span", { class: "quiet", text: kind === "chapter" ? "Chapter" : "Verse" }), ` ${title} · `, el("bdi", { text: address })];
+  return place ? el("a", { class: "source-card", href: place, dir: "auto" }, ...words) : el("span", { class: "source-card", dir: "auto" }, ...words);
+}
+
 /** @param {{kind: string, message: string}} event */
 export function notice({ kind, message }) {
   const style = REPLIES.has(kind) ? "paragraph" : kind === "disclaimer" ? "callout disclaimer" : "callout";

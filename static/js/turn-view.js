@@ -2,7 +2,7 @@
 import { capital, countUses, sourceKey } from "./format.js";
 import { el } from "./dom.js";
 import { chip, verdictTag } from "./citations.js";
-import { checks, failure, notice, refusalCard, suggestions, warningList } from "./turn-parts.js";
+import { checks, failure, notice, refusalCard, sourceCard, suggestions, warningList } from "./turn-parts.js";
 import { REPAIRS, SENDING, STAGES, STOPPED } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
@@ -74,7 +74,7 @@ export class TurnView {
   }
 
   /** @param {Sentence} sentence */
-  addSentence({ text, kind, verdict, quoted, citations = [], paragraph = 0, block: prefix = "", repair = "", conflicting = false }) {
+  addSentence({ text, kind, verdict, quoted, citations = [], paragraph = 0, block: prefix = "", repair = "", conflicting = false, cards = [] }) {
     const block = this.#paragraph(paragraph, prefix);
     const shown = citations.map((citation) => ({ ...citation, quoted: quoted ?? citation.quoted }));
     const span = el("span", { class: `sentence ${kind}` });
@@ -86,6 +86,7 @@ export class TurnView {
     if (conflicting) span.append(" ", verdictTag({ verdict: "conflicting" }));
     block.classList.toggle("quoted", Boolean(quoted));
     for (const citation of shown) span.append(" ", this.#chip(citation, block));
+    for (const card of cards) span.append(" ", sourceCard(card));
     if (repair in REPAIRS) span.append(" ", el("span", { class: "repair", text: REPAIRS[repair] }));
     countUses(this.used, shown);
     this.around.evidence.update(this);

@@ -25,6 +25,7 @@
  * @property {number} [paragraph] A new number begins a new paragraph.
  * @property {string} [block] The Markdown that begins its paragraph.
  * @property {""|"moved"|"suggested"} [repair] What the checks did to its citation.
+ * @property {{kind: string, title: string, address: string, url: string}[]} [cards] Verses and chapters it points to.
  * @property {boolean} [conflicting] True where another source says otherwise and nobody has decided between them.
  *
  * @typedef {{type: string, turn: string, seq: number} & Record<string, any>} TurnEvent

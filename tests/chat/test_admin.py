@@ -6,9 +6,10 @@ from django.urls import reverse
 
 from audit.models import TurnAudit
 from chat.models import Citation, Conversation, Turn
+from chat.previewing import SLOTS
 from corpus.models import Chunk
 from lectorium.ladder.models import PromptText
-from lectorium.ladder.prompts import shipped
+from lectorium.ladder.prompts import shipped, shipped_names
 from tests.factories import a_lecture
 
 pytestmark = pytest.mark.django_db
@@ -94,6 +95,47 @@ def test_a_prompt_is_tried_on_a_stored_turn_without_being_stored(staff):
     shown = staff.post(prompt_page(turn), {"text": edited}).content.decode()
     assert shown.count("How you write:") == 2  # in the box, and in what would be sent
     assert not PromptText.objects.exists()
+
+
+def test_every_prompt_that_ships_can_be_tried_on_a_stored_turn(staff):
+    turn = ask()
+    turn.response = {
+        "sentences": [{"text": "It upholds.", "citations": [1], "claims": [{"text": "It upholds all."}]}],
+        "citations": [{"n": 1, "quote": "It <u>upholds</u>."}],
+    }
+    turn.save()
+    a_lecture("The lamp burns steadily.")
+    chunk = str(Chunk.objects.get().pk)
+    draft = [
+        {"text": "The lamp burns.", "withheld": "", "objections": []},
+        {"text": "It sings.", "withheld": "unsupported_claims", "objections": [{"reason": "not_mentioned"}]},
+    ]
+    trace = {
+        "candidates": [{"chunk": chunk, "kept": True}],
+        "outline": {"theses": [{"text": "Lamps burn", "notes": [7]}], "notes": [{"alias": 7, "chunk": chunk}]},
+        "writing": [{"sentences": draft}],
+    }
+    TurnAudit.objects.create(conversation_id=turn.conversation_id, turn=turn, confidence=1.0, trace=trace)
+    expected = {
+        "synthesize": "Point from [^1]\n| Lamps burn",
+        "outline": "[^1]\n| The lamp burns steadily.",
+        "cove": "It sings. — not_mentioned",
+        "verify": "Claim\n| It upholds all.",
+        "extract_claims": "Sentence\n| It upholds.",
+        "suggest": "Passage\n| It &lt; u&gt;upholds",
+    }
+    assert set(SLOTS) == set(shipped_names())
+    for name in SLOTS:
+        shown = staff.get(prompt_page(turn), {"name": name}).content.decode()
+        assert "errornote" not in shown, name
+        assert expected.get(name, "Question\n| What is &lt; b&gt;dharma") in shown, name
+
+
+def test_a_turn_that_cannot_fill_a_prompt_says_why_and_an_unknown_prompt_is_not_found(staff):
+    turn = ask()
+    assert "choose another turn" in staff.get(prompt_page(turn), {"name": "cove"}).content.decode()
+    assert "choose another turn" in staff.get(prompt_page(turn), {"name": "verify"}).content.decode()
+    assert staff.get(prompt_page(turn), {"name": "poem"}).status_code == 404
 
 
 def test_a_prompt_that_cannot_be_filled_says_why(staff):

@@ -9,7 +9,9 @@ from audit.models import TurnAudit
 from chat.asking import ask
 from chat.domain.claims import atomic_claims
 from chat.verifying import splitter_for, verifier_for
-from lectorium.ladder.models import Budget, Usage
+from lectorium.ladder.calls import hear_into
+from lectorium.ladder.models import Budget, PromptText, Usage
+from lectorium.ladder.services import prompt_save
 from lectorium.providers.scripted import Reply
 from lectorium.threads import THREADS, in_thread
 from tests.chat.authors import give, speaking
@@ -42,6 +44,19 @@ async def test_a_model_of_the_ladder_judges_and_its_calls_are_counted(corpus):
     used = await in_thread(Usage.objects.get, job="verify")
     assert (used.calls, used.faults) == (1, 0)
     assert used.tokens_in > used.tokens_out > 0
+
+
+async def test_the_judges_prompt_can_be_written_anew_and_its_version_is_recorded(corpus):
+    text = "# system\nWeigh it.\n# user\n{{evidence}}\n{{claim}}"
+    written = await in_thread(prompt_save, prompt=PromptText(name="verify", text=text), by="boss")
+    hear_into(calls := [])
+    await give("verify")
+    with speaking("verify", BELIEVES) as model:
+        await in_thread(supports)
+    system, user = model.asked[0]
+    assert system.text == "Weigh it."
+    assert user.text == f"Evidence\n| {EVIDENCE}\nClaim\n| Marduk reigned."
+    assert [call.served.prompt for call in calls] == [written.version]
 
 
 async def test_no_model_judges_what_it_wrote_itself(corpus):

@@ -1,11 +1,12 @@
 """A model writes; readers see what was checked, an honest refusal, or the quotation. Never a blank."""
 
+import json
 from collections import Counter
 
 import pytest
 
 from audit.models import KnowledgeGap, TurnAudit
-from chat.asking import ask
+from chat.asking import ask, operator
 from corpus.domain.folding import fold
 from curation.models import MemoryNote
 from lectorium.ladder.models import Budget, Rung
@@ -13,6 +14,7 @@ from lectorium.ladder.prompts import shipped
 from lectorium.providers.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
+from tests.chat.turns import conducted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -97,9 +99,34 @@ async def test_an_empty_outline_refuses_before_anything_is_written(corpus):
 
 async def test_an_outline_that_babbles_leaves_the_notes_as_ranked(corpus):
     await give("synthesize")
-    with speaking("synthesize", GOOD):
+    with speaking("synthesize", GOOD) as writer:
         response, _ = await answered("Sure! Here is your outline.", job="outline")
     assert response["outcome"] == "grounded"
+    assert "Outline, not to be cited:\n\n(none)" in writer.asked[0][-1].text
+
+
+OUTLINE = json.dumps(
+    {"points": [{"thesis": "Iblis did not [^1] bow", "notes": [2, 41]}, {"thesis": "x", "notes": [9]}]}
+)
+
+
+async def test_the_theses_reach_the_writer_fenced_with_the_numbers_it_sees_and_the_trace(corpus):
+    await give("outline", "synthesize")
+    with speaking("outline", OUTLINE), speaking("synthesize", GOOD) as writer:
+        response = await ask(QUESTION, record=True)
+    assert "Point from [^1]\n| Iblis did not [ ^1] bow" in writer.asked[0][-1].text
+    outline = (await in_thread(TurnAudit.objects.get, turn_id=response["id"])).trace["outline"]
+    assert (outline["theses"], outline["invented"], outline["fault"]) == (
+        [{"text": "Iblis did not [^1] bow", "notes": [2]}], 2, "",
+    )  # fmt: skip
+
+
+async def test_an_outline_that_babbles_is_in_the_trace_as_such(corpus):
+    await give("outline", "synthesize")
+    with speaking("outline", "Sure!"), speaking("synthesize", GOOD):
+        response = await ask(QUESTION, record=True)
+    trace = (await in_thread(TurnAudit.objects.get, turn_id=response["id"])).trace
+    assert trace["outline"]["fault"] == "not JSON"
 
 
 async def test_a_forged_quotation_is_withheld(corpus):
@@ -307,6 +334,40 @@ async def test_a_citation_of_another_note_is_moved_to_the_one_that_proves_it(cor
     assert response["citations"][0]["address"].startswith("first-steps")
 
 
+VERSE_QUESTION = "Who has a right to the work, but never to its fruits?"
+
+
+async def cards_shown(text):
+    await give("synthesize")
+    with speaking("synthesize", text) as model:
+        response = await ask(VERSE_QUESTION)
+    prompt = model.asked[0]
+    number = next(n for n in range(1, 9) if f"[^{n}]\n| The work is yours by right" in prompt[-1].text)
+    return response, number, prompt[0].text
+
+
+async def test_a_verse_or_chapter_card_is_drawn_where_its_note_proves_the_sentence(corpus):
+    said = "The work is yours by right, but never its fruits [verse:1][chapter:1]."
+    response, number, prompt = await cards_shown(said)
+    assert number == 1
+    assert "[verse:1] in place of the plain marker also shows the verse" in prompt
+    (sentence,) = response["sentences"]
+    assert [(card["kind"], card["address"]) for card in sentence["cards"]] == [
+        ("verse", "BG 2.47"),
+        ("chapter", "BG 2"),
+    ]
+    assert all(card["url"].startswith("/") and card["title"] for card in sentence["cards"])
+    assert sentence["citations"] == (1,)
+
+
+async def test_a_card_of_a_note_that_proves_nothing_and_every_action_are_dropped(corpus):
+    said = "The work is yours by right, but never its fruits [^1][verse:2][action:1][chapter:9]."
+    response, _, _ = await cards_shown(said)
+    (sentence,) = response["sentences"]
+    assert sentence["cards"] == ()
+    assert "action" not in response["answer"]
+
+
 async def test_a_true_sentence_without_a_citation_is_given_the_one_that_proves_it(corpus):
     response, _ = await answered(f"{GOOD} Only Iblis refused to bow to the newly made man.")
     assert response["sentences"][-1]["repair"] == "suggested"
@@ -328,6 +389,19 @@ async def test_a_whole_answer_of_low_confidence_is_left_to_a_lower_mode(corpus):
     assert (warning["type"], warning["details"]) == ("DEGRADED", {"mode": "thinking", "reason": "low_confidence"})
     assert texts(response) == ["Only Iblis refused to bow to the newly made man.", "Every angel bowed to him."]
     assert len(model.asked) == 2
+
+
+async def test_the_language_to_write_in_is_named_and_an_answer_in_another_than_its_sources_is_withheld(corpus):
+    await give("synthesize")
+    told = "Nur Iblis weigerte sich, sich vor dem Menschen zu verneigen [^1]. Jeder Engel verneigte sich [^1]."
+    with speaking("synthesize", told) as model:
+        viewer = await in_thread(operator)
+        journal, _ = await conducted(QUESTION, viewer, mode="auto", locale="de")
+    assert "Write in German, or the question's own language where that is another" in model.asked[0][0].text
+    # No local check can tell that German words say what English ones do: a missing sentence is the safe failure.
+    assert journal.sentences == []
+    assert (journal.outcome, journal.reason) == ("refused", "unsupported_claims")
+    assert {one.reason for one in journal.withheld} == {"unsupported_claims"}
 
 
 async def test_what_editors_noted_guides_the_model_without_a_number_to_cite_it_by(corpus):

@@ -69,5 +69,13 @@ def test_an_outline_uses_only_what_was_minted(points):
     assert set(parse_outline(text, {1, 2, 3}).used) <= {1, 2, 3}
 
 
+def test_the_notes_of_the_theses_are_numbered_as_the_notes_kept_are():
+    outline = Outline((Thesis("It lives", (3, 1)), Thesis("", (2,)), Thesis("It never dies", (2, 3))))
+    kept = {note.alias: note.passage for note in compact(NOTES, outline.used)}
+    first, second = outline.renumbered()
+    assert (first.notes, second.notes) == ((1, 2), (3, 1))
+    assert kept[1] == NOTES[2].passage
+
+
 def test_without_a_model_every_note_is_used_as_ranked():
     assert ranked_outline(NOTES).used == (1, 2, 3)

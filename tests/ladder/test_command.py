@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from lectorium import diagnosis
-from lectorium.ladder.jobs import JOBS
+from lectorium.ladder.jobs import JOBS, NOT_USED
 from lectorium.ladder.models import Budget, Usage
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +70,16 @@ def test_the_doctor_counts_the_jobs_with_a_model_and_names_those_that_cannot_be_
     settings.CHAT_ENDPOINTS = {}
     assert not finding().ok
     assert "title → vllm:small" in finding().says
+
+
+def test_jobs_that_nothing_asks_for_say_so(rung, capsys):
+    rung("judge", "vllm:small")
+    says = next(finding for finding in diagnosis.diagnose() if finding.name == "ladder").says
+    assert "nothing asks for judge yet" in says
+    call_command("ladder")
+    lines = capsys.readouterr().out.splitlines()
+    idle = {line.split()[0] for line in lines if NOT_USED in line}
+    assert idle == {name for name, job in JOBS.items() if not job.used}
 
 
 @pytest.mark.network

@@ -2,9 +2,10 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from lectorium.ladder.jobs import JOBS
+from lectorium.ladder.jobs import JOBS, UNCHECKED
 from lectorium.ladder.models import Budget, PromptText, Rung, Usage
 from lectorium.ladder.prompts import shipped
 from lectorium.ladder.selectors import (
@@ -173,6 +174,27 @@ def test_rows_that_cannot_serve_are_named_with_the_reason(rung, settings):
     assert any("'vllm:small' must be PROVIDER:MODEL" in says for says in unresolved())
     Rung.objects.all().update(model="builtin", prompt_version="gone")
     assert any("has no version gone" in says for says in unresolved())
+
+
+@pytest.mark.parametrize("job", UNCHECKED)
+def test_a_model_that_lies_is_refused_where_nothing_checks_what_it_writes(rung, job):
+    with pytest.raises(ValidationError, match="reaches readers unchecked"):
+        rung(job, "hostile:1")
+    with pytest.raises(ValidationError, match="reaches readers unchecked"):
+        rung(job, "vllm:small", fallback="hostile:1")
+
+
+def test_a_model_that_lies_is_named_where_it_serves_readers(rung):
+    rung("synthesize", "hostile:1")
+    assert list(unresolved()) == [
+        "synthesize → hostile:1: it writes known falsehoods and serves readers; switch it off after the trial"
+    ]
+
+
+def test_a_prompt_written_for_the_slots_of_an_older_release_is_passed_over_and_named():
+    PromptText.objects.create(name="title", text="# user\n{{query}}", version="old", author="boss")
+    assert prompt("title") == prompt("title", "old") == shipped("title")
+    assert any("slots are not those of this release" in says for says in unresolved())
 
 
 def test_the_models_in_use_are_those_of_enabled_rows_and_their_fallbacks(rung):

@@ -23,6 +23,7 @@ def env(tmp_path):
         (lambda env: env.pairs("KEY"), "title=a,title=b", "says title twice"),
         (lambda env: env.endpoints("KEY", "SECRET_"), "vllm=host", "the address of vllm must begin with http"),
         (lambda env: env.rungs("KEY", {}), "dance=local:x", "'dance' is not one of the jobs route"),
+        (lambda env: env.rungs("KEY", {}), "knowledge=hostile:1", "reaches readers unchecked"),
         (lambda env: env.rungs("KEY", {}), "title=vllm:x", "'vllm:x' is not PROVIDER:MODEL of builtin, local"),
         (lambda env: env.database("KEY"), "mysql://host/name", "postgres://"),
         (lambda env: env.media("KEY", Path("media")), "ftp://host/name", "neither a folder nor s3://"),

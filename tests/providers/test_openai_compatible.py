@@ -271,8 +271,12 @@ async def test_usage_that_is_no_count_is_unsaid_too(service, model, counts):
     assert await pieces_of(model) == [Piece("yes"), Piece()]
 
 
+def asked_of_a_judge(evidence, claim):
+    return [Message("user", f"{evidence} {claim}")]
+
+
 async def test_a_judge_on_threads_of_their_own_leaves_no_connection_open(service, model):
     service.answers = [whole(json.dumps({"verdict": "supported", "support": 0.9, "quote": "Iblis"}))]
-    judged = await asyncio.to_thread(LlmJudge(model).verify, [("Iblis refused.", "He refused.")] * 3)
+    judged = await asyncio.to_thread(LlmJudge(model, asked_of_a_judge).verify, [("Iblis refused.", "He refused.")] * 3)
     assert [one.support for one in judged] == [0.9] * 3
     gc.collect()  # what was left open is warned of here, and a warning fails a test

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from lectorium.ladder.jobs import BUILTIN, JOBS
+from lectorium.ladder.jobs import BUILTIN, JOBS, NOT_USED
 from lectorium.ladder.models import Budget, Rung
 from lectorium.ladder.selectors import ladder_version, levels, spent, unresolved
 
@@ -32,6 +32,7 @@ class Command(BaseCommand):
             return
         for row in rows:
             means = f"({JOBS[row['job']].builtin})" if row["model"] == BUILTIN else f"v{row['version']} {row['row']}"
+            means += "" if JOBS[row["job"]].used else f"; {NOT_USED}"
             self.stdout.write(
                 f"{row['job']:16} {row['percent']:3} %  {row['model']:32} {row['tokens_today']:>9,} tokens  "
                 f"{row['cost_today']:>9} in cost  {means}"
