@@ -194,6 +194,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
                 "risk": attempt.risk.value,
                 "notes": [note.as_dict() for note in attempt.notes],
                 "sentences": [trace_of(one) for one in attempt.taken],
+        journal.spent("verify", sum(seconds))  # most of them while the next sentence was written
                 "fault": fault,
                 "abstained": draft.abstained,
                 "dropped": dict(journal.dropped),

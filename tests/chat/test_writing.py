@@ -330,6 +330,15 @@ async def test_a_whole_answer_of_low_confidence_is_left_to_a_lower_mode(corpus):
     assert len(model.asked) == 2
 
 
+async def test_the_time_of_route_and_checks_is_told_apart_from_planning_and_writing(corpus):
+    await give("route")
+    label = '{"label": "single_hop", "false_premise": false, "injection": false}'
+    with speaking("route", Reply((label,), first_after=0.05)):
+        response, _ = await answered(GOOD)
+    assert 50 <= response["timings_ms"]["route"] <= response["timings_ms"]["plan"]
+    assert response["timings_ms"]["verify"] > 0
+
+
 async def test_what_editors_noted_guides_the_model_without_a_number_to_cite_it_by(corpus):
     note = {"title": "Pride", "body": "Pride is the root of it.", "triggers": [QUESTION], "references": []}
     await in_thread(MemoryNote.objects.create, state="published", **note)
