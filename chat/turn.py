@@ -175,7 +175,7 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
             if any(one.at_address for one in evidence.candidates):
                 continue  # who asks for a verse is answered by the verse
             if served := await authors(journal, spent):
-                return await compose(journal, evidence, begin(journal, mode), served, spent)
+                return await compose(journal, evidence, begin(journal, mode, evidence), served, spent)
         except Degraded as fault:
             journal.degrade(mode, fault.reason)
         except Exception:

@@ -307,6 +307,16 @@ async def test_a_citation_of_another_note_is_moved_to_the_one_that_proves_it(cor
     assert response["citations"][0]["address"].startswith("first-steps")
 
 
+async def test_what_only_evidence_outside_the_outline_proves_is_cited_to_it(corpus):
+    await give("outline")
+    with speaking("outline", '{"points": [{"thesis": "He refused.", "notes": [2]}]}'):
+        response, model = await answered("Only Iblis refused to bow to the newly made man [^1].")
+    assert "Iblis" not in " ".join(message.text for message in model.asked[0])
+    (sentence,) = response["sentences"]
+    assert (sentence["repair"], response["validation"]["miscited"]) == ("moved", 1)
+    assert response["citations"][0]["address"].startswith("first-steps")
+
+
 async def test_a_true_sentence_without_a_citation_is_given_the_one_that_proves_it(corpus):
     response, _ = await answered(f"{GOOD} Only Iblis refused to bow to the newly made man.")
     assert response["sentences"][-1]["repair"] == "suggested"
