@@ -11,6 +11,7 @@ from chat.domain.alignment import Alignment, align
 from chat.domain.attribution import is_said_there, is_titled, said_by, titles_in
 from chat.domain.checking import CheckRules, Objection
 from chat.domain.edits import NEGATIONS, NOW, REFUSALS, UNIVERSALS, Beside, departures
+from chat.domain.snippets import find_quotation, quotations
 from chat.domain.terms import Held, Term, held_by, missing, terms_of
 from chat.domain.words import Stem, Told, Words, told, words_in
 from corpus.domain.address import address_keys
@@ -116,7 +117,8 @@ def weigh(text: str, source: Source, judged: Judged, turn: Turn, rules: CheckRul
     if not own and judged.support < rules.partial_from:
         objections.append(Objection("verifier", judged.label))
     follows = alignment.span if own or alignment.likeness >= rules.near else None
-    span = follows or judged.span or alignment.span or (0, len(source.passage.text))
+    quoted = _quoted(text, source, rules)
+    span = quoted or follows or judged.span or alignment.span or (0, len(source.passage.text))
     if not source.passage.is_playable(span):
         objections.append(Objection("time", "seconds"))
     return Weighed(
@@ -143,6 +145,12 @@ def _terms(text: str, words: Words, source: Source, near: Held, turn: Turn) -> t
     }
     known = {word.text for word in words if word.stem in meant}
     return tuple(replace(term, held=term.held or term.text in known) for term in terms)
+
+
+def _quoted(text: str, source: Source, rules: CheckRules) -> Span | None:
+    """Return where the source has what the claim quotes first."""
+    found = (find_quotation(quote, source.sentences) for quote in quotations(text, words=rules.quote_words))
+    return next(filter(None, found), None)
 
 
 def _wording(claim: Words, alignment: Alignment, near: Held, turn: Turn, rules: CheckRules) -> Iterator[Objection]:

@@ -142,3 +142,10 @@ def test_a_name_that_only_the_rest_of_the_evidence_knows_is_no_less_a_name():
     assert hidden.withheld
     shown = checks.check(Drafted("He crowned seven emperors in a day.", "", 0))
     assert shown.repair == "suggested"
+
+
+def test_what_is_quoted_is_the_evidence():
+    shown = checked("He said: “Each root — becomes a trunk in its turn.”", 0.9)
+    (proof,) = shown.proofs
+    assert shown.claims[0].evidence_span == proof.passage.text[slice(*proof.span)]
+    assert shown.claims[0].evidence_span == "Each root becomes a trunk in its turn"
