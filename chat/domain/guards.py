@@ -4,7 +4,7 @@ They know nothing of meaning; that is the verifier's part. What they know is cer
 negation put in, a name nobody spoke. Source: shared/design/pipeline.md, stage 5 (term, address and attribution checks).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from chat.domain.alignment import Alignment, align
@@ -55,11 +55,13 @@ class Source:
 class Library:
     """What editors keep that a check needs. synonyms: for a text, by stem the stems that together mean the same.
 
-    book: how addresses are written; None where none is checked.
+    book: how addresses are written; None where none is checked. terms: for a text, the stems of its words that are
+    terms of the glossary.
     """
 
     synonyms: Callable[[str], Mapping[str, Sequence[Sequence[str]]]] = lambda text: {}
     book: AddressBook | None = None
+    terms: Callable[[str], Collection[str]] = lambda text: ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,8 @@ def _terms(text: str, words: Words, source: Source, near: Held, turn: Turn) -> t
 
     A term that the glossary knows by another name is held where that one stands.
     """
-    terms = terms_of(words, replace(source.held, numbers=near.numbers), names=turn.names)
+    held = replace(source.held, numbers=near.numbers)
+    terms = terms_of(words, held, names=turn.names, technical=turn.library.terms(text))
     if not missing(terms, "name", "word"):
         return terms
     meant = {
