@@ -7,6 +7,7 @@ the shipped one, so that a measurement is the same on every site.
 import functools
 from collections.abc import Sequence
 from contextlib import aclosing
+from itertools import chain
 from typing import Any
 
 from chat.domain.checking import Checked, CheckRules
@@ -21,7 +22,7 @@ from corpus.domain.book_names import shelf, spellings
 from corpus.domain.folding import fold
 from corpus.domain.glossary import FIRST_ENTRIES
 from corpus.domain.passage import Passage
-from corpus.glossary import grouped, look_up
+from corpus.glossary import grouped, look_up, stems_of_terms, whole_terms
 from lectorium.ladder.prompts import shipped
 from lectorium.providers.protocols import ChatModel
 from lectorium.providers.registry import verifier
@@ -49,7 +50,10 @@ def shipped_library() -> Library:
     """Return the books and the glossary that a new site begins with, as the checks use them; no database is read."""
     books = {fold(name): book for book, others in shelf() for name in spellings([book.label, book.title, *others])}
     entries = grouped((term, *others) for term, others in FIRST_ENTRIES.items())
-    return Library(lambda text: look_up(text, entries).alternatives, AddressBook(books))
+    terms = whole_terms(chain.from_iterable((term, *others) for term, others in FIRST_ENTRIES.items()))
+    return Library(
+        lambda text: look_up(text, entries).alternatives, AddressBook(books), lambda text: stems_of_terms(text, terms)
+    )
 
 
 def _sentence(one: Checked) -> dict[str, Any]:

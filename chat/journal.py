@@ -16,7 +16,7 @@ from chat.models import Turn
 from lectorium.ladder.calls import Call
 
 Emit = Callable[[Event], Awaitable[None]]
-STAGES = ("plan", "retrieve", "discard", "synthesize", "verify")
+STAGES = ("route", "plan", "retrieve", "discard", "synthesize", "verify")
 
 
 class Said(NamedTuple):
@@ -81,7 +81,11 @@ class Journal:
         try:
             yield
         finally:
-            self._timings[stage] = self._timings.get(stage, 0.0) + time.perf_counter() - began
+            self.spent(stage, time.perf_counter() - began)
+
+    def spent(self, stage: str, seconds: float) -> None:
+        """Add seconds to a stage; of one that runs within another they count in both."""
+        self._timings[stage] = self._timings.get(stage, 0.0) + seconds
 
     def looked(self, trace: dict[str, Any]) -> None:
         """Note what a look found and decided; those before it in this turn are kept, first to last, under "looks"."""

@@ -115,6 +115,7 @@ async def take(journal: Journal) -> None:
     with journal.timed("plan"):
         await journal.status("plan", "reading your question")
         plan = journal.plan = await plan_turn(question, str(journal.turn_id))
+        journal.spent("route", sum(call.seconds for call in journal.calls if call.served.job == "route"))
         space, journal.versions = await in_thread(today)  # the space of this turn, whatever is switched meanwhile
 
     if plan.route is Route.NO_RETRIEVAL:
@@ -174,7 +175,7 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
             if any(one.at_address for one in evidence.candidates):
                 continue  # who asks for a verse is answered by the verse
             if served := await authors(journal, spent):
-                return await compose(journal, evidence, begin(journal, mode), served, spent)
+                return await compose(journal, evidence, begin(journal, mode, evidence), served, spent)
         except Degraded as fault:
             journal.degrade(mode, fault.reason)
         except Exception:

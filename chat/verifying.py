@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from django.conf import settings
 
@@ -17,7 +17,7 @@ from chat.domain.splitting import SCHEMA, SplitFault, may_be_split, parse_split
 from chat.domain.viewer import Viewer
 from chat.domain.words import words_in
 from corpus.addresses import shelf
-from corpus.glossary import synonyms_of
+from corpus.glossary import synonyms_of, technical_stems
 from corpus.language import lexeme
 from corpus.terms import term_statistics
 from lectorium.ladder.calling import note_builtin, reached, unfenced
@@ -85,7 +85,8 @@ def is_unspecific(question: str) -> bool:
 def library_of(viewer: Viewer, language: str) -> Library:
     """Return what the checks use: the glossary for questions in a language, and the addresses a viewer may see."""
     known = shelf(None if viewer.sees_all else viewer.collections)
-    return Library(lambda text: synonyms_of(text, language).alternatives, known.book)
+    technical = cache(partial(technical_stems, language=language))
+    return Library(lambda text: synonyms_of(text, language).alternatives, known.book, technical)
 
 
 def _others(job: str, key: str, author: str) -> list[Served]:

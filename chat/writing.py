@@ -12,6 +12,7 @@ from django.conf import settings
 
 from chat.domain.answer import confidence
 from chat.domain.checking import Checked, CheckRules
+from chat.domain.evidence import Evidence
 from chat.domain.footnotes import Footnote, minted
 from chat.domain.outline import Thesis
 from chat.domain.policy import Policies, Policy, Risk, flagged, proved_share, risk_of
@@ -25,7 +26,7 @@ from chat.stages.write import Draft, answer_slots, as_written, repair_slots
 from chat.streaming import checked_stream
 from chat.tracing import citing_trace
 from chat.verifying import library_of, splitter_for, verifier_for
-from corpus.domain.passage import Span
+from corpus.domain.passage import Passage, Span
 from lectorium.ladder import calling
 from lectorium.ladder.prompts import Slot
 from lectorium.ladder.selectors import Served, chain, prompt
@@ -51,6 +52,7 @@ class Attempt:
     taken: list[Checked] = field(default_factory=list)  # every sentence of this attempt, as it was checked
     failed: Sequence[Checked] = ()  # the attempt before this one, which this one repairs
     theses: Sequence[Thesis] = ()  # what the outline found, over the numbers of `notes`
+    evidence: Sequence[Passage] = ()  # all of the turn's, notes or not
 
     @property
     def passed(self) -> list[Checked]:
@@ -102,11 +104,13 @@ class Attempt:
         self.pending = []
 
 
-def begin(journal: Journal, mode: Mode) -> Attempt:
+def begin(journal: Journal, mode: Mode, evidence: Evidence) -> Attempt:
     """Return an attempt at a written answer, under the operator's policies."""
     policies = Policies(Policy(settings.POLICY), Policy(settings.HIGH_RISK_POLICY or settings.POLICY))
     thinking = mode is Mode.THINKING
-    return Attempt(journal, (), thinking or policies.hold, WritingRules(), policies, cove=thinking)
+    passages = [one.passage for one in evidence.candidates]
+    whole = thinking or policies.hold
+    return Attempt(journal, (), whole, WritingRules(), policies, cove=thinking, evidence=passages)
 
 
 async def authors(
@@ -171,11 +175,13 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
     kept = await in_thread(library_of, journal.question.viewer, journal.question.locale)
     judge = await in_thread(verifier_for, question, str(journal.turn_id), served.model)
     split = await in_thread(splitter_for, str(journal.turn_id), served.model)
-    check = Verification(attempt.notes, judge, CheckRules(), question=question, library=kept, split=split).check
+    checks = Verification(
+        attempt.notes, judge, CheckRules(), question=question, library=kept, split=split, evidence=attempt.evidence
+    )
     seconds: list[float] = []
     fault = ""
     try:
-        async with aclosing(checked_stream(draft.sentences(), check, seconds)) as stream:
+        async with aclosing(checked_stream(draft.sentences(), checks.check, seconds)) as stream:
             async for one in stream:
                 if not await attempt.take(one):
                     break
@@ -183,6 +189,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
         fault = error.fault
         raise
     finally:
+        journal.spent("verify", sum(seconds))  # most of them while the next sentence was written
         journal.dropped = Counter(dropped.reason.value for dropped in draft.dropped)
         journal.trace.setdefault("writing", []).append(
             {

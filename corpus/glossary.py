@@ -40,14 +40,25 @@ def synonyms_of(text: str, language: str = ENGLISH, *, stemmed: str = ENGLISH) -
     return look_up(text, _groups(words_version(), language), _languages(corpus_version()), stemmed)
 
 
+def technical_stems(text: str, language: str = ENGLISH) -> frozenset[str]:
+    """Return the stems of a text's words that are terms of the glossary, in English or this language."""
+    return stems_of_terms(text, _whole(words_version(), language))
+
+
+def stems_of_terms(text: str, terms: Groups) -> frozenset[str]:
+    """Return the stems of a text's words that are these terms."""
+    stems = _stems(_words(text))
+    return frozenset(stem for at, end, _ in terms_in(stems, terms) for stem in stems[at:end])
+
+
 def look_up(text: str, groups: Groups, languages: Collection[str] = (), stemmed: str = ENGLISH) -> Synonyms:
     """Return the synonyms of a question by these groups, and its words as these languages stem them.
 
     The question's own words are stemmed by `stemmed`; the glossary's, and so what is sought in it, as English.
     """
-    words = [word for word in _WORD.findall(fold(text)) if word not in STOPWORDS]
-    stems = [lexeme(word, stemmed) for word in words]
-    found = terms_in([lexeme(word) for word in words], groups)
+    words = _words(text)
+    stems = _stems(words, stemmed)
+    found = terms_in(_stems(words), groups)
     alternatives: dict[str, dict[Stems, None]] = {}
     for at, end, others in found:
         for stem in stems[at:end]:
@@ -68,11 +79,36 @@ def grouped(entries: Iterable[Sequence[str]]) -> Groups:
     return groups
 
 
+def whole_terms(written: Iterable[str]) -> Groups:
+    """Return the terms of which every word is looked for; the rest of "living being" may mean anything."""
+    terms = [Term(text, lexemes(text)) for text in written]
+    return {
+        term.stems: (term,) for term in terms if term.stems and len(term.stems) == len(_WORD.findall(fold(term.text)))
+    }
+
+
 @functools.lru_cache(maxsize=8)
 def _groups(version: str, language: str) -> Groups:
     """Return the glossary of one language. `version` only tells one state of it from the next."""
-    entries = GlossaryEntry.objects.filter(language__in={language.partition("-")[0], language, ENGLISH})
-    return grouped(entry.terms for entry in sorted(entries, key=lambda entry: entry.language == ENGLISH))
+    return grouped(entry.terms for entry in sorted(_entries(language), key=lambda entry: entry.language == ENGLISH))
+
+
+@functools.lru_cache(maxsize=8)
+def _whole(version: str, language: str) -> Groups:
+    """Return the whole terms of the same glossary. `version` as above."""
+    return whole_terms(text for entry in _entries(language) for text in entry.terms)
+
+
+def _entries(language: str) -> Iterable[GlossaryEntry]:
+    return GlossaryEntry.objects.filter(language__in={language.partition("-")[0], language, ENGLISH})
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _WORD.findall(fold(text)) if word not in STOPWORDS]
+
+
+def _stems(words: Iterable[str], language: str = ENGLISH) -> list[str]:
+    return [lexeme(word, language) for word in words]
 
 
 @functools.lru_cache(maxsize=1)

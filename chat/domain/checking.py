@@ -49,7 +49,10 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Where a sentence stands: a note's number, its passage, the evidence's span there, and how far it supports it."""
+    """Where a sentence stands: a note's number, its passage, the evidence's span there, and how far it supports it.
+
+    The number is negative for evidence of which no note was made.
+    """
 
     note: int
     passage: Passage

@@ -1,16 +1,30 @@
 """What a sentence claims: whether it claims anything, concludes it, and the single claims it joins together.
 
 By rules, for English; a sentence that no rule parts is one claim. A part that lost its subject is given it back, so
-that each can be judged alone (issue 7: coordination, relative clauses, lists of clauses).
+that each can be judged alone (issue 7: coordination, relative clauses, lists of clauses, attributions). In doubt a
+sentence stays whole.
 """
 
 import re
 from collections.abc import Collection
 
+from chat.domain.attribution import SAYING
+from chat.domain.clauses import (
+    LEAST_WORDS,
+    begins_with_verb,
+    does_something,
+    has_verb,
+    is_attribution,
+    is_clause,
+    is_clause_after_that,
+    is_clause_start,
+    is_own_clause,
+    is_plain,
+    may_share_subject,
+    reaches_over,
+    subject_of,
+)
 from chat.domain.words import Words
-
-LEAST_WORDS = 3  # a shorter part says too little to be judged alone
-SUBJECT_WORDS = 8
 
 _FRAMING = re.compile(
     r"(?:here (?:is|are)|in short|to sum up|in summary|let us|let me|i hope|you (?:may|might|could) also)\b", re.I
@@ -33,27 +47,15 @@ _LEADING = frozenset(
     know first next finally
     """.split()
 )
-_SUBJECTS = frozenset(
-    """
-    he she it they we you i there this that these those the a an his her its their our one each every some many
-    all no
-    """.split()
-)
-_VERBS = frozenset(
-    """
-    is are was were has have had does do did can could will would shall should may might must became become
-    becomes began begins came comes gave gives took takes made makes said says went goes wrote writes taught
-    teaches knew knows saw sees found finds felt feels held holds kept keeps left leaves led leads lost met ran
-    sat sent stood stands told tells thought thinks understood won built bought brought chose drew ate fell fought
-    forgot got grew heard lay lies lives rose rises spoke speaks means calls describes holds reaches stays brings
-    needs seeks wants works uses
-    """.split()
-)
-_PARTICIPLES = re.compile(r"[a-z]{2,}(?<!e)ed$")
-_BETWEEN = re.compile(r"\s*;\s+|,?\s+(?:but|while|whereas|yet|although|and)\s+(?=\S)")
+_SEMICOLON = re.compile(r"\s*;\s+(?=\S)")
+_JOINING = re.compile(r",?\s+(?:but|while|whereas|yet|although|and)\s+(?=\S)")
+_LISTING = re.compile(r",\s+(?:and\s+)?(?=\S)")
 _RELATIVE = re.compile(
     r"(?P<who>(?:(?:the|The|a|A)\s+)?(?:[\w’'-]+\s+){0,3}?[A-ZÀ-Þ][\w’'-]+),\s+(?:who|which)\s+(?P<says>[^,;]{8,160}),\s+"
 )
+_SAYING = re.compile(rf"[^,;:“”\"]{{1,80}}?\s(?:{'|'.join(sorted(SAYING))})\s+that\s+(?=\S)")
+_ACCORDING = re.compile(r"[Aa]ccording\s+to\s+[^,;:“”\"]{2,80},\s+(?=\S)")
+_AND_THAT = re.compile(r",?\s+(?:and|but)\s+that\s+(?=\S)")
 
 
 def is_framing(text: str, words: Words, *, longest: int, asked: Collection[str] = ()) -> bool:
@@ -78,72 +80,84 @@ def draws_conclusion(text: str) -> bool:
 
 
 def atomic_claims(text: str) -> tuple[str, ...]:
-    """Return the claims that a sentence joins, each a sentence of its own; the sentence itself where it is one."""
+    """Return the claims that a sentence joins, each a sentence of its own; the sentence itself where it is one.
+
+    A claim has no word that the sentence has not. What somebody is said to say stays theirs in each claim. A
+    restrictive clause stays where it is: of "The monk who taught there returned" one monk may have done either.
+    """
     main, aside = _without_aside(text)
-    claims = [*_clauses(main), *aside]
+    parts = [part for clause in _clauses(main) for part in _reported(clause)]
+    claims = [_sentence(part) for part in (*parts, *aside)]
     return tuple(claims) if len(claims) > 1 else (text,)
 
 
 def _without_aside(text: str) -> tuple[str, tuple[str, ...]]:
     """Take "X, who did that, did this" apart into "X did this" and "X did that"."""
     found = _RELATIVE.search(text)
-    if not found or _inside_quotation(text, found.start("says")) or not _has_verb(found["says"].split()[:3]):
+    if not found or _inside_quotation(text, found.start("says")) or not has_verb(found["says"].split()[:3]):
         return text, ()
     main = f"{text[: found.end('who')]} {text[found.end() :]}"
-    return main, (_sentence(f"{found['who'].strip()} {found['says']}"),)
+    return main, (f"{found['who'].strip()} {found['says']}",)
 
 
 def _clauses(text: str) -> list[str]:
-    parts: list[str] = []
-    start = 0
-    for found in _BETWEEN.finditer(text):
-        left, right = text[start : found.start()], text[found.end() :]
-        if _inside_quotation(text, found.start()) or min(len(left.split()), len(right.split())) < LEAST_WORDS:
+    """Return the clauses that semicolons, a list or joining words part, each under its subject."""
+    for found in _SEMICOLON.finditer(text):
+        if parted := _parted(text, found):
+            return [*_clauses(parted[0]), *_clauses(parted[1])]
+    if listed := _listed(text):
+        return listed
+    for found in _JOINING.finditer(text):
+        left, right, comma = text[: found.start()], text[found.end() :], found[0].startswith(",")
+        if _ACCORDING.match(left) or reaches_over(left, right, comma=comma):
             continue
-        if _is_clause(left) and (is_clause_start(right) or (_begins_with_verb(right) and _subject(left))):
-            parts.append(_given_subject(parts, left))
-            start = found.end()
-    last = text[start:]
-    return [_sentence(part) for part in (*parts, _given_subject(parts, last))]
+        if parted := _parted(text, found):
+            return [parted[0], *_clauses(parted[1])]
+    return [text]
 
 
-def _is_clause(text: str) -> bool:
-    return _has_verb(text.split())
+def _parted(text: str, found: re.Match[str]) -> tuple[str, str] | None:
+    """Return what stands on either side, where both are clauses; a subject that the right one leaves out is given."""
+    left, right = text[: found.start()], text[found.end() :]
+    if _inside_quotation(text, found.start()) or min(len(left.split()), len(right.split())) < LEAST_WORDS:
+        return None
+    if is_clause(left) and is_clause_start(right):
+        return left, right
+    if begins_with_verb(right) and may_share_subject(left, right):
+        return left, f"{subject_of(left)} {right}"
+    return None
 
 
-def is_clause_start(text: str) -> bool:
-    """Does the text begin with a subject and its verb, so that it can be judged alone?"""
-    words = text.split()
-    opens = words[0].strip("“\"'‘(").lower() in _SUBJECTS or words[0][:1].isupper()
-    return opens and _has_verb(words[1 : SUBJECT_WORDS + 1])
+def _listed(text: str) -> list[str]:
+    """Return the clauses of "A, B, and C", also where B and C leave out A's subject; none in any doubt."""
+    joins = _LISTING.findall(text)
+    if len(joins) < 2 or ["and" in join for join in joins] != [False] * (len(joins) - 1) + [True] or not is_plain(text):
+        return []
+    first, *rest = _LISTING.split(text)
+    if not is_own_clause(first):
+        return []
+    if all(map(is_own_clause, rest)):
+        return [first, *rest]
+    if all(does_something(part) and may_share_subject(first, part) for part in rest):
+        return [first, *(f"{subject_of(first)} {part}" for part in rest)]
+    return []
 
 
-def _begins_with_verb(text: str) -> bool:
-    return _is_verb(text.split()[0])
+def _reported(text: str) -> list[str]:
+    """Return what somebody is said to say claim by claim, each under who says it."""
+    according = _ACCORDING.match(text)
+    found = according or _SAYING.match(text)
+    if not found or not is_attribution(found[0]):
+        return [text]
+    said = text[found.end() :]
+    parts = [said] if according else _AND_THAT.split(said)
+    if not all(is_clause_after_that(part) for part in parts[1:]) or _holds_quotation(said):
+        return [text]
+    return [f"{found[0]}{clause}" for part in parts for clause in _clauses(part)]
 
 
-def _given_subject(parts: list[str], text: str) -> str:
-    """Return a part that begins with its verb under the subject of the part before it."""
-    subject = _subject(parts[-1]) if parts else ""
-    return f"{subject} {text}" if subject and _begins_with_verb(text) else text
-
-
-def _subject(text: str) -> str:
-    """Return the words before the first verb of a clause; "" where there is none within reach."""
-    words = text.split()
-    for place, word in enumerate(words[: SUBJECT_WORDS + 1]):
-        if _is_verb(word):
-            return " ".join(words[:place])
-    return ""
-
-
-def _has_verb(words: list[str]) -> bool:
-    return any(_is_verb(word) for word in words)
-
-
-def _is_verb(word: str) -> bool:
-    bare = word.strip("“”\"'‘’(),.").lower()
-    return bare in _VERBS or bool(_PARTICIPLES.match(bare))
+def _holds_quotation(text: str) -> bool:
+    return any(mark in text for mark in '“”"')
 
 
 def _inside_quotation(text: str, place: int) -> bool:

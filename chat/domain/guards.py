@@ -4,13 +4,14 @@ They know nothing of meaning; that is the verifier's part. What they know is cer
 negation put in, a name nobody spoke. Source: shared/design/pipeline.md, stage 5 (term, address and attribution checks).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from chat.domain.alignment import Alignment, align
 from chat.domain.attribution import is_said_there, is_titled, said_by, titles_in
 from chat.domain.checking import CheckRules, Objection
 from chat.domain.edits import NEGATIONS, NOW, REFUSALS, UNIVERSALS, Beside, departures
+from chat.domain.snippets import find_quotation, quotations
 from chat.domain.terms import Held, Term, held_by, missing, terms_of
 from chat.domain.words import Stem, Told, Words, told, words_in
 from corpus.domain.address import address_keys
@@ -54,11 +55,13 @@ class Source:
 class Library:
     """What editors keep that a check needs. synonyms: for a text, by stem the stems that together mean the same.
 
-    book: how addresses are written; None where none is checked.
+    book: how addresses are written; None where none is checked. terms: for a text, the stems of its words that are
+    terms of the glossary.
     """
 
     synonyms: Callable[[str], Mapping[str, Sequence[Sequence[str]]]] = lambda text: {}
     book: AddressBook | None = None
+    terms: Callable[[str], Collection[str]] = lambda text: ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,8 @@ def weigh(text: str, source: Source, judged: Judged, turn: Turn, rules: CheckRul
     if not own and judged.support < rules.partial_from:
         objections.append(Objection("verifier", judged.label))
     follows = alignment.span if own or alignment.likeness >= rules.near else None
-    span = follows or judged.span or alignment.span or (0, len(source.passage.text))
+    quoted = _quoted(text, source, rules)
+    span = quoted or follows or judged.span or alignment.span or (0, len(source.passage.text))
     if not source.passage.is_playable(span):
         objections.append(Objection("time", "seconds"))
     return Weighed(
@@ -135,7 +139,8 @@ def _terms(text: str, words: Words, source: Source, near: Held, turn: Turn) -> t
 
     A term that the glossary knows by another name is held where that one stands.
     """
-    terms = terms_of(words, replace(source.held, numbers=near.numbers), names=turn.names)
+    held = replace(source.held, numbers=near.numbers)
+    terms = terms_of(words, held, names=turn.names, technical=turn.library.terms(text))
     if not missing(terms, "name", "word"):
         return terms
     meant = {
@@ -143,6 +148,12 @@ def _terms(text: str, words: Words, source: Source, near: Held, turn: Turn) -> t
     }
     known = {word.text for word in words if word.stem in meant}
     return tuple(replace(term, held=term.held or term.text in known) for term in terms)
+
+
+def _quoted(text: str, source: Source, rules: CheckRules) -> Span | None:
+    """Return where the source has what the claim quotes first."""
+    found = (find_quotation(quote, source.sentences) for quote in quotations(text, words=rules.quote_words))
+    return next(filter(None, found), None)
 
 
 def _wording(claim: Words, alignment: Alignment, near: Held, turn: Turn, rules: CheckRules) -> Iterator[Objection]:

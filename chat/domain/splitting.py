@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from chat.domain.attribution import SAYING
-from chat.domain.claims import LEAST_WORDS, is_clause_start
+from chat.domain.clauses import LEAST_WORDS, is_clause_start
 from chat.domain.edits import DENYING, HEDGES
 from chat.domain.words import Words, words_in
 

@@ -42,11 +42,13 @@ def held_by(parts: Iterable[Words]) -> Held:
     )
 
 
-def terms_of(claim: Words, held: Held, *, names: Collection[str] = ()) -> tuple[Term, ...]:
+def terms_of(
+    claim: Words, held: Held, *, names: Collection[str] = (), technical: Collection[str] = ()
+) -> tuple[Term, ...]:
     """Return the terms of a claim, each looked up in its evidence.
 
-    names: folded words known to be names, so that one that opens a sentence counts. A word with diacritics is a
-    technical term.
+    names: folded words known to be names, so that one that opens a sentence counts. technical: stems of the claim that
+    are a technical term's; so is any word with diacritics.
     """
     terms = [Term("number", _text(claim, one.first, one.last), one.value in held.numbers) for one in numbers_in(claim)
              if one.value not in LOOSE_NUMBERS]  # fmt: skip
@@ -54,7 +56,7 @@ def terms_of(claim: Words, held: Held, *, names: Collection[str] = ()) -> tuple[
     for place, word in enumerate(claim):
         if place in numbered:
             continue
-        kind = _kind(word, names)
+        kind = _kind(word, names, technical)
         if kind:
             terms.append(Term(kind, word.text, _is_held(word, held)))
     return tuple({(term.kind, term.text.casefold()): term for term in terms}.values())
@@ -77,10 +79,10 @@ def root(word: Word) -> str:
     return short.rstrip("aeiou") if len(short.rstrip("aeiou")) >= 4 else short
 
 
-def _kind(word: Word, names: Collection[str]) -> str:
+def _kind(word: Word, names: Collection[str], technical: Collection[str]) -> str:
     if word.is_one_of(names):
         return "name"
-    return "word" if word.carries and not word.text.isascii() else ""
+    return "word" if word.carries and (not word.text.isascii() or word.stem in technical) else ""
 
 
 def _is_held(word: Word, held: Held) -> bool:

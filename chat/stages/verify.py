@@ -1,11 +1,13 @@
 """Stage 5: a quotation is checked letter for letter and against its times, a written sentence claim by claim.
 
 A claim is first weighed beside the passages it cites. One that they do not prove is looked for in the turn's other
-notes: found there, its citation is moved, and the reader is told; found nowhere, its sentence is withheld.
+notes and in the rest of its evidence: found there, its citation is moved, and the reader is told; found nowhere, its
+sentence is withheld.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from chat.domain.answer import Claim, Withheld
 from chat.domain.assembler import Drafted
@@ -45,10 +47,18 @@ def verify_quote(quote: Quote, passage: Passage) -> QuoteVerdict:
     return QuoteVerdict("supported")
 
 
-class Verification:
-    """Checks the written sentences of one turn against its notes; what is read of a note is read once.
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Passages as the checks read them, by number, and what claims are read with beside them."""
 
-    Without a citation a sentence is shown where it claims nothing, or where one of the notes proves it. What the next
+    sources: Mapping[int, Source]
+    turn: Turn
+
+
+class Verification:
+    """Checks the written sentences of one turn against its evidence; what is read of a passage is read once.
+
+    Without a citation a sentence is shown where it claims nothing, or where the evidence proves it. What the next
     citation in its paragraph names is looked at first; a sentence that stands there counts as cited.
     """
 
@@ -61,60 +71,78 @@ class Verification:
         question: str = "",
         library: Library | None = None,
         split: Callable[[str], tuple[str, ...]] = atomic_claims,
+        evidence: Sequence[Passage] = (),
     ) -> None:
-        """question: what the reader asked; a name of theirs is no invention of the model's. split: into claims."""
+        """question: what the reader asked; a name of theirs is no invention of the model's. split: into claims.
+
+        evidence: all of the turn's, also what the model was not shown.
+        """
         self.verifier, self.rules, self.split = verifier, rules, split
-        self.sources = {note.alias: _source(note.passage) for note in notes}
-        named = [names_in(source.words) | names_in(source.known) for source in self.sources.values()]
-        asked = frozenset(fold(question).split())
-        self.turn = Turn(lexeme, asked, frozenset().union(*named), library or Library())
+        noted = {note.passage.chunk_id for note in notes}
+        self._unseen = [passage for passage in evidence if passage.chunk_id not in noted]
+        turn = Turn(lexeme, frozenset(fold(question).split()), library=library or Library())
+        self.notes = _read({note.alias: _source(note.passage) for note in notes}, turn)
+
+    @cached_property
+    def everything(self) -> Read:
+        """The notes, and the rest of the evidence under numbers that no model can write; read once a claim needs it."""
+        more = {-place: _source(passage) for place, passage in enumerate(self._unseen, start=1)}
+        return _read({**self.notes.sources, **more}, self.notes.turn) if more else self.notes
 
     def check(self, drafted: Drafted) -> Checked:
         """Return the sentence with its verdict: the weakest claim decides, after every guard was heard."""
         own = self._known(drafted.cited)
         cited = own or self._known(drafted.inherited)
-        words = words_in(drafted.text, self.turn.stem)
-        if not own and is_framing(drafted.text, words, longest=self.rules.framing_words, asked=self.turn.question):
+        words = words_in(drafted.text, self.notes.turn.stem)
+        if not own and is_framing(
+            drafted.text, words, longest=self.rules.framing_words, asked=self.notes.turn.question
+        ):
             return Checked(drafted, "framing", "framing", 1.0)
-        forged = tuple(self._forged(drafted.text, own or list(self.sources)))
-        found = self._weigh(dict.fromkeys(self.split(drafted.text), cited))
+        forged = tuple(self._forged(drafted.text, own))
+        found = self._weigh(dict.fromkeys(self.split(drafted.text), cited), self.notes)
         uncited = not own and not all(map(_proofs, found.values()))
         objections = (*forged, *((UNCITED,) if uncited else ()), *_objections(found))
         if not forged and (lost := {claim: self._others(claim, cited) for claim in found if not _proofs(found[claim])}):
-            found |= {claim: elsewhere for claim, elsewhere in self._weigh(lost).items() if elsewhere}
+            found |= {claim: elsewhere for claim, elsewhere in self._weigh(lost, self.everything).items() if elsewhere}
         if forged or not all(map(_proofs, found.values())):
             return _withheld(drafted, objections, found)
         return _shown(drafted, own, found, objections, uncited=uncited)
 
     def _known(self, numbers: Sequence[int]) -> list[int]:
-        return [alias for alias in self.sources if alias in numbers]
+        return [alias for alias in self.notes.sources if alias in numbers]
 
-    def _forged(self, text: str, aliases: Sequence[int]) -> Iterator[Objection]:
-        """Object to each quotation that stands in none of these notes."""
+    def _forged(self, text: str, cited: Sequence[int]) -> Iterator[Objection]:
+        """Object to each quotation that stands in none of the notes cited; where none is, nowhere in the evidence."""
         for quote in quotations(text, words=self.rules.quote_words):
-            if not any(find_quotation(quote, self.sources[alias].sentences) for alias in aliases):
+            sources = [self.notes.sources[alias] for alias in cited] or self.everything.sources.values()
+            if not any(find_quotation(quote, source.sentences) for source in sources):
                 yield Objection("snippet", "quotation", quote)
 
-    def _weigh(self, claims: Mapping[str, Sequence[int]]) -> dict[str, dict[int, Weighed]]:
-        """Return each claim beside each of its notes; one pass of the verifier for all of them."""
+    def _weigh(self, claims: Mapping[str, Sequence[int]], read: Read) -> dict[str, dict[int, Weighed]]:
+        """Return each claim beside each of its passages; one pass of the verifier for all of them."""
         pairs = [(claim, alias) for claim, aliases in claims.items() for alias in aliases]
-        judged = self.verifier.verify([(self.sources[alias].text, claim) for claim, alias in pairs])
+        judged = self.verifier.verify([(read.sources[alias].text, claim) for claim, alias in pairs])
         found: dict[str, dict[int, Weighed]] = {claim: {} for claim in claims}
         for (claim, alias), one in zip(pairs, judged, strict=True):
             said = Judged(one.label, one.support, one.span)
-            found[claim][alias] = weigh(claim, self.sources[alias], said, self.turn, self.rules)
+            found[claim][alias] = weigh(claim, read.sources[alias], said, read.turn, self.rules)
         return found
 
     def _others(self, claim: str, cited: Sequence[int]) -> list[int]:
-        """Return the notes not cited that share most of a claim's words, enough of them, the closest first."""
-        words = {word.stem for word in words_in(claim, self.turn.stem) if word.carries}
+        """Return the passages not cited that share most of a claim's words, enough of them, the closest first."""
+        words = {word.stem for word in words_in(claim, self.notes.turn.stem) if word.carries}
         shares = {
             alias: len(words & {word.stem for word in source.words}) / max(1, len(words))
-            for alias, source in self.sources.items()
+            for alias, source in self.everything.sources.items()
             if alias not in cited
         }
         close = [alias for alias, share in shares.items() if share >= self.rules.suggest_share]
         return sorted(close, key=lambda alias: -shares[alias])[: self.rules.others]
+
+
+def _read(sources: Mapping[int, Source], turn: Turn) -> Read:
+    named = [names_in(source.words) | names_in(source.known) for source in sources.values()]
+    return Read(sources, replace(turn, names=frozenset().union(*named)))
 
 
 def _source(passage: Passage) -> Source:

@@ -9,7 +9,7 @@ from chat.domain.question import Question, Route
 from chat.stages import lexical
 from chat.stages.plan import plan_question
 from chat.verifying import library_of
-from corpus.glossary import synonyms_of
+from corpus.glossary import synonyms_of, technical_stems
 from corpus.language import lexeme, lexemes
 from corpus.models import Chunk, GlossaryEntry
 from corpus.selectors import words_version
@@ -51,6 +51,11 @@ def test_every_term_of_an_entry_leads_to_the_others(entry):
     assert ("soul",) in synonyms_of("the आत्मा").alternatives["atma"]
     assert ("soul",) in synonyms_of("a living being").alternatives["live"]
     assert synonyms_of("the body").alternatives == {}
+
+
+def test_the_terms_of_the_glossary_are_technical_but_not_the_half_of_one(entry):
+    assert technical_stems("Souls live here, says the आत्मा.") == {"soul", "atma"}
+    assert technical_stems("a living being, a body") == frozenset()
 
 
 def test_a_chunk_that_says_it_in_another_word_is_found_by_words(entry):

@@ -96,3 +96,56 @@ def test_a_sentence_that_its_paragraphs_citation_does_not_prove_goes_on_as_uncit
 def test_what_a_sentence_cites_itself_comes_before_what_it_inherits():
     shown = covered("Nobody farms them before June.", own=(1,), inherited=(2,))
     assert (shown.repair, shown.miscited) == ("moved", 1)
+
+
+UNSEEN = "A banyan was planted by the widow of the king. Pilgrims rest beneath it at noon."
+
+
+def with_evidence(text, *, own=(1,), evidence=(), **rules):
+    checks = verify.Verification(
+        mint([passage(NOTE)]), Knowing(), CheckRules(**rules), evidence=[passage(one) for one in evidence]
+    )
+    return checks, checks.check(Drafted(text, "", 0, tuple(Marker("note", number) for number in own)))
+
+
+def test_what_only_the_rest_of_the_evidence_proves_is_cited_to_it():
+    _, shown = with_evidence("Pilgrims rest beneath it at noon.", evidence=[OTHER, UNSEEN])
+    assert (shown.verdict, shown.repair, shown.miscited) == ("supported", "moved", 1)
+    assert [proof.passage.text for proof in shown.proofs] == [UNSEEN]
+
+
+def test_an_uncited_sentence_may_quote_what_only_the_rest_of_the_evidence_has():
+    _, shown = with_evidence("It is said: “Pilgrims rest beneath it at noon.”", own=(), evidence=[UNSEEN])
+    assert not [one for one in shown.objections if one.guard == "snippet"]
+
+
+@pytest.mark.parametrize("number", [2, -1, 0])
+def test_no_marker_reaches_evidence_that_the_model_was_not_shown(number):
+    _, shown = with_evidence("Pilgrims rest beneath it at noon.", own=(number,), evidence=[UNSEEN])
+    assert shown.repair == "suggested"
+
+
+def test_evidence_is_read_only_where_the_notes_prove_too_little_and_at_most_so_much_of_it():
+    checks, shown = with_evidence("Each root becomes a trunk in its turn.", evidence=[UNSEEN])
+    assert shown.withheld is None
+    assert "everything" not in vars(checks)
+    _, hidden = with_evidence("Pilgrims rest beneath it at noon.", evidence=[UNSEEN], others=0)
+    assert hidden.withheld
+
+
+def test_a_name_that_only_the_rest_of_the_evidence_knows_is_no_less_a_name():
+    evidence = ["On that day Marduk spoke there.", "He crowned seven emperors there in a day."]
+    checks = verify.Verification(
+        mint([passage(NOTE)]), Believing(0.9), CheckRules(), evidence=[passage(one) for one in evidence]
+    )
+    hidden = checks.check(Drafted("Marduk crowned seven emperors in a day.", "", 0))
+    assert hidden.withheld
+    shown = checks.check(Drafted("He crowned seven emperors in a day.", "", 0))
+    assert shown.repair == "suggested"
+
+
+def test_what_is_quoted_is_the_evidence():
+    shown = checked("He said: “Each root — becomes a trunk in its turn.”", 0.9)
+    (proof,) = shown.proofs
+    assert shown.claims[0].evidence_span == proof.passage.text[slice(*proof.span)]
+    assert shown.claims[0].evidence_span == "Each root becomes a trunk in its turn"

@@ -368,6 +368,16 @@ async def test_a_card_of_a_note_that_proves_nothing_and_every_action_are_dropped
     assert "action" not in response["answer"]
 
 
+async def test_what_only_evidence_outside_the_outline_proves_is_cited_to_it(corpus):
+    await give("outline")
+    with speaking("outline", '{"points": [{"thesis": "He refused.", "notes": [2]}]}'):
+        response, model = await answered("Only Iblis refused to bow to the newly made man [^1].")
+    assert "Iblis" not in " ".join(message.text for message in model.asked[0])
+    (sentence,) = response["sentences"]
+    assert (sentence["repair"], response["validation"]["miscited"]) == ("moved", 1)
+    assert response["citations"][0]["address"].startswith("first-steps")
+
+
 async def test_a_true_sentence_without_a_citation_is_given_the_one_that_proves_it(corpus):
     response, _ = await answered(f"{GOOD} Only Iblis refused to bow to the newly made man.")
     assert response["sentences"][-1]["repair"] == "suggested"
@@ -402,6 +412,15 @@ async def test_the_language_to_write_in_is_named_and_an_answer_in_another_than_i
     assert journal.sentences == []
     assert (journal.outcome, journal.reason) == ("refused", "unsupported_claims")
     assert {one.reason for one in journal.withheld} == {"unsupported_claims"}
+
+
+async def test_the_time_of_route_and_checks_is_told_apart_from_planning_and_writing(corpus):
+    await give("route")
+    label = '{"label": "single_hop", "false_premise": false, "injection": false}'
+    with speaking("route", Reply((label,), first_after=0.05)):
+        response, _ = await answered(GOOD)
+    assert 50 <= response["timings_ms"]["route"] <= response["timings_ms"]["plan"]
+    assert response["timings_ms"]["verify"] > 0
 
 
 async def test_what_editors_noted_guides_the_model_without_a_number_to_cite_it_by(corpus):

@@ -1,11 +1,14 @@
 """A sentence comes apart into what it claims; what is one claim stays whole."""
 
+import re
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chat.domain.claims import atomic_claims, draws_conclusion, is_framing
 from chat.domain.words import words_in
+from tests.domain.streams import words
 
 
 @pytest.mark.parametrize(
@@ -21,6 +24,14 @@ from chat.domain.words import words_in
             "Vivekananda, who visited Chicago in 1893, spoke at the Parliament.",
             ("Vivekananda spoke at the Parliament.", "Vivekananda visited Chicago in 1893."),
         ),
+        (
+            "Buddha taught compassion, Christ taught love, and Krishna taught duty.",
+            ("Buddha taught compassion.", "Christ taught love.", "Krishna taught duty."),
+        ),
+        (
+            "He founded the school, wrote two books, and travelled east.",
+            ("He founded the school.", "He wrote two books.", "He travelled east."),
+        ),
     ],
 )
 def test_joined_claims_come_apart_with_their_subject(sentence, claims):
@@ -28,9 +39,52 @@ def test_joined_claims_come_apart_with_their_subject(sentence, claims):
 
 
 @pytest.mark.parametrize(
+    ("sentence", "claims"),
+    [
+        (
+            "Vivekananda says that the soul is eternal and that the body dies.",
+            ("Vivekananda says that the soul is eternal.", "Vivekananda says that the body dies."),
+        ),
+        (
+            "Vivekananda says that the soul is eternal and the body is mortal.",
+            ("Vivekananda says that the soul is eternal.", "Vivekananda says that the body is mortal."),
+        ),
+        (
+            "According to James, he is free and they are bound.",
+            ("According to James, he is free.", "According to James, they are bound."),
+        ),
+        (
+            "According to James, Buddha taught love, Christ taught faith, and Krishna taught duty.",
+            (
+                "According to James, Buddha taught love.",
+                "According to James, Christ taught faith.",
+                "According to James, Krishna taught duty.",
+            ),
+        ),
+    ],
+)
+def test_what_somebody_says_stays_theirs_in_every_claim(sentence, claims):
+    assert atomic_claims(sentence) == claims
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "Rama and Krishna were kings.",
+        "The monk who taught at Benares returned to his village.",
+        "The man who came from Benares returned and taught the boys.",
+        "He was taught by Krishna and praised by all.",
+        "He did not stay there and returned at once.",
+        "He may perhaps have stayed there and travelled east.",
+        "Perhaps the soul is eternal and the body is mortal.",
+        "He doubts that the soul is eternal and that the body dies.",
+        "James did not say that the soul is real and that the body dies.",
+        "When they say that the soul is real and that the body dies, he is glad.",
+        "It is not true that the soul dies, and the body is eternal.",
+        "If the soul is eternal, the body is mortal and the world is false.",
+        "He says that he loves this tree and that one on the hill.",
+        "He wrote a book, published in 1890, and travelled east.",
+        "Buddha taught compassion, Christ taught love, and died.",
         "The star rises in the East, travelling west and rising again.",
         "He said: “The soul is free; the body is bound.”",
         "Love and serve.",
@@ -45,6 +99,61 @@ def test_any_text_has_claims_and_none_is_empty(text):
     claims = atomic_claims(text)
     assert claims
     assert len(claims) == 1 or all(claim.strip(" .") for claim in claims)
+
+
+WHO = ["He", "Krishna", "The king", "No monk", "Only Arjuna", "The man who came"]
+DOES = [
+    "wrote two books",
+    "taught the boys",
+    "is free",
+    "was never praised",
+    "may have left",
+    "travelled east",
+    "did not die",
+]
+LEADS = [
+    "",
+    "",
+    "According to James, ",
+    "James says that ",
+    "He doubts that ",
+    "Perhaps ",
+    "If ",
+    "It is not true that ",
+]
+JOINS = [" and ", ", and ", " and that ", ", ", "; ", ", but ", " while "]
+DROPPED = {"and", "but", "while", "that", "who", "which"}
+
+
+@st.composite
+def joined(draw):
+    """Clauses, some without their subject, joined somehow, under something that may hold for all of them."""
+    text = draw(st.sampled_from(LEADS)) + f"{draw(st.sampled_from(WHO))} {draw(st.sampled_from(DOES))}"
+    for _ in range(draw(st.integers(1, 3))):
+        who = draw(st.sampled_from([*WHO, ""]))
+        text += f"{draw(st.sampled_from(JOINS))}{who} {draw(st.sampled_from(DOES))}".replace("  ", " ")
+    return text + "."
+
+
+@settings(deadline=None)
+@given(joined())
+def test_a_claim_has_only_words_of_its_sentence_and_together_they_have_them_all(sentence):
+    said = {word.casefold() for word in words(sentence)}
+    claimed = {word.casefold() for claim in atomic_claims(sentence) for word in words(claim)}
+    assert claimed <= said
+    assert said - claimed <= DROPPED
+
+
+@settings(deadline=None)
+@given(joined())
+def test_what_doubts_denies_or_supposes_the_first_clause_is_not_taken_from_the_next(sentence):
+    claims = atomic_claims(sentence.replace("; ", " and ").replace(", and ", " and ").replace(", but ", " and "))
+    for lead in ("He doubts that ", "Perhaps ", "If ", "It is not true that "):
+        if sentence.startswith(lead):
+            assert len(claims) == 1
+    for lead in ("According to James, ", "James says that "):
+        if sentence.startswith(lead) and not re.search(r", |; | while ", sentence.removeprefix(lead)):
+            assert all(claim.startswith(lead) for claim in claims)
 
 
 def framing(text, asked=()):

@@ -124,3 +124,12 @@ def test_a_term_is_held_where_its_evidence_has_the_glossarys_other_word_for_it()
     claim, text = "It is the ātmā that passes on.", "It is the soul that passes on."
     assert weighed(claim, text).verdict == "partial"
     assert weighed(claim, text, library=glossary).verdict == "supported"
+
+
+def test_a_term_of_the_glossary_is_technical_in_plain_letters_too():
+    glossary = Library(terms=lambda text: {"pranayama"})
+    claim, text = "It is pranayama that steadies the mind.", "It is this that steadies the mind."
+    assert (weighed(claim, text).verdict, weighed(claim, text).terms) == ("supported", ())
+    one = weighed(claim, text, library=glossary)
+    assert (one.verdict, [(term.kind, term.held) for term in one.terms]) == ("partial", [("word", False)])
+    assert weighed(claim, "It is prāṇāyāma that steadies the mind.", library=glossary).verdict == "supported"
