@@ -28,8 +28,8 @@ class StateFilter(admin.EmptyFieldListFilter):
 
     names: ClassVar[tuple[str, str, str]]
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
         self.title = "state"
 
     def choices(self, changelist: Any) -> Iterator[Any]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from django.conf.locale import LANG_INFO
 
+from chat.domain.answer import CONFLICTING
 from chat.domain.assembler import HOLD, Assembler, Drafted
 from chat.domain.cards import offered
 from chat.domain.checking import Checked
@@ -23,7 +24,7 @@ from lectorium.ladder.prompts import Fenced, Slot
 from lectorium.providers.errors import CutOff, EmptyAnswer, ProviderError
 from lectorium.providers.protocols import Piece
 
-_SHOWN_NUMBER = re.compile(r"\s?\[\d{1,3}\]")
+_SHOWN_MARK = re.compile(rf"\s?\[\d{{1,3}}\]|{re.escape(CONFLICTING)}")
 _ENDS = re.compile(r"[.!?…।॥。！？][\"'”’)\]»]*$")
 
 
@@ -56,13 +57,13 @@ def answer_slots(
     outline: Sequence[Thesis] = (),
     locale: str = "",
 ) -> dict[str, Slot]:
-    """Return what the prompt of an answer is filled with; earlier answers lose the numbers they were shown with.
+    """Return what the prompt of an answer is filled with; earlier answers lose the marks they were shown with.
 
     background: what editors know of the subject, without a number to cite it by. outline: what an answer can say, as
     the planner saw it, over the numbers of `notes`; no source either.
     """
     said = tuple(
-        Fenced(one.role.capitalize(), _SHOWN_NUMBER.sub("", one.content)[: rules.history_chars])
+        Fenced(one.role.capitalize(), _SHOWN_MARK.sub("", one.content)[: rules.history_chars])
         for one in history[-rules.history :]
     )
     return {

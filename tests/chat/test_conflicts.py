@@ -9,8 +9,11 @@ from django.core.management import call_command
 from audit.models import TurnAudit
 from chat.asking import ask, operator
 from chat.domain.events import SentenceShown
+from chat.domain.question import Message
 from chat.domain.viewer import Viewer
+from chat.domain.writing import WritingRules
 from chat.models import Turn
+from chat.stages.write import answer_slots
 from corpus.models import Collection
 from curation.models import Fact
 from curation.services import contradiction_resolve
@@ -123,6 +126,12 @@ async def test_a_side_the_reader_may_not_see_is_not_mentioned_at_all(corpus, tmp
         assert not any(one.conflicting for one in journal.sentences)
     assert "three hundred" not in " ".join(message.text for message in model.asked[0])
     assert shows_both((await conducted(ASKED, await in_thread(operator), mode="instant"))[0].response())
+
+
+def test_an_earlier_answer_is_shown_to_a_model_without_the_marks_of_the_page():
+    said = Message("assistant", "The banyan lives long. [1] [2] (conflicting sources) It is a tree. [3]")
+    (shown,) = answer_slots("And why?", (), (said,), WritingRules())["conversation"]
+    assert shown.text == "The banyan lives long. It is a tree."
 
 
 async def test_settled_or_disarmed_there_is_no_conflict(conflict, tmp_path):
