@@ -6,7 +6,7 @@ import zlib
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from .drafts import Refused
+from .drafts import Refused, told
 from .reading import MEGABYTE
 
 ENTRIES_LIMIT = 5000
@@ -31,7 +31,7 @@ def unpack(path: Path, folder: Path) -> None:
         with zipfile.ZipFile(path) as archive:
             _unpack_all(archive, folder)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, RuntimeError) as error:
-        raise Refused(f"is a ZIP archive that cannot be unpacked ({error}); pack it again") from error
+        raise Refused(f"is a ZIP archive that cannot be unpacked ({told(error)}); pack it again") from error
     except OSError as error:
         raise Refused(
             f"cannot be unpacked ({error.strerror or error}); see that there is room and names are short"

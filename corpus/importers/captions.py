@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from corpus.domain.cues import CueTimesError, SpokenCue, sounds, timed_paragraphs
 from corpus.domain.traced import Traced, whole
 
-from .drafts import LectureDraft, Refused
+from .drafts import LectureDraft, Refused, told
 from .protocol import SourceFile
 from .reading import facts_in, lecture_of
 
@@ -44,7 +44,7 @@ def timed_lecture(file: SourceFile, text: str, cues: Sequence[SpokenCue], facts:
     try:
         paragraphs = timed_paragraphs(cues, file.key, text)
     except CueTimesError as error:
-        raise Refused(f"{error}; correct the times") from error
+        raise Refused(f"{told(error)}; correct the times") from error
     if not paragraphs:
         raise Refused("holds no words; there is nothing to import")
     return lecture_of(file.name, file.key, file.title, facts, paragraphs, media=file.recording, sounds=sounds(cues))

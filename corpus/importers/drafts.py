@@ -13,8 +13,17 @@ KEY_MAX, TITLE_MAX, NAME_MAX, LANGUAGE_MAX = 200, 500, 200, 12  # as the tables 
 BEGINNING = 160  # characters by which an editor recognizes a source
 
 
+TOLD = 200  # characters of a library's own words that a refusal repeats
+
+
 class Refused(Exception):
     """A file, or one source in it, cannot be taken. The message says what, where and what to do."""
+
+
+def told(error: Exception) -> str:
+    """Return what a library says of a file, which may quote half of it, short enough for a sentence."""
+    said = str(error)
+    return said if len(said) <= TOLD else f"{said[:TOLD]}…"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from corpus.domain.cleaning import clean, clean_lines, lines_cleaned
 from corpus.domain.traced import whole
 
-from .drafts import NoteDraft, PinDraft, Refused, VerseDraft, WorkDraft
+from .drafts import NoteDraft, PinDraft, Refused, VerseDraft, WorkDraft, told
 from .protocol import Draft, SourceFile
 from .reading import LINE_LIMIT
 from .verses import NUMBER_LIMIT, abbreviation_of, books_of
@@ -40,7 +40,7 @@ def read(file: SourceFile) -> Iterator[Draft]:
             pins: list[Draft] = [_pin(file, row) for row in _rows(database, tables, "pins")]
             notes: list[Draft] = [_note(file, row) for row in _rows(database, tables, "notes")]
     except (sqlite3.Error, UnicodeError, OverflowError) as error:
-        raise Refused(f"is a SQLite file that cannot be read ({error}); export it again") from error
+        raise Refused(f"is a SQLite file that cannot be read ({told(error)}); export it again") from error
     if not works and not pins and not notes:
         raise Refused("holds no works, pins or notes; see docs/importing.md for the tables")
     yield from (*works, *pins, *notes)

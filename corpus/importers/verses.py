@@ -8,7 +8,7 @@ from typing import Any
 from corpus.domain.cleaning import clean, clean_lines, lines_cleaned
 from corpus.domain.traced import whole
 
-from .drafts import Refused, VerseDraft, WorkDraft
+from .drafts import Refused, VerseDraft, WorkDraft, told
 from .protocol import SourceFile
 from .reading import first_record, json_lines, read_text
 
@@ -71,7 +71,7 @@ def _facts(path: Path) -> dict[str, Any]:
     try:
         facts = json.loads(read_text(path))
     except ValueError as error:
-        raise Refused(f"has a broken {path.name} beside it ({error}); correct it") from error
+        raise Refused(f"has a broken {path.name} beside it ({told(error)}); correct it") from error
     if not isinstance(facts, dict) or not isinstance(facts.get("chapters", {}), dict):
         raise Refused(f"has a {path.name} beside it that is not an object of facts; correct it")
     return facts

@@ -5,7 +5,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from audit.models import TurnAudit
-from chat import consumers, turn
+from chat import consumers, showing, turn
 from chat.domain.answer import Withheld
 from chat.models import Citation, Conversation, Turn, TurnEvent
 from chat.stages.verify import QuoteVerdict
@@ -181,7 +181,7 @@ async def test_evidence_without_a_quotable_sentence_is_a_refusal_not_a_blank(rea
 
 async def test_an_answer_of_which_nothing_stands_is_a_refusal_without_a_citation(reader, monkeypatch):
     withheld = QuoteVerdict("unsupported", Withheld("SNIPPET_MISMATCH", "unsupported"))
-    monkeypatch.setattr(turn, "verify_quote", lambda quote, passage: withheld)
+    monkeypatch.setattr(showing, "verify_quote", lambda quote, passage: withheld)
     events = await asked(reader)
     assert [event["reason"] for event in events if event["type"] == "refusal"] == ["unsupported_claims"]
     assert not [event for event in events if event["type"] == "sentence"]

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.domain.traced import source_span_of
+from corpus.importers.archive import unpack
 from corpus.importers.discovery import Unopened, find_files, read
 from corpus.importers.drafts import NoteDraft, PinDraft, Refused
 from tests.corpus.files import library, pdf, wave, zipped
@@ -301,3 +302,15 @@ def test_a_section_whose_names_no_table_holds_is_refused(tmp_path, section, said
 def test_a_file_name_no_database_takes_is_still_imported(tmp_path):
     path = Path(str(tmp_path / "in" / "b\udcffd.txt"))
     assert one(written(path, "Words."), tmp_path).key == "bd"
+
+
+def test_a_refusal_repeats_no_more_of_a_file_than_fits_a_sentence(tmp_path):
+    """What zipfile says of a damaged entry quotes the bytes in place of its name, however many."""
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a" * 2000 + ".txt", "In the beginning.")
+    path.write_bytes(path.read_bytes().replace(b"aaaa", b"\x00\xff\x00\xff", 300))
+    with pytest.raises(Refused) as refusal:
+        unpack(path, tmp_path / "out")
+    assert len(str(refusal.value)) < 300
+    assert str(refusal.value).endswith("pack it again")
