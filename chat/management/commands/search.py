@@ -43,7 +43,7 @@ class Command(BaseCommand):
         except BadScope as error:
             raise CommandError(str(error)) from error
 
-    def _show(self, asked: dict[str, str], options: dict[str, Any]) -> None:
+    def _show(self, asked: dict[str, Any], options: dict[str, Any]) -> None:
         if options["explain"] and not options["lane"]:
             return self._explain(asyncio.run(explain(options["question"], **asked)), options)
         rows = asyncio.run(search(options["question"], lane=options["lane"], limit=options["limit"], **asked))
