@@ -11,6 +11,7 @@ Label = Literal["supported", "contradicted", "not_mentioned"]
 Role = Literal["system", "user", "assistant"]
 Schema = dict[str, Any]  # a JSON schema
 
+Vector = NDArray[np.float32]
 Matrix = NDArray[np.float32]
 TokenSpans = list[tuple[int, int]]
 

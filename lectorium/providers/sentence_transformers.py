@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tokenizers import Tokenizer
 
-from .protocols import Matrix, TokenSpans
+from .protocols import Matrix, TokenSpans, Vector
+from .remembering import Remembered
 
 if TYPE_CHECKING:
     import torch
     from sentence_transformers import SentenceTransformer
 
 BATCH = 64
+QUESTIONS = 1024  # whose vectors are remembered: a turn embeds its own again at every look, and for its sentences
 
 
 class SentenceTransformersEmbedder:
@@ -30,6 +32,7 @@ class SentenceTransformersEmbedder:
         self._dtype = dtype
         self._threads = threads
         self._lock = threading.Lock()
+        self._questions: Remembered[str, Vector] = Remembered(QUESTIONS)
 
     @cached_property
     def width(self) -> int:
@@ -59,7 +62,8 @@ class SentenceTransformersEmbedder:
         return np.asarray(vectors.float().numpy(), dtype=np.float32)
 
     def embed_questions(self, texts: Sequence[str]) -> Matrix:
-        return self.embed_passages(texts)
+        vectors = self._questions.of(texts, lambda new: [*self.embed_passages(new)])
+        return np.stack(vectors) if vectors else self.embed_passages([])
 
     def token_spans(self, text: str) -> TokenSpans:
         return list(self._tokenizer.encode(text, add_special_tokens=False).offsets)

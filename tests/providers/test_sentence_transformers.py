@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+import torch
+
+from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.sentence_transformers import SentenceTransformersEmbedder
+
+
+class CountingModel:
+    """Encodes by hashing, and notes each pass."""
+
+    def __init__(self):
+        self.passes = []
+
+    def encode(self, texts, **_):
+        self.passes.append(list(texts))
+        return torch.from_numpy(HashingEmbedder(16).embed_passages(texts))
+
+    def get_embedding_dimension(self):
+        return 16
+
+
+@pytest.fixture
+def model():
+    return CountingModel()
+
+
+@pytest.fixture
+def embedder(model, tmp_path):
+    made = SentenceTransformersEmbedder("counting", tmp_path)
+    made.__dict__["_model"] = model
+    return made
+
+
+def expected(*texts):
+    return HashingEmbedder(16).embed_passages(texts)
+
+
+def test_vectors_come_in_the_order_of_their_texts_and_none_for_none(embedder):
+    texts = ["a long text of many words", "short", ""]
+    assert np.array_equal(embedder.embed_passages(texts), expected(*texts))
+    assert embedder.embed_passages([]).shape == embedder.embed_questions([]).shape == (0, 16)
+
+
+def test_a_question_asked_again_is_remembered_and_a_passage_is_not(embedder, model):
+    first = embedder.embed_questions(["what is work", "what is yoga"])
+    again = embedder.embed_questions(["what is yoga", "what is rest"])
+    assert np.array_equal(first[1], again[0])
+    assert [sorted(one) for one in model.passes] == [["what is work", "what is yoga"], ["what is rest"]]
+    for _ in range(2):
+        embedder.embed_passages(["a passage"])
+    assert model.passes[2:] == [["a passage"], ["a passage"]]
+
+
+def test_what_is_remembered_cannot_be_changed_by_who_asked(embedder):
+    embedder.embed_questions(["what is work"])[:] = 0
+    assert np.array_equal(embedder.embed_questions(["what is work"]), expected("what is work"))
