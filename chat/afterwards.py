@@ -1,6 +1,7 @@
-"""After an answer, where the ladder names models for it: a title, and questions to ask next that the corpus can answer.
+"""After an answer: a title, and questions to ask next that the corpus can answer, by the ladder's models or without.
 
-Neither can harm a turn. Without a model a conversation is named by the words of its first question.
+Neither can harm a turn. Without a model a conversation is named by the words of its first question, and the questions
+are about what stands beside the citations.
 """
 
 import asyncio
@@ -9,9 +10,13 @@ from collections.abc import Awaitable, Callable, Iterable
 
 from chat import services
 from chat.domain.events import Suggestions, Title
-from chat.domain.following import QUESTIONS, SCHEMA, clean_title, read_questions
+from chat.domain.following import QUESTIONS, SCHEMA, clean_title, likely_questions, read_questions
+from chat.domain.words import words_in
 from chat.journal import Journal
 from chat.stages.write import language_slot
+from corpus.language import lexeme, lexemes
+from corpus.selectors import passages_near
+from corpus.terms import term_statistics
 from lectorium.ladder import calling
 from lectorium.ladder.prompts import Fenced, Slot
 from lectorium.threads import in_thread
@@ -50,11 +55,25 @@ def suggest_slots(question: str, quotes: Iterable[str], locale: str) -> dict[str
     }
 
 
+def questions_near(journal: Journal) -> tuple[str, ...]:
+    """Return questions over what stands beside the citations; none of what is only measured, or not in English."""
+    if journal.fresh or not journal.question.locale.startswith("en"):
+        return ()
+    near = passages_near([cited.chunk_id for cited in journal.citations], QUESTIONS)
+    told = [(one.title, words_in(one.text, lexeme)) for one in near if one.language.startswith("en")]
+    known = set(lexemes(" ".join([journal.question.text, *(cited.quote for cited in journal.citations)])))
+    weight = term_statistics({word.stem for _, words in told for word in words}).weight
+    return likely_questions(told, known, weight)
+
+
 async def _suggest(journal: Journal, is_answerable: Callable[[str], Awaitable[bool]]) -> None:
     quotes = [cited.quote for cited in journal.citations]
     slots = suggest_slots(journal.question.text, quotes, journal.question.locale)
     written = await calling.write("suggest", str(journal.turn_id), slots, schema=SCHEMA)
-    proposed = read_questions(written.text, journal.question.text) if written else ()
+    if written:
+        proposed = read_questions(written.text, journal.question.text)
+    else:
+        proposed = await in_thread(questions_near, journal)
     answerable = await asyncio.gather(*(is_answerable(one) for one in proposed))
     if kept := tuple(one for one, yes in zip(proposed, answerable, strict=True) if yes):
         await journal.say(Suggestions(kept))

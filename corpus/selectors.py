@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Count, Exists, Max, OuterRef
+from django.db.models import Count, Exists, Max, OuterRef, Q
 
 from corpus.domain.address import address_key
 from corpus.domain.passage import Cue, Paragraph, Passage
@@ -52,6 +52,18 @@ def passages_at(address: str, scope: Scope = ANYWHERE) -> list[Passage]:
     """Return what stands at an address and can be found within the scope, duplicates too, in its source's order."""
     chunks = Chunk.objects.within(scope, duplicates=True).at_address([address_key(address)])
     return [_passage(chunk) for chunk in chunks.select_related("lecture", "work").defer(*_HEAVY)]
+
+
+def passages_near(chunk_ids: Sequence[UUID], most: int) -> list[Passage]:
+    """Return up to `most` passages that stand right before or after these in their sources, none of these."""
+    beside = Q()
+    for chunk in Chunk.objects.filter(pk__in=chunk_ids).only("lecture_id", "work_id", "ordinal"):
+        source = Q(lecture=chunk.lecture_id, work=chunk.work_id)
+        beside |= source & Q(ordinal__in=(chunk.ordinal - 1, chunk.ordinal + 1))
+    if not beside:
+        return []
+    near = Chunk.objects.filter(beside, retrievable=True).exclude(pk__in=chunk_ids).order_by("ordinal", "pk")
+    return passages(list(near.values_list("pk", flat=True)[:most]))
 
 
 def collection_titles(chunk_ids: Sequence[UUID]) -> dict[UUID, str]:

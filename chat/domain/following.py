@@ -2,13 +2,16 @@
 
 import json
 import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from chat.domain.gauntlet import Gauntlet
 from chat.domain.tokens import Minted, Prose
+from chat.domain.words import Words
 
 TITLE_WORDS, TITLE_CHARS = 9, 60
-QUESTIONS, QUESTION_CHARS = 3, 160
+QUESTIONS, QUESTION_CHARS, SHORT_WORD = 3, 160, 3
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"questions": {"type": "array", "items": {"type": "string"}}},
@@ -35,6 +38,25 @@ def read_questions(text: str, asked: str) -> tuple[str, ...]:
     plain = [" ".join(_prose(one).split()) for one in proposed]
     new = [one for one in dict.fromkeys(plain) if one.casefold() != asked.casefold()]
     return tuple(one for one in new if one.endswith("?") and len(one) <= QUESTION_CHARS)[:QUESTIONS]
+
+
+def likely_questions(
+    near: Iterable[tuple[str, Words]], known: Collection[str], weight: Callable[[str], float]
+) -> tuple[str, ...]:
+    """Return a question for each passage near the citations, over the word that leads there and is not `known` yet.
+
+    near: a passage's title and words. known: stems of the question and of what was quoted. weight: of a stem, the
+    rarer the more. Whether the corpus answers them is for retrieval to say.
+    """
+    questions = []
+    for title, words in near:
+        new = [one for one in words if one.carries and one.folded.isalpha() and one.stem not in known]
+        counts = Counter(one.stem for one in new)
+        lead = max(new, key=lambda one: (counts[one.stem] * weight(one.stem), -one.start), default=None)
+        if lead and len(lead.folded) > SHORT_WORD:
+            known = {*known, lead.stem}
+            questions.append(f"What does {title} say about {lead.text if lead.is_name else lead.text.lower()}?")
+    return tuple(one for one in questions if len(one) <= QUESTION_CHARS)[:QUESTIONS]
 
 
 def _prose(text: str) -> str:

@@ -29,7 +29,7 @@ _ALL = (
     Job("synthesize", "write the answer from the notes", "sentences quoted from the sources", 800, 0.2),
     Job("cove", "question a failing draft and repair it", "failing sentences are left out", 800),
     Job("title", "name a conversation", "the first words of its question", 24),
-    Job("suggest", "propose next questions", "questions the corpus is known to answer", 120, 0.4),
+    Job("suggest", "propose next questions", "questions about what stands beside the citations, if answered", 120, 0.4),
     Job("fallback", "take over where another model fails", "the job's own builtin", 800, 0.2),
     Job("knowledge", "answer outside the corpus, with a disclaimer", "a refusal", 500, 0.2),
     Job("extract_claims", "split a sentence into claims", "its clauses", 300),

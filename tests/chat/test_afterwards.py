@@ -1,16 +1,24 @@
 """What is offered after an answer: a clean title, and only questions that these sources answer."""
 
 import json
+import re
+from uuid import uuid4
 
 import pytest
 
+from chat.afterwards import _suggest, questions_near
 from chat.asking import operator
 from chat.domain.events import Suggestions, Title
-from chat.domain.following import clean_title, read_questions
+from chat.domain.following import clean_title, likely_questions, read_questions
 from chat.domain.question import Mode, Question
-from chat.journal import Journal
+from chat.domain.words import words_in
+from chat.journal import Journal, unheard
 from chat.services import turn_start
+from chat.showing import cite
 from chat.turn import conduct
+from corpus.language import lexeme
+from corpus.models import Chunk
+from corpus.selectors import passages
 from lectorium.providers.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
@@ -70,5 +78,56 @@ async def test_only_questions_that_are_answered_are_offered_before_the_end(corpu
 async def test_models_that_fail_afterwards_leave_the_answer_as_it_is(corpus):
     broken = Reply.of("", fault="unreachable")
     events, conversation = await said(broken, broken)
-    assert not [one for one in events if isinstance(one, Suggestions | Title)]
+    assert not [one for one in events if isinstance(one, Title)]
     assert (events[-1].outcome, conversation.title) == ("grounded", QUESTION)
+
+
+NEAR = "A silver lamp stood on the hill. The lamp was lit each night, said Krishna."
+
+
+def test_a_question_is_about_the_leading_word_beside_the_citations_that_is_new():
+    near = [("The First Steps", words_in(NEAR, lexeme)), ("The Second", words_in("So it is.", lexeme))]
+    assert likely_questions(near, set(), lambda stem: 1.0) == ("What does The First Steps say about lamp?",)
+    assert likely_questions(near, {lexeme("lamp")}, lambda stem: 9.0 if stem == lexeme("krishna") else 1.0) == (
+        "What does The First Steps say about Krishna?",
+    )
+
+
+async def proposed(locale, *, fresh=False):
+    viewer = await in_thread(operator)
+    journal = Journal(uuid4(), uuid4(), Question("What is yours by right?", viewer, Mode.INSTANT, locale), unheard)
+    journal.fresh = fresh
+    verse = await in_thread(lambda: Chunk.objects.get(text__contains="yours by right"))
+    (passage,) = await in_thread(passages, [verse.pk])
+    journal.citations.append(cite(passage, (0, len(passage.text)), n=1, verdict="supported"))
+    return await in_thread(questions_near, journal)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_without_a_model_questions_come_from_beside_the_citations_where_a_reader_reads_english(corpus):
+    (question,) = await proposed("en")
+    assert re.fullmatch(r"What does .+ say about (stand|yoga|success|failure|even)\?", question)
+    assert await proposed("de") == await proposed("en", fresh=True) == ()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_without_a_model_too_only_what_retrieval_answers_is_offered(corpus):
+    asked = []
+
+    async def is_answerable(text):
+        asked.append(text)
+        return False
+
+    viewer = await in_thread(operator)
+    events = []
+
+    async def hear(event):
+        events.append(event)
+
+    journal = Journal(uuid4(), uuid4(), Question("What?", viewer, Mode.INSTANT), hear)
+    verse = await in_thread(lambda: Chunk.objects.get(text__contains="yours by right"))
+    (passage,) = await in_thread(passages, [verse.pk])
+    journal.citations.append(cite(passage, (0, len(passage.text)), n=1, verdict="supported"))
+    await _suggest(journal, is_answerable)
+    assert len(asked) == 1
+    assert events == []
