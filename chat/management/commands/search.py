@@ -36,14 +36,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         narrowed = [f"{name}:{value}" for name in ("work", "kind", "language") for value in options[name]]
-        asked = {name: options[name] for name in ("mode", "without")}
+        asked: dict[str, Any] = {name: options[name] for name in ("mode", "without")}
         asked["scope"] = ",".join([*options["collection"], *narrowed])
         try:
             self._show(asked, options)
         except BadScope as error:
             raise CommandError(str(error)) from error
 
-    def _show(self, asked: dict[str, str], options: dict[str, Any]) -> None:
+    def _show(self, asked: dict[str, Any], options: dict[str, Any]) -> None:
         if options["explain"] and not options["lane"]:
             return self._explain(asyncio.run(explain(options["question"], **asked)), options)
         rows = asyncio.run(search(options["question"], lane=options["lane"], limit=options["limit"], **asked))
