@@ -14,7 +14,7 @@ class NearnessRules:
 
     exact_below: int = 5_000
     looked_at: int = 400
-    enough: int = 200_000
+    enough: int = 50_000
     step: int = 200
     most: int = 1_000
 
