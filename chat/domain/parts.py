@@ -36,6 +36,7 @@ WHOLE = Way()
 WITHOUT: Mapping[str, Way] = MappingProxyType(
     {
         **{lane: Way(Pooling(lanes=LANES - {lane})) for lane in ("dense", "lexical", "address")},
+        "context": Way(Pooling(labels="ABC")),
         "rewordings": Way(reworded=False),
         "fusion": Way(Pooling(worth=max)),
         "reader": Way(ruled=partial(replace, read=0)),

@@ -32,11 +32,13 @@ class Pooling:
     """How hits become a pool: the lanes that look, and what a chunk's ranks are worth together.
 
     worth: of the reciprocal ranks at which a chunk was found. Their sum is reciprocal rank fusion; the largest of them
-    goes by the best rank alone.
+    goes by the best rank alone. labels: where words are looked for, of the search vector's A title, B address, C text
+    and D context; "" everywhere.
     """
 
     lanes: frozenset[str] = LANES
     worth: Callable[[Iterable[float]], float] = sum
+    labels: str = ""
 
 
 POOLING = Pooling()

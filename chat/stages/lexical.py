@@ -19,22 +19,29 @@ LEXICAL_HITS = 60
 # A word in more chunks than this finds too many to rank; it still counts in the score of chunks found by rarer words.
 COMMON_WORD_CHUNKS = 4000
 SPELLING_HITS = 10
+EVERYWHERE = ""
 
 Form = tuple[str, ...]  # lexemes that together say a word, or its synonym
 
 
-def every_lexical(plan: QueryPlan, viewer: Viewer) -> list[Hit]:
-    """Return the lexical lane's hits for every wording; wordings of the same words are searched once."""
+def every_lexical(plan: QueryPlan, viewer: Viewer, labels: str = EVERYWHERE) -> list[Hit]:
+    """Return the lexical lane's hits for every wording; wordings of the same words are searched once.
+
+    labels: of the search vector, those looked in: A title, B address, C text, D context.
+    """
     searched = dict.fromkeys(wording.words for wording in plan.searches)
     return [
         replace(hit, wording=place)
         for place, words in enumerate(searched)
-        for hit in lexical_lane(words, viewer, plan.alternatives)
+        for hit in lexical_lane(words, viewer, plan.alternatives, labels)
     ]
 
 
 def lexical_lane(
-    words: Sequence[str], viewer: Viewer, alternatives: Mapping[str, Sequence[Sequence[str]]] = MappingProxyType({})
+    words: Sequence[str],
+    viewer: Viewer,
+    alternatives: Mapping[str, Sequence[Sequence[str]]] = MappingProxyType({}),
+    labels: str = EVERYWHERE,
 ) -> list[Hit]:
     """Return the chunks that hold most of the question's words, rare words counting more; `value` is that share, 0..1.
 
@@ -48,11 +55,11 @@ def lexical_lane(
     searched = _selective(known, every, terms)
     if not searched:
         return hits
-    share = sum((_worth(word, forms, terms) for word, forms in known.items()), start=_nothing())
+    share = sum((_worth(word, forms, terms, labels) for word, forms in known.items()), start=_nothing())
     rows = (
         Chunk.objects.within(viewer.scope)
-        .filter(search_vector=_any_of(searched))
-        .annotate(share=share, rank=SearchRank(F("search_vector"), _any_of(every), normalization=1))
+        .filter(search_vector=_any_of(searched, labels))
+        .annotate(share=share, rank=SearchRank(F("search_vector"), _any_of(every, labels), normalization=1))
         .order_by("-share", "-rank", "pk")
         .values_list("pk", "share")[:LEXICAL_HITS]
     )
@@ -71,10 +78,10 @@ def _forms(word: str, alternatives: Mapping[str, Sequence[Sequence[str]]], terms
     return [form for form in forms if all(lexeme in terms.chunks for lexeme in form)]
 
 
-def _worth(word: str, forms: Sequence[Form], terms: TermStatistics) -> Any:
+def _worth(word: str, forms: Sequence[Form], terms: TermStatistics, labels: str) -> Any:
     """Return the weight a chunk earns for the best form of the word that it holds."""
     worths = sorted(((alternative_weight(word, form, terms.weight), form) for form in forms), reverse=True)
-    cases = (When(search_vector=_all_of(form), then=Value(worth)) for worth, form in worths)
+    cases = (When(search_vector=_any_of([form], labels), then=Value(worth)) for worth, form in worths)
     return Case(*cases, default=0.0, output_field=FloatField())
 
 
@@ -93,13 +100,10 @@ def _selective(words: Iterable[str], forms: Sequence[Form], terms: TermStatistic
     return rare if not own or own[0] in rare else [*rare, own[0]]
 
 
-def _any_of(forms: Sequence[Form]) -> SearchQuery:
-    alternatives = (" & ".join(map(_quoted, form)) for form in forms)
+def _any_of(forms: Sequence[Form], labels: str) -> SearchQuery:
+    only = f":{labels}" if labels else ""
+    alternatives = (" & ".join(_quoted(lexeme) + only for lexeme in form) for form in forms)
     return SearchQuery(" | ".join(f"({one})" for one in alternatives), search_type="raw", config="simple")
-
-
-def _all_of(form: Form) -> Any:
-    return _any_of([form])
 
 
 def _quoted(word: str) -> str:

@@ -47,10 +47,10 @@ async def retrieve(
     curated = await in_thread(matches_of, plan, measures, viewer, space)
     try:
         with replica_reads():
-            lanes = await every_lane(plan, viewer, space, searches, curated, pooling.lanes)
+            lanes = await every_lane(plan, viewer, space, searches, curated, pooling)
     except OperationalError:
         log.warning("A look-up failed; trying once more, on the primary.", exc_info=True)
-        lanes = await every_lane(plan, viewer, space, searches, curated, pooling.lanes)
+        lanes = await every_lane(plan, viewer, space, searches, curated, pooling)
     counts: dict[str, int] = {}
     for hit in chain.from_iterable(lanes):
         counts[hit.lane] = counts.get(hit.lane, 0) + 1
@@ -65,17 +65,16 @@ async def every_lane(
     space: EmbeddingSpace | None,
     searches: Matrix,
     curated: Sequence[CuratedMatch],
-    lanes: frozenset[str],
+    pooling: Pooling,
 ) -> Sequence[list[Hit]]:
     """Return each lane's hits; where an editor's entry answers by itself, nothing else is swept for."""
     looks = {
         "curated": partial(curated_lane, curated),
         "address": partial(address_lane, plan.address_keys, viewer),
         "dense": partial(dense_lane, searches, viewer, space),
-        "lexical": partial(every_lexical, plan, viewer),
+        "lexical": partial(every_lexical, plan, viewer, pooling.labels),
     }
-    if any(match.skips_sweep for match in curated):
-        lanes -= SWEEPING
+    lanes = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in curated) else frozenset())
     return await asyncio.gather(*(in_thread(look) for name, look in looks.items() if name in lanes))
 
 

@@ -7,6 +7,7 @@ from chat.stages import lexical, retrieve
 from chat.stages.plan import plan_question
 from corpus.models import Chunk, Collection
 from corpus.selectors import serving_space
+from corpus.terms import refresh_terms
 from lectorium.providers.hashing import HashingEmbedder
 from tests.factories import a_work
 
@@ -32,6 +33,14 @@ def test_a_word_no_chunk_holds_is_found_by_its_spelling(corpus):
     hits = lexical.lexical_lane(plan_of("What of the banyann?").words, operator())
     assert [hit.lane for hit in hits] == ["spelling"]
     assert addresses(hits) == ["first-steps:1"]
+
+
+def test_words_of_the_context_find_a_chunk_unless_they_are_left_out(corpus):
+    Chunk.objects.filter(address="BG 2.47").update(folded_context="kurukshetra")
+    refresh_terms()
+    assert addresses(lexical.lexical_lane(("kurukshetra",), operator())) == ["BG 2.47"]
+    assert lexical.lexical_lane(("kurukshetra",), operator(), labels="ABC") == []
+    assert addresses(lexical.lexical_lane(("fruit",), operator(), labels="ABC")) == ["BG 2.47"]
 
 
 def test_an_address_finds_its_chunk_and_a_range_finds_each(corpus):
