@@ -26,6 +26,7 @@ from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from corpus.models import EmbeddingSpace
 from lectorium.management.json_lines import read_objects
+from lectorium.providers.registry import reader
 from lectorium.threads import in_thread
 
 FOLDS = 5
@@ -132,6 +133,7 @@ def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, da
         outside_below=round(outside, 4),
         evidence={
             **_evidence(measured, names, x, y, unseen, bar, budget, data),
+            "reader": reader().name,
             "off_topic_outside": round(float((unseen[off_topic] < outside).mean()), 3),
         },
     )

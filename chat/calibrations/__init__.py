@@ -11,7 +11,7 @@ from django.conf import settings
 
 from chat.domain.coverage import Calibration
 from corpus.models import EmbeddingSpace
-from lectorium.providers.registry import embedder
+from lectorium.providers.registry import embedder, reader
 
 
 class Uncalibrated(RuntimeError):
@@ -24,10 +24,21 @@ def calibration_path(model: str) -> Path:
 
 
 def calibration_of(space: EmbeddingSpace | None) -> Calibration:
-    """Return a space's own calibration, or that of its model. Raises Uncalibrated where there is neither."""
+    """Return a space's own calibration, or that of its model.
+
+    Raises Uncalibrated where there is neither, or where it was fitted with another cross-encoder than reads now.
+    """
     if space and space.calibration:
-        return _read(space.calibration)
-    return calibration_for(space.model if space else embedder().name)
+        calibration = _read(space.calibration)
+    else:
+        calibration = calibration_for(space.model if space else embedder().name)
+    fitted_with, reads = calibration.evidence.get("reader"), reader().name
+    if fitted_with and fitted_with != reads:
+        raise Uncalibrated(
+            f"The gate was calibrated with {fitted_with!r}, but {reads!r} reads the passages now. Run `manage.py "
+            "calibrate`, or set LECTORIUM_CROSS_ENCODER back."
+        )
+    return calibration
 
 
 @functools.cache

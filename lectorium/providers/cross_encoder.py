@@ -56,8 +56,6 @@ class Score:
 class CrossEncoder:
     """Reader, Reranker and Verifier over one network, loaded on first use and safe to share between threads."""
 
-    name = "lectorium-cross-encoder"
-
     def __init__(self, folder: Path = SHIPPED, *, dtype: torch.dtype | None = None, threads: int = 2) -> None:
         """Take weights from `folder`; `dtype` defaults to bfloat16 where the processor computes in it."""
         self._folder = folder
@@ -67,6 +65,11 @@ class CrossEncoder:
         self._threads = threads
         self._texts: Remembered[str, Text] = Remembered(TEXTS)
         self._batcher: Batcher[Pass, Score] = Batcher(self._compute, _length, BATCH_TOKENS)
+
+    @property
+    def name(self) -> str:
+        """Return what this is, and which weights: thresholds fitted with others mean nothing."""
+        return f"lectorium-cross-encoder {self.calibration.version}"
 
     def read(self, question: str, passages: Sequence[str]) -> list[Reading]:
         """Read a question with each passage; a long passage is as good as its best window.

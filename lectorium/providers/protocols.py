@@ -61,7 +61,8 @@ class Reading:
 class Reader(Protocol):
     """A cross-encoder that reads a question with each passage; relevance and answerability in one pass."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def read(self, question: str, passages: Sequence[str]) -> list[Reading]:
         """Return one Reading a passage, in the order given. Long passages are windowed, never truncated."""
@@ -75,7 +76,8 @@ class Reader(Protocol):
 class Reranker(Protocol):
     """Scores passages against a question; scores compare only within one call."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
         """Return one score a passage, in the order given, higher is better."""
@@ -95,7 +97,8 @@ class Judgement:
 class Verifier(Protocol):
     """Judges claims against evidence. Never the model that wrote the claim."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """Judge (evidence, claim) pairs, in the order given. Long evidence is windowed, never truncated."""

@@ -119,3 +119,14 @@ def test_a_space_under_a_binary_index_answers_as_well(corpus):
 def test_an_unknown_space_is_named_with_those_there_are(corpus):
     with pytest.raises(CommandError, match="there are: hashing:halfvec"):
         space_command("switch", "nonesuch")
+
+
+def test_a_gate_fitted_with_another_cross_encoder_answers_nothing(corpus):
+    space = serving_space()
+    fitted = {**vars_of(space), "evidence": {"reader": "overlap"}}
+    EmbeddingSpace.objects.filter(pk=space.pk).update(calibration=fitted)
+    assert calibration_of(serving_space()).evidence == {"reader": "overlap"}
+    fitted["evidence"] = {"reader": "lectorium-cross-encoder of last year"}
+    EmbeddingSpace.objects.filter(pk=space.pk).update(calibration=fitted)
+    with pytest.raises(Uncalibrated, match="of last year.*'overlap' reads.*manage.py calibrate"):
+        calibration_of(serving_space())
