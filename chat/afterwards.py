@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable
 
 from chat import services
 from chat.domain.events import Suggestions, Title
-from chat.domain.following import QUESTIONS, SCHEMA, clean_title, likely_questions, read_questions
+from chat.domain.following import QUESTIONS, SCHEMA, Near, clean_title, likely_questions, read_questions
 from chat.domain.words import words_in
 from chat.journal import Journal
 from chat.stages.write import language_slot
@@ -60,9 +60,13 @@ def questions_near(journal: Journal) -> tuple[str, ...]:
     if journal.fresh or not journal.question.locale.startswith("en"):
         return ()
     near = passages_near([cited.chunk_id for cited in journal.citations], QUESTIONS)
-    told = [(one.title, words_in(one.text, lexeme)) for one in near if one.language.startswith("en")]
+    told = [
+        Near(one.title, words_in(one.text, lexeme), one.address if one.kind == "verse" else "")
+        for one in near
+        if one.language.startswith("en")
+    ]
     known = set(lexemes(" ".join([journal.question.text, *(cited.quote for cited in journal.citations)])))
-    weight = term_statistics({word.stem for _, words in told for word in words}).weight
+    weight = term_statistics({word.stem for one in told for word in one.words}).weight
     return likely_questions(told, known, weight)
 
 

@@ -4,11 +4,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from chat.domain.gauntlet import Gauntlet
 from chat.domain.tokens import Minted, Prose
-from chat.domain.words import Words
+from chat.domain.words import Word, Words
+from corpus.domain.stopwords import GENERAL_WORDS
 
 TITLE_WORDS, TITLE_CHARS = 9, 60
 QUESTIONS, QUESTION_CHARS, SHORT_WORD = 3, 160, 3
@@ -40,23 +42,40 @@ def read_questions(text: str, asked: str) -> tuple[str, ...]:
     return tuple(one for one in new if one.endswith("?") and len(one) <= QUESTION_CHARS)[:QUESTIONS]
 
 
-def likely_questions(
-    near: Iterable[tuple[str, Words]], known: Collection[str], weight: Callable[[str], float]
-) -> tuple[str, ...]:
-    """Return a question for each passage near the citations, over the word that leads there and is not `known` yet.
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A passage that stands beside a citation. verse: its address where it is a verse, else ""."""
 
-    near: a passage's title and words. known: stems of the question and of what was quoted. weight: of a stem, the
-    rarer the more. Whether the corpus answers them is for retrieval to say.
+    title: str
+    words: Words
+    verse: str = ""
+
+
+def likely_questions(near: Iterable[Near], known: Collection[str], weight: Callable[[str], float]) -> tuple[str, ...]:
+    """Return a question for each passage near the citations: a verse by its address, another by what it speaks of.
+
+    That is a name, or a word it says at least twice, which leads there and is not `known` yet (stems of the question
+    and of what was quoted). weight: of a stem, the rarer the more. Whether the corpus answers is for retrieval to say.
     """
     questions = []
-    for title, words in near:
-        new = [one for one in words if one.carries and one.folded.isalpha() and one.stem not in known]
-        counts = Counter(one.stem for one in new)
-        lead = max(new, key=lambda one: (counts[one.stem] * weight(one.stem), -one.start), default=None)
-        if lead and len(lead.folded) > SHORT_WORD:
+    for one in near:
+        if one.verse:
+            questions.append(f"What does {one.verse} say?")
+        elif lead := _lead(one.words, known, weight):
             known = {*known, lead.stem}
-            questions.append(f"What does {title} say about {lead.text if lead.is_name else lead.text.lower()}?")
+            questions.append(f"What does {one.title} say about {lead.text if lead.is_name else lead.text.lower()}?")
     return tuple(one for one in questions if len(one) <= QUESTION_CHARS)[:QUESTIONS]
+
+
+def _lead(words: Words, known: Collection[str], weight: Callable[[str], float]) -> Word | None:
+    new = [one for one in words if one.carries and one.folded.isalpha() and one.stem not in known]
+    counts = Counter(one.stem for one in new)
+    telling = [
+        one
+        for one in new
+        if len(one.folded) > SHORT_WORD and one.folded not in GENERAL_WORDS and (one.is_name or counts[one.stem] > 1)
+    ]
+    return max(telling, key=lambda one: (counts[one.stem] * weight(one.stem), -one.start), default=None)
 
 
 def _prose(text: str) -> str:

@@ -128,5 +128,5 @@ def test_a_gate_fitted_with_another_cross_encoder_answers_nothing(corpus):
     assert calibration_of(serving_space()).evidence == {"reader": "overlap"}
     fitted["evidence"] = {"reader": "lectorium-cross-encoder of last year"}
     EmbeddingSpace.objects.filter(pk=space.pk).update(calibration=fitted)
-    with pytest.raises(Uncalibrated, match="of last year.*'overlap' reads.*manage.py calibrate"):
+    with pytest.raises(Uncalibrated, match=r"of last year.*'overlap' reads.*manage.py calibrate"):
         calibration_of(serving_space())
