@@ -1,6 +1,8 @@
 import re
 from pathlib import Path
 
+from chat import calibrating, turn
+from chat.domain import assembler, planning, policy, pool
 from chat.domain.caching import CacheRules
 from chat.domain.checking import CheckRules
 from chat.domain.conflicts import FactRules
@@ -8,8 +10,10 @@ from chat.domain.pool import PoolLimits
 from chat.domain.quotation import QuotationRules
 from chat.domain.selection import DiscardRules
 from chat.domain.writing import WritingRules
+from chat.stages import discard, lexical, retrieve
 from corpus.domain.duplicates import DuplicateRules
 from corpus.domain.nearness import NearnessRules
+from curation import lookup
 from curation.domain.acceptance import CuratedRules
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "thresholds.md"
@@ -25,11 +29,38 @@ RULES = (
     CacheRules(),
     FactRules(),
 )
+CONSTANTS = {
+    pool: ("RRF_K",),
+    planning: ("MAX_WORDINGS",),
+    retrieve: ("DENSE_HITS", "ADDRESS_HITS"),
+    lexical: ("LEXICAL_HITS", "SPELLING_HITS", "COMMON_WORD_CHUNKS"),
+    lookup: ("JUDGED_AT_MOST",),
+    discard: ("ANSWERS",),
+    calibrating: ("OUTSIDE",),
+    policy: ("LOW_FROM", "MEDIUM_FROM"),
+    assembler: ("HOLD",),
+}
+
+
+def by_mode():
+    """Yield what a mode changes, by name."""
+    for mode in turn.RULES:
+        yield f"{mode}.cap", turn.LIMITS[mode].cap
+        yield f"{mode}.top_k", turn.RULES[mode].top_k
+        yield f"{mode}.read", turn.RULES[mode].read
+        yield f"{mode}.by_sentence", turn.RULES[mode].by_sentence
+        yield f"{mode}.second_looks", turn.SECOND_LOOKS[mode]
 
 
 def test_the_page_of_thresholds_says_what_the_code_does():
     in_code = {
         f"{type(rules).__name__}.{name}": float(getattr(rules, name)) for rules in RULES for name in rules.__slots__
     }
+    in_code |= {
+        f"{module.__name__.split('.')[-1]}.{name}": float(getattr(module, name))
+        for module, names in CONSTANTS.items()
+        for name in names
+    }
+    in_code |= dict(by_mode())
     on_page = dict(re.findall(r"^\| `([\w.]+)` \| ([\d.]+) \|", PAGE.read_text(encoding="utf-8"), re.M))
     assert {name: float(value) for name, value in on_page.items()} == in_code
