@@ -103,7 +103,7 @@ def _without_aside(text: str) -> tuple[str, tuple[str, ...]]:
 def _clauses(text: str) -> list[str]:
     """Return the clauses that semicolons, a list or joining words part, each under its subject."""
     for found in _SEMICOLON.finditer(text):
-        if parted := _parted(text, found):
+        if parted := _parted(text, found) or _halves(text, found):
             return [*_clauses(parted[0]), *_clauses(parted[1])]
     if listed := _listed(text):
         return listed
@@ -126,6 +126,13 @@ def _parted(text: str, found: re.Match[str]) -> tuple[str, str] | None:
     if begins_with_verb(right) and may_share_subject(left, right):
         return left, f"{subject_of(left)} {right}"
     return None
+
+
+def _halves(text: str, found: re.Match[str]) -> tuple[str, str] | None:
+    """Return the halves that a semicolon parts, however the right one begins, where each has a verb of its own."""
+    halves = text[: found.start()], text[found.end() :]
+    whole = all(len(half.split()) >= LEAST_WORDS and is_clause(half) for half in halves)
+    return halves if whole and not _inside_quotation(text, found.start()) else None
 
 
 def _listed(text: str) -> list[str]:

@@ -17,8 +17,7 @@ LONGEST = 5  # words of the source that an edit may replace; where more was rewr
 
 NEGATIONS = frozenset(
     """
-    not no never none nothing nobody nowhere neither nor without cannot cant dont doesnt didnt wont wouldnt isnt
-    arent wasnt werent hasnt havent hadnt shouldnt couldnt mustnt neednt hardly scarcely barely
+    not no never none nothing nobody nowhere neither nor without hardly scarcely barely
     """.split()
 )
 UNIVERSALS = frozenset(

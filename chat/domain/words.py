@@ -1,7 +1,7 @@
 """A text's words as the checks compare them: folded, stemmed, with their places."""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from corpus.domain.folding import fold
@@ -12,6 +12,10 @@ from corpus.domain.stopwords import STOPWORDS
 Stem = Callable[[str], str]
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?\b|[^\W\d_]+(?:['’ʼ][^\W\d_]+)*|\d+", re.IGNORECASE)
+# What a text says does not hang on whether its writer joins "do" and "not".
+_CONTRACTED = re.compile(r"(?P<base>[^\W\d_]+?)(?P<joined>n['’ʼ]t|['’ʼ](?:re|ve|ll|m)|(?<=can)not)", re.IGNORECASE)
+_BASES = {"ca": "can", "wo": "will", "sha": "shall"}
+_JOINED = {"t": "not", "e": "are", "l": "will", "m": "am"}  # by its last letter
 _OPENING = re.compile(r"[\W_]*")
 _CALLED = frozenset("i mr mrs ms dr st sir lord lady saint".split())
 
@@ -67,7 +71,20 @@ def _words(text: str, span: Span, stem: Stem) -> Words:
     opening = _OPENING.match(text, *span)
     first = opening.end() if opening else span[0]
     return tuple(
-        Word(found[0], folded, stem(folded), *found.span(), opens=found.start() == first)
+        Word(said, folded, stem(folded), start, start + length, opens=start == first)
         for found in _WORD.finditer(text, *span)
-        if (folded := fold(found[0]))
+        for said, start, length in _parts(found[0], found.start())
+        if (folded := fold(said))
     )
+
+
+def _parts(word: str, start: int) -> Iterator[tuple[str, int, int]]:
+    """Yield a word, or both words of a contraction in full: each with its place and length in the text."""
+    found = _CONTRACTED.fullmatch(word)
+    if not found:
+        yield word, start, len(word)
+        return
+    base, joined = found["base"], found["joined"].lower()
+    full = "have" if joined.endswith("ve") else _JOINED[joined[-1]]
+    yield _BASES.get(base.lower(), base), start, len(base)
+    yield full, start + len(base), len(joined)

@@ -15,6 +15,10 @@ from tests.domain.streams import words
     ("sentence", "claims"),
     [
         ("The soul is free; the body is bound.", ("The soul is free.", "The body is bound.")),
+        (
+            "The ferry was not sold; in 1881, the mill was built.",
+            ("The ferry was not sold.", "In 1881, the mill was built."),
+        ),
         ("He was born there and died in Belur.", ("He was born there.", "He died in Belur.")),
         (
             "Only Iblis refused to bow, and every angel was glad of it.",
@@ -87,6 +91,7 @@ def test_what_somebody_says_stays_theirs_in_every_claim(sentence, claims):
         "Buddha taught compassion, Christ taught love, and died.",
         "The star rises in the East, travelling west and rising again.",
         "He said: “The soul is free; the body is bound.”",
+        "One went to Rome; the other, to Athens.",
         "Love and serve.",
     ],
 )
