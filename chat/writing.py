@@ -10,8 +10,8 @@ from uuid import UUID
 
 from django.conf import settings
 
-from chat.domain.answer import confidence
-from chat.domain.checking import Checked, CheckRules
+from chat.domain.answer import Withheld, confidence
+from chat.domain.checking import Checked, CheckRules, Objection
 from chat.domain.evidence import Evidence
 from chat.domain.footnotes import Footnote, minted
 from chat.domain.outline import Thesis
@@ -26,6 +26,7 @@ from chat.stages.write import Draft, answer_slots, as_written, repair_slots
 from chat.streaming import checked_stream
 from chat.tracing import citing_trace
 from chat.verifying import library_of, splitter_for, verifier_for
+from corpus.domain.folding import fold
 from corpus.domain.passage import Passage, Span
 from lectorium.ladder import calling
 from lectorium.ladder.prompts import Slot
@@ -34,6 +35,7 @@ from lectorium.providers.errors import PermanentError, ProviderError
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
+AGAIN = Objection("repeated", "repeated")
 
 
 @dataclass
@@ -50,6 +52,7 @@ class Attempt:
     in_a_row: int = 0  # withheld since a factual sentence passed
     cited: bool = False
     taken: list[Checked] = field(default_factory=list)  # every sentence of this attempt, as it was checked
+    told: set[str] = field(default_factory=set)  # the sentences that passed, folded
     failed: Sequence[Checked] = ()  # the attempt before this one, which this one repairs
     theses: Sequence[Thesis] = ()  # what the outline found, over the numbers of `notes`
     evidence: Sequence[Passage] = ()  # all of the turn's, notes or not
@@ -80,6 +83,7 @@ class Attempt:
 
     async def take(self, one: Checked) -> bool:
         """Take a checked sentence; False where the model only says what cannot be shown, and should be stopped."""
+        one = self._once(one)
         self.cited = self.cited or bool(one.drafted.markers)
         self.in_a_row = self.in_a_row + 1 if one.withheld else 0 if one.proofs else self.in_a_row
         self.taken.append(one)
@@ -87,6 +91,14 @@ class Attempt:
         if not self.whole and (self.journal.sentences or self.passed):
             await self.release()
         return self.in_a_row < self.rules.patience
+
+    def _once(self, one: Checked) -> Checked:
+        """Withhold a sentence whose very words have passed before: a weak model may say one thing for ever."""
+        said = fold(one.drafted.text)
+        if one.proofs and said in self.told:
+            return replace(one, proofs=(), withheld=Withheld("repeated", one.verdict), objections=(AGAIN,))
+        self.told |= {said} if one.proofs else set()
+        return one
 
     def settle(self) -> bool:
         """Do with a whole answer as the policy says; False where none of it may be shown."""
@@ -137,7 +149,7 @@ async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> 
     draft = await _write_first(attempt, served, spent)
     repairs = attempt.cove or attempt.action is Policy.REGENERATE
     if attempt.whole and repairs and not draft.abstained and any(one.withheld for one in attempt.taken):
-        again = replace(attempt, pending=[], taken=[], failed=tuple(attempt.taken))
+        again = replace(attempt, pending=[], taken=[], told=set(), failed=tuple(attempt.taken))
         dropped = attempt.journal.dropped
         with contextlib.suppress(Degraded):
             await _write_first(again, await authors(attempt.journal, spent, job="cove", instead=served), spent)

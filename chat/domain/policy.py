@@ -7,7 +7,9 @@ from enum import StrEnum
 from chat.domain.checking import Checked
 
 LOW_FROM, MEDIUM_FROM = 0.85, 0.60  # proved share
-NEVER_FLAGGED = frozenset({"snippet", "time"})  # a forged quotation or moment is no opinion to be shown with a warning
+NEVER_FLAGGED = frozenset(
+    {"snippet", "time", "echo", "repeated"}
+)  # a forged quotation or moment is no opinion to be shown with a warning
 
 
 class Policy(StrEnum):

@@ -27,7 +27,9 @@ from corpus.language import lexeme
 from lectorium.providers.protocols import Verifier
 
 UNCITED = Objection("uncited", "uncited")
-REASONS = {"snippet": "SNIPPET_MISMATCH", "time": "TIME_MISMATCH", "uncited": "uncited"}
+ECHO = Objection("echo", "question")
+ECHOED = 3  # words; a shorter question may be part of another
+REASONS = {"snippet": "SNIPPET_MISMATCH", "time": "TIME_MISMATCH", "uncited": "uncited", "echo": "echo"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ class Verification:
         self.verifier, self.rules, self.split = verifier, rules, split
         noted = {note.passage.chunk_id for note in notes}
         self._unseen = [passage for passage in evidence if passage.chunk_id not in noted]
-        turn = Turn(lexeme, frozenset(fold(question).split()), library=library or Library())
+        self._asked = fold(question).split()
+        turn = Turn(lexeme, frozenset(self._asked), library=library or Library())
         self.notes = _read({note.alias: _source(note.passage) for note in notes}, turn)
 
     @cached_property
@@ -91,6 +94,8 @@ class Verification:
 
     def check(self, drafted: Drafted) -> Checked:
         """Return the sentence with its verdict: the weakest claim decides, after every guard was heard."""
+        if self._is_echo(drafted.text):
+            return _withheld(drafted, (ECHO,), {})
         own = self._known(drafted.cited)
         cited = own or self._known(drafted.inherited)
         words = words_in(drafted.text, self.notes.turn.stem)
@@ -107,6 +112,10 @@ class Verification:
         if forged or not all(map(_proofs, found.values())):
             return _withheld(drafted, objections, found)
         return _shown(drafted, own, found, objections, uncited=uncited)
+
+    def _is_echo(self, text: str) -> bool:
+        """Does the sentence only ask what the reader asked? A weak model says its prompt again."""
+        return len(self._asked) >= ECHOED and text.rstrip().endswith("?") and " ".join(self._asked) in fold(text)
 
     def _known(self, numbers: Sequence[int]) -> list[int]:
         return [alias for alias in self.notes.sources if alias in numbers]

@@ -40,6 +40,8 @@ export const REMOVALS = {
   unsupported: "the source does not say it",
   contradicted: "the source says otherwise",
   uncited: "no source was given for it",
+  echo: "it only repeats the question",
+  repeated: "it was said already",
   other_scope: "said only outside what you chose to ask",
   snippet_mismatch: "the quotation is not in the source",
   time_mismatch: "the moment is not in the recording",

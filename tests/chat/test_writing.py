@@ -7,6 +7,7 @@ import pytest
 
 from audit.models import KnowledgeGap, TurnAudit
 from chat.asking import ask, operator
+from chat.domain.writing import WritingRules
 from corpus.domain.folding import fold
 from curation.models import MemoryNote
 from lectorium.ladder.models import Budget, Rung
@@ -203,6 +204,21 @@ async def test_babble_without_a_marker_is_replaced_by_the_quotation(corpus):
     assert response["validation"]["removed"] == 0
 
 
+async def test_what_was_said_already_is_not_said_again_and_a_model_that_only_repeats_is_stopped(corpus):
+    said = "Only Iblis refused to bow to the newly made man [^1]."
+    response, _ = await answered(f"{said} " * 40)
+    assert texts(response) == ["Only Iblis refused to bow to the newly made man."]
+    assert {one["reason"] for one in response["withheld"]} == {"repeated"}
+    assert len(response["withheld"]) == WritingRules().patience
+
+
+async def test_a_model_that_asks_the_readers_question_again_is_not_shown_to(corpus):
+    response, _ = await answered(f"Question | {QUESTION} {GOOD}")
+    assert QUESTION not in response["answer"]
+    assert [one["reason"] for one in response["withheld"]] == ["echo"]
+    assert response["outcome"] == "partially_grounded"
+
+
 async def test_a_model_that_never_ends_is_stopped(corpus):
     endless = Reply.of(f"{HIDDEN} " * 60, tokens_a_second=2000)
     response, model = await answered(endless)
@@ -379,7 +395,7 @@ async def test_what_only_evidence_outside_the_outline_proves_is_cited_to_it(corp
 
 
 async def test_a_true_sentence_without_a_citation_is_given_the_one_that_proves_it(corpus):
-    response, _ = await answered(f"{GOOD} Only Iblis refused to bow to the newly made man.")
+    response, _ = await answered("Every angel bowed to him [^1]. Only Iblis refused to bow to the newly made man.")
     assert response["sentences"][-1]["repair"] == "suggested"
     assert response["validation"]["uncited"] == 1
 

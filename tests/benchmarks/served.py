@@ -1,0 +1,144 @@
+"""Golden questions in auto mode with a real server's model writing: what it wrote, and what of that a reader saw.
+
+    make serve-llm                        # in another terminal; or any other service
+    LECTORIUM_CHAT_ENDPOINTS=vllm=http://127.0.0.1:8001/v1 LECTORIUM_LADDER=synthesize=vllm:smollm2 \\
+        .venv/bin/python -m tests.benchmarks.served 40
+
+writes docs/results/served.md. Needs LECTORIUM_DATA, and a state with the golden set's corpus. The ladder's rows are the
+state's, or else LECTORIUM_LADDER's; rows that it adds it takes away again.
+"""
+
+import asyncio
+import os
+import random
+import sys
+from collections import Counter
+from uuid import uuid4
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
+os.environ["LECTORIUM_ANSWER_CACHE"] = "0"  # every turn is made anew
+
+import django
+from django.conf import settings
+
+django.setup()
+
+from audit.domain.metrics import Share, percentile
+from audit.evaluation import QUESTION, read_rows
+from audit.golden import history_of
+from audit.results import publish
+from chat.asking import operator
+from chat.domain.question import Message, Mode, Question
+from chat.journal import Journal, unheard
+from chat.turn import conduct
+from corpus.models import Chunk
+from corpus.selectors import corpus_fingerprint
+from lectorium.ladder.models import Rung, RungVersion
+from lectorium.ladder.selectors import chain
+from lectorium.ladder.services import ladder_seed
+from lectorium.threads import in_thread
+
+SEED, QUESTIONS = 1, 40
+
+
+async def asked(row, viewer):
+    """Return the journal of a golden question, kept by nobody."""
+
+    async def keep_nothing(journal):
+        """What is counted is in the journal."""
+
+    history = tuple(Message(role, content) for role, content in history_of(row))
+    journal = Journal(uuid4(), uuid4(), Question(row["question"], viewer, Mode.AUTO, history=history), unheard)
+    await conduct(journal, keep_nothing)
+    return journal
+
+
+def invented(journal):
+    """Return the citations that point at nothing: a number that was not given out, or words that do not stand there."""
+    numbers = {one.n for one in journal.citations}
+    texts = dict(Chunk.objects.filter(pk__in=[one.chunk_id for one in journal.citations]).values_list("pk", "text"))
+    loose = [n for sentence in journal.sentences for n in sentence.citations if n not in numbers]
+    return loose + [
+        one.n for one in journal.citations if texts.get(one.chunk_id, "")[one.char_start : one.char_end] != one.quote
+    ]
+
+
+async def measure(rows):
+    viewer = await in_thread(operator)
+    journals = []
+    for row in rows:
+        journals.append(await asked(row, viewer))
+        print(f"\r{len(journals)} of {len(rows)}", end="", file=sys.stderr, flush=True)
+    return journals, sum([len(await in_thread(invented, journal)) for journal in journals])
+
+
+def report(rows, journals, loose):
+    """Yield the section's lines."""
+    attempts = [attempt for journal in journals for attempt in journal.trace.get("writing", [])]
+    told = [sentence for attempt in attempts for sentence in attempt["sentences"]]
+    shown = [sentence for journal in journals for sentence in journal.sentences]
+    own = [one for one in shown if not one.quoted and one.kind == "factual"]
+    dropped = sum((Counter(attempt["dropped"]) for attempt in attempts), Counter())
+    faults = Counter(attempt["fault"] for attempt in attempts if attempt["fault"])
+    model = chain("synthesize", "report")[0].model
+    yield from (
+        "## A real server's model, and what of it is shown",
+        "",
+        f"{len(rows)} questions of `golden/dev.jsonl` (all sections, drawn by seed {SEED}) in auto mode over "
+        f"{corpus_fingerprint()}; `{model}` writes. Read by: `python -m tests.benchmarks.served`.",
+        "",
+        "| | |",
+        "|---|---|",
+        f"| turns in which the model wrote | {sum('writing' in journal.trace for journal in journals)} |",
+        f"| turns in which it said that the notes do not answer | {sum(one['abstained'] for one in attempts)} |",
+        f"| faults | {_counts(faults)} |",
+        f"| sentences written | {len(told)} |",
+        f"| of those withheld, by reason | {_counts(Counter(one['withheld'] for one in told if one['withheld']))} |",
+        f"| markers and other marks dropped, by reason | {_counts(dropped)} |",
+        f"| factual sentences of the model's shown, by verdict | {_counts(Counter(one.verdict for one in own))} |",
+        f"| sentences shown as quotations | {sum(one.quoted for one in shown)} |",
+        f"| turns by outcome | {_counts(Counter(journal.outcome for journal in journals))} |",
+        f"| invented citations shown | {loose} of {sum(len(journal.citations) for journal in journals)} |",
+        f"| answerable questions answered | {_answered(rows, journals, True)} |",
+        f"| unanswerable questions answered | {_answered(rows, journals, False)} |",
+        f"| seconds a turn, p50 / p95 | {_seconds(journals, 0.5)} / {_seconds(journals, 0.95)} |",
+        "",
+    )
+    if own:
+        yield from ("What the model wrote and a reader saw, for a look by eye:", "")
+        yield from dict.fromkeys(f"- *{one.verdict}* {one.text}" for one in own)
+
+
+def _counts(counted):
+    return ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in counted.most_common()) or "none"
+
+
+def _answered(rows, journals, answerable):
+    pairs = zip(rows, journals, strict=True)
+    return Share.of(
+        journal.outcome in ("grounded", "partially_grounded")
+        for row, journal in pairs
+        if (row["section"] == "A" or bool(row.get("answerable"))) is answerable
+    )
+
+
+def _seconds(journals, share):
+    return f"{percentile([journal.timings_ms()['total'] for journal in journals], share) / 1000:.1f}"
+
+
+def main():
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else QUESTIONS
+    rows = random.Random(SEED).sample(read_rows(settings.DATA_DIR / "golden" / "dev.jsonl", QUESTION), count)
+    added = ladder_seed()
+    try:
+        if chain("synthesize", "report")[0].is_builtin:
+            raise SystemExit("No model writes: name one for the job synthesize in LECTORIUM_LADDER.")
+        journals, loose = asyncio.run(measure(rows))
+        print(publish("served", report(rows, journals, loose)))
+    finally:
+        RungVersion.objects.filter(rung__in=added).delete()
+        Rung.objects.filter(pk__in=[rung.pk for rung in added]).delete()
+
+
+if __name__ == "__main__":
+    main()
