@@ -71,7 +71,7 @@ def is_framing(text: str, words: Words, *, longest: int, asked: Collection[str] 
         return False
     if any(word[:1].isupper() and word.strip("“\"'") != "I" for word in parts[1:]):
         return False
-    return text.rstrip("\"'”’)").endswith("?") or bool(_FRAMING.match(text))
+    return text.rstrip("\"'”’)").endswith(("?", ":")) or bool(_FRAMING.match(text))
 
 
 def draws_conclusion(text: str) -> bool:

@@ -114,8 +114,11 @@ class Verification:
         return _shown(drafted, own, found, objections, uncited=uncited)
 
     def _is_echo(self, text: str) -> bool:
-        """Does the sentence only ask what the reader asked? A weak model says its prompt again."""
-        return len(self._asked) >= ECHOED and text.rstrip().endswith("?") and " ".join(self._asked) in fold(text)
+        """Does the sentence only ask what the reader asked, or a part of it? A weak model says its prompt again."""
+        said, asked = fold(text), " ".join(self._asked)
+        return text.rstrip().endswith("?") and (
+            (len(self._asked) >= ECHOED and asked in said) or (len(said.split()) >= ECHOED and said in asked)
+        )
 
     def _known(self, numbers: Sequence[int]) -> list[int]:
         return [alias for alias in self.notes.sources if alias in numbers]

@@ -59,13 +59,14 @@ AHEAD = {  # of the models that are asked before anything is written
 
 def seen(journal, events):
     """Say in a few words what the reader saw."""
-    written = bool(journal.trace.get("writing")) and not (journal.warnings and journal.complete)
+    degraded = [warning.details for warning in journal.warnings if warning.type == "DEGRADED"]
+    written = bool(journal.trace.get("writing")) and not (degraded and journal.complete)
     number = len(journal.sentences)
     sentences = f"{number} sentence{'' if number == 1 else 's'}"
     parts = [f"{sentences} of the model, checked" if written else f"the quotation, {sentences}"] if number else []
     parts += [f"refusal: {event.reason.replace('_', ' ')}" for _, event in events if isinstance(event, Refusal)]
-    for warning in journal.warnings:
-        parts.append(f"warning: {warning.details['mode']} {warning.details['reason'].replace('_', ' ')}")
+    parts += [f"warning: {one['mode']} {one['reason'].replace('_', ' ')}" for one in degraded]
+    parts += [f"warning: {one.type}" for one in journal.warnings if one.type != "DEGRADED"]
     return "; ".join(parts)
 
 

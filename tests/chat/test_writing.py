@@ -213,9 +213,9 @@ async def test_what_was_said_already_is_not_said_again_and_a_model_that_only_rep
 
 
 async def test_a_model_that_asks_the_readers_question_again_is_not_shown_to(corpus):
-    response, _ = await answered(f"Question | {QUESTION} {GOOD}")
-    assert QUESTION not in response["answer"]
-    assert [one["reason"] for one in response["withheld"]] == ["echo"]
+    response, _ = await answered(f"Question | {QUESTION} {GOOD} Refused to bow to the newly made man?")
+    assert "?" not in response["answer"]
+    assert [one["reason"] for one in response["withheld"]] == ["echo", "echo"]
     assert response["outcome"] == "partially_grounded"
 
 

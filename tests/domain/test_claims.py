@@ -165,7 +165,7 @@ def framing(text, asked=()):
     return is_framing(text, words_in(text, str), longest=12, asked=asked)
 
 
-@pytest.mark.parametrize("text", ["Shall we look closer?", "Here is what they say.", "In short:"])
+@pytest.mark.parametrize("text", ["Shall we look closer?", "Here is what they say.", "In short:", "The answer:"])
 def test_what_asks_or_leads_over_claims_nothing(text):
     assert framing(text)
 
@@ -176,6 +176,7 @@ def test_what_asks_or_leads_over_claims_nothing(text):
         "Did Krishna lie?",
         "Here are 40 kings.",
         "Love conquers.",
+        "The soul dies:",
         "In short, the soul dies with the body.",
         "Did he not eat his own children?",
     ],
