@@ -18,7 +18,10 @@ from tests.curation.facts import a_contradiction, a_fact
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MIXED = f"{GOOD} {HIDDEN} [^41] Only Iblis refused to bow to the newly made ātmā man [^1]. Every angel bowed to him."
+MIXED = (
+    f"{GOOD} {HIDDEN} [^41] Only Iblis refused to bow to the newly made ātmā man [^1]. "
+    "When the first man was made, every angel bowed to him."
+)
 COUNTED = ("outcome", "complete", "summary", "validation", "warnings")
 
 
