@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from chat.domain.markers import PROSE, may_name_notes, read_square
+from chat.domain.markers import PROSE, may_name_notes, read_round, read_square
 from chat.domain.window import Window
 
 OPENERS, CLOSERS = "[［【〔⟦⁅❲〖", "]］】〕⟧⁆❳〗"
@@ -30,18 +30,18 @@ def inside_square(window: Window, offset: int) -> tuple[str, bool, bool]:
     return window.text[start : window.at + stop], end in CLOSERS, end in OPENERS
 
 
-def inside_round(window: Window) -> str:
-    """Return what stands between round brackets where it may name notes, otherwise ""."""
-    first = window.char(1)
+def inside_round(window: Window, offset: int = 0) -> str:
+    """Return what stands between the round brackets at `offset` where it may name notes, otherwise ""."""
+    first = window.char(offset + 1)
     if first.isalpha() and first.isascii():
-        length = window.run(_LETTERS, 1, _LOOK_CHARS)
-        if not may_name_notes(window.text[window.at + 1 : window.at + 1 + length]):
+        length = window.run(_LETTERS, offset + 1, _LOOK_CHARS)
+        if not may_name_notes(window.text[window.at + offset + 1 : window.at + offset + 1 + length]):
             return ""
     elif not (first.isdigit() or first in tuple(OPENERS + RAISED_DIGITS + "^#№ ")):
         return ""
-    stop = window.find(_ROUND_END, 1, _INSIDE_CHARS)
+    stop = window.find(_ROUND_END, offset + 1, _INSIDE_CHARS)
     closed = stop is not None and window.char(stop) in ")）"
-    return window.text[window.at + 1 : window.at + stop] if stop and closed else ""
+    return window.text[window.at + offset + 1 : window.at + stop] if stop and closed else ""
 
 
 def closes_clause(window: Window, before: str, offset: int) -> bool:
@@ -57,7 +57,11 @@ def _is_marker(window: Window, start: int) -> bool:
     """Does a bracket of numbers, a raised digit, or what is left of a marker stand here?"""
     here = window.char(start)
     if here in tuple(ROUND):
-        return window.char(start + 1).isdigit()
+        first = window.char(start + 1)
+        if first.isdigit() or first in tuple(OPENERS):
+            return True
+        content = inside_round(window, start)
+        return bool(content) and read_round(content) is not PROSE
     if here in tuple(OPENERS):
         content, closed, _ = inside_square(window, start)
         return not closed or read_square(content) is not PROSE

@@ -29,6 +29,8 @@ def written(tokens):
         ("It never dies (1). It lives (2), he says.", "It never dies‹note 1›. It lives‹note 2›, he says."),
         ("Plato taught this (9). Kant denied it (2, 8).", "Plato taught this. Kant denied it‹note 2›."),
         ("He denied it (8) (9).", "He denied it."),
+        ("He denied it (9)(see notes 8 and 9)", "He denied it"),
+        ("He denied it (9) ([8], [9])", "He denied it"),
         ("He denied it (8) [^1].", "He denied it‹note 1›."),
         ("Both [^1] and [^2] agree.", "Both‹note 1›‹note 2› agree."),
         ("As note 3 says, it lives.", "As the note‹note 3› says, it lives."),
