@@ -1,11 +1,28 @@
-"""What the audit keeps of where a written sentence stands."""
+"""What the audit keeps of a written sentence."""
 
+from dataclasses import asdict
 from typing import Any
 
 from chat.domain.checking import Checked
 
 
-def citing_trace(one: Checked) -> dict[str, Any]:
+def sentence_trace(one: Checked) -> dict[str, Any]:
+    """Return what is kept of a checked sentence, shown or not: its text, verdict, repair, notes, terms and claims."""
+    return {
+        "text": one.drafted.text,
+        "verdict": one.verdict,
+        "support": one.support,
+        "withheld": one.withheld.reason if one.withheld else "",
+        "repair": one.repair,
+        "miscited": one.miscited,
+        **_citing(one),
+        "terms": [asdict(term) for term in one.terms],
+        "claims": [asdict(claim) for claim in one.claims],
+        "objections": [asdict(objection) for objection in one.objections],
+    }
+
+
+def _citing(one: Checked) -> dict[str, Any]:
     """Return the notes that a sentence cited and those that prove it, each with its place in the passage's text.
 
     inherited: what the next citation of its paragraph names. moved: the markers that proved nothing, and the notes that

@@ -5,7 +5,7 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from django.conf import settings
@@ -24,7 +24,7 @@ from chat.showing import show, show_sources
 from chat.stages.verify import Verification
 from chat.stages.write import Draft, answer_slots, as_written, repair_slots
 from chat.streaming import checked_stream
-from chat.tracing import citing_trace
+from chat.tracing import sentence_trace
 from chat.verifying import library_of, splitter_for, verifier_for
 from corpus.domain.folding import fold
 from corpus.domain.passage import Passage, Span
@@ -52,7 +52,6 @@ class Attempt:
     in_a_row: int = 0  # withheld since a factual sentence passed
     cited: bool = False
     taken: list[Checked] = field(default_factory=list)  # every sentence of this attempt, as it was checked
-    told: set[str] = field(default_factory=set)  # the sentences that passed, folded
     failed: Sequence[Checked] = ()  # the attempt before this one, which this one repairs
     theses: Sequence[Thesis] = ()  # what the outline found, over the numbers of `notes`
     evidence: Sequence[Passage] = ()  # all of the turn's, notes or not
@@ -94,10 +93,9 @@ class Attempt:
 
     def _once(self, one: Checked) -> Checked:
         """Withhold a sentence whose very words have passed before: a weak model may say one thing for ever."""
-        said = fold(one.drafted.text)
-        if one.proofs and said in self.told:
+        said = {fold(before.drafted.text) for before in self.taken if before.proofs}
+        if one.proofs and fold(one.drafted.text) in said:
             return replace(one, proofs=(), withheld=Withheld("repeated", one.verdict), objections=(AGAIN,))
-        self.told |= {said} if one.proofs else set()
         return one
 
     def settle(self) -> bool:
@@ -149,7 +147,7 @@ async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> 
     draft = await _write_first(attempt, served, spent)
     repairs = attempt.cove or attempt.action is Policy.REGENERATE
     if attempt.whole and repairs and not draft.abstained and any(one.withheld for one in attempt.taken):
-        again = replace(attempt, pending=[], taken=[], told=set(), failed=tuple(attempt.taken))
+        again = replace(attempt, pending=[], taken=[], failed=tuple(attempt.taken))
         dropped = attempt.journal.dropped
         with contextlib.suppress(Degraded):
             await _write_first(again, await authors(attempt.journal, spent, job="cove", instead=served), spent)
@@ -211,7 +209,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
                 "repairs": bool(attempt.failed),
                 "risk": attempt.risk.value,
                 "notes": [note.as_dict() for note in attempt.notes],
-                "sentences": [trace_of(one) for one in attempt.taken],
+                "sentences": [sentence_trace(one) for one in attempt.taken],
                 "fault": fault,
                 "abstained": draft.abstained,
                 "dropped": dict(journal.dropped),
@@ -232,19 +230,3 @@ def _slots(attempt: Attempt, question: str) -> dict[str, Slot]:
     return answer_slots(
         question, attempt.notes, asked.history, attempt.rules, journal.background, attempt.theses, asked.locale
     )
-
-
-def trace_of(one: Checked) -> dict[str, object]:
-    """Return what the audit keeps of a checked sentence, shown or not."""
-    return {
-        "text": one.drafted.text,
-        "verdict": one.verdict,
-        "support": one.support,
-        "withheld": one.withheld.reason if one.withheld else "",
-        "repair": one.repair,
-        "miscited": one.miscited,
-        **citing_trace(one),
-        "terms": [asdict(term) for term in one.terms],
-        "claims": [asdict(claim) for claim in one.claims],
-        "objections": [asdict(objection) for objection in one.objections],
-    }

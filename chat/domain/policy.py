@@ -7,9 +7,8 @@ from enum import StrEnum
 from chat.domain.checking import Checked
 
 LOW_FROM, MEDIUM_FROM = 0.85, 0.60  # proved share
-NEVER_FLAGGED = frozenset(
-    {"snippet", "time", "echo", "repeated"}
-)  # a forged quotation or moment is no opinion to be shown with a warning
+# A forged quotation or moment is no opinion to be shown with a warning; what was said already warns of nothing.
+NEVER_FLAGGED = frozenset({"snippet", "time", "echo", "repeated"})
 
 
 class Policy(StrEnum):

@@ -125,9 +125,9 @@ class Pool:
         and forced hits always, but what words alone force in the further look only as far as the turn's number lasts.
         """
         left = limits.forced_a_turn - sum(one.is_forced_by_words for one in self.candidates)
-        new = []
+        known, new = self.chunk_ids, []
         for one in more.candidates:
-            if one.passage.chunk_id in self.chunk_ids:
+            if one.passage.chunk_id in known:
                 continue
             by_words = one.is_forced_by_words
             new.append(replace(one, forced=left > 0) if by_words else one)

@@ -71,6 +71,14 @@ async def test_what_a_mode_that_failed_had_invented_is_not_held_against_the_quot
     assert [warning["type"] for warning in response["warnings"]] == ["DEGRADED"]
 
 
+async def test_what_a_model_that_failed_had_said_is_no_repetition_when_the_next_one_says_it(corpus):
+    await give("fallback")
+    with speaking("fallback", GOOD):
+        response, _ = await answered(Reply.of(GOOD, fault="cut_off"), mode="thinking")
+    assert texts(response) == ["Only Iblis refused to bow to the newly made man.", "Every angel bowed to him."]
+    assert response["validation"]["removed"] == 0
+
+
 async def test_a_repair_is_not_blamed_for_what_the_first_draft_invented(corpus):
     response, _ = await answered(f"{GOOD} {HIDDEN} [^41]", GOOD, mode="thinking")
     assert response["warnings"] == []
