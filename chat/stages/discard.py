@@ -131,16 +131,16 @@ def coverage_signals(
         "known_share": term_share(plan.words, terms.chunks, terms.weight, plan.alternatives),
         "answerability": max((one.answerability or 0.0 for one in kept), default=0.0),
         "relevance": logistic(max((one.relevance or 0.0 for one in kept if one.relevance is not None), default=-60.0)),
-        "names_share": _names_share(plan, kept),
+        "names_share": _names_share(plan, kept[: rules.by_sentence]),
     }
 
 
-def _names_share(plan: QueryPlan, kept: Sequence[Candidate]) -> float:
-    """Return how much of what the question names one passage holds, with what is known of it."""
+def _names_share(plan: QueryPlan, read: Sequence[Candidate]) -> float:
+    """Return how much of what the question names one of the passages holds, with what is known of it."""
     asked = words_in(plan.standalone, lexeme)
     if not takes_names_for_granted(asked):
         return 1.0  # most questions: no passage need be read for this
-    passages = (one.passage for one in kept)
+    passages = (one.passage for one in read)
     return names_share(
         asked, (held_by([words_in(one.text, lexeme), words_in(known_of(one), lexeme)]) for one in passages)
     )
