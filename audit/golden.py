@@ -25,7 +25,7 @@ class Scored:
 
 def score(row: Row, response: Response) -> Scored:
     """Score one response: a false premise may be corrected, an underspecified question asked back."""
-    answerable = row["section"] == "A" or bool(row.get("answerable"))
+    answerable = is_answerable(row)
     cited = {citation["address"] for citation in response["citations"]}
     outcome = response["outcome"]
     allowed = {"refused"} | ({"asked_back"} if row.get("category") == "underspecified" else set())
@@ -36,6 +36,10 @@ def score(row: Row, response: Response) -> Scored:
         cites_gold=holds_one(gold_sets(row), cited),
         right_refusal=outcome in allowed or outcome == "no_retrieval",
     )
+
+
+def is_answerable(row: Row) -> bool:
+    return row["section"] == "A" or bool(row.get("answerable"))
 
 
 def kind_of(row: Row) -> str:

@@ -13,8 +13,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
+from audit.domain.metrics import Share
 from audit.domain.ranking import Judged
-from audit.golden import group_of, history_of, kind_of
+from audit.golden import group_of, history_of, is_answerable, kind_of
 from chat.asking import operator
 from chat.domain.coverage import Calibration
 from chat.domain.pool import PoolLimits
@@ -62,16 +63,27 @@ class Fitted:
     asked: Sequence[Labelled]
     chances: Sequence[float]
 
-    def judged(self, kind: str) -> list[Judged]:
+    def of_kind(self, kind: str) -> list[Judged]:
         """Return the chance and the truth of each question of a kind."""
-        pairs = zip(self.asked, self.chances, strict=True)
-        return [Judged(chance, one.answerable) for one, chance in pairs if one.kind == kind]
+        return self._judged(lambda one: one.kind == kind)
 
     @property
     def near(self) -> list[Judged]:
         """Return those of the questions that have to do with the corpus."""
+        return self._judged(lambda one: one.is_near)
+
+    @property
+    def at_the_bar(self) -> tuple[Share, Share]:
+        """Return which shares of these are answered at the stored bar: with an answer, and without."""
+        kept, invented = (
+            Share.of(one.score >= self.calibration.answer_from for one in self.near if one.answerable is wanted)
+            for wanted in (True, False)
+        )
+        return kept, invented
+
+    def _judged(self, wanted: Callable[[Labelled], bool]) -> list[Judged]:
         pairs = zip(self.asked, self.chances, strict=True)
-        return [Judged(chance, one.answerable) for one, chance in pairs if one.is_near]
+        return [Judged(chance, one.answerable) for one, chance in pairs if wanted(one)]
 
 
 def read_golden(path: Path) -> list[Labelled]:
@@ -81,7 +93,7 @@ def read_golden(path: Path) -> list[Labelled]:
         Labelled(
             text=row["question"],
             history=tuple(Message(role, content) for role, content in history_of(row)),
-            answerable=row["section"] == "A" or bool(row.get("answerable")),
+            answerable=is_answerable(row),
             group=group_of(row),
             section=row["section"],
             kind=kind_of(row),

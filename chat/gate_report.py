@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from audit.domain.metrics import Share
-from audit.domain.ranking import Judged, area_under_risk
+from audit.domain.ranking import COVERAGE_GOAL, HALLUCINATION_GOAL, Judged, area_under_risk, trade_off
 from chat.calibrating import Fitted
 
-COVERAGE_GOAL, HALLUCINATION_GOAL = 0.80, 0.01
 COVERAGES = tuple(tenth / 10 for tenth in range(1, 11))
 CURVE = "gate_curve.svg"
 WIDTH, HEIGHT, MARGIN = 480, 300, 44
@@ -15,7 +14,7 @@ WIDTH, HEIGHT, MARGIN = 480, 300, 44
 def gate_lines(fitted: Fitted, corpus: str) -> list[str]:
     """Return the section. Every chance is the one given to a question by a fit that had not seen its lecture."""
     calibration, kinds = fitted.calibration, list(dict.fromkeys(one.kind for one in fitted.asked))
-    by_kind = {kind: fitted.judged(kind) for kind in kinds}
+    by_kind = {kind: fitted.of_kind(kind) for kind in kinds}
     bar = calibration.answer_from
     return [
         "## The coverage gate",
@@ -35,7 +34,7 @@ def gate_lines(fitted: Fitted, corpus: str) -> list[str]:
         "",
         *_limits(by_kind, bar),
         "",
-        *_curve_lines(fitted, bar),
+        *_curve_lines(fitted),
     ]
 
 
@@ -63,22 +62,6 @@ def curve_svg(points: Sequence[tuple[float, float]], at: tuple[float, float]) ->
         f'<text x="14" y="{HEIGHT / 2}" text-anchor="middle" transform="rotate(-90 14 {HEIGHT / 2})">near misses '
         "answered</text></svg>\n"
     )
-
-
-def trade_off(judged: Sequence[Judged]) -> list[tuple[float, float]]:
-    """Return (coverage, hallucination) from the strictest bar to none.
-
-    coverage: the share of the answerable answered; hallucination: of the others. Source: shared/design/evaluation.md.
-    """
-    yes, no = (sum(one.answerable is wanted for one in judged) for wanted in (True, False))
-    right = wrong = 0
-    points = [(0.0, 0.0)]
-    for score in sorted({one.score for one in judged}, reverse=True):
-        here = [one for one in judged if one.score == score]
-        right += sum(one.answerable for one in here)
-        wrong += sum(not one.answerable for one in here)
-        points.append((right / max(1, yes), wrong / max(1, no)))
-    return points
 
 
 def _signal_lines(fitted: Fitted) -> Iterable[str]:
@@ -118,16 +101,13 @@ def _limits(by_kind: dict[str, list[Judged]], bar: float) -> Iterable[str]:
     )
 
 
-def _curve_lines(fitted: Fitted, bar: float) -> Iterable[str]:
-    near = fitted.near
-    points = trade_off(near)
-    answerable = [one for one in near if one.answerable]
-    others = [one for one in near if not one.answerable]
-    kept, invented = (Share.of(one.score >= bar for one in rows) for rows in (answerable, others))
+def _curve_lines(fitted: Fitted) -> Iterable[str]:
+    points, area = trade_off(fitted.near), area_under_risk(fitted.near)
+    kept, invented = fitted.at_the_bar
     yield from (
         f"![Near misses answered, by coverage](results/{CURVE})",
         "",
-        f"Against near misses alone the area under the risk–coverage curve (AURC) is {area_under_risk(near):.3f}.",
+        f"Against near misses alone the area under the risk–coverage curve (AURC) is {area:.3f}.",
         "",
         f"| answerable answered | {' | '.join(f'{one:.1f}' for one in COVERAGES)} |",
         "|---|" + "---:|" * len(COVERAGES),

@@ -6,6 +6,8 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+# shared/design/evaluation.md, "Goals".
+COVERAGE_GOAL, HALLUCINATION_GOAL = 0.80, 0.01
 Order = Sequence[frozenset[str]]  # the addresses that each passage holds, best passage first
 Gold = Sequence[frozenset[str]]  # of each passage looked for, the addresses any one of which finds it
 RESAMPLES = 1000
@@ -71,13 +73,30 @@ def risk_coverage(judged: Iterable[Judged]) -> list[tuple[float, float]]:
     coverage: the share of all questions answered. risk: the share of those answered that have no answer. Source:
     El-Yaniv and Wiener (2010).
     """
+    answered = _answered(judged)
+    everything = sum(answered[-1]) if answered else 0
+    return [((right + wrong) / everything, wrong / (right + wrong)) for right, wrong in answered]
+
+
+def trade_off(judged: Iterable[Judged]) -> list[tuple[float, float]]:
+    """Return (coverage, hallucination) from nothing answered to everything; equal scores are answered together.
+
+    coverage: the share of the answerable answered; hallucination: of the others. Source: shared/design/evaluation.md.
+    """
+    answered = [(0, 0), *_answered(judged)]
+    yes, no = answered[-1]
+    return [(right / max(1, yes), wrong / max(1, no)) for right, wrong in answered]
+
+
+def _answered(judged: Iterable[Judged]) -> list[tuple[int, int]]:
+    """Return how many with and without an answer are answered at each bar, the strictest first."""
     ordered = sorted(judged, key=lambda one: -one.score)
-    curve, wrong = [], 0
+    counts, right = [], 0
     for taken, one in enumerate(ordered, 1):
-        wrong += not one.answerable
+        right += one.answerable
         if taken == len(ordered) or ordered[taken].score != one.score:
-            curve.append((taken / len(ordered), wrong / taken))
-    return curve
+            counts.append((right, taken - right))
+    return counts
 
 
 def risk_at(judged: Iterable[Judged], coverage: float) -> float:

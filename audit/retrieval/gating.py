@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 
 from audit.domain.metrics import Share
-from audit.domain.ranking import Judged, area_under_risk, risk_at, separation
+from audit.domain.ranking import COVERAGE_GOAL, HALLUCINATION_GOAL, Judged, area_under_risk, risk_at, separation
 from audit.retrieval.running import Gated, Run, Sought
 from audit.separation import SIGNALS
 
 COVERAGES = (0.25, 0.5, 1.0)
-HALLUCINATION_GOAL, COVERAGE_GOAL = 0.01, 0.80
 GOALS = ("| goal | bar | measured | met |", "|---|---|---|---|")
 
 

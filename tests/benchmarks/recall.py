@@ -6,7 +6,6 @@ docs/results/recall.md. Needs an indexed corpus of more than a few thousand chun
 
 import os
 import sys
-import time
 
 import django
 import numpy as np
@@ -24,6 +23,7 @@ from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
 from corpus.models import Chunk, ChunkVector
 from corpus.selectors import corpus_fingerprint, serving_space, space_embedder
+from tests.benchmarks.nearest import looked_up
 
 LOOKED_AT = (100, 200, 400, 700)
 DEPTHS = (10, 60)  # what benchmarks report, and what the dense lane asks for
@@ -45,10 +45,8 @@ def rows_for(space, ids, vectors, questions):
         for depth in DEPTHS:
             hits, milliseconds = [], []
             for question, exact in zip(questions, order[:, :depth], strict=True):
-                began = time.perf_counter()
-                (found,) = nearest.nearest_chunks(space, question[None], Scope(), depth)
-                milliseconds.append(1000 * (time.perf_counter() - began))
-                near = {pk for _, pk in found}
+                near, took = looked_up(space, question, Scope(), depth)
+                milliseconds.append(took)
                 hits += [ids[row] in near for row in exact]
             p50, p95 = percentile(milliseconds, 0.5), percentile(milliseconds, 0.95)
             yield f"| {looked_at} | {depth} | {Share.of(hits)} | {p50:.1f} / {p95:.1f} |"

@@ -33,8 +33,6 @@ from audit.evaluation import QUESTION, read_rows
 from audit.results import publish
 from chat.asking import operator
 from chat.domain.question import Mode, Question
-from chat.journal import Journal, unheard
-from chat.turn import conduct
 from corpus.domain.folding import fold
 from corpus.domain.sentences import sentence_spans
 from corpus.indexing import _copy
@@ -43,6 +41,7 @@ from corpus.selectors import corpus_fingerprint, serving_space
 from corpus.terms import refresh_terms
 from corpus.vector_index import vector_index_build, vector_index_drop
 from lectorium.threads import in_thread
+from tests.benchmarks.turns import turn_of
 
 LECTURES = ("lectures/vivekananda", "lectures/william_james")
 GROWN = "grown"
@@ -119,13 +118,7 @@ def _chunks(drawn, sentences, grown, start, chance):
 
 async def asked(text, viewer):
     """Return a turn's milliseconds by stage."""
-
-    async def keep_nothing(journal):
-        """Measured is what a reader waits for; the record is written after it."""
-
-    journal = Journal(uuid4(), uuid4(), Question(text, viewer, Mode.INSTANT), unheard)
-    await conduct(journal, keep_nothing)
-    return journal.timings_ms()
+    return (await turn_of(Question(text, viewer, Mode.INSTANT))).timings_ms()
 
 
 async def measure(questions):

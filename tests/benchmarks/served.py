@@ -13,7 +13,6 @@ import os
 import random
 import sys
 from collections import Counter
-from uuid import uuid4
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 os.environ["LECTORIUM_ANSWER_CACHE"] = "0"  # every turn is made anew
@@ -25,32 +24,25 @@ django.setup()
 
 from audit.domain.metrics import Share, percentile
 from audit.evaluation import QUESTION, read_rows
-from audit.golden import history_of
+from audit.golden import ANSWERED, history_of, is_answerable
 from audit.results import publish
 from chat.asking import operator
 from chat.domain.question import Message, Mode, Question
-from chat.journal import Journal, unheard
-from chat.turn import conduct
 from corpus.models import Chunk
 from corpus.selectors import corpus_fingerprint
 from lectorium.ladder.models import Rung, RungVersion
 from lectorium.ladder.selectors import chain
 from lectorium.ladder.services import ladder_seed
 from lectorium.threads import in_thread
+from tests.benchmarks.turns import turn_of
 
 SEED, QUESTIONS = 1, 40
 
 
 async def asked(row, viewer):
-    """Return the journal of a golden question, kept by nobody."""
-
-    async def keep_nothing(journal):
-        """What is counted is in the journal."""
-
+    """Return the journal of a golden question."""
     history = tuple(Message(role, content) for role, content in history_of(row))
-    journal = Journal(uuid4(), uuid4(), Question(row["question"], viewer, Mode.AUTO, history=history), unheard)
-    await conduct(journal, keep_nothing)
-    return journal
+    return await turn_of(Question(row["question"], viewer, Mode.AUTO, history=history))
 
 
 def invented(journal):
@@ -115,11 +107,7 @@ def _counts(counted):
 
 def _answered(rows, journals, answerable):
     pairs = zip(rows, journals, strict=True)
-    return Share.of(
-        journal.outcome in ("grounded", "partially_grounded")
-        for row, journal in pairs
-        if (row["section"] == "A" or bool(row.get("answerable"))) is answerable
-    )
+    return Share.of(journal.outcome in ANSWERED for row, journal in pairs if is_answerable(row) is answerable)
 
 
 def _seconds(journals, share):

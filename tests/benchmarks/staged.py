@@ -7,7 +7,6 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from uuid import uuid4
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 os.environ.setdefault("LECTORIUM_DB_POOL", "16")  # as `make run` sets it
@@ -22,8 +21,6 @@ django.setup()
 
 from chat.asking import operator
 from chat.domain.question import Mode, Question
-from chat.journal import Journal
-from chat.turn import conduct
 from corpus.models import Lecture
 from lectorium.ladder.models import Rung
 from lectorium.ladder.services import rung_save
@@ -31,6 +28,7 @@ from lectorium.providers import registry
 from lectorium.providers.hashing import HashingEmbedder
 from lectorium.providers.overlap import OverlapCrossEncoder
 from lectorium.providers.scripted import ScriptedChat
+from tests.benchmarks.turns import turn_of
 from tests.chat.conftest import VERSES, VTT
 
 QUESTION = "Who refused to bow to the newly made man?"
@@ -96,12 +94,7 @@ async def asked(mode, viewer):
     async def hear(event):
         events.append((time.perf_counter() - began, event))
 
-    async def keep_nothing(journal):
-        """Measured is what a reader waits for; the record is written after it."""
-
-    journal = Journal(uuid4(), uuid4(), Question(QUESTION, viewer, Mode(mode)), hear)
-    await conduct(journal, keep_nothing)
-    return journal, events
+    return await turn_of(Question(QUESTION, viewer, Mode(mode)), hear), events
 
 
 def viewer():

@@ -2,9 +2,8 @@
 
 from xml.etree import ElementTree
 
-from audit.domain.ranking import Judged
 from chat.calibrating import Labelled, fit
-from chat.gate_report import HEIGHT, WIDTH, curve_svg, gate_lines, trade_off
+from chat.gate_report import HEIGHT, WIDTH, curve_svg, gate_lines
 
 
 def measured(section, answerable, number, **signals):
@@ -56,11 +55,6 @@ def test_the_report_counts_by_chances_of_fits_that_had_not_seen_the_lecture():
     assert "| A | 20/20 = 1.00" in lines
     assert "| off-topic, none has an answer | 0/20 = 0.00" in lines
     assert len(one.chances) == len(one.asked) == 60
-
-
-def test_the_trade_off_goes_from_nothing_answered_to_everything():
-    judged = [Judged(0.9, True), Judged(0.8, False), Judged(0.7, True), Judged(0.7, False)]
-    assert trade_off(judged) == [(0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (1.0, 1.0)]
 
 
 def test_the_curve_is_drawn_within_its_picture():

@@ -14,6 +14,7 @@ from audit.domain.ranking import (
     risk_at,
     risk_coverage,
     separation,
+    trade_off,
 )  # fmt: skip
 
 ADDRESSES = st.sampled_from("abcdefgh")
@@ -92,6 +93,11 @@ def test_risk_rises_where_the_surer_are_right():
 def test_equal_scores_cannot_be_answered_one_without_the_other():
     assert risk_coverage([Judged(0.5, True), Judged(0.5, False)]) == [(1.0, 0.5)]
     assert separation([Judged(0.5, True), Judged(0.5, False)]) == 0.5
+
+
+def test_the_trade_off_goes_from_nothing_answered_to_everything():
+    judged = [Judged(0.9, True), Judged(0.8, False), Judged(0.7, True), Judged(0.7, False)]
+    assert trade_off(judged) == [(0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (1.0, 1.0)]
 
 
 @given(JUDGED)

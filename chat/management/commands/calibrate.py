@@ -9,12 +9,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from audit.domain.metrics import Share
+from audit.domain.ranking import trade_off
 from audit.results import folder, publish
 from chat.calibrating import Fitted, fit, measure, read_golden, read_off_topic
 from chat.calibrations import calibration_for, calibration_path
 from chat.domain.coverage import Calibration
-from chat.gate_report import CURVE, curve_svg, gate_lines, trade_off
+from chat.gate_report import CURVE, curve_svg, gate_lines
 from chat.phrasings import phrasing_points, read_neighbours, read_paraphrases
 from corpus.models import EmbeddingSpace
 from corpus.selectors import SpaceRefused, corpus_fingerprint, serving_space, space_embedder, space_named
@@ -59,11 +59,9 @@ class Command(BaseCommand):
 def _tell(fitted: Fitted) -> None:
     """Write what the gate does into docs/results.md, with its curve."""
     publish("gate", gate_lines(fitted, corpus_fingerprint()))
-    bar = fitted.calibration.answer_from
-    kept, invented = (
-        Share.of(one.score >= bar for one in fitted.near if one.answerable is wanted).value for wanted in (True, False)
-    )
-    (folder() / CURVE).write_text(curve_svg(trade_off(fitted.near), (kept, invented)), encoding="utf-8")
+    kept, invented = fitted.at_the_bar
+    picture = curve_svg(trade_off(fitted.near), (kept.value, invented.value))
+    (folder() / CURVE).write_text(picture, encoding="utf-8")
 
 
 def _store(calibration: Calibration, space: EmbeddingSpace | None, *, own: bool) -> str:
