@@ -22,6 +22,7 @@ TOKENS = {"reading": 320, "grounding": 256}  # trained at 256; a chunk of 256 an
 QUERY_TOKENS = 96  # of a question or claim in one pass; a longer one is cut into pieces
 OVERLAP = 48
 PIECE_OVERLAP = 16
+STEP = 32  # widths of a batch: torch keeps compiled code for each bfloat16 shape it meets, for good
 BATCH_TOKENS = 4096
 LONGEST_ANSWER = 40  # tokens
 TEXTS = 256  # whose tokens are remembered (8 MB): a note is read with the question, then with every claim citing it
@@ -218,7 +219,7 @@ def _length(row: Pass) -> int:
 
 
 def _tensors(batch: list[Pass]) -> tuple[Tensor, Tensor, Tensor]:
-    width = max(map(_length, batch))
+    width = -(-max(map(_length, batch)) // STEP) * STEP
     ids = torch.zeros(len(batch), width, dtype=torch.long)
     mask = torch.zeros_like(ids)
     types = torch.zeros_like(ids)

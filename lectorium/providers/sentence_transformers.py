@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 BATCH = 64
+STEP = 32  # widths of a batch, in tokens: torch keeps compiled code for each bfloat16 shape it meets, for good
 QUESTIONS = 1024  # whose vectors are remembered: a turn embeds its own again at every look, and for its sentences
 
 
@@ -58,6 +59,7 @@ class SentenceTransformersEmbedder:
                 normalize_embeddings=True,
                 convert_to_tensor=True,
                 show_progress_bar=False,
+                processing_kwargs={"text": {"pad_to_multiple_of": STEP if self.max_tokens % STEP == 0 else None}},
             )
         return np.asarray(vectors.float().numpy(), dtype=np.float32)
 

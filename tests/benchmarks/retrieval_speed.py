@@ -12,6 +12,7 @@ of the same. Questions: those of golden/dev.jsonl, one half asked one at a time,
 import asyncio
 import os
 import random
+import resource
 import sys
 from uuid import uuid4
 
@@ -170,7 +171,8 @@ def main():
         verdict = "met" if p50 <= GOAL_MS else "missed"
         after.append(
             f"{corpus_fingerprint()}: retrieve and discard p50 {p50:.0f} ms one at a time, goal ≤ {GOAL_MS} ms "
-            f"{verdict}; load average {before:.1f} before, {os.getloadavg()[0]:.1f} after."
+            f"{verdict}; load average {before:.1f} before, {os.getloadavg()[0]:.1f} after; peak memory of the process "
+            f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB."
         )
         print(publish("retrieval_speed", [*lines, "", *after]))
 

@@ -3,11 +3,22 @@ import math
 import pytest
 import torch
 
-from lectorium.providers.cross_encoder import BATCH_TOKENS, EMPTY, CrossEncoder, best_answer
+from lectorium.providers.cross_encoder import (
+    BATCH_TOKENS,
+    EMPTY,
+    STEP,
+    TOKENS,
+    CrossEncoder,
+    Pass,
+    _length,
+    _tensors,
+    best_answer,
+)
 from lectorium.providers.cross_encoder_model import CrossEncoderNetwork, Shape
 from lectorium.providers.cross_encoder_weights import load_calibration, load_network, pack, unpack
 from lectorium.providers.errors import PermanentError
 from lectorium.providers.guard import ModelForbidden
+from lectorium.providers.windowing import Window
 
 PARAGRAPH = "The pastor invited the boy to the church on Sunday. It rained all day, and the road was empty."
 FILLER = "The road went on through the fields, and nobody spoke of anything else for a long while. " * 30
@@ -43,6 +54,16 @@ def test_padding_does_not_change_a_score():
         beside = network(*padded, task=1)
     assert torch.allclose(alone.grounding, beside.grounding, atol=1e-5)
     assert torch.allclose(alone.start, beside.start[:, :9], atol=1e-5)
+
+
+def test_batches_come_in_few_widths_whatever_the_lengths():
+    widths = set()
+    for tokens in range(TOKENS["reading"] - 7):
+        rows = [Pass("reading", 0, 0, [7] * 4, Window(0, n), [8] * n) for n in (tokens, 5)]
+        ids, mask, _ = _tensors(rows)
+        assert mask.sum(1).tolist() == list(map(_length, rows))
+        widths.add(ids.shape[1])
+    assert widths == set(range(STEP, TOKENS["reading"] + 1, STEP))
 
 
 def test_training_and_scoring_attention_agree():

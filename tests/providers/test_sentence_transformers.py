@@ -10,10 +10,12 @@ class CountingModel:
     """Encodes by hashing, and notes each pass."""
 
     def __init__(self):
-        self.passes = []
+        self.passes, self.steps = [], set()
+        self.max_seq_length = 256
 
-    def encode(self, texts, **_):
+    def encode(self, texts, *, processing_kwargs, **_):
         self.passes.append(list(texts))
+        self.steps.add(processing_kwargs["text"]["pad_to_multiple_of"])
         return torch.from_numpy(HashingEmbedder(16).embed_passages(texts))
 
     def get_embedding_dimension(self):
@@ -55,3 +57,10 @@ def test_a_question_asked_again_is_remembered_and_a_passage_is_not(embedder, mod
 def test_what_is_remembered_cannot_be_changed_by_who_asked(embedder):
     embedder.embed_questions(["what is work"])[:] = 0
     assert np.array_equal(embedder.embed_questions(["what is work"]), expected("what is work"))
+
+
+@pytest.mark.parametrize(("longest", "step"), [(256, 32), (512, 32), (500, None)])
+def test_batches_are_of_few_widths_as_far_as_the_longest_text_allows(embedder, model, longest, step):
+    model.max_seq_length = longest
+    embedder.embed_passages(["a passage"])
+    assert model.steps == {step}
