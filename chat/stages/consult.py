@@ -8,8 +8,8 @@ from uuid import UUID
 
 from chat.domain.conflicts import Conflict, Known, KnownFact
 from chat.domain.evidence import Evidence
-from chat.domain.instructions import addresses_a_machine
 from chat.domain.viewer import Viewer
+from corpus.domain.instructions import addresses_a_machine
 from curation.facts import open_contradictions, standing_facts, where_it_stands
 from curation.models import Fact
 

@@ -6,7 +6,6 @@ from chat.calibrations import calibration_of
 from chat.domain.attribution import known_of
 from chat.domain.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
 from chat.domain.evidence import Abstention, Evidence, Reason
-from chat.domain.instructions import addresses_a_machine
 from chat.domain.pool import Candidate, Pool
 from chat.domain.premise import names_share, takes_names_for_granted
 from chat.domain.question import QueryPlan
@@ -15,6 +14,7 @@ from chat.domain.selection import DiscardRules, Selection, closeness, logistic, 
 from chat.domain.terms import held_by
 from chat.domain.words import words_in
 from corpus.domain.folding import fold
+from corpus.domain.instructions import addresses_a_machine
 from corpus.domain.sentences import sentence_spans
 from corpus.language import lexeme, lexemes
 from corpus.models import EmbeddingSpace

@@ -16,12 +16,12 @@ from chat.domain.checking import Checked, CheckRules, Objection, Proof
 from chat.domain.claims import atomic_claims, draws_conclusion, is_framing
 from chat.domain.footnotes import Footnote
 from chat.domain.guards import Judged, Library, Source, Turn, Weighed, weigh
-from chat.domain.instructions import without_orders
 from chat.domain.quotation import Quote
 from chat.domain.snippets import find_quotation, quotations
 from chat.domain.terms import names_in
 from chat.domain.words import words_in
 from corpus.domain.folding import fold
+from corpus.domain.instructions import without_orders
 from corpus.domain.passage import Passage
 from corpus.language import lexeme
 from lectorium.providers.protocols import Verifier

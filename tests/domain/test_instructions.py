@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.instructions import addresses_a_machine, without_orders
+from corpus.domain.instructions import addresses_a_machine, without_orders
 from tests.domain.written import weighed
 
 
