@@ -165,6 +165,7 @@ class ChunkAdmin(RecordAdmin):
     search_fields = ("address", "heading")
     fields = (
         "address", "heading", "kind", "language", "collection", "lecture", "work", "speaker", "text", "context",
+        "situation", "situated_by",
         "start", "end", "tokens", "address_keys", "content_hash", "retrievable", "why_not_found",
     )  # fmt: skip
     readonly_fields = ("why_not_found",)
@@ -216,10 +217,13 @@ class EmbeddingSpaceAdmin(RecordAdmin):
 
 @admin.register(IndexRun)
 class IndexRunAdmin(RecordAdmin):
-    list_display = ("started_at", "space", "worker", "embedded", "total", "seen_at", "ended", "error")
+    list_display = ("started_at", "space", "worker", "embedded", "total", "seen_at", "ended", "remark", "error")
     list_select_related = ("space",)
     list_filter = ("space",)
-    fields = ("space", "worker", "started_at", "seen_at", "finished_at", "embedded", "total", "ended", "error")
+    fields = (
+        "space", "worker", "started_at", "seen_at", "finished_at", "embedded", "total", "situated", "ended", "remark",
+        "error",
+    )  # fmt: skip
 
     @admin.display(description="Outcome")
     def ended(self, run: IndexRun) -> str:

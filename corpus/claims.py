@@ -33,15 +33,17 @@ def run_fail(*, space: EmbeddingSpace, error: str) -> None:
     IndexRun.objects.create(space=space, total=0, worker=_worker(), error=error, finished_at=timezone.now())
 
 
-def run_advance(*, run: IndexRun, embedded: int) -> None:
-    """Note that a batch was stored."""
-    IndexRun.objects.filter(pk=run.pk).update(embedded=F("embedded") + embedded, seen_at=Now())
+def run_advance(*, run: IndexRun, embedded: int = 0, situated: int = 0) -> None:
+    """Note that a batch was stored, of vectors or of sentences of context."""
+    IndexRun.objects.filter(pk=run.pk).update(
+        embedded=F("embedded") + embedded, situated=F("situated") + situated, seen_at=Now()
+    )
 
 
-def run_finish(*, run: IndexRun, error: str = "") -> None:
+def run_finish(*, run: IndexRun, error: str = "", remark: str = "") -> None:
     """Note how a run ended, and give back what it holds."""
     release(run)
-    IndexRun.objects.filter(pk=run.pk).update(finished_at=Now(), seen_at=Now(), error=error)
+    IndexRun.objects.filter(pk=run.pk).update(finished_at=Now(), seen_at=Now(), error=error, remark=remark)
 
 
 def claim(run: IndexRun, wanted: int, lease: timedelta, done: Sequence[int]) -> list[int]:

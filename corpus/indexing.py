@@ -1,4 +1,7 @@
-"""Embedding what changed: by any number of workers at once, each losing at most a batch when it is killed."""
+"""Embedding what changed: by any number of workers at once, each losing at most a batch when it is killed.
+
+Where a `contextualize` model is configured, it is asked for the sentence of each new chunk before that is embedded.
+"""
 
 import time
 import zlib
@@ -22,6 +25,7 @@ from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun
 from corpus.models.spaces import SILENT_AFTER
 from corpus.selectors import corpus_version, serving_space
 from corpus.services.spaces import space_ensure, space_fill_end
+from corpus.situating import Situating, unsituated
 from corpus.terms import refresh_terms
 from corpus.vector_index import vector_index_build
 from lectorium.providers import registry
@@ -46,11 +50,12 @@ PACE = Pace()
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What a run did: chunks embedded, seconds spent on it, and chunks left to others who hold them."""
+    """What a run did: chunks embedded, seconds spent, chunks left to others who hold them, and chunks situated."""
 
     embedded: int = 0
     seconds: float = 0.0
     left: int = 0
+    situated: int = 0
 
     @property
     def busy(self) -> bool:
@@ -63,16 +68,20 @@ class IndexReport:
         return self.embedded / self.seconds if self.seconds else 0.0
 
 
-def embed_changed(pace: Pace = PACE, on_progress: OnProgress | None = None) -> IndexReport:
+def embed_changed(
+    pace: Pace = PACE, on_progress: OnProgress | None = None, *, situate_all: bool = False
+) -> IndexReport:
     """Link duplicates, then bring every space up to date that answers or may be switched to.
 
+    situate_all: have every chunk without a sentence by a model situated by one, not only those new or changed.
     Safe to run on several hosts at once. A space that fails keeps no other from its turn; its error is raised at last.
     """
     _prepare()
     reports, failures = [], []
     for space in EmbeddingSpace.objects.exclude(state=EmbeddingSpace.State.RETIRED).order_by("created_at"):
         try:
-            reports.append(space_embed(space, pace, on_progress))
+            anew = situate_all and space.state == EmbeddingSpace.State.SERVING
+            reports.append(space_embed(space, pace, on_progress, situate_all=anew))
         except Exception as error:  # noqa: BLE001 - raised below, once the other spaces had their turn
             failures.append(error)
     if failures:
@@ -91,28 +100,31 @@ def _prepare() -> None:
         raise
 
 
-def space_embed(space: EmbeddingSpace, pace: Pace, on_progress: OnProgress | None = None) -> IndexReport:
+def space_embed(
+    space: EmbeddingSpace, pace: Pace, on_progress: OnProgress | None = None, *, situate_all: bool = False
+) -> IndexReport:
     """Embed the chunks whose vector in the space is missing or out of date; the last worker to end completes the space.
 
     Each batch is committed, so a run that dies is resumed by the next. `on_progress(done, total)` follows each batch.
     """
-    total, begun, embedded = outdated(space).count(), time.monotonic(), 0
-    if total:
-        run = claims.run_begin(space=space, total=total)
-        try:
-            for stored in _embed_all(run, total, pace):
-                embedded += stored
-                if on_progress:
-                    on_progress(embedded, total)
-        except Exception as error:
-            claims.run_finish(run=run, error=f"{type(error).__name__}: {error}")
-            raise
-        claims.run_finish(run=run)
+    begun, embedded = time.monotonic(), 0
+    with Situating(indexed=situate_all) as situating:
+        if total := _due(space, situating).count():
+            run = claims.run_begin(space=space, total=total)
+            try:
+                for stored in _embed_all(run, total, pace, situating):
+                    embedded += stored
+                    if on_progress:
+                        on_progress(embedded, total)
+            except Exception as error:
+                claims.run_finish(run=run, error=f"{type(error).__name__}: {error}", remark=situating.remark)
+                raise
+            claims.run_finish(run=run, remark=situating.remark)
     seconds = time.monotonic() - begun
     left = outdated(space).count() if total else 0
     if not left:
         _complete(space, embedded)
-    return IndexReport(embedded, seconds, left)
+    return IndexReport(embedded, seconds, left, situating.written)
 
 
 def chunks_to_embed() -> int:
@@ -128,43 +140,59 @@ def outdated(space: EmbeddingSpace) -> QuerySet[Chunk]:
     return Chunk.objects.filter(~Exists(current))
 
 
-def _embed_all(run: IndexRun, total: int, pace: Pace) -> Iterator[int]:
+def _due(space: EmbeddingSpace, situating: Situating) -> QuerySet[Chunk]:
+    """Return what a run looks at: what is out of date and, where it situates all, what has no sentence by a model."""
+    return outdated(space) | unsituated() if situating.indexed else outdated(space)
+
+
+def _embed_all(run: IndexRun, total: int, pace: Pace, situating: Situating) -> Iterator[int]:
     """Claim shares until none is free, and yield how many chunks each stored batch held."""
     embedder = registry.embedder(run.space.model)
     wanted = max(1, min(claims.SHARES, claims.SHARES * pace.claimed // total))
     done: list[int] = []
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed") as model:
         while shares := claims.claim(run, wanted, pace.lease, done):
-            yield from _embed_shares(run, shares, embedder, model, pace)
+            batches = _batches(run, shares, pace, situating)
+            for stamped, vectors in _embedded(batches, embedder, model):
+                yield _store(run, shares, pace.lease, stamped, vectors)
             claims.release(run)
             done += shares
 
 
-def _embed_shares(
-    run: IndexRun, shares: Sequence[int], embedder: Embedder, model: ThreadPoolExecutor, pace: Pace
-) -> Iterator[int]:
-    """Embed on one thread while this one reads and writes: the model never waits for the database."""
+def _embedded(
+    batches: Iterator[list[Stamped]], embedder: Embedder, model: ThreadPoolExecutor
+) -> Iterator[tuple[list[Stamped], Matrix]]:
+    """Embed on one thread while this one reads, asks and writes: the model never waits for the database."""
     pending = None
-    for stamped in _batches(run.space, shares, pace.batch):
+    for stamped in batches:
         following = model.submit(embedder.embed_passages, [text for _, _, text in stamped])
         if pending:
-            yield _store(run, shares, pace.lease, pending[0], pending[1].result())
+            yield pending[0], pending[1].result()
         pending = (stamped, following)
     if pending:
-        yield _store(run, shares, pace.lease, pending[0], pending[1].result())
+        yield pending[0], pending[1].result()
 
 
-def _batches(space: EmbeddingSpace, shares: Sequence[int], batch: int) -> Iterator[list[Stamped]]:
-    """Yield the shares' outdated chunks in batches, longest first."""
-    rows = outdated(space).filter(claims.chunks_of(shares)).order_by().values_list("pk", Length("text"))
+def _batches(run: IndexRun, shares: Sequence[int], pace: Pace, situating: Situating) -> Iterator[list[Stamped]]:
+    """Yield the shares' outdated chunks in batches, longest first, each situated where a model does that."""
+
+    def keep(situated: int) -> None:
+        claims.hold(run, shares, pace.lease)
+        claims.run_advance(run=run, situated=situated)
+
+    rows = _due(run.space, situating).filter(claims.chunks_of(shares)).order_by().values_list("pk", Length("text"))
     ids = [pk for pk, _ in sorted(rows, key=lambda row: (-row[1], row[0]))]
-    for start in range(0, len(ids), batch):
-        yield _stamped(ids[start : start + batch])
+    for start in range(0, len(ids), pace.batch):
+        chosen = ids[start : start + pace.batch]
+        situating.write(chosen, keep)
+        if stamped := _stamped(run.space, chosen):
+            yield stamped
 
 
-def _stamped(ids: Sequence[UUID]) -> list[Stamped]:
-    rows = Chunk.objects.filter(pk__in=ids).order_by().values_list("pk", "embedded_hash", "text")
-    return [(pk, embedded_hash, text_to_embed(text)) for pk, embedded_hash, text in rows]
+def _stamped(space: EmbeddingSpace, ids: Sequence[UUID]) -> list[Stamped]:
+    chunks = outdated(space).filter(pk__in=ids).order_by()
+    rows = chunks.values_list("pk", "embedded_hash", "text", "situation")
+    return [(pk, embedded_hash, text_to_embed(text, situation)) for pk, embedded_hash, text, situation in rows]
 
 
 def _store(run: IndexRun, shares: Sequence[int], lease: timedelta, stamped: Sequence[Stamped], vectors: Matrix) -> int:

@@ -27,8 +27,8 @@ from lectorium.providers.protocols import Embedder
 
 ANYWHERE = Scope()
 _HEAVY = (
-    "lecture__text", "lecture__cues", "work__books", "context", "folded_text", "folded_heading", "folded_address",
-    "folded_context", "search_vector",
+    "lecture__text", "lecture__cues", "work__books", "context", "situation", "folded_text", "folded_heading",
+    "folded_address", "folded_context", "search_vector",
 )  # fmt: skip
 
 

@@ -33,7 +33,8 @@ def index_along() -> str:
     """Take part in an index run: claim what nobody has; return one line for the job's record."""
     report = embed_changed()
     others = f", {report.left} left to other runs" if report.left else ""
-    return f"{report.embedded} chunks embedded in {report.seconds:.0f} s{others}"
+    situated = f", {report.situated} situated by a model" if report.situated else ""
+    return f"{report.embedded} chunks embedded in {report.seconds:.0f} s{situated}{others}"
 
 
 def preview_import(import_id: str) -> str:

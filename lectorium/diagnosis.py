@@ -95,7 +95,7 @@ def _index_runs() -> tuple[bool, str]:
     from corpus.models import EmbeddingSpace
     from corpus.selectors import space_runs
 
-    says, failures = [], []
+    says, remarks, failures = [], [], []
     for space in EmbeddingSpace.objects.exclude(state=EmbeddingSpace.State.RETIRED).order_by("created_at"):
         newest, failed = space_runs(space)
         if newest:
@@ -103,11 +103,22 @@ def _index_runs() -> tuple[bool, str]:
                 f"{space}: {newest.embedded:,} of {newest.total:,} chunks by {newest.worker} "
                 f"at {newest.seen_at:%Y-%m-%d %H:%M}, {newest.outcome}"
             )
+            remarks += [newest.remark] if newest.remark else []
         failures += [f"{run.outcome} by {run.worker} at {run.seen_at:%Y-%m-%d %H:%M} {run.error}" for run in failed]
     if failures:
         more = f" and {len(failures) - 1} more" if len(failures) > 1 else ""
         return False, "; ".join([*says, f"{failures[0].strip()}{more}; manage.py index goes on where it ended"])
-    return True, "; ".join(says) or "none yet"
+    return not remarks, "; ".join(says + remarks) or "none yet"
+
+
+def _contexts() -> tuple[bool, str]:
+    from corpus.situating import AGAIN, JOB, unsituated
+    from lectorium.ladder.selectors import has_model
+
+    if not has_model(JOB):
+        return True, "by titles and leading terms: no model is configured to write them"
+    without = unsituated().count()
+    return True, f"{without:,} chunks without a sentence by a model; {AGAIN}" if without else "all by a model"
 
 
 def _calibration() -> tuple[bool, str]:
@@ -216,6 +227,7 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "index": _index,
     "spaces": _spaces,
     "index run": _index_runs,
+    "contexts": _contexts,
     "calibration": _calibration,
     "ladder": _ladder,
     "budgets": _budgets,

@@ -222,7 +222,7 @@ MODEL_THREADS = env.integer("LECTORIUM_MODEL_THREADS", 2, low=1, high=256)
 CHAT_ENDPOINTS = env.endpoints("LECTORIUM_CHAT_ENDPOINTS", secret_prefix="LECTORIUM_CHAT_KEY_")  # noqa: S106
 LADDER = env.rungs("LECTORIUM_LADDER", CHAT_ENDPOINTS)
 LANGFUSE = env.langfuse("LANGFUSE")
-PROMPT_DIRS = [BASE_DIR / "chat" / "prompts"]
+PROMPT_DIRS = [BASE_DIR / "chat" / "prompts", BASE_DIR / "corpus" / "prompts"]
 CHAT_SILENCE = env.decimal("LECTORIUM_CHAT_SILENCE", 30.0, low=0.1, high=600.0)
 CHAT_WHOLE = env.decimal("LECTORIUM_CHAT_WHOLE", 180.0, low=1.0, high=3600.0)
 CHAT_PREPARE = env.decimal("LECTORIUM_CHAT_PREPARE", 45.0, low=0.1, high=3600.0)

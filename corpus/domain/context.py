@@ -49,8 +49,3 @@ def leading_terms(texts: Iterable[str], least: int = 2) -> tuple[str, ...]:
                 counts[folded] += 1
                 spelled.setdefault(folded, word)
     return tuple(spelled[folded] for folded, count in counts.most_common(TERMS) if count >= least)
-
-
-def embedded_text(context: str, text: str) -> str:
-    """Return what is embedded for a chunk."""
-    return f"{context}\n{text}" if context else text

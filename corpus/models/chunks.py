@@ -48,6 +48,12 @@ class Chunk(Keyed):
     speaker = models.CharField(max_length=200, blank=True, help_text="Who says it: a chunk has one speaker at most.")
     text = models.TextField()
     context = models.TextField(blank=True, help_text="Where it stands, in one line; searched, never shown or quoted.")
+    situation = models.TextField(
+        blank=True, help_text="Where it stands, in a model's sentence; embedded and searched, never shown or quoted."
+    )
+    situated_by = models.CharField(
+        max_length=320, blank=True, help_text="The model and the version of its prompt; empty: none wrote a sentence."
+    )
     paragraphs = models.JSONField(default=list, help_text="[[char_start, char_end, address], …] within the text.")
     cues = models.JSONField(default=list, help_text="[[char_start, char_end, start_s, end_s], …] within the text.")
     char_start = models.PositiveIntegerField(default=0, help_text="Where it begins in the lecture's text.")

@@ -79,6 +79,8 @@ class IndexRun(Keyed):
     finished_at = models.DateTimeField(null=True)
     total = models.PositiveIntegerField(help_text="Chunks that were out of date when it began.")
     embedded = models.PositiveIntegerField(default=0)
+    situated = models.PositiveIntegerField(default=0, help_text="Chunks for which a model wrote a sentence of context.")
+    remark = models.TextField(blank=True, help_text="Why no more was asked of that model.")
     error = models.TextField(blank=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""The line of context of a source's chunks. A `contextualize` model may write it one day, behind the same class."""
+"""The line of context of a source's chunks; the sentence a model may add to it is asked for by corpus/situating.py."""
 
 from collections.abc import Iterable
 

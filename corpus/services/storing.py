@@ -2,7 +2,7 @@
 
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from corpus.domain.embedded import content_hash, embedded_hash
@@ -11,18 +11,19 @@ from corpus.domain.traced import Piece
 from corpus.models import Chunk, Lecture, Section, Work
 
 BATCH = 1000
+SITUATED_FIELDS = ("situation", "situated_by", "folded_context", "embedded_hash")
 _SECTION_FIELDS = [
     "address", "address_key", "heading", "speaker", "text", "original", "char_start", "char_end", "start", "end",
     "source_text", "origins",
 ]  # fmt: skip
 _PLACE_FIELDS = [
     "ordinal", "collection_id", "language", "heading", "char_start", "char_end", "start", "end", "cues", "paragraphs",
-    "speaker", "context", "embedded_hash", "retrievable",
+    "speaker", "context", "situation", "situated_by", "embedded_hash", "retrievable",
 ]  # fmt: skip
 _CHUNK_FIELDS = [
     "ordinal", "collection", "language", "heading", "char_start", "char_end", "start", "end", "cues", "paragraphs",
-    "address_keys", "tokens", "speaker", "context", "embedded_hash", "retrievable", "folded_heading", "folded_address",
-    "folded_text", "folded_context",
+    "address_keys", "tokens", "speaker", "context", "retrievable", "folded_heading", "folded_address", "folded_text",
+    *SITUATED_FIELDS,
 ]  # fmt: skip
 
 
@@ -45,12 +46,14 @@ def sections_replace(source: Lecture | Work, sections: Sequence[Section], *, is_
 def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: bool) -> int:
     """Store a source's chunks and return how many it has. A chunk's id follows from its content.
 
-    So a chunk whose content is unchanged keeps its id and its vectors wherever it moves, and vanished chunks are
-    deleted with theirs.
+    So a chunk whose content is unchanged keeps its id, its vectors and the sentence that situates it wherever it moves,
+    and vanished chunks are deleted with theirs.
     """
     stored = {} if is_new else {row[0]: row[1:] for row in source.chunks.values_list("id", *_PLACE_FIELDS)}
+    situated = source.chunks.none() if is_new else source.chunks.exclude(situation="")
+    sentences = {row[0]: row[1:] for row in situated.values_list("id", "situation", "situated_by")}
     kept: set[uuid.UUID] = set()
-    identified = _identified(source, chunks)
+    identified = _identified(source, chunks, sentences)
     while batch := list(islice(identified, BATCH)):
         kept |= {chunk.id for chunk in batch}
         moved = [chunk for chunk in batch if stored.get(chunk.id) != tuple(getattr(chunk, f) for f in _PLACE_FIELDS)]
@@ -61,16 +64,26 @@ def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: b
     return len(kept)
 
 
-def _identified(source: Lecture | Work, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+def situate(chunk: Chunk, sentence: str, by: str) -> None:
+    """Give a chunk that is yet to be saved a model's sentence, or none, and what follows from it: SITUATED_FIELDS."""
+    chunk.situation, chunk.situated_by = sentence, by
+    chunk.folded_context = fold(f"{chunk.context} {sentence}")
+    chunk.embedded_hash = embedded_hash(chunk.text, sentence)
+
+
+def _identified(
+    source: Lecture | Work, chunks: Iterable[Chunk], sentences: Mapping[uuid.UUID, tuple[str, str]]
+) -> Iterator[Chunk]:
     """Yield the chunks with ordinal, folded text, hashes, visibility and id filled in."""
     seen: Counter[str] = Counter()
     for ordinal, chunk in enumerate(chunks):
         chunk.ordinal = ordinal
         chunk.folded_heading, chunk.folded_address = fold(chunk.heading), fold(chunk.address)
-        chunk.folded_text, chunk.folded_context = fold(chunk.text), fold(chunk.context)
+        chunk.folded_text = fold(chunk.text)
         chunk.content_hash = content_hash(chunk.kind, chunk.address, chunk.text)
-        chunk.embedded_hash = embedded_hash(chunk.text)
         chunk.retrievable = source.state == source.State.PUBLISHED
         chunk.id = uuid.uuid5(source.pk, f"{chunk.content_hash} {seen[chunk.content_hash]}")
+        sentence, by = sentences.get(chunk.id, ("", ""))
+        situate(chunk, sentence, by)
         seen[chunk.content_hash] += 1
         yield chunk

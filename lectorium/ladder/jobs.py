@@ -39,7 +39,7 @@ _ALL = (
     Job("consistency", "compare two facts", "rules on subject, predicate and date", 60, used=False),
     Job("compile_article", "write a topic page from passages", "passages under headings", 1500, 0.2, used=False),
     Job("translate", "translate a text", "the text as it is, marked untranslated", 1000, used=False),
-    Job("contextualize", "say where a passage stands in its source", "its heading and title", 100, used=False),
+    Job("contextualize", "say where a passage stands in its source", "its titles and leading terms", 100),
     Job("judge", "judge answers offline, by another model", "rules on the recorded verdicts", 300, used=False),
 )
 NOT_USED = "nothing asks the ladder for it yet, so a row has no effect"

@@ -178,6 +178,11 @@ def unresolved() -> Iterator[str]:
         yield f"{rung}: the verifier must not be the model that wrote the answer"
 
 
+def has_model(job: str) -> bool:
+    """Does a model do this job for a share of what is asked, or all of it?"""
+    return Rung.objects.filter(job=job, enabled=True).exclude(model=BUILTIN).exists()
+
+
 def models_in_use() -> list[str]:
     """Return the distinct models of enabled rows and their fallbacks, the builtin left out."""
     pairs = Rung.objects.filter(enabled=True).values_list("model", "fallback")

@@ -40,8 +40,9 @@ from chat.domain.question import Message
 from chat.domain.selection import DiscardRules
 from chat.stages.plan import topic_words
 from corpus.domain.chunking import ChunkRules, chunk_transcript
-from corpus.domain.context import Setting, context_line, embedded_text, leading_terms
+from corpus.domain.context import Setting, context_line, leading_terms
 from corpus.domain.duplicates import wordings as sequences
+from corpus.domain.embedded import text_to_embed
 from corpus.domain.folding import fold, strip_diacritics
 from corpus.domain.glossary import FIRST_ENTRIES
 from corpus.domain.transcript import assemble
@@ -243,7 +244,7 @@ def tables(source, in_iast=False):
         return
     yield from table("meaning and words", bare, vectors([piece.text for piece in bare]), asked, steps)
     roomy = list(pieces(source.folders, True))
-    situated = vectors([embedded_text(piece.context, piece.text) for piece in roomy])
+    situated = vectors([text_to_embed(piece.text, piece.context) for piece in roomy])
     steps = {
         "and not among the words": Step(fold, groups, once=True),
         "and among the words": Step(fold, groups, with_context=True, once=True),

@@ -15,6 +15,7 @@ from corpus.indexing import Pace
 from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace, IndexClaim, IndexRun, Term
 from corpus.selectors import corpus_size, serving_space
 from corpus.services import source_withdraw, sources_import
+from corpus.situating import Situating
 from corpus.tasks import index_corpus
 from lectorium import diagnosis
 from lectorium.providers import registry
@@ -84,7 +85,7 @@ def test_a_chunk_deleted_while_it_was_embedded_leaves_no_vector():
     embedder, lease = HashingEmbedder(), Pace().lease
     run = claims.run_begin(space=indexing.space_ensure(embedder), total=1)
     shares = claims.claim(run, claims.SHARES, lease, ())
-    (stamped,) = indexing._batches(run.space, shares, 8)
+    (stamped,) = indexing._batches(run, shares, Pace(), Situating())
     Chunk.objects.all().delete()
     vectors = embedder.embed_passages([text for _, _, text in stamped])
     assert indexing._store(run, shares, lease, stamped, vectors) == 0
@@ -173,7 +174,7 @@ def test_a_worker_that_was_silent_too_long_stores_nothing_of_what_was_taken_over
     slow, quick = (claims.run_begin(space=space, total=8) for _ in range(2))
     shares = claims.claim(slow, claims.SHARES, over, ())
     assert claims.claim(quick, claims.SHARES, Pace().lease, ()) == shares
-    (stamped,) = indexing._batches(space, shares, 8)
+    (stamped,) = indexing._batches(slow, shares, Pace(), Situating())
     vectors = HashingEmbedder().embed_passages([text for _, _, text in stamped])
     with pytest.raises(claims.ClaimLost):
         indexing._store(slow, shares, over, stamped, vectors)

@@ -1,6 +1,6 @@
 """The line that says where a chunk stands."""
 
-from corpus.domain.context import Setting, context_line, embedded_text, leading_terms
+from corpus.domain.context import Setting, context_line, leading_terms
 
 
 def test_the_line_holds_what_is_known_and_nothing_else():
@@ -25,8 +25,3 @@ def test_leading_terms_are_the_words_said_most_without_those_that_say_nothing():
 
 def test_spellings_of_a_term_are_counted_together_and_shown_as_first_written():
     assert leading_terms(["Kṛṣṇa came.", "Krishna spoke."]) == ("Kṛṣṇa",)
-
-
-def test_what_is_embedded_holds_the_text_last_and_whole():
-    assert embedded_text("Preface.", "The text.") == "Preface.\nThe text."
-    assert embedded_text("", "The text.") == "The text."

@@ -13,6 +13,7 @@ from chat.domain.writing import WritingRules
 from chat.stages import discard, lexical, retrieve
 from corpus.domain.duplicates import DuplicateRules
 from corpus.domain.nearness import NearnessRules
+from corpus.domain.situation import SituationRules
 from curation import lookup
 from curation.domain.acceptance import CuratedRules
 
@@ -23,6 +24,7 @@ RULES = (
     QuotationRules(),
     DuplicateRules(),
     NearnessRules(),
+    SituationRules(),
     CheckRules(),
     WritingRules(),
     CuratedRules(),

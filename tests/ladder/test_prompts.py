@@ -11,6 +11,7 @@ from lectorium.providers.protocols import Message
 TWO_PARTS = Prompt("p", "# system\nSay {{how}}.\n\n# user\n{{notes}}\n")
 # The slots each shipped prompt offers to the stage that fills it.
 SHIPPED = {
+    "contextualize": {"source", "around", "passage", "words"},
     "cove": {"notes", "question", "draft", "failures", "language", "sentinel"},
     "extract_claims": {"sentence"},
     "outline": {"notes", "question", "theses"},
@@ -110,7 +111,9 @@ def test_every_prompt_that_ships_can_be_filled_with_the_slots_its_stage_gives():
 
 
 def test_an_unknown_prompt_is_named_with_those_there_are():
-    with pytest.raises(LookupError, match="no prompt 'poem'; there are cove, extract_claims, knowledge, outline"):
+    with pytest.raises(
+        LookupError, match="no prompt 'poem'; there are contextualize, cove, extract_claims, knowledge, outline"
+    ):
         prompts.shipped("poem")
 
 

@@ -4,10 +4,12 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from corpus.indexing import Pace, embed_changed
+from corpus.situating import JOB
+from lectorium.ladder.selectors import has_model
 
 
 class Command(BaseCommand):
@@ -15,15 +17,24 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", type=int, default=256, help="Chunks embedded and committed together.")
+        parser.add_argument(
+            "--contextualize",
+            action="store_true",
+            help="Have the contextualize model situate every chunk without a sentence by one, not only new ones.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["contextualize"] and not has_model(JOB):
+            raise CommandError(f"No model does {JOB}: add a row for it under Model ladder → Rungs in admin first.")
         with tqdm(desc="index", unit=" chunks", file=sys.stderr, disable=options["verbosity"] == 0) as bar:
 
             def advance(done: int, total: int) -> None:
                 bar.total = total
                 bar.update(done - bar.n)
 
-            report = embed_changed(Pace(batch=max(1, options["batch"])), advance)
+            report = embed_changed(Pace(batch=max(1, options["batch"])), advance, situate_all=options["contextualize"])
         self.stdout.write(f"index: {report.embedded} chunks · {report.seconds:.1f} s · {report.rate:.0f} chunks/s")
+        if report.situated:
+            self.stdout.write(f"{report.situated} chunks situated by a model")
         if report.left:
             self.stdout.write(f"{report.left} chunks are held by other runs; if one was killed, repeat in two minutes.")

@@ -1,0 +1,181 @@
+"""Asking the ladder's `contextualize` model where chunks stand in their sources, a few at once, as they are indexed.
+
+What it says goes into the index alone. Whatever fails here, a chunk is indexed by its titles and leading terms.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from corpus.domain.situation import RULES, Shown, read_situation
+from corpus.models import Chunk, ChunkVector
+from corpus.services.situations import situations_store
+from lectorium.ladder import calling
+from lectorium.ladder.calls import Call, hear_into
+from lectorium.ladder.metering import Metered
+from lectorium.ladder.prompts import Fenced, Slot
+from lectorium.ladder.selectors import Served, has_model
+from lectorium.providers.errors import ProviderError, TooSlow
+
+log = logging.getLogger(__name__)
+JOB = "contextualize"
+AGAIN = "manage.py index --contextualize asks for every chunk without a sentence"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many are asked for, and stored, together; seconds that one may take, further rungs included; and how many in
+    a row may come to nothing before no more is asked."""
+
+    at_once: int = 8
+    seconds: float = 30.0
+    misses: int = 8
+
+
+LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A sentence and who wrote it, or why there is none; neither where no model was to be asked."""
+
+    sentence: str = ""
+    by: str = ""
+    missing: str = ""
+
+
+def unsituated() -> QuerySet[Chunk]:
+    """Return the chunks that can be found by themselves and have no sentence by a model."""
+    return Chunk.objects.filter(situation="", retrievable=True, duplicate_of__isnull=True)
+
+
+def awaiting(ids: Sequence[UUID], *, indexed: bool) -> list[UUID]:
+    """Return those of the chunks that a model is to situate: new or changed ones, and where `indexed`, others too."""
+    chunks = unsituated().filter(pk__in=ids)
+    if not indexed:
+        current = ChunkVector.objects.filter(chunk_id=OuterRef("pk"), embedded_hash=OuterRef("embedded_hash"))
+        chunks = chunks.filter(~Exists(current))
+    return list(chunks.order_by().values_list("pk", flat=True))
+
+
+class Situating:
+    """The asking of one index run, on one event loop, so that connections are kept from chunk to chunk.
+
+    indexed: ask for chunks, too, that were indexed before without a sentence. `written` counts what was stored;
+    `remark` says why no more is asked.
+    """
+
+    def __init__(self, *, indexed: bool = False) -> None:
+        self.is_on = has_model(JOB)
+        self.indexed = indexed and self.is_on
+        self.remark, self.written = "", 0
+        self._limits, self._misses = LIMITS, 0
+        self._served: set[Served] = set()
+        self._runner = asyncio.Runner()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            if self._served:
+                self._runner.run(_hang_up(self._served))
+        finally:
+            self._runner.close()
+
+    def write(self, ids: Sequence[UUID], keep: Callable[[int], None]) -> None:
+        """Ask for the sentences of those chunks that await one, and store them as they come.
+
+        keep(n) is called in each transaction that stores n, so that a run which lost its claim stores nothing.
+        """
+        if not self.is_on or self.remark:
+            return
+        waiting = awaiting(ids, indexed=self.indexed)
+        for start in range(0, len(waiting), self._limits.at_once):
+            shown = shown_of(waiting[start : start + self._limits.at_once])
+            answers = self._runner.run(self._ask_all(shown))
+            written = {pk: (one.sentence, one.by) for pk, one in answers.items() if one.sentence}
+            with transaction.atomic():
+                stored = situations_store(sentences=written)
+                keep(stored)
+            self.written += stored
+            if self._is_given_up(answers.values()):
+                return
+
+    def _is_given_up(self, answers: Iterable[Answer]) -> bool:
+        for one in answers:
+            self._misses = self._misses + 1 if one.missing else 0 if one.sentence else self._misses
+            if self._misses >= self._limits.misses:
+                why = f"{self._misses} times in a row there was no sentence ({one.missing})"
+                self.remark = f"{JOB}: {why}, so no more was asked for; {AGAIN}"
+                log.warning(self.remark)
+                return True
+        return False
+
+    async def _ask_all(self, shown: dict[UUID, Shown]) -> dict[UUID, Answer]:
+        answers = await asyncio.gather(*(self._ask(str(pk), one) for pk, one in shown.items()))
+        return dict(zip(shown, answers, strict=True))
+
+    async def _ask(self, key: str, shown: Shown) -> Answer:
+        calls: list[Call] = []
+        hear_into(calls)
+        try:
+            async with asyncio.timeout(self._limits.seconds):
+                written = await calling.write(JOB, key, slots_of(shown))
+        except TimeoutError:
+            return Answer(missing=TooSlow.fault)
+        except Exception as error:  # a row that cannot be read must not keep the corpus from being indexed
+            log.exception("a chunk is indexed without a sentence by a model")
+            return Answer(missing=f"{type(error).__name__}: {error}")
+        finally:
+            self._served |= {call.served for call in calls if not call.served.is_builtin}
+        if written is None:
+            return Answer(missing=next((call.outcome for call in calls if call.is_fault), ""))
+        sentence = "" if written.truncated else read_situation(written.text, shown)
+        by = f"{written.served.model} {written.served.prompt}"
+        return Answer(sentence, by) if sentence else Answer(missing="not one plain sentence")
+
+
+def slots_of(shown: Shown) -> dict[str, Slot]:
+    """Return what the prompt is filled with."""
+    around = (("What stands before it", shown.before), ("What stands after it", shown.after))
+    return {
+        "words": str(RULES.most_words),
+        "source": (Fenced("The source", shown.source),),
+        "around": tuple(Fenced(label, text) for label, text in around if text),
+        "passage": (Fenced("The passage", shown.passage),),
+    }
+
+
+def shown_of(ids: Sequence[UUID]) -> dict[UUID, Shown]:
+    """Return what a model is shown of each chunk; what is gone is left out. Two queries."""
+    chunks = Chunk.objects.filter(pk__in=ids).only("lecture_id", "work_id", "ordinal", "heading", "context", "text")
+    beside = Q(pk__in=())
+    for chunk in chunks:
+        beside |= Q(lecture=chunk.lecture_id, work=chunk.work_id, ordinal__in=(chunk.ordinal - 1, chunk.ordinal + 1))
+    rows = Chunk.objects.filter(beside).order_by().values_list("lecture_id", "work_id", "ordinal", "text")
+    texts: dict[tuple[UUID | None, int], str] = {(lecture or work, n): text for lecture, work, n, text in rows}
+
+    def text_at(chunk: Chunk, step: int) -> str:
+        return texts.get((chunk.lecture_id or chunk.work_id, chunk.ordinal + step), "")
+
+    return {chunk.pk: Shown.of(_source(chunk), chunk.text, text_at(chunk, -1), text_at(chunk, 1)) for chunk in chunks}
+
+
+def _source(chunk: Chunk) -> str:
+    """Return the line of context; before a verse's, which names its chapter only, its heading with the address."""
+    return f"{chunk.heading}. {chunk.context}" if chunk.work_id else chunk.context
+
+
+async def _hang_up(served: Iterable[Served]) -> None:
+    """Close the connections of an event loop that ends."""
+    for one in served:
+        with contextlib.suppress(ProviderError):
+            await Metered(one).aclose()
