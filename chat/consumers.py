@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 from weakref import WeakKeyDictionary
@@ -19,6 +20,7 @@ from chat.models import Turn
 from chat.presenting import ending
 from chat.protocol import Ask, BadMessage, Resume, Stop, parse_message
 from chat.selectors import events_after, turn_of
+from chat.stopping import stop_where_it_runs, stoppable
 from chat.turn import conduct
 from chat.visitors import Visitor, visitor_of
 from lectorium.threads import in_thread
@@ -27,6 +29,7 @@ log = logging.getLogger(__name__)
 
 SIGNED_OUT = 4401  # close codes from 4000 are an application's own
 NOT_ALLOWED = 4403
+STOPPED_IN, LOOK = 2.0, 0.05  # seconds that a turn running elsewhere has to stop, and between two looks whether it has
 _turnstiles: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
 
@@ -39,6 +42,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     """One reader's connection; it runs one turn at a time."""
 
     task: asyncio.Task[None] | None = None
+    turn_id: UUID | None = None
     visitor: Visitor | None = None
     closed = False
 
@@ -81,6 +85,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         except services.ConversationNotFound:
             await self._tell(Fault("not_found", "This conversation does not exist.", retryable=False))
             return
+        self.turn_id = turn.pk
         self.task = asyncio.create_task(self._run(turn, question))
 
     async def _run(self, turn: Turn, question: Question) -> None:
@@ -91,10 +96,11 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await in_thread(services.turn_record, finished)
 
         try:
-            if turnstile().locked():
-                await journal.status("queue", "many questions at once: yours is waiting its turn")
-            async with turnstile():
-                await conduct(journal, record)
+            async with stoppable(self.channel_layer, self.channel_name, turn.pk):
+                if turnstile().locked():
+                    await journal.status("queue", "many questions at once: yours is waiting its turn")
+                async with turnstile():
+                    await conduct(journal, record)
         except asyncio.CancelledError:  # stopped before it began
             await in_thread(services.turn_interrupt, turn)
             await journal.say(Done(Turn.Outcome.INTERRUPTED, "", complete=False))
@@ -105,7 +111,8 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if turn is None:
             await self._tell(Fault("not_found", "This answer is no longer kept; please ask again.", retryable=False))
             return
-        await in_thread(services.turn_interrupt, turn)
+        if not turn.outcome:
+            await self._end(turn)
         events = await in_thread(events_after, turn, resume.after)
         for event in events:
             await self.send_json(event)
@@ -114,11 +121,31 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             seq = events[-1]["seq"] if events else resume.after
             await self.send_json({**ending(turn), "turn": str(turn.pk), "seq": seq + 1})
 
+    async def _end(self, turn: Turn) -> None:
+        """Have the process that runs the turn stop and record it; where none does so in time, end it here."""
+        if await stop_where_it_runs(self.channel_layer, turn.pk):
+            for _ in range(round(STOPPED_IN / LOOK)):
+                await in_thread(turn.refresh_from_db)
+                if turn.outcome:
+                    return
+                await asyncio.sleep(LOOK)
+        await in_thread(services.turn_interrupt, turn)
+
+    async def turn_stop(self, message: Mapping[str, str]) -> None:
+        """Stop the turn that its reader has come back for on another connection."""
+        if message["turn"] == str(self.turn_id):
+            await self._cancel()
+
     async def _cancel(self) -> None:
         task = self.task
         if task and not task.done():
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+
+    def stop(self) -> None:
+        """Cancel the turn under way, and do not wait for it: it may be the one to ask."""
+        if self.task:
+            self.task.cancel()
 
     async def _tell(self, event: Event) -> None:
         await self.send_json({**payload(event), "turn": None, "seq": 0})
@@ -130,22 +157,31 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
 
 class EventLog:
-    """Numbers a turn's events, keeps each for an hour, then sends it."""
+    """Numbers a turn's events, keeps each for an hour, then sends it. A turn that was ended elsewhere stops here."""
 
     def __init__(self, consumer: ChatConsumer, turn: Turn) -> None:
         self._consumer = consumer
-        self._conversation_id: UUID = turn.conversation_id
-        self._turn_id: UUID = turn.pk
+        self._turn = turn
         self._seq = 0
+        self._over = False
 
     async def add(self, event: Event) -> None:
+        if self._over:
+            return
         self._seq += 1
-        values = {**payload(event), "turn": str(self._turn_id), "seq": self._seq}
-        await in_thread(
-            services.event_store,
-            conversation_id=self._conversation_id,
-            turn_id=self._turn_id,
-            seq=self._seq,
-            payload=values,
-        )
+        values = {**payload(event), "turn": str(self._turn.pk), "seq": self._seq}
+        try:
+            await in_thread(
+                services.event_store,
+                conversation_id=self._turn.conversation_id,
+                turn_id=self._turn.pk,
+                seq=self._seq,
+                payload=values,
+            )
+        except services.TurnEnded:
+            self._over = True
+            for last in await in_thread(events_after, self._turn, self._seq - 1):
+                await self._consumer.send_json(last)
+            self._consumer.stop()
+            return
         await self._consumer.send_json(values)

@@ -1,15 +1,17 @@
 """Writing conversations: a turn begins, its events are kept, it ends once and is recorded whole."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from audit.pseudonyms import asker_of
 from audit.services import turn_audit_record
+from chat.domain.events import payload as as_payload
 from chat.domain.question import Message, Mode, Question
 from chat.domain.viewer import Viewer
 from chat.journal import Journal, unheard
@@ -20,10 +22,15 @@ from chat.presenting import plan_trace
 HISTORY_TURNS = 3
 TITLE_CHARS = 80
 EVENTS_KEPT = timedelta(hours=1)
+TRIES = 5
 
 
 class ConversationNotFound(LookupError):
     """No such conversation for this viewer; the same for one that does not exist and one that is another's."""
+
+
+class TurnEnded(Exception):
+    """The turn was ended by another process than the one that runs it, and its last event is kept."""
 
 
 @transaction.atomic
@@ -45,8 +52,12 @@ def conversation_rename(*, conversation_id: UUID, title: str) -> None:
 
 
 def event_store(*, conversation_id: UUID, turn_id: UUID, seq: int, payload: Mapping[str, Any]) -> None:
-    """Keep an event so that a dropped connection can ask for it again."""
-    TurnEvent.objects.create(conversation_id=conversation_id, turn_id=turn_id, seq=seq, payload=payload)
+    """Keep an event so that a dropped connection can ask for it again; raises TurnEnded after the turn's last one."""
+    try:
+        with transaction.atomic():
+            TurnEvent.objects.create(conversation_id=conversation_id, turn_id=turn_id, seq=seq, payload=payload)
+    except IntegrityError as error:  # only who ends a turn from without takes a number that is not its own
+        raise TurnEnded(str(turn_id)) from error
 
 
 def turn_record(journal: Journal) -> bool:
@@ -83,19 +94,35 @@ def _record(journal: Journal, response: Mapping[str, Any], trace: Mapping[str, A
 
 
 def turn_interrupt(turn: Turn) -> bool:
-    """Record a running turn as interrupted: its connection is gone, or its process was killed.
+    """Record a running turn as interrupted, and keep the event that ends it; False where it had ended already.
 
-    What that process knew is lost; the audit keeps what the reader was sent, as far as it is still kept.
+    Its connection is gone, or its process was killed. What that process knew is lost; the audit keeps what the reader
+    was sent, as far as it is still kept.
     """
-    if turn.outcome:
-        return False
+    for left in reversed(range(TRIES)):
+        try:
+            return not turn.outcome and _interrupt(turn)
+        except IntegrityError:  # its process lives, and said one thing more meanwhile
+            if not left:
+                raise
+    return False
+
+
+@transaction.atomic
+def _interrupt(turn: Turn) -> bool:
     viewer = Viewer(user_id=turn.conversation.owner_id, visitor=turn.conversation.visitor)
     question = Question(turn.question, viewer, Mode(turn.mode), turn.locale)
     journal = Journal(turn.pk, turn.conversation_id, question, unheard)
     journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
     sent = TurnEvent.objects.filter(conversation_id=turn.conversation_id, turn=turn).order_by("seq")
-    trace = {"lost": True, "sent": list(sent.values_list("payload", flat=True))}
-    return _record(journal, {**journal.response(), "timings_ms": {}}, trace)
+    said = list(sent.values_list("seq", "payload"))
+    trace = {"lost": True, "sent": [event for _, event in said]}
+    if not _record(journal, {**journal.response(), "timings_ms": {}}, trace):
+        return False
+    seq = said[-1][0] + 1 if said else 1
+    last = {**as_payload(replace(journal.done(), timings_ms={})), "turn": str(turn.pk), "seq": seq}
+    TurnEvent.objects.create(conversation_id=turn.conversation_id, turn=turn, seq=seq, payload=last)
+    return True
 
 
 def events_forget() -> int:

@@ -5,20 +5,17 @@ A cache that cannot be reached costs a turn time at most: the turn then goes on 
 
 import asyncio
 import contextlib
-import hashlib
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from uuid import UUID
 
 from django.conf import settings
 from django.core.cache import cache
 
 from chat import services
 from chat.domain import events
-from chat.domain.answer import Cited, Claim, Shown, Warned, Withheld, check_warnings, stale_index
+from chat.domain.answer import check_warnings, stale_index
 from chat.domain.caching import CacheRules, cache_key, may_be_given_again
-from chat.journal import Journal, Said
+from chat.journal import Journal
+from chat.kept import FORM, Kept, Unreadable, opened, sealed
 from chat.models import Turn
 from corpus.selectors import content_hashes
 from lectorium.threads import in_thread
@@ -29,24 +26,6 @@ RULES = CacheRules()
 OWN_TO_A_TURN = (events.Status, events.Done, events.Fault)
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """An answer as it was shown: each event with how much of the rest stood when it was said."""
-
-    turn: UUID
-    outcome: str
-    said: Sequence[Said]
-    sentences: Sequence[Shown]
-    citations: Sequence[Cited]
-    withheld: Sequence[Withheld]
-    warnings: Sequence[Warned]
-
-
-# Another release may give these other fields; what an older one kept must then not be found.
-_KINDS = (Kept, Shown, Claim, Cited, Withheld, Warned, events.Sources, events.SentenceShown, events.SentenceWithheld)
-_FORM = hashlib.sha256(repr([[field.name for field in fields(kind)] for kind in _KINDS]).encode()).hexdigest()[:12]
-
-
 async def replay(journal: Journal) -> bool:
     """Say a kept answer to the planned question, where there is one; it becomes this turn's own, to be recorded."""
     if not _takes_part(journal):
@@ -55,7 +34,7 @@ async def replay(journal: Journal) -> bool:
     if kept is None:
         return False
     journal.trace["cached"] = {"turn": str(kept.turn)}
-    for said in kept.said:
+    for said in kept.events():
         journal.sentences = list(kept.sentences[: said.sentences])
         journal.citations = list(kept.citations[: said.citations])
         journal.withheld = list(kept.withheld[: said.withheld])
@@ -81,7 +60,11 @@ async def keep(journal: Journal) -> None:
     kept = Kept(
         turn=journal.turn_id,
         outcome=journal.outcome,
-        said=tuple(said for said in journal.said if not isinstance(said.event, OWN_TO_A_TURN)),
+        said=tuple(
+            (events.payload(one.event), one.sentences, one.citations, one.withheld)
+            for one in journal.said
+            if not isinstance(one.event, OWN_TO_A_TURN)
+        ),
         sentences=tuple(journal.sentences),
         citations=tuple(journal.citations),
         withheld=tuple(journal.withheld),
@@ -107,17 +90,21 @@ def _key(journal: Journal) -> str:
         narrowed_to=question.viewer.narrowed_to,
         versions=journal.versions,
     )
-    return f"answer:{_FORM}:{key}"
+    return f"answer:{FORM}:{key}"
 
 
 def _find(key: str) -> Kept | None:
     """Return the answer kept under the key, unless a source it cites has changed since."""
     try:
-        kept = cache.get(key)
+        text = cache.get(key)
+        if text is None:
+            return None
+        kept = opened(text, key)
+    except Unreadable as error:
+        log.warning("What lies in the answer cache was not kept by us, so it is passed over: %s", error)
+        return None
     except Exception as error:  # noqa: BLE001 - each backend has its own; its words may hold a password
         log.warning("The answer cache cannot be read, so this question is answered anew: %s", type(error).__name__)
-        return None
-    if not isinstance(kept, Kept):
         return None
     current = content_hashes(cited.chunk_id for cited in kept.citations)
     return None if stale_index(kept.citations, current) else kept
@@ -125,6 +112,6 @@ def _find(key: str) -> Kept | None:
 
 def _store(key: str, kept: Kept, seconds: int) -> None:
     try:
-        cache.set(key, kept, timeout=seconds)
+        cache.set(key, sealed(kept, key), timeout=seconds)
     except Exception as error:  # noqa: BLE001
         log.warning("The answer cache cannot be written, so this answer is not kept: %s", type(error).__name__)

@@ -176,6 +176,16 @@ def _langfuse() -> tuple[bool, str]:
     return not found, found or f"on: told of each turn at {settings.LANGFUSE.host}"
 
 
+def _redis() -> tuple[bool, str]:
+    from lectorium.on_redis import trouble
+
+    if not settings.REDIS_URL:
+        return True, "off: REDIS_URL is not set, so each web process keeps its own answers"
+    if found := trouble(settings.REDIS_URL):
+        return False, f"{found}; turns go on without kept answers, and processes do not hear from one another"
+    return True, "written, read and deleted"
+
+
 def _media() -> tuple[bool, str]:
     from django.core.files.base import ContentFile
     from django.core.files.storage import default_storage
@@ -209,7 +219,10 @@ def _workers() -> tuple[bool, str]:
     from django_q.models import Task
     from django_q.status import Stat
 
-    alive = [f"{one.host}:{one.pid} with {len(one.workers)}" for one in Stat.get_all()]
+    try:
+        alive = [f"{one.host}:{one.pid} with {len(one.workers)}" for one in Stat.get_all()]
+    except Exception as error:  # noqa: BLE001 - each cache has its own
+        return False, f"clusters tell of themselves in the cache, which cannot be read: {type(error).__name__}"
     says = f"clusters: {', '.join(alive)}" if alive else "no cluster is alive: run manage.py qcluster"
     if not alive and not settings.REDIS_URL:  # they tell of themselves in the cache, which only Redis shares
         says = "which clusters are alive is known only with REDIS_URL"
@@ -233,6 +246,7 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "budgets": _budgets,
     "services": _chat_services,
     "langfuse": _langfuse,
+    "redis": _redis,
     "media": _media,
     "jobs": _jobs,
     "workers": _workers,

@@ -7,6 +7,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from lectorium.env import Env
+from lectorium.on_redis import cache_on, layer_on
 from lectorium.postgres import EmbeddedPostgres
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -19,6 +20,7 @@ ALLOWED_HOSTS = env.words("LECTORIUM_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("LECTORIUM_ORIGINS")
 HTTPS = env.flag("LECTORIUM_HTTPS", False)
 WEB_PORT = env.integer("LECTORIUM_PORT", 8000, low=1, high=65535)
+REDIS_URL = env.text("REDIS_URL")
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 
 SECRET_KEY = env.text("LECTORIUM_SECRET_KEY")
@@ -26,6 +28,11 @@ if not SECRET_KEY:
     if not set(ALLOWED_HOSTS) <= LOCAL_HOSTS:
         raise ImproperlyConfigured(
             f"LECTORIUM_SECRET_KEY is empty, but LECTORIUM_HOSTS={','.join(ALLOWED_HOSTS)!r} serves other machines."
+        )
+    if REDIS_URL:
+        raise ImproperlyConfigured(
+            "LECTORIUM_SECRET_KEY is empty, but REDIS_URL is set: what lies there is believed for its signature. "
+            "Give every process the same key."
         )
     SECRET_KEY = "for-this-machine-only-" + "0" * 40
 
@@ -115,19 +122,10 @@ DATABASE_ROUTERS = ["lectorium.replicas.ReplicaRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Channels and cache: in memory on one machine, Redis on several ------------------------------------------------
-REDIS_URL = env.text("REDIS_URL")
 CHANNEL_LAYERS: dict[str, Any] = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 CACHES: dict[str, Any] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 if REDIS_URL:
-    CHANNEL_LAYERS["default"] = {
-        "BACKEND": "channels_redis.core.RedisChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL]},
-    }
-    CACHES["default"] = {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": REDIS_URL,
-        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},  # seconds; a cache must not hold up an answer
-    }
+    CHANNEL_LAYERS["default"], CACHES["default"] = layer_on(REDIS_URL), cache_on(REDIS_URL)
 
 # --- Jobs: one Postgres broker, so a second worker host needs nothing new ------------------------------------------
 Q_CLUSTER = {

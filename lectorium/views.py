@@ -1,5 +1,6 @@
 """Whether the process lives, and whether it can answer."""
 
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -8,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from corpus.models import ChunkVector, EmbeddingSpace
 from lectorium import warming
+from lectorium.on_redis import trouble
 
 
 @require_safe
@@ -20,9 +22,19 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 {"ready": true, "missing": []}, or 503 with a sentence for each thing that is missing."""
+    """Answer 200 {"ready": true, "missing": [], "degraded": []}, or 503 with a sentence for each thing that is missing.
+
+    "degraded" says what is away that turns can do without: a process is not taken out of service for it.
+    """
     missing = _missing()
-    return JsonResponse({"ready": not missing, "missing": missing}, status=503 if missing else 200)
+    answer = {"ready": not missing, "missing": missing, "degraded": _degraded()}
+    return JsonResponse(answer, status=503 if missing else 200)
+
+
+def _degraded() -> list[str]:
+    if settings.REDIS_URL and trouble(settings.REDIS_URL):
+        return ["Redis cannot be used: every question is answered anew."]
+    return []
 
 
 def _missing() -> list[str]:

@@ -44,7 +44,7 @@ def test_readiness_tells_a_database_that_is_away_and_nothing_about_it(client, mo
     monkeypatch.setattr(connection, "cursor", away)
     response = client.get(reverse("readyz"))
     assert response.status_code == 503
-    assert response.json() == {"ready": False, "missing": ["The database cannot be reached."]}
+    assert response.json() == {"ready": False, "missing": ["The database cannot be reached."], "degraded": []}
 
 
 @pytest.mark.django_db
