@@ -12,6 +12,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from lectorium import corpus_checks
+
 OVERDUE = timedelta(hours=2)  # the most frequent job is hourly
 
 
@@ -54,71 +56,6 @@ def _migrations() -> tuple[bool, str]:
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     return not waiting, f"{len(waiting)} to apply: run manage.py migrate" if waiting else "all applied"
-
-
-def _corpus() -> tuple[bool, str]:
-    from corpus.selectors import corpus_size
-
-    size = corpus_size()
-    says = f"{size.lectures:,} lectures, {size.verses:,} verses, {size.library_passages:,} library passages"
-    return bool(size.lectures + size.verses), says if size.lectures + size.verses else "empty: run manage.py prepare"
-
-
-def _index() -> tuple[bool, str]:
-    from corpus.selectors import serving_space, space_progress
-
-    space = serving_space()
-    if space is None:
-        return False, "no embedding space serves yet: run manage.py index"
-    done, total = space_progress(space)
-    return done == total, f"{done:,} of {total:,} chunks in {space}" + (
-        "" if done == total else ": run manage.py index"
-    )
-
-
-def _spaces() -> tuple[bool, str]:
-    from corpus.models import EmbeddingSpace
-    from corpus.selectors import space_progress
-    from lectorium.providers.registry import embedder
-
-    spaces = list(EmbeddingSpace.objects.exclude(state=EmbeddingSpace.State.RETIRED).order_by("created_at"))
-    says = []
-    for space in spaces:
-        done, total = space_progress(space)
-        says.append(f"{space} {space.state}, {done / total if total else 1:.0%}")
-    if embedder().name not in {space.model for space in spaces}:
-        return False, "; ".join([*says, f"none of the configured {embedder().name}: run manage.py space build"])
-    return True, "; ".join(says)
-
-
-def _index_runs() -> tuple[bool, str]:
-    from corpus.models import EmbeddingSpace
-    from corpus.selectors import space_runs
-
-    says, remarks, failures = [], [], []
-    for space in EmbeddingSpace.objects.exclude(state=EmbeddingSpace.State.RETIRED).order_by("created_at"):
-        newest, failed = space_runs(space)
-        if newest:
-            says.append(
-                f"{space}: {newest.embedded:,} of {newest.total:,} chunks by {newest.worker} "
-                f"at {newest.seen_at:%Y-%m-%d %H:%M}, {newest.outcome}"
-            )
-            remarks += [newest.remark] if newest.remark else []
-        failures += [f"{run.outcome} by {run.worker} at {run.seen_at:%Y-%m-%d %H:%M} {run.error}" for run in failed]
-    if failures:
-        more = f" and {len(failures) - 1} more" if len(failures) > 1 else ""
-        return False, "; ".join([*says, f"{failures[0].strip()}{more}; manage.py index goes on where it ended"])
-    return not remarks, "; ".join(says + remarks) or "none yet"
-
-
-def _contexts() -> tuple[bool, str]:
-    from corpus.situating import AGAIN, JOB, unsituated
-    from lectorium.ladder.selectors import has_model
-
-    if not has_model(JOB):
-        return True, "by titles and leading terms: no model is configured to write them"
-    without = unsituated().count()
-    return True, f"{without:,} chunks without a sentence by a model; {AGAIN}" if without else "all by a model"
 
 
 def _calibration() -> tuple[bool, str]:
@@ -236,11 +173,11 @@ def _workers() -> tuple[bool, str]:
 CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "database": _database,
     "migrations": _migrations,
-    "corpus": _corpus,
-    "index": _index,
-    "spaces": _spaces,
-    "index run": _index_runs,
-    "contexts": _contexts,
+    "corpus": corpus_checks.corpus,
+    "index": corpus_checks.index,
+    "spaces": corpus_checks.spaces,
+    "index run": corpus_checks.runs,
+    "contexts": corpus_checks.contexts,
     "calibration": _calibration,
     "ladder": _ladder,
     "budgets": _budgets,
