@@ -70,8 +70,9 @@ class TurnAuditAdmin(RecordAdmin):
     @admin.display(description="Written")
     def written(self, audit: TurnAudit) -> SafeString | str:
         attempts = audit.trace.get("writing", [])
-        shown = {"outline": audit.trace.get("outline"), "attempts": attempts}
-        return render_to_string("admin/audit/written.html", shown) if attempts else "No chat model wrote"
+        outline = audit.trace.get("outline")
+        shown = {"outline": outline, "attempts": attempts}
+        return render_to_string("admin/audit/written.html", shown) if outline or attempts else "No chat model wrote"
 
     @admin.display(description="Trace")
     def whole_trace(self, audit: TurnAudit) -> SafeString:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from chat.asking import operator
 from chat.domain.evidence import Evidence
+from chat.domain.modes import LIMITS, RULES
 from chat.domain.parts import Way, way_without
 from chat.domain.pool import Candidate, Hit, Pool, PoolLimits, fuse
 from chat.domain.question import Message, Mode, QueryPlan, Question
@@ -19,7 +20,6 @@ from chat.stages.plan import plan_question
 from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from chat.stages.synthesize import synthesize
-from chat.turn import LIMITS, RULES
 from corpus.domain.embedded import text_to_embed
 from corpus.domain.passage import Passage
 from corpus.models import EmbeddingSpace

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from uuid import uuid4
 
@@ -17,7 +17,8 @@ from chat.domain.conflicts import FactRules, conflict_warnings, with_both_sides,
 from chat.domain.events import Fault, Sources
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.footnotes import compact, mint
-from chat.domain.pool import Pool, PoolLimits
+from chat.domain.modes import DEGRADE, LIMITS, RULES, SECOND_LOOKS
+from chat.domain.pool import Pool
 from chat.domain.question import Mode, QueryPlan, Route
 from chat.domain.quotation import QuotationRules, nearest_sentences
 from chat.domain.refusals import without_answer
@@ -45,20 +46,6 @@ from lectorium.ladder.selectors import Served
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
-
-LIMITS = {Mode.INSTANT: PoolLimits(cap=32), Mode.AUTO: PoolLimits(cap=60), Mode.THINKING: PoolLimits(cap=150)}
-RULES = {
-    Mode.INSTANT: DiscardRules(read=8, by_sentence=6),
-    Mode.AUTO: DiscardRules(),
-    Mode.THINKING: DiscardRules(top_k=20, read=60),
-}
-SECOND_LOOKS = {Mode.INSTANT: 0, Mode.AUTO: 1, Mode.THINKING: 3}
-# Who cannot answer in a mode answers in the next; the pipeline's degrade chain.
-DEGRADE: Mapping[Mode, tuple[Mode, ...]] = {
-    Mode.THINKING: (Mode.THINKING, Mode.AUTO, Mode.INSTANT),
-    Mode.AUTO: (Mode.AUTO, Mode.INSTANT),
-    Mode.INSTANT: (Mode.INSTANT,),
-}
 
 Record = Callable[[Journal], Awaitable[None]]
 
@@ -126,6 +113,8 @@ async def take(journal: Journal) -> None:
         return None
 
     evidence = await gather(journal, plan, space)
+    if isinstance(evidence, Abstention) and evidence.thin and await may_outline(journal):
+        evidence = evidence.thin
     if isinstance(evidence, Evidence):
         with journal.timed("discard"):
             known = await in_thread(consult, evidence, question.viewer)
@@ -165,11 +154,23 @@ async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None
     return evidence
 
 
+async def may_outline(journal: Journal) -> bool:
+    """May an outline decide on thin evidence: is there a chat model that plans, and one that writes?"""
+    if journal.question.mode is Mode.INSTANT:
+        return False
+    return bool(await authors(journal, set(), job="outline") and await authors(journal, set()))
+
+
 async def answer(journal: Journal, evidence: Evidence) -> None:
-    """Answer in the mode asked for, or in the next lower one that can; the last is the passages themselves."""
+    """Answer in the mode asked for, or in the next lower one that can; the last is the passages themselves.
+
+    Thin evidence is neither quoted nor shown as found: only what is written from an outline, and proved.
+    """
     spent: set[str] = set()
     for mode in DEGRADE[journal.question.mode]:
         try:
+            if mode is Mode.INSTANT and evidence.is_thin:
+                break
             if mode is Mode.INSTANT:
                 return await quote(journal, evidence)
             if any(one.at_address for one in evidence.candidates):
@@ -183,6 +184,8 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
             journal.degrade(mode, "failed")
         if journal.sentences:  # nothing shown is taken back: the turn ends with what was verified
             return await finish(journal, complete=False)
+    if evidence.is_thin:
+        return await refuse(journal, without_answer(evidence, Reason.THIN_EVIDENCE))
     await show_passages(journal, [one.passage for one in evidence.candidates[: DiscardRules().nearest]])
     return await finish(journal, complete=False)
 
@@ -204,9 +207,11 @@ async def compose(
         notes = mint(with_both_sides(ranked, journal.conflicts))
         question = journal.plan.standalone if journal.plan else journal.question.text
         outline = await outline_notes(question, notes, str(journal.turn_id))
-        journal.trace["outline"] = outline.as_dict(notes)
-        if not outline.used:
-            return await refuse(journal, without_answer(evidence, Reason.EMPTY_OUTLINE))
+        stands = outline.formed if evidence.is_thin else outline.used
+        journal.trace["outline"] = outline.as_dict(notes) | ({"decided": bool(stands)} if evidence.is_thin else {})
+        if not stands:
+            empty = Reason.THIN_EVIDENCE if evidence.is_thin else Reason.EMPTY_OUTLINE
+            return await refuse(journal, without_answer(evidence, empty))
         attempt.notes = compact(notes, with_other_sides(outline.used, notes, journal.conflicts))
         attempt.theses = outline.renumbered()
         await journal.status("synthesize", "writing, and checking each sentence")

@@ -35,12 +35,18 @@ class Evidence:
     cut: Mapping[UUID, str] = field(default_factory=dict)
     bar: float | None = None
 
+    @property
+    def is_thin(self) -> bool:
+        """Is it too little for the gate by itself, so that an outline has to decide?"""
+        return self.bar is not None and self.coverage < self.bar
+
 
 @dataclass(frozen=True, slots=True)
 class Abstention:
     """A decision not to answer: the reason, what was nearest, and a sentence for the reader where one is known.
 
-    sentences: those of the nearest passages, as far as they were read; `passage` is the index in `nearest`.
+    sentences: those of the nearest passages, as far as they were read; `passage` is the index in `nearest`. thin: all
+    that was kept, where it is near enough for an outline to decide.
     """
 
     reason: Reason
@@ -51,3 +57,4 @@ class Abstention:
     detail: str = ""
     cut: Mapping[UUID, str] = field(default_factory=dict)
     bar: float | None = None
+    thin: Evidence | None = None

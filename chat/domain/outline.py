@@ -52,6 +52,11 @@ class Outline:
         """Return the aliases used, in order, once each."""
         return tuple(dict.fromkeys(alias for thesis in self.theses for alias in thesis.notes))
 
+    @property
+    def formed(self) -> tuple[Thesis, ...]:
+        """Return the theses that a model formed; none where the notes stand as ranked."""
+        return tuple(one for one in self.theses if one.text)
+
     def as_dict(self, notes: Iterable[Footnote]) -> dict[str, Any]:
         """Return the outline as a record keeps it, with the notes under the aliases that its theses name them by."""
         theses = [{"text": one.text, "notes": list(one.notes)} for one in self.theses]
@@ -65,7 +70,7 @@ class Outline:
     def renumbered(self) -> tuple[Thesis, ...]:
         """Return the theses that have a text, their notes numbered as `footnotes.compact` numbers the used ones."""
         fresh = {alias: number for number, alias in enumerate(self.used, start=1)}
-        return tuple(Thesis(one.text, tuple(fresh[alias] for alias in one.notes)) for one in self.theses if one.text)
+        return tuple(Thesis(one.text, tuple(fresh[alias] for alias in one.notes)) for one in self.formed)
 
 
 def parse_outline(text: str, aliases: Collection[int]) -> Outline:

@@ -51,12 +51,12 @@ def discard(
         return Evidence(kept, sentences, 1.0, signals, cut)
     calibration = calibration or calibration_of(space)
     coverage = chance_of_coverage(signals, calibration)
+    evidence = Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from)
     reason = refusal_reason(coverage, calibration)
-    if reason:
-        return Abstention(
-            reason, kept[: rules.nearest], sentences, coverage, signals, cut=cut, bar=calibration.answer_from
-        )
-    return Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from)
+    if reason is None:
+        return evidence
+    thin = evidence if reason is Reason.UNANSWERABLE else None
+    return Abstention(reason, kept[: rules.nearest], sentences, coverage, signals, cut=cut, bar=evidence.bar, thin=thin)
 
 
 def selected(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Selection:

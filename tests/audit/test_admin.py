@@ -103,3 +103,11 @@ def test_what_was_written_is_shown_sentence_by_sentence(staff):
     ):  # fmt: skip
         assert part in text
     assert "<b>Iblis" not in text
+
+
+def test_an_outline_that_refused_thin_evidence_is_shown_though_nobody_wrote(staff):
+    audit = audited()
+    audit.trace = {"outline": {"theses": [], "fault": "not <JSON>", "decided": False}}
+    audit.save()
+    text = staff.get(reverse("admin:audit_turnaudit_change", args=[audit.pk])).content.decode()
+    assert "Outline: empty; not &lt;JSON&gt;. The evidence was thin: the outline decided to refuse" in text

@@ -6,6 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from audit.models import TurnAudit
+from chat.domain.modes import RULES
 from chat.domain.question import Mode
 from chat.models import Turn
 
@@ -110,9 +111,7 @@ def test_the_limit_of_an_explained_search_changes_only_what_is_shown(corpus):
 
 
 def test_an_explained_search_follows_the_rules_of_its_mode(corpus, monkeypatch):
-    from chat import turn
-
-    monkeypatch.setitem(turn.RULES, Mode.INSTANT, replace(turn.RULES[Mode.INSTANT], top_k=1))
+    monkeypatch.setitem(RULES, Mode.INSTANT, replace(RULES[Mode.INSTANT], top_k=1))
     auto, instant = (
         [row["cut_by"] for row in explained("the banyan man", limit=99, mode=mode)["rows"]]
         for mode in ("auto", "instant")

@@ -1,8 +1,8 @@
 import re
 from pathlib import Path
 
-from chat import calibrating, turn
-from chat.domain import assembler, planning, policy, pool
+from chat import calibrating
+from chat.domain import assembler, modes, planning, policy, pool
 from chat.domain.caching import CacheRules
 from chat.domain.checking import CheckRules
 from chat.domain.conflicts import FactRules
@@ -46,12 +46,12 @@ CONSTANTS = {
 
 def by_mode():
     """Yield what a mode changes, by name."""
-    for mode in turn.RULES:
-        yield f"{mode}.cap", turn.LIMITS[mode].cap
-        yield f"{mode}.top_k", turn.RULES[mode].top_k
-        yield f"{mode}.read", turn.RULES[mode].read
-        yield f"{mode}.by_sentence", turn.RULES[mode].by_sentence
-        yield f"{mode}.second_looks", turn.SECOND_LOOKS[mode]
+    for mode in modes.RULES:
+        yield f"{mode}.cap", modes.LIMITS[mode].cap
+        yield f"{mode}.top_k", modes.RULES[mode].top_k
+        yield f"{mode}.read", modes.RULES[mode].read
+        yield f"{mode}.by_sentence", modes.RULES[mode].by_sentence
+        yield f"{mode}.second_looks", modes.SECOND_LOOKS[mode]
 
 
 def test_the_page_of_thresholds_says_what_the_code_does():

@@ -78,4 +78,5 @@ def gate_line(gate: dict[str, Any]) -> str:
     """Return what the gate weighed and decided on one line."""
     signals = " ".join(f"{name} {value:.3f}" for name, value in gate["signals"].items())
     bar = "not asked" if gate["bar"] is None else f"bar {gate['bar']:.3f}"
-    return f"gate: {signals}  chance {gate['coverage']:.3f}, {bar}: {gate['decision']}"
+    thin = ", thin: an outline decides where a chat model makes one" if gate["thin"] else ""
+    return f"gate: {signals}  chance {gate['coverage']:.3f}, {bar}: {gate['decision']}{thin}"
