@@ -1,6 +1,5 @@
 """Fitting the coverage gate on labelled questions: what each signal weighs, and from where on to answer."""
 
-import asyncio
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,44 +14,15 @@ from sklearn.model_selection import GroupKFold
 
 from audit.domain.metrics import Share
 from audit.domain.ranking import Judged
-from audit.golden import group_of, history_of, is_answerable, kind_of
-from chat.asking import operator
 from chat.domain.coverage import Calibration
-from chat.domain.pool import PoolLimits
-from chat.domain.question import Message, Question, Route
-from chat.domain.selection import DiscardRules
-from chat.stages.discard import discard
-from chat.stages.plan import plan_question
-from chat.stages.read import read
-from chat.stages.retrieve import retrieve
-from corpus.models import EmbeddingSpace
-from lectorium.management.json_lines import read_objects
+from chat.labelled import Labelled
 from lectorium.providers.registry import reader
-from lectorium.threads import in_thread
 
 FOLDS = 5
 SEED = 0
 # Measured and recorded; as one more signal of the gate it brought nothing (AUROC 0.784 with it, 0.786 without).
 UNWEIGHED = frozenset({"names_share"})
 OUTSIDE = 0.02  # share of the answerable that may be taken for another matter, and get no second look
-UNFITTED = Calibration(weights={}, bias=0.0, answer_from=0.0, outside_below=0.0)  # measuring decides nothing yet
-
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """A question, whether the corpus answers it, its group (not to be split: the lecture), section, kind."""
-
-    text: str
-    history: tuple[Message, ...]
-    answerable: bool
-    group: str
-    section: str = ""
-    kind: str = "off-topic"
-
-    @property
-    def is_near(self) -> bool:
-        """Has the question to do with the corpus, whether or not that answers it?"""
-        return not self.group.startswith("off-topic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,37 +54,6 @@ class Fitted:
     def _judged(self, wanted: Callable[[Labelled], bool]) -> list[Judged]:
         pairs = zip(self.asked, self.chances, strict=True)
         return [Judged(chance, one.answerable) for one, chance in pairs if wanted(one)]
-
-
-def read_golden(path: Path) -> list[Labelled]:
-    """Return the golden set's questions. Address questions are left out: the gate never sees them."""
-    rows = read_objects(path, {"id": object, "question": str, "section": str})
-    return [
-        Labelled(
-            text=row["question"],
-            history=tuple(Message(role, content) for role, content in history_of(row)),
-            answerable=is_answerable(row),
-            group=group_of(row),
-            section=row["section"],
-            kind=kind_of(row),
-        )
-        for row in rows
-        if row.get("kind") != "address" and row.get("category") != "underspecified"
-    ]
-
-
-def read_off_topic(path: Path, number: int) -> list[Labelled]:
-    """Return questions about other matters (SQuAD, evenly spaced through the file): the corpus answers none of them."""
-    rows = read_objects(path, {"question": str, "title": object})
-    step = max(1, len(rows) // number)
-    return [Labelled(row["question"], (), False, f"off-topic {row['title']}") for row in rows[::step][:number]]
-
-
-def measure(
-    questions: Sequence[Labelled], on_each: Callable[[], None], space: EmbeddingSpace | None
-) -> list[tuple[Labelled, dict[str, float]]]:
-    """Return each question with the gate's signals for it in a space; those that never reach the gate are left out."""
-    return asyncio.run(_measure(questions, on_each, space))
 
 
 def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, data: Iterable[Path]) -> Fitted:
@@ -171,20 +110,6 @@ def fit_monotone(
     weights = np.zeros(x.shape[1])
     weights[kept] = np.maximum(model.coef_[0], 0) / scale[kept]
     return weights, float(model.intercept_[0])
-
-
-async def _measure(
-    questions: Sequence[Labelled], on_each: Callable[[], None], space: EmbeddingSpace | None
-) -> list[tuple[Labelled, dict[str, float]]]:
-    viewer, measured = await in_thread(operator), []
-    for one in questions:
-        plan = await in_thread(plan_question, Question(one.text, viewer, history=one.history))
-        if plan.route in {Route.SINGLE_HOP, Route.MULTI_HOP}:
-            pool = await in_thread(read, plan, await retrieve(plan, viewer, PoolLimits(), space), DiscardRules())
-            evidence = await in_thread(discard, plan, pool, DiscardRules(), space, UNFITTED)
-            measured.append((one, dict(evidence.signals)))
-        on_each()
-    return measured
 
 
 def _balanced(measured: Sequence[tuple[Labelled, dict[str, float]]]) -> NDArray[np.float64]:

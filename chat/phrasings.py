@@ -1,6 +1,6 @@
 """Measures how alike two wordings of one question are, and two different questions: the editors' entries' scale."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from lectorium.management.json_lines import read_objects
 from lectorium.providers.protocols import Embedder
 
 Pair = tuple[str, str]
+Points = tuple[tuple[float, float], ...]
 LEAST_WORDS = 5  # a shorter turn leans on its conversation, so its rewrite is no paraphrase
 # What the reference scale's numbers mean (shared/design/pipeline.md, "Similarity scale"): shares of wrong pairs above.
 WRONG_ABOVE = {0.85: 0.001, 0.70: 0.01}
@@ -38,17 +39,14 @@ def read_neighbours(path: Path) -> list[Pair]:
 
 def phrasing_points(
     model: Embedder, same: Sequence[Pair], different: Sequence[Pair]
-) -> tuple[tuple[tuple[float, float], ...], dict[str, object]]:
+) -> tuple[Points, dict[str, object]]:
     """Return rising (cosine, reference) points through the scale's operating points, and the evidence for them."""
     true, wrong = _cosines(model, same), _cosines(model, different)
     at = {reference: float(np.quantile(wrong, 1 - share)) for reference, share in WRONG_ABOVE.items()}
     at[WRONG_MATCH] = float(np.quantile(wrong, 0.95))
     at[PARAPHRASE] = float(np.quantile(true, 0.25))
     at |= {0.0: float(np.quantile(wrong, 0.05)), 1.0: 1.0}
-    points: list[tuple[float, float]] = []
-    for reference, cosine in sorted(at.items()):
-        if not points or cosine > points[-1][0]:  # where the kinds overlap, the stricter reading of a cosine holds
-            points.append((round(cosine, 4), reference))
+    points = rising(at)
     evidence: dict[str, object] = {"paraphrases": len(same), "wrong_pairs": len(different)}
     for reference in (0.85, 0.70, 0.60):
         bar = float(np.interp(reference, [y for _, y in points], [x for x, _ in points]))
@@ -57,7 +55,16 @@ def phrasing_points(
             "paraphrases_above": round(float((true >= bar).mean()), 3),
             "wrong_above": round(float((wrong >= bar).mean()), 4),
         }
-    return tuple(points), evidence
+    return points, evidence
+
+
+def rising(at: Mapping[float, float]) -> Points:
+    """Return a map's points, both sides rising, from the cosine of each number of the reference scale."""
+    points: list[tuple[float, float]] = []
+    for reference, cosine in sorted(at.items()):
+        if not points or cosine > points[-1][0]:  # where the kinds overlap, the stricter reading of a cosine holds
+            points.append((round(cosine, 4), reference))
+    return tuple(points)
 
 
 def _cosines(model: Embedder, pairs: Sequence[Pair]) -> NDArray[np.float64]:

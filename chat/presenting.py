@@ -197,6 +197,7 @@ def scores_of(one: Candidate) -> dict[str, float | None]:
     numbers = {
         "fused": one.fused,
         "similarity": one.similarity,
+        "reference_similarity": one.reference_similarity,
         "term_share": one.term_share,
         "relevance": one.relevance,
         "answerability": one.answerability,

@@ -96,7 +96,7 @@ async def sift(
     kept = [one for one in pool.candidates if one.passage.chunk_id not in evidence.cut]
     quotes = _quotes(evidence) if isinstance(evidence, Evidence) else []
     return {
-        "kept": [_addresses(one) for one in kept],
+        "kept": [list(one.passage.addresses) for one in kept],
         "quoted": [quote["address"] for quote in quotes],
         "quotes": quotes,
     }
@@ -150,7 +150,7 @@ def _rows(pool: Pool, selection: Selection) -> list[dict[str, Any]]:
 def _row(one: Candidate, cut: str | None = None) -> dict[str, Any]:
     return {
         "address": one.passage.address,
-        "addresses": _addresses(one),
+        "addresses": list(one.passage.addresses),
         "kind": one.passage.kind,
         "title": one.passage.title,
         "text": one.passage.text,
@@ -159,7 +159,3 @@ def _row(one: Candidate, cut: str | None = None) -> dict[str, Any]:
         "forced": one.forced,
         "cut_by": cut,
     }
-
-
-def _addresses(one: Candidate) -> list[str]:
-    return [paragraph.address for paragraph in one.passage.paragraphs] or [one.passage.address]

@@ -54,4 +54,5 @@ def calibration_for(model: str) -> Calibration:
 
 
 def _read(stored: Mapping[str, Any]) -> Calibration:
-    return Calibration(**{**stored, "phrasing": tuple((x, y) for x, y in stored.get("phrasing", ()))})
+    scales = {name: tuple((x, y) for x, y in stored.get(name, ())) for name in ("phrasing", "passage")}
+    return Calibration(**{**stored, **scales})

@@ -17,7 +17,8 @@ class Calibration:
     """Weights of the signals, and the two chances (0..1) between which evidence is thin.
 
     answer_from: at or above it a question is answered. outside_below: under it the corpus is not about the question.
-    phrasing: rising (cosine, reference scale) points for a question against an editor's phrasing.
+    phrasing: rising (cosine, reference scale) points for a question against an editor's phrasing. passage: the same
+    for a question against a passage; none where that was not measured.
     """
 
     weights: Mapping[str, float]
@@ -25,6 +26,7 @@ class Calibration:
     answer_from: float
     outside_below: float
     phrasing: tuple[tuple[float, float], ...] = ()
+    passage: tuple[tuple[float, float], ...] = ()
     evidence: Mapping[str, object] = field(default_factory=dict)
 
 

@@ -72,9 +72,10 @@ class Found:
 class Candidate:
     """A found passage.
 
-    similarity: best cosine with the question's wordings. term_share: share of the question's words it holds, each
-    weighed by its rarity, 0..1. relevance and answerability: the cross-encoder's, None where it did not read the
-    passage; answer_span: the characters that answer, as it sees it. rerank_score: what orders the pool, 0..1.
+    similarity: best cosine with the question's wordings. reference_similarity: the same on the reference scale, 0..1;
+    None where its space has no map to it. term_share: share of the question's words it holds, each weighed by its
+    rarity, 0..1. relevance and answerability: the cross-encoder's, None where it did not read the passage; answer_span:
+    the characters that answer, as it sees it. rerank_score: what orders the pool, 0..1.
     """
 
     passage: Passage
@@ -82,6 +83,7 @@ class Candidate:
     lanes: Mapping[str, Hit] = field(default_factory=dict)
     forced: bool = False
     similarity: float | None = None
+    reference_similarity: float | None = None
     term_share: float = 0.0
     relevance: float | None = None
     answerability: float | None = None

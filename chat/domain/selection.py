@@ -11,13 +11,15 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from chat.domain.pool import Candidate
+from curation.domain.acceptance import on_reference_scale
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardRules:
     """What is read and what is kept for the answer.
 
-    prefloor: the least similarity of what nothing forces; prefloor_unread where no cross-encoder reads after it.
+    prefloor: the least similarity of what nothing forces, on the reference scale where the space has a map to it;
+    prefloor_unread where no cross-encoder reads after it.
     term_weight: share of the question's words in a passage's closeness; its cosine makes up the rest. read: candidates
     that the cross-encoder reads, the closest first. relevance_weight: share of its relevance in the rerank score;
     closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
@@ -58,6 +60,16 @@ def closeness(one: Candidate, rules: DiscardRules) -> float:
     Fused rank orders the pool, but it forgets by how much one passage is closer than the next; both scales know.
     """
     return (1 - rules.term_weight) * (one.similarity or 0.0) + rules.term_weight * one.term_share
+
+
+def on_scale(candidates: Sequence[Candidate], points: Sequence[tuple[float, float]]) -> tuple[Candidate, ...]:
+    """Return the candidates with their similarity on the reference scale; as they are where there is no map to it."""
+    return tuple(
+        one
+        if one.similarity is None or not points
+        else replace(one, reference_similarity=on_reference_scale(one.similarity, points))
+        for one in candidates
+    )
 
 
 def to_read(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
@@ -111,7 +123,8 @@ def _order(one: Candidate, rules: DiscardRules, wanted: Collection[str]) -> tupl
 
 
 def _is_above(one: Candidate, rules: DiscardRules) -> bool:
-    return one.forced or (one.similarity or 0.0) >= rules.floor
+    near = one.similarity if one.reference_similarity is None else one.reference_similarity
+    return one.forced or (near or 0.0) >= rules.floor
 
 
 def _without_duplicates(ordered: Iterable[Candidate], cut: dict[UUID, str]) -> list[Candidate]:

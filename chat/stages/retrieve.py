@@ -11,8 +11,10 @@ import numpy as np
 from django.db import OperationalError
 
 from chat.calibrations import Uncalibrated, calibration_of
+from chat.domain.coverage import Calibration
 from chat.domain.pool import POOLING, SWEEPING, Candidate, Found, Hit, Pool, Pooling, PoolLimits, fuse
 from chat.domain.question import QueryPlan
+from chat.domain.selection import on_scale
 from chat.domain.viewer import Viewer
 from chat.stages.lexical import every_lexical
 from corpus.models import ChunkVector, EmbeddingSpace
@@ -31,11 +33,17 @@ ADDRESS_HITS = 40
 
 
 async def retrieve(
-    plan: QueryPlan, viewer: Viewer, limits: PoolLimits, space: EmbeddingSpace | None, pooling: Pooling = POOLING
+    plan: QueryPlan,
+    viewer: Viewer,
+    limits: PoolLimits,
+    space: EmbeddingSpace | None,
+    pooling: Pooling = POOLING,
+    calibration: Calibration | None = None,
 ) -> Pool:
     """Return the pool for a plan, from the collections the viewer may see. The lanes run concurrently.
 
-    `space` is the only one that is searched and measured in; None, before the first index run, leaves out meaning.
+    `space` is the only one that is searched and measured in; None, before the first index run, leaves out meaning. Its
+    calibration gives the scales unless another is given.
     """
     if not viewer.collections:
         return Pool((), {})
@@ -44,7 +52,9 @@ async def retrieve(
     refined = [wording.text for wording in plan.refined]
     vectors = await in_thread(space_embedder(space).embed_questions, own + refined)
     measures, searches = vectors[: len(own)], vectors[len(own) :] if refined else vectors
-    curated = await in_thread(matches_of, plan, measures, viewer, space)
+    if calibration is None:
+        calibration = await in_thread(calibration_of, space)
+    curated = await in_thread(matches_of, plan, measures, viewer, space, calibration)
     try:
         with replica_reads():
             lanes = await every_lane(plan, viewer, space, searches, curated, pooling)
@@ -56,7 +66,8 @@ async def retrieve(
         counts[hit.lane] = counts.get(hit.lane, 0) + 1
     found = fuse(chain.from_iterable(lanes), limits, pooling)
     # From the primary: what was withdrawn a moment ago is left out here, however late the replica hears of it.
-    return Pool(await in_thread(load_candidates, found, measures, space), counts, tuple(curated))
+    candidates = await in_thread(load_candidates, found, measures, space)
+    return Pool(on_scale(candidates, calibration.passage), counts, tuple(curated))
 
 
 async def every_lane(
@@ -89,7 +100,9 @@ def dense_lane(vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) ->
     ]
 
 
-def matches_of(plan: QueryPlan, vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) -> list[CuratedMatch]:
+def matches_of(
+    plan: QueryPlan, vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None, calibration: Calibration
+) -> list[CuratedMatch]:
     """Return the curated entries accepted for the plan's own wordings; border cases are put to the cross-encoder.
 
     Raises Uncalibrated where the space's likenesses mean nothing yet.
@@ -100,7 +113,7 @@ def matches_of(plan: QueryPlan, vectors: Matrix, viewer: Viewer, space: Embeddin
             vectors,
             language=plan.language,
             embedder=space_embedder(space),
-            scale=calibration_of(space).phrasing,
+            scale=calibration.phrasing,
             judge=reader(),
             scope=viewer.scope,
         )

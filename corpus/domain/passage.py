@@ -45,6 +45,11 @@ class Passage:
     cues: tuple[Cue, ...] = ()
     media: bool = False
 
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Return the addresses of its paragraphs; its own where it has none."""
+        return tuple(one.address for one in self.paragraphs) or (self.address,)
+
     def address_at(self, span: Span) -> str:
         """Return the address of the paragraph that holds most of `span`."""
         best = max(self.paragraphs, key=lambda p: _overlap((p.start, p.end), span), default=None)

@@ -2,8 +2,9 @@
 
 from xml.etree import ElementTree
 
-from chat.calibrating import Labelled, fit
+from chat.calibrating import fit
 from chat.gate_report import HEIGHT, WIDTH, curve_svg, gate_lines
+from chat.labelled import Labelled
 
 
 def measured(section, answerable, number, **signals):

@@ -9,6 +9,7 @@ from audit.models import TurnAudit
 from chat.domain.modes import RULES
 from chat.domain.question import Mode
 from chat.models import Turn
+from corpus.models import EmbeddingSpace
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -136,3 +137,13 @@ def test_an_explained_search_in_words_ends_with_the_gate(corpus):
     assert all(" kept" in row or " cut by " in row for row in rows)
     assert "dense#1=" in "".join(rows)
     assert run("search", "BG 2.47", "--explain").splitlines()[-1].endswith("not asked: answer")
+
+
+def test_an_explained_search_shows_similarity_as_cosine_and_on_the_reference_scale_where_there_is_a_map(corpus):
+    rows = explained("the banyan man")["rows"]
+    assert all(row["similarity"] is not None and row["reference_similarity"] is None for row in rows)
+    assert "reference_similarity –" in run("search", "the banyan man", "--explain")
+    gate = {"weights": {"closeness": 20.0}, "bias": -9.0, "answer_from": 0.5, "outside_below": 0.25}
+    EmbeddingSpace.objects.update(calibration={**gate, "passage": [[0.0, 0.1], [1.0, 0.6]]})
+    for row in explained("the banyan man")["rows"]:
+        assert row["reference_similarity"] == pytest.approx(0.1 + 0.5 * max(0.0, row["similarity"]), abs=1e-4)

@@ -1,11 +1,12 @@
 from dataclasses import replace
 from uuid import UUID, uuid4
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.domain.pool import Candidate, Hit, Pool, PoolLimits
-from chat.domain.selection import DiscardRules, ranked, select, to_read
+from chat.domain.selection import DiscardRules, on_scale, ranked, select, to_read
 from corpus.domain.passage import Passage
 
 RULES = DiscardRules()
@@ -154,3 +155,28 @@ def test_without_a_reader_the_prefloor_is_higher_and_a_forced_hit_is_still_exemp
 def test_an_addressed_passage_leads_and_is_never_cut():
     addressed = candidate(7, similarity=0.0, forced=True, lanes={"address": Hit(uuid4(), "address", 1, 1.0)})
     assert ids(select([candidate(1, similarity=0.9), addressed], RULES).kept) == [7, 1]
+
+
+MAP = ((0.0, 0.0), (0.30, 0.18), (0.40, 0.45), (1.0, 1.0))  # of a space in which unrelated passages lie closer
+
+
+def test_where_the_space_has_a_map_the_floors_cut_by_the_reference_scale():
+    pool = on_scale([candidate(n, similarity=near) for n, near in ((1, 0.29), (2, 0.31), (3, 0.41))], MAP)
+    assert ids(select(pool, RULES).kept) == [3, 2]
+    assert ids(to_read(pool, RULES)) == [3, 2]
+    assert ids(select(pool, replace(RULES, read=0)).kept) == [3]
+
+
+def test_where_the_space_has_no_map_or_a_passage_no_vector_nothing_is_put_on_the_scale():
+    pool = [candidate(1, similarity=0.2), candidate(2, similarity=None)]
+    assert on_scale(pool, ()) == tuple(pool)
+    assert [one.reference_similarity for one in on_scale(pool, MAP)] == [pytest.approx(0.12), None]
+    assert ids(select(on_scale(pool, MAP), RULES).kept) == []
+
+
+@given(candidates)
+def test_a_map_changes_what_the_floor_cuts_and_never_the_order(pool):
+    free = replace(RULES, prefloor=0.0)
+    scaled = on_scale(pool, MAP)
+    assert ids(select(ranked(scaled, free), free).kept) == ids(select(ranked(pool, free), free).kept)
+    assert ids(to_read(scaled, free)) == ids(to_read(pool, free))

@@ -1,7 +1,7 @@
 import re
 from pathlib import Path
 
-from chat import calibrating
+from chat import calibrating, passages
 from chat.domain import assembler, modes, planning, policy, pool
 from chat.domain.caching import CacheRules
 from chat.domain.checking import CheckRules
@@ -64,5 +64,6 @@ def test_the_page_of_thresholds_says_what_the_code_does():
         for name in names
     }
     in_code |= dict(by_mode())
+    in_code |= {f"passages.{reference:.2f}": share for reference, (_, share) in passages.BELOW.items()}
     on_page = dict(re.findall(r"^\| `([\w.]+)` \| ([\d.]+) \|", PAGE.read_text(encoding="utf-8"), re.M))
     assert {name: float(value) for name, value in on_page.items()} == in_code

@@ -1,6 +1,7 @@
-"""`manage.py calibrate`: fit the coverage gate for the active embedder, and store it with its evidence."""
+"""`manage.py calibrate`: fit the active embedder's scales and coverage gate, and store them with their evidence."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ from tqdm import tqdm
 
 from audit.domain.ranking import trade_off
 from audit.results import folder, publish
-from chat.calibrating import Fitted, fit, measure, read_golden, read_off_topic
+from chat.calibrating import Fitted, fit
 from chat.calibrations import calibration_for, calibration_path
 from chat.domain.coverage import Calibration
 from chat.gate_report import CURVE, curve_svg, gate_lines
+from chat.labelled import UNFITTED, Looked, look, measure, read_golden, read_off_topic
+from chat.passages import passage_points
 from chat.phrasings import phrasing_points, read_neighbours, read_paraphrases
 from corpus.models import EmbeddingSpace
 from corpus.selectors import SpaceRefused, corpus_fingerprint, serving_space, space_embedder, space_named
@@ -46,10 +49,14 @@ class Command(BaseCommand):
         except SpaceRefused as refusal:
             raise CommandError(str(refusal)) from refusal
         questions = read_golden(golden) + read_off_topic(squad, OFF_TOPIC)
-        with tqdm(total=len(questions), unit="question") as bar:
-            measured = measure(questions, lambda: bar.update(), space)
+        scales = with_phrasings(UNFITTED, space_embedder(space), rewrites, squad)
+        with tqdm(total=len(questions), unit="question", desc="looking") as bar:
+            found = look(questions, lambda: bar.update(), space, scales)
+        scales = with_passages(scales, found)
+        with tqdm(total=len(found), unit="question", desc="reading") as bar:
+            measured = measure(found, lambda: bar.update(), space, scales)
         fitted = fit(measured, options["budget"], (golden, squad))
-        calibration = with_phrasings(fitted.calibration, space_embedder(space), rewrites, squad)
+        calibration = on_scales(fitted.calibration, scales)
         self.stdout.write(json.dumps(calibration.evidence, indent=1))
         self.stdout.write(f"Stored {_store(calibration, space, own=bool(options['space']))}.")
         if not options["space"]:
@@ -81,3 +88,18 @@ def with_phrasings(calibration: Calibration, embedder: Embedder, rewrites: Path,
     """Return the calibration with the scale on which editors' entries are accepted, and its evidence."""
     points, evidence = phrasing_points(embedder, read_paraphrases(rewrites), read_neighbours(squad))
     return replace(calibration, phrasing=points, evidence={**calibration.evidence, "phrasing": evidence})
+
+
+def with_passages(calibration: Calibration, found: Sequence[Looked]) -> Calibration:
+    """Return the calibration with the scale on which the prefloors stand, and its evidence."""
+    try:
+        points, evidence = passage_points(found)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    return replace(calibration, passage=points, evidence={**calibration.evidence, "passage": evidence})
+
+
+def on_scales(calibration: Calibration, scales: Calibration) -> Calibration:
+    """Return the calibration with the scales, and their evidence, of another."""
+    both = {**calibration.evidence, **scales.evidence}
+    return replace(calibration, phrasing=scales.phrasing, passage=scales.passage, evidence=both)
