@@ -14,6 +14,7 @@ from . import guard
 from .batching import Batcher
 from .cross_encoder_model import TASKS, CrossEncoderNetwork
 from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, require
+from .freeing import unused_memory
 from .protocols import Judgement, Label, Reading
 from .remembering import Remembered
 from .windowing import Text, Window, best_sentence, statement_spans, windows
@@ -144,6 +145,7 @@ class CrossEncoder:
         for task in {row.task for row in batch}:  # the two tasks read differently, so each takes its own pass
             places = [place for place, row in enumerate(batch) if row.task == task]
             scores |= zip(places, self._read_batch([batch[place] for place in places], task), strict=True)
+        unused_memory.now_and_then()
         return [scores[place] for place in range(len(batch))]
 
     def _read_batch(self, batch: list[Pass], task: str) -> list[Score]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tokenizers import Tokenizer
 
+from .freeing import unused_memory
 from .protocols import Matrix, TokenSpans, Vector
 from .remembering import Remembered
 
@@ -61,6 +62,7 @@ class SentenceTransformersEmbedder:
                 show_progress_bar=False,
                 processing_kwargs={"text": {"pad_to_multiple_of": STEP if self.max_tokens % STEP == 0 else None}},
             )
+        unused_memory.now_and_then()
         return np.asarray(vectors.float().numpy(), dtype=np.float32)
 
     def embed_questions(self, texts: Sequence[str]) -> Matrix:
