@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.contrib.postgres.search import TrigramWordSimilarity
 from django.db import models
-from django.db.models import F, FloatField, Func, Q, Value
+from django.db.models import F, Func, Q, Value
 from django.db.models.functions import Cast
 from pgvector import HalfVector
 from pgvector.django import BitField, CosineDistance, HalfVectorField, HammingDistance
@@ -63,15 +62,6 @@ class ChunkQuerySet(models.QuerySet["Chunk"]):
     def at_address(self, keys: Sequence[str]) -> ChunkQuerySet:
         """Keep the chunks that hold a section at one of these folded addresses."""
         return self.filter(address_keys__overlap=list(keys))
-
-    def resembling(self, word: str) -> ChunkQuerySet:
-        """Keep the chunks with a word spelled much like this folded one, closest `resemblance` first."""
-        resemblance = TrigramWordSimilarity(word, "folded_text")
-        return (
-            self.filter(folded_text__trigram_word_similar=word)
-            .annotate(resemblance=Cast(resemblance, FloatField()))
-            .order_by("-resemblance")
-        )
 
 
 class ChunkVectorQuerySet(models.QuerySet["ChunkVector"]):

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from django.contrib.postgres.search import TrigramWordSimilarity
 from django.db import connection, transaction
+from django.db.models.functions import Length
 
 from corpus.models import Chunk, Term
 
@@ -39,6 +41,17 @@ class TermStatistics:
         """Return the word's inverse document frequency, in nats; a word no chunk holds weighs the most."""
         holding = self.chunks.get(word, 0)
         return math.log(1 + (self.total - holding + 0.5) / (holding + 0.5))
+
+
+def resembling(word: str, most: int) -> list[tuple[str, float]]:
+    """Return up to `most` lexemes spelled much like this folded word, each with its resemblance 0..1, closest first.
+
+    Looked for among the corpus's words, not in its texts: of those there are few, however many chunks hold them.
+    """
+    spelled = Term.objects.filter(lexeme__trigram_word_similar=word).exclude(lexeme=EVERY_CHUNK)
+    likened = spelled.annotate(resemblance=TrigramWordSimilarity(word, "lexeme"))
+    closest = likened.order_by("-resemblance", Length("lexeme"), "lexeme")
+    return [(lexeme, float(how_much)) for lexeme, how_much in closest.values_list("lexeme", "resemblance")[:most]]
 
 
 def term_statistics(

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
+from uuid import UUID
 
 from django.contrib.postgres.search import SearchQuery, SearchRank
 from django.db.models import Case, F, FloatField, Value, When
@@ -13,12 +14,13 @@ from chat.domain.pool import Hit
 from chat.domain.question import QueryPlan
 from chat.domain.viewer import Viewer
 from corpus.models import Chunk
-from corpus.terms import TermStatistics, term_statistics
+from corpus.terms import TermStatistics, resembling, term_statistics
 
 LEXICAL_HITS = 60
 # A word in more chunks than this finds too many to rank; it still counts in the score of chunks found by rarer words.
 COMMON_WORD_CHUNKS = 4000
 SPELLING_HITS = 10
+SPELLINGS = 5  # words of the corpus that an unknown one may be a spelling of
 EVERYWHERE = ""
 
 Form = tuple[str, ...]  # lexemes that together say a word, or its synonym
@@ -50,7 +52,7 @@ def lexical_lane(
     """
     terms = term_statistics(words, alternatives)
     known = {word: forms for word in words if (forms := _forms(word, alternatives, terms))}
-    hits = [hit for word in words if word not in known for hit in _spelling_hits(word, viewer)]
+    hits = [hit for word in words if word not in known for hit in _spelling_hits(word, viewer, labels)]
     every = [form for forms in known.values() for form in forms]
     searched = _selective(known, every, terms)
     if not searched:
@@ -67,9 +69,16 @@ def lexical_lane(
     return hits + [Hit(chunk_id, "lexical", rank, found / total) for rank, (chunk_id, found) in enumerate(rows, 1)]
 
 
-def _spelling_hits(word: str, viewer: Viewer) -> list[Hit]:
-    found: Any = Chunk.objects.within(viewer.scope).resembling(word).values_list("pk", "resemblance")  # type: ignore[misc]  # annotated
-    return [Hit(chunk_id, "spelling", rank, value) for rank, (chunk_id, value) in enumerate(found[:SPELLING_HITS], 1)]
+def _spelling_hits(word: str, viewer: Viewer, labels: str) -> list[Hit]:
+    found: dict[UUID, float] = {}
+    for lexeme, resemblance in resembling(word, SPELLINGS):
+        holding = Chunk.objects.within(viewer.scope).filter(search_vector=_any_of([(lexeme,)], labels))
+        for chunk_id in holding.order_by("pk").values_list("pk", flat=True)[:SPELLING_HITS]:
+            found.setdefault(chunk_id, resemblance)
+        if len(found) >= SPELLING_HITS:
+            break
+    closest = list(found.items())[:SPELLING_HITS]
+    return [Hit(chunk_id, "spelling", rank, value) for rank, (chunk_id, value) in enumerate(closest, 1)]
 
 
 def _forms(word: str, alternatives: Mapping[str, Sequence[Sequence[str]]], terms: TermStatistics) -> list[Form]:

@@ -92,7 +92,6 @@ class Chunk(Keyed):
         ordering = ["ordinal"]
         indexes = (
             GinIndex(fields=["search_vector"], name="chunk_search"),
-            GinIndex(fields=["folded_text"], opclasses=["gin_trgm_ops"], name="chunk_trigram"),
             GinIndex(fields=["address_keys"], name="chunk_addresses"),
         )
 
