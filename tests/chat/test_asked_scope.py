@@ -16,6 +16,7 @@ from chat.protocol import BadMessage, parse_message
 from chat.stages import lexical
 from chat.viewers import viewer_of
 from corpus.models import Chunk, Collection
+from corpus.terms import refresh_terms
 from tests.factories import a_collection, a_lecture, a_work
 
 
@@ -60,6 +61,7 @@ def corpus(db):
     a_work({"John 1:1": "The soul is eternal in the word."}, key="bible")
     a_work({"Job 1:1": "The soul is eternal in the dust."}, key="closed", collection=a_collection("members"))
     Collection.objects.filter(key="members").update(visibility="members")
+    refresh_terms()
 
 
 def found(viewer):
