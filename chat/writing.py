@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from uuid import UUID
 
 from django.conf import settings
@@ -49,8 +50,6 @@ class Attempt:
     policies: Policies
     pending: list[Checked] = field(default_factory=list)
     cove: bool = False  # a failing draft is repaired even where the policy would only withhold (thinking mode)
-    in_a_row: int = 0  # withheld since a factual sentence passed
-    cited: bool = False
     taken: list[Checked] = field(default_factory=list)  # every sentence of this attempt, as it was checked
     failed: Sequence[Checked] = ()  # the attempt before this one, which this one repairs
     theses: Sequence[Thesis] = ()  # what the outline found, over the numbers of `notes`
@@ -59,6 +58,16 @@ class Attempt:
     @property
     def passed(self) -> list[Checked]:
         return [one for one in self.pending if one.proofs and not one.withheld]
+
+    @property
+    def cited(self) -> bool:
+        return any(one.drafted.markers for one in self.taken)
+
+    @property
+    def in_a_row(self) -> int:
+        """Return how many sentences were withheld since a factual one passed."""
+        factual = [one for one in self.taken if one.withheld or one.proofs]
+        return len(list(takewhile(lambda one: one.withheld, reversed(factual))))
 
     @property
     def confidence(self) -> float:
@@ -83,8 +92,6 @@ class Attempt:
     async def take(self, one: Checked) -> bool:
         """Take a checked sentence; False where the model only says what cannot be shown, and should be stopped."""
         one = self._once(one)
-        self.cited = self.cited or bool(one.drafted.markers)
-        self.in_a_row = self.in_a_row + 1 if one.withheld else 0 if one.proofs else self.in_a_row
         self.taken.append(one)
         self.pending.append(flagged(one) if not self.whole and self.action is Policy.WARN else one)
         if not self.whole and (self.journal.sentences or self.passed):

@@ -79,6 +79,14 @@ async def test_what_a_model_that_failed_had_said_is_no_repetition_when_the_next_
     assert response["validation"]["removed"] == 0
 
 
+async def test_what_a_model_that_failed_could_not_prove_costs_the_next_one_no_patience(corpus):
+    await give("fallback")
+    unproved = f"{HIDDEN} " * (WritingRules().patience - 1)
+    with speaking("fallback", f"{HIDDEN} {GOOD}"):
+        response, _ = await answered(Reply.of(unproved, fault="cut_off"), mode="thinking")
+    assert texts(response) == ["Only Iblis refused to bow to the newly made man.", "Every angel bowed to him."]
+
+
 async def test_a_repair_is_not_blamed_for_what_the_first_draft_invented(corpus):
     response, _ = await answered(f"{GOOD} {HIDDEN} [^41]", GOOD, mode="thinking")
     assert response["warnings"] == []
