@@ -42,7 +42,7 @@ from chat.writing import Attempt, authors, begin, write
 from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes, serving_space
 from lectorium.ladder.calls import hear_into
-from lectorium.ladder.selectors import Served
+from lectorium.ladder.selectors import Served, chain
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -158,7 +158,8 @@ async def may_outline(journal: Journal) -> bool:
     """May an outline decide on thin evidence: is there a chat model that plans, and one that writes?"""
     if journal.question.mode is Mode.INSTANT:
         return False
-    return bool(await authors(journal, set(), job="outline") and await authors(journal, set()))
+    chains = [await in_thread(chain, job, str(journal.turn_id)) for job in ("outline", "synthesize")]
+    return all(any(not one.is_builtin for one in served) for served in chains)
 
 
 async def answer(journal: Journal, evidence: Evidence) -> None:
