@@ -8,6 +8,8 @@ from typing import Generic, TypeVar
 
 from .stopping import Signal, StoppedError, current
 
+STEP = 32  # widths of a batch, in tokens: torch keeps compiled code for each bfloat16 shape it meets, for good
+
 Row = TypeVar("Row")
 Out = TypeVar("Out")
 

@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from . import guard
-from .batching import Batcher
+from .batching import STEP, Batcher
 from .cross_encoder_model import TASKS, CrossEncoderNetwork
 from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, require
 from .freeing import unused_memory
@@ -23,7 +23,6 @@ TOKENS = {"reading": 320, "grounding": 256}  # trained at 256; a chunk of 256 an
 QUERY_TOKENS = 96  # of a question or claim in one pass; a longer one is cut into pieces
 OVERLAP = 48
 PIECE_OVERLAP = 16
-STEP = 32  # widths of a batch: torch keeps compiled code for each bfloat16 shape it meets, for good
 BATCH_TOKENS = 4096
 LONGEST_ANSWER = 40  # tokens
 TEXTS = 256  # whose tokens are remembered (8 MB): a note is read with the question, then with every claim citing it

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tokenizers import Tokenizer
 
+from .batching import STEP
 from .freeing import unused_memory
 from .protocols import Matrix, TokenSpans, Vector
 from .remembering import Remembered
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 BATCH = 64
-STEP = 32  # widths of a batch, in tokens: torch keeps compiled code for each bfloat16 shape it meets, for good
 QUESTIONS = 1024  # whose vectors are remembered: a turn embeds its own again at every look, and for its sentences
 
 

@@ -3,10 +3,10 @@ import math
 import pytest
 import torch
 
+from lectorium.providers.batching import STEP
 from lectorium.providers.cross_encoder import (
     BATCH_TOKENS,
     EMPTY,
-    STEP,
     TOKENS,
     CrossEncoder,
     Pass,
