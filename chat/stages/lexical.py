@@ -14,6 +14,7 @@ from chat.domain.pool import Hit
 from chat.domain.question import QueryPlan
 from chat.domain.viewer import Viewer
 from corpus.models import Chunk
+from corpus.querysets import ChunkQuerySet
 from corpus.terms import TermStatistics, resembling, term_statistics
 
 LEXICAL_HITS = 60
@@ -57,10 +58,10 @@ def lexical_lane(
     searched = _selective(known, every, terms)
     if not searched:
         return hits
-    share = sum((_worth(word, forms, terms, labels) for word, forms in known.items()), start=_nothing())
+    holding = Chunk.objects.filter(search_vector=_any_of(searched, labels))
+    share = sum((_worth(word, forms, terms, holding, labels) for word, forms in known.items()), start=_nothing())
     rows = (
-        Chunk.objects.within(viewer.scope)
-        .filter(search_vector=_any_of(searched, labels))
+        holding.within(viewer.scope)
         .annotate(share=share, rank=SearchRank(F("search_vector"), _any_of(every, labels), normalization=1))
         .order_by("-share", "-rank", "pk")
         .values_list("pk", "share")[:LEXICAL_HITS]
@@ -87,10 +88,16 @@ def _forms(word: str, alternatives: Mapping[str, Sequence[Sequence[str]]], terms
     return [form for form in forms if all(lexeme in terms.chunks for lexeme in form)]
 
 
-def _worth(word: str, forms: Sequence[Form], terms: TermStatistics, labels: str) -> Any:
-    """Return the weight a chunk earns for the best form of the word that it holds."""
+def _worth(word: str, forms: Sequence[Form], terms: TermStatistics, holding: ChunkQuerySet, labels: str) -> Any:
+    """Return the weight a chunk of `holding` earns for the best form of the word that it holds.
+
+    The index says which chunks hold it; to ask each chunk's own vector would unpack that once a word.
+    """
     worths = sorted(((alternative_weight(word, form, terms.weight), form) for form in forms), reverse=True)
-    cases = (When(search_vector=_any_of([form], labels), then=Value(worth)) for worth, form in worths)
+    cases = (
+        When(pk__in=holding.filter(search_vector=_any_of([form], labels)).values("pk"), then=Value(worth))
+        for worth, form in worths
+    )
     return Case(*cases, default=0.0, output_field=FloatField())
 
 
