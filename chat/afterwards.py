@@ -24,6 +24,9 @@ from lectorium.threads import in_thread
 log = logging.getLogger(__name__)
 
 WAIT = 10.0  # seconds a finished answer waits for both
+_looking = (
+    asyncio.Lock()
+)  # to look whether a question is answerable costs as much as an answer: one turn at a time does
 
 
 async def add_afterwards(journal: Journal, is_answerable: Callable[[str], Awaitable[bool]]) -> None:
@@ -71,6 +74,9 @@ def questions_near(journal: Journal) -> tuple[str, ...]:
 
 
 async def _suggest(journal: Journal, is_answerable: Callable[[str], Awaitable[bool]]) -> None:
+    """Say which next questions are answerable; none while another turn looks, so that answers are not kept waiting."""
+    if _looking.locked():
+        return
     quotes = [cited.quote for cited in journal.citations]
     slots = suggest_slots(journal.question.text, quotes, journal.question.locale)
     written = await calling.write("suggest", str(journal.turn_id), slots, schema=SCHEMA)
@@ -78,6 +84,9 @@ async def _suggest(journal: Journal, is_answerable: Callable[[str], Awaitable[bo
         proposed = read_questions(written.text, journal.question.text)
     else:
         proposed = await in_thread(questions_near, journal)
-    answerable = await asyncio.gather(*(is_answerable(one) for one in proposed))
+    if not proposed or _looking.locked():
+        return
+    async with _looking:
+        answerable = await asyncio.gather(*(is_answerable(one) for one in proposed))
     if kept := tuple(one for one, yes in zip(proposed, answerable, strict=True) if yes):
         await journal.say(Suggestions(kept))

@@ -1,5 +1,6 @@
 """What is offered after an answer: a clean title, and only questions that these sources answer."""
 
+import asyncio
 import json
 from uuid import uuid4
 
@@ -123,16 +124,44 @@ async def test_without_a_model_too_only_what_retrieval_answers_is_offered(corpus
         asked.append(text)
         return False
 
-    viewer = await in_thread(operator)
     events = []
 
     async def hear(event):
         events.append(event)
 
+    await _suggest(await answered(hear), is_answerable)
+    assert len(asked) == 1
+    assert events == []
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_while_one_turn_looks_for_next_questions_no_other_does(corpus):
+    begun, seen, asked = asyncio.Event(), asyncio.Event(), []
+
+    async def is_answerable(text):
+        asked.append(text)
+        begun.set()
+        await seen.wait()
+        return True
+
+    events = []
+
+    async def hear(event):
+        events.append(event)
+
+    first = asyncio.create_task(_suggest(await answered(hear), is_answerable))
+    await asyncio.wait_for(begun.wait(), 10)
+    await asyncio.wait_for(_suggest(await answered(hear), is_answerable), 10)
+    seen.set()
+    await first
+    assert len(asked) == len(events) == 1
+
+
+async def answered(hear):
+    """Return the journal of an answer that cites the verse of which the next one is asked for."""
+    viewer = await in_thread(operator)
     journal = Journal(uuid4(), uuid4(), Question("What?", viewer, Mode.INSTANT), hear)
     verse = await in_thread(lambda: Chunk.objects.get(text__contains="yours by right"))
     (passage,) = await in_thread(passages, [verse.pk])
     journal.citations.append(cite(passage, (0, len(passage.text)), n=1, verdict="supported"))
-    await _suggest(journal, is_answerable)
-    assert len(asked) == 1
-    assert events == []
+    return journal
