@@ -69,6 +69,11 @@ class _Ruler:
         """Exact for the stretch on its own, as the embedder will see it."""
         return len(self._token_spans(self._text[start:end]))
 
+    def fits(self, start: int, end: int, budget: int) -> bool:
+        """Exact, but spares tokenizing what is far from the budget either way."""
+        estimate = self.estimate(start, end)
+        return estimate <= budget // 2 or (estimate <= budget and self.count(start, end) <= budget)
+
     def end_of(self, start: int, tokens: int) -> int:
         """Return where the `tokens`-th token from `start` ends."""
         index = min(bisect_left(self._starts, start) + tokens, len(self._ends)) - 1
@@ -157,7 +162,7 @@ _WORD_END = re.compile(r"(?<=\S)(?=\s)")
 def _pieces(text: str, sentence: Span, ruler: _Ruler, budget: int) -> Iterator[Span]:
     """Cut a sentence into pieces of at most `budget` tokens; one that fits stays whole."""
     start, end = sentence
-    while ruler.estimate(start, end) > budget or ruler.count(start, end) > budget:
+    while not ruler.fits(start, end, budget):
         cut = _cut(text, start, ruler.end_of(start, budget))
         while ruler.count(start, cut) > budget and cut - start > 1:
             cut = _cut(text, start, start + (cut - start) * 3 // 4)

@@ -42,10 +42,10 @@ def leading_terms(texts: Iterable[str], least: int = 2) -> tuple[str, ...]:
     """Return the words a section says most, at least `least` times each, as it spells them; function words left out."""
     counts: Counter[str] = Counter()
     spelled: dict[str, str] = {}
-    for text in texts:
-        for word in _WORD.findall(text):
-            folded = fold(word)
-            if folded not in _NO_SUBJECT:
-                counts[folded] += 1
-                spelled.setdefault(folded, word)
+    words = Counter(word for text in texts for word in _WORD.findall(text))
+    for word, count in words.items():
+        folded = fold(word)
+        if folded not in _NO_SUBJECT:
+            counts[folded] += count
+            spelled.setdefault(folded, word)
     return tuple(spelled[folded] for folded, count in counts.most_common(TERMS) if count >= least)

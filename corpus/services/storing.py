@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
+from django.db import connection
+
 from corpus.domain.embedded import content_hash, embedded_hash
 from corpus.domain.folding import fold
 from corpus.domain.traced import Piece
@@ -36,11 +38,13 @@ def sections_replace(source: Lecture | Work, sections: Sequence[Section], *, is_
     """Store a source's sections, whose id follows from their ordinal; those past the last one go."""
     for section in sections:
         section.id = uuid.uuid5(source.pk, f"section {section.ordinal}")
+    if is_new:
+        _insert(sections)
+        return
     Section.objects.bulk_create(
         sections, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=_SECTION_FIELDS
     )
-    if not is_new:
-        source.sections.filter(ordinal__gte=len(sections)).delete()
+    source.sections.filter(ordinal__gte=len(sections)).delete()
 
 
 def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: bool) -> int:
@@ -56,12 +60,27 @@ def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: b
     identified = _identified(source, chunks, sentences)
     while batch := list(islice(identified, BATCH)):
         kept |= {chunk.id for chunk in batch}
+        if is_new:
+            _insert(batch)
+            continue
         moved = [chunk for chunk in batch if stored.get(chunk.id) != tuple(getattr(chunk, f) for f in _PLACE_FIELDS)]
         Chunk.objects.bulk_create(moved, update_conflicts=True, unique_fields=["id"], update_fields=_CHUNK_FIELDS)
     vanished = list(stored.keys() - kept)
     for start in range(0, len(vanished), BATCH):
         Chunk.objects.filter(pk__in=vanished[start : start + BATCH]).delete()
     return len(kept)
+
+
+def _insert(rows: Sequence[Section] | Sequence[Chunk]) -> None:
+    """Store rows of one table, none of which is there yet, by COPY: half the work of an INSERT."""
+    if not rows:
+        return
+    table = rows[0]._meta
+    fields = [field for field in table.concrete_fields if not field.generated]
+    columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
+    with connection.cursor() as cursor, cursor.copy(f"COPY {table.db_table} ({columns}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row([field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields])
 
 
 def situate(chunk: Chunk, sentence: str, by: str) -> None:
