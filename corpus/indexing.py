@@ -27,7 +27,7 @@ from corpus.selectors import corpus_version, serving_space
 from corpus.services.spaces import space_ensure, space_fill_end
 from corpus.situating import Situating, unsituated
 from corpus.terms import refresh_terms
-from corpus.vector_index import vector_index_build
+from corpus.vector_index import vector_index_build, vector_index_drop
 from lectorium.providers import registry
 from lectorium.providers.protocols import Embedder, Matrix
 
@@ -111,6 +111,8 @@ def space_embed(
     with Situating(indexed=situate_all) as situating:
         if total := _due(space, situating).count():
             run = claims.run_begin(space=space, total=total)
+            if total >= ChunkVector.objects.filter(space_id=space.pk).count():
+                vector_index_drop(space=space)  # a load that doubles the space is indexed after it; until then exact
             try:
                 for stored in _embed_all(run, total, pace, situating):
                     embedded += stored

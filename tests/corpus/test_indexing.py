@@ -78,6 +78,27 @@ def test_another_model_builds_a_space_beside_the_serving_one():
     assert dict(EmbeddingSpace.objects.values_list("model", "state")) == {"hashing": "serving", "hashing-128": "ready"}
 
 
+def has_index():
+    name = f"chunkvector_hnsw_{serving_space().pk.hex[:12]}"
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_indexes WHERE indexname = %s", [name])
+        return cursor.fetchone() == (1,)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_load_that_doubles_a_space_is_indexed_after_it_and_a_smaller_one_while_it_is_stored(monkeypatch):
+    a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 4)})
+    indexing.embed_changed()
+    copy, indexed = indexing._copy, []
+    monkeypatch.setattr(indexing, "_copy", lambda rows: (indexed.append(has_index()), copy(rows)))
+    a_lecture("Alpha beta.", key="a")
+    indexing.embed_changed()
+    assert (indexed.pop(), has_index()) == (True, True)
+    a_work({f"Mark 1:{n}": f"verse number {n}" for n in range(1, 9)}, key="mark")
+    indexing.embed_changed()
+    assert (indexed.pop(), has_index()) == (False, True)
+
+
 @pytest.mark.django_db
 def test_a_chunk_deleted_while_it_was_embedded_leaves_no_vector():
     a_lecture("Alpha beta.")
