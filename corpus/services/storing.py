@@ -4,6 +4,7 @@ import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import TypeVar
 
 from django.db import connection
 
@@ -11,6 +12,8 @@ from corpus.domain.embedded import content_hash, embedded_hash
 from corpus.domain.folding import fold
 from corpus.domain.traced import Piece
 from corpus.models import Chunk, Lecture, Section, Work
+
+Row = TypeVar("Row", Section, Chunk)
 
 BATCH = 1000
 SITUATED_FIELDS = ("situation", "situated_by", "folded_context", "embedded_hash")
@@ -38,13 +41,9 @@ def sections_replace(source: Lecture | Work, sections: Sequence[Section], *, is_
     """Store a source's sections, whose id follows from their ordinal; those past the last one go."""
     for section in sections:
         section.id = uuid.uuid5(source.pk, f"section {section.ordinal}")
-    if is_new:
-        _insert(sections)
-        return
-    Section.objects.bulk_create(
-        sections, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=_SECTION_FIELDS
-    )
-    source.sections.filter(ordinal__gte=len(sections)).delete()
+    _write(sections, _SECTION_FIELDS, is_new=is_new)
+    if not is_new:
+        source.sections.filter(ordinal__gte=len(sections)).delete()
 
 
 def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: bool) -> int:
@@ -60,20 +59,22 @@ def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: b
     identified = _identified(source, chunks, sentences)
     while batch := list(islice(identified, BATCH)):
         kept |= {chunk.id for chunk in batch}
-        if is_new:
-            _insert(batch)
-            continue
         moved = [chunk for chunk in batch if stored.get(chunk.id) != tuple(getattr(chunk, f) for f in _PLACE_FIELDS)]
-        Chunk.objects.bulk_create(moved, update_conflicts=True, unique_fields=["id"], update_fields=_CHUNK_FIELDS)
+        _write(moved, _CHUNK_FIELDS, is_new=is_new)
     vanished = list(stored.keys() - kept)
     for start in range(0, len(vanished), BATCH):
         Chunk.objects.filter(pk__in=vanished[start : start + BATCH]).delete()
     return len(kept)
 
 
-def _insert(rows: Sequence[Section] | Sequence[Chunk]) -> None:
-    """Store rows of one table, none of which is there yet, by COPY: half the work of an INSERT."""
+def _write(rows: Sequence[Row], updated: Sequence[str], *, is_new: bool) -> None:
+    """Store rows of one table: those of a new source by COPY, half the work of an INSERT; others over their earlier."""
     if not rows:
+        return
+    if not is_new:
+        type(rows[0])._default_manager.bulk_create(
+            rows, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=updated
+        )
         return
     table = rows[0]._meta
     fields = [field for field in table.concrete_fields if not field.generated]
