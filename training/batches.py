@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lectorium.providers.batching import STEP
+from lectorium.providers.batching import padding_step
 from training.rows import GroundingRow, ReadingRow, Row
 
 LABEL_INDEX = {"supported": 0, "contradicted": 1, "not_mentioned": 2, "not_supported": 3}
@@ -119,7 +119,7 @@ def collate(rows: Sequence[Row], tokenizer: Any, max_tokens: int) -> Batch:
         truncation="longest_first" if any(len(pair["a"]) > 500 for pair in pairs) else "only_second",
         max_length=max_tokens,
         padding=True,
-        pad_to_multiple_of=STEP if max_tokens % STEP == 0 else None,
+        pad_to_multiple_of=padding_step(max_tokens),
         return_tensors="pt",
         return_offsets_mapping=True,
         return_token_type_ids=True,

@@ -10,6 +10,12 @@ from .stopping import Signal, StoppedError, current
 
 STEP = 32  # widths of a batch, in tokens: torch keeps compiled code for each bfloat16 shape it meets, for good
 
+
+def padding_step(max_tokens: int) -> int | None:
+    """Return what widths of a batch are multiples of; None where that would pad past the longest text's tokens."""
+    return STEP if max_tokens % STEP == 0 else None
+
+
 Row = TypeVar("Row")
 Out = TypeVar("Out")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tokenizers import Tokenizer
 
-from .batching import STEP
+from .batching import padding_step
 from .freeing import unused_memory
 from .protocols import Matrix, TokenSpans, Vector
 from .remembering import Remembered
@@ -60,7 +60,7 @@ class SentenceTransformersEmbedder:
                 normalize_embeddings=True,
                 convert_to_tensor=True,
                 show_progress_bar=False,
-                processing_kwargs={"text": {"pad_to_multiple_of": STEP if self.max_tokens % STEP == 0 else None}},
+                processing_kwargs={"text": {"pad_to_multiple_of": padding_step(self.max_tokens)}},
             )
         unused_memory.now_and_then()
         return np.asarray(vectors.float().numpy(), dtype=np.float32)
