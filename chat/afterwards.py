@@ -24,9 +24,7 @@ from lectorium.threads import in_thread
 log = logging.getLogger(__name__)
 
 WAIT = 10.0  # seconds a finished answer waits for both
-_looking = (
-    asyncio.Lock()
-)  # to look whether a question is answerable costs as much as an answer: one turn at a time does
+_looking = asyncio.Lock()  # whether a question is answerable costs as much as an answer: one turn at a time looks
 
 
 async def add_afterwards(journal: Journal, is_answerable: Callable[[str], Awaitable[bool]]) -> None:

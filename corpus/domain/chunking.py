@@ -70,7 +70,7 @@ class _Ruler:
         return len(self._token_spans(self._text[start:end]))
 
     def fits(self, start: int, end: int, budget: int) -> bool:
-        """Exact, but spares tokenizing what is far from the budget either way."""
+        """Exact near the budget; what is estimated at half of it or less fits, and is not tokenized again."""
         estimate = self.estimate(start, end)
         return estimate <= budget // 2 or (estimate <= budget and self.count(start, end) <= budget)
 
