@@ -45,7 +45,7 @@ class DuplicatePreview:
         self._room = REMEMBERED
         for batch in _batches(uncompared(), REMEMBERED):
             for chunk in batch:
-                self._meets(chunk.pk, bands_of(wordings(chunk.folded_text, RULES.words)))
+                self._meets(chunk.pk, bands_of(chunk.folded_text))
 
     def compare(self, chunks: QuerySet[Chunk], title: str) -> Foreseen:
         """Compare a source's chunks that have not been yet; call it in the transaction that stores them."""
@@ -64,7 +64,7 @@ class DuplicatePreview:
 
     def _linked(self, batch: Sequence[Compared], title: str) -> list[Link]:
         """Return the links of a batch, and remember what serves of it."""
-        bands = {one.pk: bands_of(one.wordings) for one in batch}
+        bands = {one.pk: bands_of(one.words) for one in batch}
         meeting, serving = serving_in({band for each in bands.values() for band in each}, self._bands)
         for others in meeting.values():
             others -= bands.keys()  # a chunk is no duplicate of itself, nor of those that are still to be looked at

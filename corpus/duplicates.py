@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TypeVar
 from uuid import UUID
@@ -22,6 +23,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from corpus.domain.duplicates import DuplicateRules, is_duplicate, likeness, serves_rather, wordings
 from corpus.models import Chunk, Fingerprint
+from lectorium.copying import rows_copy
 
 PERMUTATIONS = 64
 ROWS = 8  # of the permutations to a band: two texts of likeness 0.9 share a band in 99 of 100 cases, of 0.5 in 3
@@ -34,6 +36,11 @@ _EMPTY = MinHash(num_perm=PERMUTATIONS)
 _MEETING = f"""
     SELECT band, chunk_id FROM unnest(%s::bigint[]) AS band
     JOIN {Fingerprint._meta.db_table} ON bands @> ARRAY[band]
+"""  # noqa: S608 - the table's name
+_LINKING = f"""
+    UPDATE {Chunk._meta.db_table} SET duplicate_of_id = serves, served_in = collection, likeness = alike
+    FROM unnest(%s::uuid[], %s::uuid[], %s::uuid[], %s::float8[]) AS link (duplicate, serves, collection, alike)
+    WHERE id = duplicate
 """  # noqa: S608 - the table's name
 
 
@@ -102,13 +109,14 @@ def uncompared() -> QuerySet[Chunk]:
     )
 
 
-def bands_of(wordings: Iterable[str]) -> list[int]:
-    """Return the keys under which texts that are alike meet: one of 64 bits a band."""
+@lru_cache(maxsize=4096)  # in speech, one text in three is an "Okay" or the like
+def bands_of(folded: str) -> tuple[int, ...]:
+    """Return the keys under which folded texts that are alike meet: one of 64 bits a band."""
     sketch = _EMPTY.copy()
-    sketch.update_batch([wording.encode() for wording in wordings])
+    sketch.update_batch([wording.encode() for wording in wordings(folded, RULES.words)])
     rows = sketch.hashvalues.reshape(-1, ROWS)
     digests = (hashlib.blake2b(bytes([band]) + row.tobytes(), digest_size=8).digest() for band, row in enumerate(rows))
-    return [int.from_bytes(digest, "big", signed=True) for digest in digests]
+    return tuple(int.from_bytes(digest, "big", signed=True) for digest in digests)
 
 
 def _pass(timed: bool) -> int:
@@ -123,7 +131,7 @@ def _pass(timed: bool) -> int:
 
 def _compare(batch: Sequence[Compared]) -> int:
     """Link the batch's duplicates and store its fingerprints."""
-    bands = {one.pk: bands_of(one.wordings) for one in batch}
+    bands = {one.pk: bands_of(one.words) for one in batch}
     meeting, serving = serving_in({band for each in bands.values() for band in each})
     links = link_batch(batch, bands, meeting, serving)
     return _store(batch, {link.duplicate.pk: link for link in links}, bands)
@@ -181,7 +189,7 @@ def _closest(one: Compared, likely: Iterable[Compared]) -> Link | None:
     return max(alike, key=lambda link: (link.likeness, link.serves.pk), default=None)
 
 
-def _store(batch: Sequence[Compared], links: Mapping[UUID, Link], bands: Mapping[UUID, list[int]]) -> int:
+def _store(batch: Sequence[Compared], links: Mapping[UUID, Link], bands: Mapping[UUID, Sequence[int]]) -> int:
     """Write links and fingerprints, save those of chunks that an import is changing; return how many were stored."""
     with transaction.atomic():
         wanted = {
@@ -193,21 +201,23 @@ def _store(batch: Sequence[Compared], links: Mapping[UUID, Link], bands: Mapping
         done = [pk for pk in wanted if pk in here and (pk not in links or links[pk].serves.pk in here)]
         outdone = [pk for pk in done if pk in links and pk not in bands]
         release(Chunk.objects.filter(duplicate_of__in=outdone))
-        for link in (links[pk] for pk in done if pk in links):
-            Chunk.objects.filter(pk=link.duplicate.pk).update(
-                duplicate_of=link.serves.pk, served_in=link.serves.collection, likeness=link.likeness
-            )
-        Fingerprint.objects.bulk_create(
+        _link([links[pk] for pk in done if pk in links])
+        compared = [pk for pk in done if pk in links or pk in bands]
+        Fingerprint.objects.filter(chunk__in=compared)._raw_delete("default")
+        rows_copy(
             [
-                Fingerprint(chunk_id=pk, text_hash=wanted[pk].content_hash, bands=[] if pk in links else bands[pk])
-                for pk in done
-                if pk in links or pk in bands
-            ],
-            update_conflicts=True,
-            unique_fields=["chunk"],
-            update_fields=["text_hash", "bands"],
+                Fingerprint(chunk_id=pk, text_hash=wanted[pk].content_hash, bands=() if pk in links else bands[pk])
+                for pk in compared
+            ]
         )
     return len(set(done) & {one.pk for one in batch})
+
+
+def _link(links: Sequence[Link]) -> None:
+    """Write links in one statement, however many they are."""
+    ends = ([link.duplicate.pk for link in links], [link.serves.pk for link in links])
+    with connection.cursor() as cursor:
+        cursor.execute(_LINKING, [*ends, [link.serves.collection for link in links], [link.likeness for link in links]])
 
 
 def _in_batches(items: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -9,6 +9,7 @@ from .traced import Traced, joined, whole
 
 PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
 _SPACES = re.compile(r"\s+")
+_CLEAN = re.compile(r"(?:[!-~]+(?: [!-~]+)*)?")  # a quick look that spares most names and addresses a slow one
 _LINES = re.compile(r"\n")
 _LINE_ENDS = re.compile("\r\n?|[\u2028\u2029\u0085\f\v]")
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
@@ -29,7 +30,7 @@ def clean(text: str) -> str:
     stand alone, which it would part from their word. Soft hyphens, zero-width spaces, byte-order marks, direction
     marks and lone surrogates go; joiners stay where Arabic and Indic spelling needs them. Idempotent.
     """
-    return cleaned(whole(text)).text
+    return text if _CLEAN.fullmatch(text) else cleaned(whole(text)).text
 
 
 def cleaned(text: Traced) -> Traced:

@@ -46,9 +46,10 @@ def _read_paragraphs(file: SourceFile) -> Iterator[LectureDraft]:
         key, address = _string(record, "lecture", number), _address(record)
         if address in seen:
             raise Refused(f"line {number} repeats the address {address} of line {seen[address]}; remove one")
-        seen[address] = last[key] = number
         _string(record, "text", number)
-        parse_date(_facts(facts.setdefault(key, _only_facts(record)))["date"])
+        if key not in last:
+            parse_date(_facts(facts.setdefault(key, _only_facts(record)))["date"])
+        seen[address] = last[key] = number
     seen.clear()
     lectures: dict[str, list[SourceParagraph]] = {}
     for number, record in json_lines(file.path):

@@ -61,9 +61,7 @@ class Chunk(Keyed):
     start = models.FloatField(null=True, help_text="Seconds into the recording.")
     end = models.FloatField(null=True)
     tokens = models.PositiveSmallIntegerField(help_text="Counted by the embedder's tokenizer.")
-    content_hash = models.CharField(
-        max_length=64, db_index=True, help_text="Of what can be quoted: kind, address, text."
-    )
+    content_hash = models.CharField(max_length=64, help_text="Of what can be quoted: kind, address, text.")
     embedded_hash = models.CharField(
         max_length=64, help_text="Of what is embedded; a vector of another is out of date."
     )
@@ -93,6 +91,7 @@ class Chunk(Keyed):
         indexes = (
             GinIndex(fields=["search_vector"], name="chunk_search"),
             GinIndex(fields=["address_keys"], name="chunk_addresses"),
+            models.Index(fields=["content_hash"], name="chunk_content"),
         )
 
     def __str__(self) -> str:
@@ -102,7 +101,9 @@ class Chunk(Keyed):
 class Fingerprint(Keyed):
     """The words of a chunk in a few numbers: chunks that are nearly equal share one (corpus/duplicates.py)."""
 
-    chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, db_constraint=False, related_name="fingerprints")
+    chunk = models.ForeignKey(
+        Chunk, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="fingerprints"
+    )
     text_hash = models.CharField(max_length=64, help_text="The chunk's content hash when this was made.")
     bands = ArrayField(models.BigIntegerField(), default=list, help_text="Empty for a duplicate: it is not compared.")
 

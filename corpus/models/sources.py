@@ -98,8 +98,12 @@ class Work(Source):
 class Section(Keyed):
     """An addressed unit: a verse of a work, or a paragraph of a lecture."""
 
-    lecture = models.ForeignKey(Lecture, null=True, blank=True, on_delete=models.CASCADE, related_name="sections")
-    work = models.ForeignKey(Work, null=True, blank=True, on_delete=models.CASCADE, related_name="sections")
+    lecture = models.ForeignKey(
+        Lecture, null=True, blank=True, on_delete=models.CASCADE, db_index=False, related_name="sections"
+    )
+    work = models.ForeignKey(
+        Work, null=True, blank=True, on_delete=models.CASCADE, db_index=False, related_name="sections"
+    )
     ordinal = models.PositiveIntegerField()
     address = models.CharField(max_length=200)
     address_key = models.CharField(max_length=200, db_index=True, help_text="The address folded for look-ups.")

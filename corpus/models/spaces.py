@@ -55,7 +55,9 @@ class EmbeddingSpace(Keyed):
 class ChunkVector(Keyed):
     """A chunk's place in one space. Any width: each space has its own partial HNSW index (corpus/indexing.py)."""
 
-    chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, db_constraint=False, related_name="vectors")
+    chunk = models.ForeignKey(
+        Chunk, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="vectors"
+    )
     space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, db_constraint=False, related_name="+")
     embedded_hash = models.CharField(max_length=64, help_text="Of what was embedded.")
     embedding = HalfVectorField()

@@ -27,11 +27,12 @@ def lecture_replace_older(*, lecture: Lecture) -> list[Lecture]:
     The same talk: one collection, one title, no two different dates, and half of all wordings in common. The older
     transcript stays, linked to the one that replaced it.
     """
-    namesakes = Lecture.objects.filter(
+    titled = Lecture.objects.filter(
         collection_id=lecture.collection_id, title__iexact=lecture.title, state=State.PUBLISHED
-    ).exclude(pk=lecture.pk)
-    text, replaced = fold(lecture.text), []
-    for older in namesakes:
+    )
+    namesakes = set(titled.order_by().values_list("pk", flat=True)) - {lecture.pk}
+    text, replaced = fold(lecture.text) if namesakes else "", []
+    for older in titled.filter(pk__in=namesakes) if namesakes else ():
         dated_apart = older.date and lecture.date and older.date != lecture.date
         if not dated_apart and is_retranscription(text, fold(older.text), DuplicateRules()):
             if _move(older, State.PUBLISHED, State.REPLACED):

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from django.db import connection
-
 from corpus.domain.embedded import content_hash, embedded_hash
 from corpus.domain.folding import fold
 from corpus.domain.traced import Piece
 from corpus.models import Chunk, Lecture, Section, Work
+from lectorium.copying import rows_copy
 
 Row = TypeVar("Row", Section, Chunk)
+Place = tuple[object, ...]  # the values of _PLACE_FIELDS
 
 BATCH = 1000
 SITUATED_FIELDS = ("situation", "situated_by", "folded_context", "embedded_hash")
@@ -52,9 +52,7 @@ def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: b
     So a chunk whose content is unchanged keeps its id, its vectors and the sentence that situates it wherever it moves,
     and vanished chunks are deleted with theirs.
     """
-    stored = {} if is_new else {row[0]: row[1:] for row in source.chunks.values_list("id", *_PLACE_FIELDS)}
-    situated = source.chunks.none() if is_new else source.chunks.exclude(situation="")
-    sentences = {row[0]: row[1:] for row in situated.values_list("id", "situation", "situated_by")}
+    stored, sentences = ({}, {}) if is_new else _stored(source)
     kept: set[uuid.UUID] = set()
     identified = _identified(source, chunks, sentences)
     while batch := list(islice(identified, BATCH)):
@@ -67,21 +65,21 @@ def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: b
     return len(kept)
 
 
+def _stored(source: Lecture | Work) -> tuple[dict[uuid.UUID, Place], dict[uuid.UUID, tuple[str, str]]]:
+    """Return where each of a source's chunks stands, and the sentences that situate them."""
+    places = source.chunks.values_list("id", *_PLACE_FIELDS)
+    sentences = source.chunks.exclude(situation="").values_list("id", "situation", "situated_by")
+    return {row[0]: row[1:] for row in places}, {row[0]: row[1:] for row in sentences}
+
+
 def _write(rows: Sequence[Row], updated: Sequence[str], *, is_new: bool) -> None:
-    """Store rows of one table: those of a new source by COPY, half the work of an INSERT; others over their earlier."""
-    if not rows:
-        return
-    if not is_new:
+    """Store rows of one table: those of a new source by COPY, others over their earlier selves."""
+    if is_new:
+        rows_copy(rows)
+    elif rows:
         type(rows[0])._default_manager.bulk_create(
             rows, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=updated
         )
-        return
-    table = rows[0]._meta
-    fields = [field for field in table.concrete_fields if not field.generated]
-    columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
-    with connection.cursor() as cursor, cursor.copy(f"COPY {table.db_table} ({columns}) FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row([field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields])
 
 
 def situate(chunk: Chunk, sentence: str, by: str) -> None:

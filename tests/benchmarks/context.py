@@ -170,7 +170,7 @@ def serving(cut):
         Compared(piece.id, "lecture", "en", piece.id, "", False, text, sequences(text, DUPLICATE_RULES.words))
         for piece, text in zip(cut, words, strict=True)
     ]
-    bands = {one.pk: bands_of(one.wordings) for one in compared}
+    bands = {one.pk: bands_of(one.words) for one in compared}
     duplicates = {link.duplicate.pk for link in link_batch(compared, bands, defaultdict(set), {})}
     return frozenset(place for place, piece in enumerate(cut) if piece.id not in duplicates)
 

@@ -46,6 +46,14 @@ def test_a_text_that_occurs_often_has_one_chunk_that_serves():
     assert Fingerprint.objects.exclude(bands=[]).count() == 1
 
 
+def test_many_duplicates_are_linked_with_as_few_queries_as_one(django_assert_max_num_queries):
+    for number in range(20):
+        a_lecture(TALK, key=str(number), title=str(number))
+    with django_assert_max_num_queries(24):
+        duplicates_link()
+    assert len(links()) == 19
+
+
 def test_a_recording_serves_in_place_of_a_mere_text_that_came_earlier():
     a_lecture(TALK, key="text", title="Text")
     a_lecture(TALK, key="copy", title="Copy")

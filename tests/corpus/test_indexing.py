@@ -45,6 +45,21 @@ def test_a_stored_vector_is_that_of_its_own_chunk():
 
 
 @pytest.mark.django_db
+def test_a_text_that_occurs_often_is_embedded_once_and_each_chunk_has_its_vector(monkeypatch):
+    for key in "abcde":
+        a_lecture("Yes, I think so.", key=key, title=key)
+    a_lecture("Quite another matter.", key="f")
+    embedder, asked = registry.embedder(), []
+    embed = embedder.embed_passages
+    monkeypatch.setattr(embedder, "embed_passages", lambda texts: asked.extend(texts) or embed(texts))
+    assert indexing.embed_changed().embedded == 6
+    assert sorted(asked) == ["Quite another matter.", "Yes, I think so."]
+    for vector in ChunkVector.objects.select_related("chunk"):
+        (expected,) = embed([vector.chunk.text])
+        assert np.allclose(vector.embedding, expected, atol=1e-3)
+
+
+@pytest.mark.django_db
 def test_only_what_changed_is_embedded_again_and_what_vanished_takes_its_vector_along():
     a_work({"John 1:1": "one", "John 1:2": "two", "John 1:3": "three"})
     indexing.embed_changed()
@@ -89,8 +104,8 @@ def has_index():
 def test_a_load_that_doubles_a_space_is_indexed_after_it_and_a_smaller_one_while_it_is_stored(monkeypatch):
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 4)})
     indexing.embed_changed()
-    copy, indexed = indexing._copy, []
-    monkeypatch.setattr(indexing, "_copy", lambda rows: (indexed.append(has_index()), copy(rows)))
+    copy, indexed = indexing.values_copy, []
+    monkeypatch.setattr(indexing, "values_copy", lambda *rows: (indexed.append(has_index()), copy(*rows)))
     a_lecture("Alpha beta.", key="a")
     indexing.embed_changed()
     assert (indexed.pop(), has_index()) == (True, True)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.domain.cleaning import clean, clean_lines, paragraphs_of
+from corpus.domain.cleaning import clean, clean_lines, cleaned, paragraphs_of
 from corpus.domain.traced import whole
 
 
@@ -52,3 +52,8 @@ def test_verse_keeps_its_lines():
 def test_cleaning_twice_changes_nothing_more(text):
     assert clean(clean(text)) == clean(text)
     clean(text).encode()
+
+
+@given(st.text() | st.text("aZ9~! \t\n", max_size=12))
+def test_a_text_that_needs_no_cleaning_is_told_at_a_glance(text):
+    assert clean(text) == cleaned(whole(text)).text

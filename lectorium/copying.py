@@ -1,0 +1,27 @@
+"""Writing many rows at once: COPY takes half the work of an INSERT, or less."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.models import Model
+
+
+def rows_copy(rows: Sequence[Model]) -> None:
+    """Insert new rows of one table, as `bulk_create` does; columns that the database generates are left to it."""
+    if not rows:
+        return
+    table, database = rows[0]._meta, connections[DEFAULT_DB_ALIAS]  # the proxy would look itself up for every value
+    fields = [field for field in table.concrete_fields if not field.generated]
+    columns = ", ".join(database.ops.quote_name(str(field.column)) for field in fields)
+    with database.cursor() as cursor, cursor.copy(f"COPY {table.db_table} ({columns}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row([field.get_db_prep_save(field.pre_save(row, add=True), database) for field in fields])
+
+
+def values_copy(model: type[Model], types: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:
+    """Insert rows of values in binary form, the order and the types of their columns given by `types`."""
+    copying = f"COPY {model._meta.db_table} ({', '.join(types)}) FROM STDIN (FORMAT BINARY)"
+    with connection.cursor() as cursor, cursor.copy(copying) as copy:
+        copy.set_types(list(types.values()))
+        for row in rows:
+            copy.write_row(row)
