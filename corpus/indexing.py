@@ -16,7 +16,6 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
 from pgvector import HalfVector
-from pgvector.psycopg import register_vector
 
 from corpus import claims
 from corpus.domain.embedded import text_to_embed
@@ -27,14 +26,12 @@ from corpus.selectors import corpus_version, serving_space
 from corpus.services.spaces import space_ensure, space_fill_end
 from corpus.situating import Situating, unsituated
 from corpus.terms import refresh_terms
-from corpus.vector_index import vector_index_build, vector_index_drop
-from lectorium.copying import values_copy
+from corpus.vector_index import vector_index_build, vector_index_drop, vectors_copy
 from lectorium.providers import registry
 from lectorium.providers.protocols import Embedder, Matrix
 
 OnProgress = Callable[[int, int], None]
 Stamped = tuple[UUID, str, str]  # chunk id, hash of what is embedded, text to embed
-_VECTOR = {"id": "uuid", "chunk_id": "uuid", "space_id": "uuid", "embedded_hash": "varchar", "embedding": "halfvec"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +224,7 @@ def _store(run: IndexRun, shares: Sequence[int], lease: timedelta, stamped: Sequ
             if unchanged.get(pk) == embedded_hash
         ]
         ChunkVector.objects.filter(space_id=run.space_id, chunk_id__in=[row[1] for row in rows])._raw_delete("default")
-        register_vector(connection.connection)  # before the cursor, which keeps the types known when it was made
-        values_copy(ChunkVector, _VECTOR, rows)
+        vectors_copy(rows)
     claims.run_advance(run=run, embedded=len(rows))
     return len(rows)
 

@@ -30,10 +30,9 @@ from audit.results import publish
 from corpus import nearest
 from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
-from corpus.indexing import _copy
 from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace
 from corpus.services.spaces import space_ensure
-from corpus.vector_index import vector_index_build, vector_index_drop
+from corpus.vector_index import vector_index_build, vector_index_drop, vectors_copy
 from lectorium.providers import registry
 
 LECTURES = ("lectures/vivekananda", "lectures/william_james")
@@ -76,7 +75,7 @@ def load(vectors, space):
                   text="x", folded_text="x", tokens=1, content_hash=str(row), embedded_hash=str(row))
             for row in some
         )  # fmt: skip
-        _copy([(uuid4(), ids[row], space.pk, str(row), HalfVector(vectors[row])) for row in some])
+        vectors_copy([(uuid4(), ids[row], space.pk, str(row), HalfVector(vectors[row])) for row in some])
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE corpus_chunk, corpus_chunkvector")
     return few.pk

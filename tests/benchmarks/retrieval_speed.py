@@ -36,11 +36,10 @@ from chat.asking import operator
 from chat.domain.question import Mode, Question
 from corpus.domain.folding import fold
 from corpus.domain.sentences import sentence_spans
-from corpus.indexing import _copy
 from corpus.models import Chunk, ChunkVector, Collection, Lecture
 from corpus.selectors import corpus_fingerprint, serving_space
 from corpus.terms import refresh_terms
-from corpus.vector_index import vector_index_build, vector_index_drop
+from corpus.vector_index import vector_index_build, vector_index_drop, vectors_copy
 from lectorium.threads import in_thread
 from tests.benchmarks.turns import turn_of
 
@@ -81,7 +80,7 @@ def grow(size, grown):
             chunks = _chunks(drawn, sentences, grown, start, chance)
             vectors = jittered(np.stack([np.asarray(stored[pk], dtype=np.float32) for pk, *_ in drawn]), noise)
             Chunk.objects.bulk_create(chunks)
-            _copy([(uuid4(), one.pk, space.pk, one.embedded_hash, HalfVector(v))
+            vectors_copy([(uuid4(), one.pk, space.pk, one.embedded_hash, HalfVector(v))
                    for one, v in zip(chunks, vectors, strict=True)])  # fmt: skip
             print(f"\rgrown to {start + len(chunks):,} chunks", end="", file=sys.stderr, flush=True)
         grown.save()  # the corpus has changed

@@ -104,8 +104,8 @@ def has_index():
 def test_a_load_that_doubles_a_space_is_indexed_after_it_and_a_smaller_one_while_it_is_stored(monkeypatch):
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 4)})
     indexing.embed_changed()
-    copy, indexed = indexing.values_copy, []
-    monkeypatch.setattr(indexing, "values_copy", lambda *rows: (indexed.append(has_index()), copy(*rows)))
+    copy, indexed = indexing.vectors_copy, []
+    monkeypatch.setattr(indexing, "vectors_copy", lambda rows: (indexed.append(has_index()), copy(rows)))
     a_lecture("Alpha beta.", key="a")
     indexing.embed_changed()
     assert (indexed.pop(), has_index()) == (True, True)
