@@ -19,6 +19,7 @@ PARTS: Mapping[str, str] = MappingProxyType(
         "lexical": "without the lexical lane, its spelling too",
         "address": "without the address lane",
         "context": "without the context among the words",
+        "calibration": "without the map to the reference scale: the prefloor stands on bare cosines",
         "rewordings": "in the question's own words: no rewording, no synonym",
         "fusion": "by the best single rank in place of reciprocal rank fusion",
         "reader": "without the cross-encoder: nothing is read, closeness orders",
@@ -59,7 +60,7 @@ def askable(rows: Iterable[Mapping[str, Any]], limit: int, seed: int) -> list[Ma
 
 
 async def run_ablation(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], object]) -> list[Ablated]:
-    """Search every row in every way; `on_each` follows each search. Ten searches a row."""
+    """Search every row in every way; `on_each` follows each search, one more a row than there are parts."""
     ablated = []
     for row in rows:
         history = history_of(row)

@@ -37,6 +37,7 @@ WITHOUT: Mapping[str, Way] = MappingProxyType(
     {
         **{lane: Way(Pooling(lanes=LANES - {lane})) for lane in ("dense", "lexical", "address")},
         "context": Way(Pooling(labels="ABC")),
+        "calibration": Way(Pooling(mapped=False)),
         "rewordings": Way(reworded=False),
         "fusion": Way(Pooling(worth=max)),
         "reader": Way(ruled=partial(replace, read=0)),

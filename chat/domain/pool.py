@@ -33,12 +33,13 @@ class Pooling:
 
     worth: of the reciprocal ranks at which a chunk was found. Their sum is reciprocal rank fusion; the largest of them
     goes by the best rank alone. labels: where words are looked for, of the search vector's A title, B address, C text
-    and D context; "" everywhere.
+    and D context; "" everywhere. mapped: whether cosines are put on the reference scale by which candidates are cut.
     """
 
     lanes: frozenset[str] = LANES
     worth: Callable[[Iterable[float]], float] = sum
     labels: str = ""
+    mapped: bool = True
 
 
 POOLING = Pooling()

@@ -67,7 +67,7 @@ async def retrieve(
     found = fuse(chain.from_iterable(lanes), limits, pooling)
     # From the primary: what was withdrawn a moment ago is left out here, however late the replica hears of it.
     candidates = await in_thread(load_candidates, found, measures, space)
-    return Pool(on_scale(candidates, calibration.passage), counts, tuple(curated))
+    return Pool(on_scale(candidates, calibration.passage if pooling.mapped else ()), counts, tuple(curated))
 
 
 async def every_lane(

@@ -147,3 +147,5 @@ def test_an_explained_search_shows_similarity_as_cosine_and_on_the_reference_sca
     EmbeddingSpace.objects.update(calibration={**gate, "passage": [[0.0, 0.1], [1.0, 0.6]]})
     for row in explained("the banyan man")["rows"]:
         assert row["reference_similarity"] == pytest.approx(0.1 + 0.5 * max(0.0, row["similarity"]), abs=1e-4)
+    bare = explained("the banyan man", without="calibration")["rows"]
+    assert all(row["reference_similarity"] is None for row in bare)

@@ -7,7 +7,7 @@ import pytest
 
 from chat.asking import operator
 from chat.calibrations import calibration_for
-from chat.domain.pool import Candidate, Pool, PoolLimits
+from chat.domain.pool import Candidate, Pool, Pooling, PoolLimits
 from chat.domain.question import Question
 from chat.labelled import UNFITTED, Labelled, Looked, look, measure
 from chat.passages import BELOW, passage_points
@@ -110,3 +110,5 @@ async def test_what_is_found_stands_on_its_spaces_scale(corpus):
     assert [one.reference_similarity for one in pool.candidates] == [
         pytest.approx(max(0.0, one.similarity)) for one in raw.candidates
     ]
+    bare = await retrieve(plan, viewer, PoolLimits(), space, Pooling(mapped=False), replace(UNFITTED, passage=IDENTITY))
+    assert {one.reference_similarity for one in bare.candidates} == {None}
