@@ -1,6 +1,9 @@
 """Stage 3, second half: keep the best candidates, read them sentence by sentence, and decide whether they answer."""
 
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from chat.calibrations import calibration_of
 from chat.domain.attribution import known_of
@@ -20,9 +23,13 @@ from corpus.language import lexeme, lexemes
 from corpus.models import EmbeddingSpace
 from corpus.selectors import space_embedder
 from corpus.terms import TermStatistics, term_statistics
-from lectorium.providers.protocols import Embedder
+from lectorium.providers.protocols import Embedder, Matrix, Vector
+from lectorium.providers.remembering import Remembered
 
 ANSWERS = 0.5  # even odds on the reader's calibrated scale
+SENTENCES = 8192  # 13 MB of vectors: a conversation, and the look for its next questions, read the same passages again
+
+_sentences: WeakKeyDictionary[Embedder, Remembered[str, Vector]] = WeakKeyDictionary()
 
 
 def discard(
@@ -98,7 +105,7 @@ def read_sentences(
         if not addresses_a_machine(one.passage.text[slice(*span)])
     ]
     texts = [kept[index].passage.text[start:end] for index, _, (start, end) in spans]
-    similarity = (model.embed_passages(texts) @ model.embed_questions([plan.standalone]).T)[:, 0]
+    similarity = (_vectors(texts, model) @ model.embed_questions([plan.standalone]).T)[:, 0]
     return tuple(
         Sentence(
             passage=index,
@@ -115,6 +122,13 @@ def read_sentences(
         )
         for row, ((index, position, span), text) in enumerate(zip(spans, texts, strict=True))
     )
+
+
+def _vectors(texts: Sequence[str], model: Embedder) -> Matrix:
+    """Return a vector for each sentence; those of passages that were read lately are known."""
+    known = _sentences.setdefault(model, Remembered(SENTENCES))
+    vectors = known.of(texts, lambda new: [*model.embed_passages(new)])
+    return np.stack(vectors) if vectors else model.embed_passages([])
 
 
 def coverage_signals(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import torch
     from sentence_transformers import SentenceTransformer
 
-BATCH = 64
+BATCH = 32  # a turn's fifty sentences, of many lengths, take a quarter less than by 64; chunks, sorted, the same
 QUESTIONS = 1024  # whose vectors are remembered: a turn embeds its own again at every look, and for its sentences
 
 
