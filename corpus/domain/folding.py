@@ -12,7 +12,6 @@ _APOSTROPHES = re.compile(r"[’'ʼ`]")
 _NOT_WORD = re.compile(r"[^\w\s]|_")
 
 
-@functools.lru_cache(maxsize=1024)  # an import folds one heading and one line of context for many chunks
 def fold(text: str) -> str:
     """Return `text` case-folded, without diacritics or punctuation, single-spaced, in Latin letters. Idempotent.
 

@@ -1,9 +1,10 @@
 """Text that knows where in its source each of its characters stood, through every change that is made to it."""
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+
+from .spans import within
 
 _UNSTORABLE = {0: "\u2400", **dict.fromkeys(range(0xD800, 0xE000), "\ufffd")}
 
@@ -50,7 +51,7 @@ class Traced:
         if start >= end:
             return Traced("")
         return Traced(
-            self.text[start:end], tuple(p.clipped(start, end).moved(-start) for p in self._pieces(start, end))
+            self.text[start:end], tuple(p.clipped(start, end).moved(-start) for p in within(self.pieces, start, end))
         )
 
     def stripped(self) -> "Traced":
@@ -79,7 +80,7 @@ class Traced:
 
     def source_span(self, start: int, end: int) -> tuple[int, int] | None:
         """Return where the characters [start, end) stood in the source, None where all of them were added."""
-        clipped = [piece.clipped(start, end) for piece in self._pieces(start, end)]
+        clipped = [piece.clipped(start, end) for piece in within(self.pieces, start, end)]
         if not clipped:
             return None
         return min(piece.source_start for piece in clipped), max(piece.source_end for piece in clipped)
@@ -93,10 +94,6 @@ class Traced:
         if span is None or source[slice(*span)] == self.text:
             return "", ()
         return storable(source[slice(*span)]), tuple(piece.moved(0, -span[0]) for piece in self.pieces)
-
-    def _pieces(self, start: int, end: int) -> tuple[Piece, ...]:
-        first = bisect_right(self.pieces, start, key=lambda piece: piece.end)
-        return self.pieces[first : bisect_left(self.pieces, end, key=lambda piece: piece.start)]
 
     def _instead(self, match: re.Match[str], new: str) -> "Traced":
         """Return `new`; what it begins and ends with like the match stands for those same characters."""

@@ -1,11 +1,10 @@
 """A lecture's one text, with its paragraphs and cues as spans of it."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from .passage import Cue
+from .spans import within
 from .traced import Piece
 
 GAP = "\n\n"  # between paragraphs
@@ -37,9 +36,6 @@ class Placed:
     paragraph: SourceParagraph
 
 
-Spanned = TypeVar("Spanned", Cue, Placed)
-
-
 @dataclass(frozen=True, slots=True)
 class Transcript:
     """The paragraphs joined by blank lines; every span is characters within `text`."""
@@ -55,21 +51,15 @@ class Transcript:
         """
         return tuple(
             Cue(max(cue.start, start) - start, min(cue.end, end) - start, cue.start_s, cue.end_s)
-            for cue in _within(self.cues, start, end)
+            for cue in within(self.cues, start, end)
         )
 
     def paragraphs_within(self, start: int, end: int) -> tuple[Placed, ...]:
         """Return the paragraphs that share a character with [start, end), clipped to it and counted from `start`."""
         return tuple(
             Placed(max(placed.start, start) - start, min(placed.end, end) - start, placed.paragraph)
-            for placed in _within(self.paragraphs, start, end)
+            for placed in within(self.paragraphs, start, end)
         )
-
-
-def _within(spans: Sequence[Spanned], start: int, end: int) -> Sequence[Spanned]:
-    """Return the spans, in order and apart, that share a character with [start, end)."""
-    first = bisect_right(spans, start, key=lambda span: span.end)
-    return spans[first : bisect_left(spans, end, first, key=lambda span: span.start)]
 
 
 def assemble(paragraphs: Iterable[SourceParagraph]) -> Transcript:

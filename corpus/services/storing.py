@@ -3,6 +3,7 @@
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ Row = TypeVar("Row", Section, Chunk)
 Place = tuple[object, ...]  # the values of _PLACE_FIELDS
 
 BATCH = 1000
+_folded = lru_cache(maxsize=64)(fold)  # one heading and one line of context stand over many chunks of a source
 SITUATED_FIELDS = ("situation", "situated_by", "folded_context", "embedded_hash")
 _SECTION_FIELDS = [
     "address", "address_key", "heading", "speaker", "text", "original", "char_start", "char_end", "start", "end",
@@ -85,7 +87,7 @@ def _write(rows: Sequence[Row], updated: Sequence[str], *, is_new: bool) -> None
 def situate(chunk: Chunk, sentence: str, by: str) -> None:
     """Give a chunk that is yet to be saved a model's sentence, or none, and what follows from it: SITUATED_FIELDS."""
     chunk.situation, chunk.situated_by = sentence, by
-    chunk.folded_context = fold(f"{chunk.context} {sentence}")
+    chunk.folded_context = _folded(f"{chunk.context} {sentence}")
     chunk.embedded_hash = embedded_hash(chunk.text, sentence)
 
 
@@ -96,7 +98,7 @@ def _identified(
     seen: Counter[str] = Counter()
     for ordinal, chunk in enumerate(chunks):
         chunk.ordinal = ordinal
-        chunk.folded_heading, chunk.folded_address = fold(chunk.heading), fold(chunk.address)
+        chunk.folded_heading, chunk.folded_address = _folded(chunk.heading), fold(chunk.address)
         chunk.folded_text = fold(chunk.text)
         chunk.content_hash = content_hash(chunk.kind, chunk.address, chunk.text)
         chunk.retrievable = source.state == source.State.PUBLISHED
