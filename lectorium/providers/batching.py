@@ -16,6 +16,11 @@ def padding_step(max_tokens: int) -> int | None:
     return STEP if max_tokens % STEP == 0 else None
 
 
+def padded(tokens: int) -> int:
+    """Return the width that a row of so many tokens takes: the next multiple of STEP."""
+    return -(-tokens // STEP) * STEP
+
+
 Row = TypeVar("Row")
 Out = TypeVar("Out")
 
@@ -36,14 +41,15 @@ class _Job(Generic[Row, Out]):
 
 
 class Batcher(Generic[Row, Out]):
-    """Runs `compute` over batches of at most `room` padded units, oldest caller first, longest rows first.
+    """Runs `compute` over batches of rows of one size, at most `room` in all; oldest caller first, largest rows first.
 
+    Mixed rows would be padded to the largest: a third of the work for passages, half for sentences.
     What is left of a batch after one caller's rows is filled with those of the next, so that callers who come together
     wait for fewer passes. An error of `compute` reaches the callers whose rows were in that batch, and nobody else.
     """
 
     def __init__(self, compute: Callable[[Sequence[Row]], Sequence[Out]], size: Callable[[Row], int], room: int):
-        """Take what computes one batch in order, a row's size (e.g. tokens), and the most padded size of a batch."""
+        """Take what computes one batch in order, a row's size (e.g. its padded tokens), and a batch's largest size."""
         self._compute = compute
         self._size = size
         self._room = room
@@ -81,19 +87,21 @@ class Batcher(Generic[Row, Out]):
 
     def _next(self) -> list[tuple[_Job[Row, Out], int, Row]]:
         batch: list[tuple[_Job[Row, Out], int, Row]] = []
-        widest = 0
         for job in [*self._jobs]:
             if job.unwanted:
                 self._end(job, StoppedError("the caller stopped waiting"))
                 continue
             while job.waiting:
                 place, row = job.waiting[-1]
-                widest = max(widest, self._size(row))
-                if batch and (len(batch) + 1) * widest > self._room:
+                size = self._size(row)
+                if batch and size != self._size(batch[0][2]):
+                    break
+                if batch and (len(batch) + 1) * size > self._room:
                     return batch
                 job.waiting.pop()
                 batch.append((job, place, row))
-            self._jobs.remove(job)
+            else:
+                self._jobs.remove(job)
         return batch
 
     def _answer(self, batch: Sequence[tuple[_Job[Row, Out], int, Row]]) -> None:

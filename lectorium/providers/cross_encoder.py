@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from . import guard
-from .batching import STEP, Batcher
+from .batching import Batcher, padded
 from .cross_encoder_model import TASKS, CrossEncoderNetwork
 from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, require
 from .freeing import unused_memory
@@ -65,7 +65,7 @@ class CrossEncoder:
         )
         self._threads = threads
         self._texts: Remembered[str, Text] = Remembered(TEXTS)
-        self._batcher: Batcher[Pass, Score] = Batcher(self._compute, _length, BATCH_TOKENS)
+        self._batcher: Batcher[Pass, Score] = Batcher(self._compute, _width, BATCH_TOKENS)
 
     @property
     def name(self) -> str:
@@ -219,9 +219,12 @@ def _length(row: Pass) -> int:
     return len(row.query) + len(row.ids) + 3
 
 
+def _width(row: Pass) -> int:
+    return padded(_length(row))
+
+
 def _tensors(batch: list[Pass]) -> tuple[Tensor, Tensor, Tensor]:
-    width = -(-max(map(_length, batch)) // STEP) * STEP
-    ids = torch.zeros(len(batch), width, dtype=torch.long)
+    ids = torch.zeros(len(batch), max(map(_width, batch)), dtype=torch.long)
     mask = torch.zeros_like(ids)
     types = torch.zeros_like(ids)
     for i, row in enumerate(batch):

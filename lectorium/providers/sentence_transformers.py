@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tokenizers import Tokenizer
 
-from .batching import padding_step
+from .batching import STEP, padded, padding_step
 from .freeing import unused_memory
 from .protocols import Matrix, TokenSpans, Vector
 from .remembering import Remembered
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import torch
     from sentence_transformers import SentenceTransformer
 
-BATCH = 32  # a turn's fifty sentences, of many lengths, take a quarter less than by 64; chunks, sorted, the same
+BATCH_TOKENS = 4096
 QUESTIONS = 1024  # whose vectors are remembered: a turn embeds its own again at every look, and for its sentences
 
 
@@ -51,18 +51,30 @@ class SentenceTransformersEmbedder:
         return int(self._model.max_seq_length or 256)
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
-        if not texts:
-            return np.zeros((0, self.width), dtype=np.float32)
+        vectors = np.zeros((len(texts), self.width), dtype=np.float32)
         with self._lock:  # two encodes at once on few cores are slower than one after the other
-            vectors = self._model.encode(
-                list(texts),
-                batch_size=BATCH,
-                normalize_embeddings=True,
-                convert_to_tensor=True,
-                show_progress_bar=False,
-                processing_kwargs={"text": {"pad_to_multiple_of": padding_step(self.max_tokens)}},
-            )
+            for width, places in self._by_width(texts).items():
+                batch = max(1, BATCH_TOKENS // (width or STEP))
+                vectors[places] = self._encode([texts[place] for place in places], batch)
         unused_memory.now_and_then()
+        return vectors
+
+    def _by_width(self, texts: Sequence[str]) -> dict[int, list[int]]:
+        """Return the texts' places by padded width: mixed, half of what a turn's sentences take would be padding."""
+        places: dict[int, list[int]] = {}
+        for place, one in enumerate(self._tokenizer.encode_batch(texts)):
+            places.setdefault(padded(min(len(one.ids), self.max_tokens)), []).append(place)
+        return places
+
+    def _encode(self, texts: list[str], batch: int) -> Matrix:
+        vectors = self._model.encode(
+            texts,
+            batch_size=batch,
+            normalize_embeddings=True,
+            convert_to_tensor=True,
+            show_progress_bar=False,
+            processing_kwargs={"text": {"pad_to_multiple_of": padding_step(self.max_tokens)}},
+        )
         return np.asarray(vectors.float().numpy(), dtype=np.float32)
 
     def embed_questions(self, texts: Sequence[str]) -> Matrix:

@@ -31,7 +31,7 @@ class Gate:
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.lists(st.integers(1, 9), max_size=12), min_size=1, max_size=5), st.integers(9, 40))
-def test_every_caller_gets_its_own_rows_in_order_and_no_batch_is_larger_than_the_room(
+def test_every_caller_gets_its_own_rows_in_order_and_batches_are_of_one_size_and_fit_the_room(
     calls: list[list[int]], room: int
 ) -> None:
     gate = Gate()
@@ -39,7 +39,7 @@ def test_every_caller_gets_its_own_rows_in_order_and_no_batch_is_larger_than_the
     batcher = Batcher(gate, lambda row: row, room)
     answers = [batcher.submit(rows) for rows in calls]
     assert [answer.result(10) for answer in answers] == [[row * 10 for row in rows] for rows in calls]
-    assert all(len(batch) * max(batch) <= room or len(batch) == 1 for batch in gate.batches)
+    assert all(len(set(batch)) == 1 and sum(batch) <= room for batch in gate.batches)
 
 
 def test_callers_who_come_together_share_a_batch() -> None:
@@ -52,6 +52,18 @@ def test_callers_who_come_together_share_a_batch() -> None:
     assert first.result(10) == [10]
     assert [answer.result(10) for answer in others] == [[20, 30], [40]]
     assert sorted(map(sorted, gate.batches)) == [[1], [2, 3, 4]]
+
+
+def test_a_caller_whose_widest_rows_are_of_another_size_does_not_hold_up_the_rest() -> None:
+    gate = Gate()
+    batcher = Batcher(gate, lambda row: row % 10, room=100)
+    first = batcher.submit([1])
+    assert gate.arrived.wait(10)
+    others = [batcher.submit([12, 15]), batcher.submit([22, 27]), batcher.submit([35])]
+    gate.open.set()
+    assert first.result(10) == [10]
+    assert [answer.result(10) for answer in others] == [[120, 150], [220, 270], [350]]
+    assert gate.batches == [[1], [15, 35], [12], [27], [22]]
 
 
 def test_rows_of_a_caller_who_stopped_are_not_computed() -> None:

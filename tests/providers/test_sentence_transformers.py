@@ -1,20 +1,35 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import WhitespaceSplit
 
 from lectorium.providers.hashing import HashingEmbedder
-from lectorium.providers.sentence_transformers import SentenceTransformersEmbedder
+from lectorium.providers.sentence_transformers import BATCH_TOKENS, SentenceTransformersEmbedder
+
+
+def words_as_tokens():
+    tokenizer = Tokenizer(WordLevel({"?": 0}, unk_token="?"))
+    tokenizer.pre_tokenizer = WhitespaceSplit()
+    return tokenizer
 
 
 class CountingModel:
     """Encodes by hashing, and notes each pass."""
 
     def __init__(self):
-        self.passes, self.steps = [], set()
+        self.passes, self.sizes, self.steps = [], [], set()
         self.max_seq_length = 256
+        self.tokenizer = SimpleNamespace(backend_tokenizer=words_as_tokens())
 
-    def encode(self, texts, *, processing_kwargs, **_):
+    def encode(self, texts, *, batch_size, processing_kwargs, **_):
         self.passes.append(list(texts))
+        self.sizes.append(batch_size)
         self.steps.add(processing_kwargs["text"]["pad_to_multiple_of"])
         return torch.from_numpy(HashingEmbedder(16).embed_passages(texts))
 
@@ -64,3 +79,20 @@ def test_batches_are_of_few_widths_as_far_as_the_longest_text_allows(embedder, m
     model.max_seq_length = longest
     embedder.embed_passages(["a passage"])
     assert model.steps == {step}
+
+
+def widths_of(texts):
+    return {-(-min(len(text.split()), 256) // 32) for text in texts}
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.integers(0, 400).map("word ".__mul__), max_size=60))
+def test_no_text_is_padded_to_the_width_of_another(texts):
+    model = CountingModel()
+    embedder = SentenceTransformersEmbedder("counting", "nowhere")
+    embedder.__dict__["_model"] = model
+    assert np.array_equal(embedder.embed_passages(texts), expected(*texts))
+    assert sorted(text for batch in model.passes for text in batch) == sorted(texts)
+    assert all(len(widths_of(batch)) == 1 for batch in model.passes)
+    assert all(size * 32 * max(widths_of(batch)) <= BATCH_TOKENS or size == 1
+               for size, batch in zip(model.sizes, model.passes, strict=True))  # fmt: skip
