@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 from uuid import UUID
@@ -11,7 +12,6 @@ from django.db.models import Case, F, FloatField, Value, When
 
 from chat.domain.coverage import alternative_weight
 from chat.domain.pool import Hit
-from chat.domain.question import QueryPlan
 from chat.domain.viewer import Viewer
 from corpus.models import Chunk
 from corpus.querysets import ChunkQuerySet
@@ -22,52 +22,71 @@ LEXICAL_HITS = 60
 COMMON_WORD_CHUNKS = 4000
 SPELLING_HITS = 10
 SPELLINGS = 5  # words of the corpus that an unknown one may be a spelling of
+UNKNOWN_WORDS = 8  # of a turn's wordings; text of another language is not looked up word by word
 EVERYWHERE = ""
 
 Form = tuple[str, ...]  # lexemes that together say a word, or its synonym
 
 
-def every_lexical(plan: QueryPlan, viewer: Viewer, labels: str = EVERYWHERE) -> list[Hit]:
-    """Return the lexical lane's hits for every wording; wordings of the same words are searched once.
-
-    labels: of the search vector, those looked in: A title, B address, C text, D context.
-    """
-    searched = dict.fromkeys(wording.words for wording in plan.searches)
-    return [
-        replace(hit, wording=place)
-        for place, words in enumerate(searched)
-        for hit in lexical_lane(words, viewer, plan.alternatives, labels)
-    ]
-
-
 def lexical_lane(
-    words: Sequence[str],
+    wordings: Sequence[Sequence[str]],
     viewer: Viewer,
     alternatives: Mapping[str, Sequence[Sequence[str]]] = MappingProxyType({}),
     labels: str = EVERYWHERE,
 ) -> list[Hit]:
-    """Return the chunks that hold most of the question's words, rare words counting more; `value` is that share, 0..1.
+    """Return for each wording the chunks that hold most of its words, rare ones counting more; `value` is that share.
 
     What means the same as a word stands in for it. A word that no chunk holds, nor any of its alternatives, is looked
-    up by its spelling instead (lane "spelling", `value` its resemblance).
+    up by its spelling instead (lane "spelling", `value` its resemblance); both values are 0..1. All wordings are
+    searched in one statement, those of the same words once. labels: of the search vector, those looked in: A title,
+    B address, C text, D context.
     """
-    terms = term_statistics(words, alternatives)
-    known = {word: forms for word in words if (forms := _forms(word, alternatives, terms))}
-    hits = [hit for word in words if word not in known for hit in _spelling_hits(word, viewer, labels)]
+    searched = list(dict.fromkeys(map(tuple, wordings)))
+    terms = term_statistics(chain.from_iterable(searched), alternatives)
+    forms = {word: _forms(word, alternatives, terms) for word in dict.fromkeys(chain.from_iterable(searched))}
+    unknown = [word for word, known in forms.items() if not known][:UNKNOWN_WORDS]
+    spelled = {word: _spelling_hits(word, viewer, labels) for word in unknown}
+    found = _found(searched, forms, viewer, terms, labels)
+    hits = []
+    for place, words in enumerate(searched):
+        total = sum(map(terms.weight, words))
+        hits += [replace(hit, wording=place) for word in words for hit in spelled.get(word, ())]
+        hits += [Hit(pk, "lexical", rank, share / total, place) for rank, (pk, share) in enumerate(found[place], 1)]
+    return hits
+
+
+def _found(
+    searched: Sequence[Sequence[str]],
+    forms: Mapping[str, Sequence[Form]],
+    viewer: Viewer,
+    terms: TermStatistics,
+    labels: str,
+) -> list[list[tuple[UUID, float]]]:
+    """Return each wording's chunks with the weight of its words that they hold, the best first."""
+    looks = []
+    for place, words in enumerate(searched):
+        look = _look({word: forms[word] for word in words if forms[word]}, viewer, terms, labels)
+        if look is not None:
+            looks.append(look.annotate(place=Value(place)).values_list("place", "share", "rank", "pk")[:LEXICAL_HITS])
+    found: list[list[tuple[UUID, float]]] = [[] for _ in searched]
+    rows = looks[0].union(*looks[1:], all=True) if looks else ()
+    for place, share, _, pk in sorted(rows, key=lambda row: (-row[1], -row[2], row[3])):
+        found[place].append((pk, share))
+    return found
+
+
+def _look(
+    known: Mapping[str, Sequence[Form]], viewer: Viewer, terms: TermStatistics, labels: str
+) -> ChunkQuerySet | None:
+    """Return the chunks that hold one of the words, with their `share` and `rank`, the best first."""
     every = [form for forms in known.values() for form in forms]
     searched = _selective(known, every, terms)
     if not searched:
-        return hits
+        return None
     holding = Chunk.objects.filter(search_vector=_any_of(searched, labels))
     share = sum((_worth(word, forms, terms, holding, labels) for word, forms in known.items()), start=_nothing())
-    rows = (
-        holding.within(viewer.scope)
-        .annotate(share=share, rank=SearchRank(F("search_vector"), _any_of(every, labels), normalization=1))
-        .order_by("-share", "-rank", "pk")
-        .values_list("pk", "share")[:LEXICAL_HITS]
-    )
-    total = sum(terms.weight(word) for word in words)
-    return hits + [Hit(chunk_id, "lexical", rank, found / total) for rank, (chunk_id, found) in enumerate(rows, 1)]
+    rank = SearchRank(F("search_vector"), _any_of(every, labels), normalization=1)
+    return holding.within(viewer.scope).annotate(share=share, rank=rank).order_by("-share", "-rank", "pk")
 
 
 def _spelling_hits(word: str, viewer: Viewer, labels: str) -> list[Hit]:

@@ -16,7 +16,7 @@ from chat.domain.pool import POOLING, SWEEPING, Candidate, Found, Hit, Pool, Poo
 from chat.domain.question import QueryPlan
 from chat.domain.selection import on_scale
 from chat.domain.viewer import Viewer
-from chat.stages.lexical import every_lexical
+from chat.stages.lexical import lexical_lane
 from corpus.models import ChunkVector, EmbeddingSpace
 from corpus.nearest import nearest_chunks
 from corpus.selectors import passages, space_embedder, standing_at
@@ -79,11 +79,12 @@ async def every_lane(
     pooling: Pooling,
 ) -> Sequence[list[Hit]]:
     """Return each lane's hits; where an editor's entry answers by itself, nothing else is swept for."""
+    words = [wording.words for wording in plan.searches]
     looks = {
         "curated": partial(curated_lane, curated),
         "address": partial(address_lane, plan.address_keys, viewer),
         "dense": partial(dense_lane, searches, viewer, space),
-        "lexical": partial(every_lexical, plan, viewer, pooling.labels),
+        "lexical": partial(lexical_lane, words, viewer, plan.alternatives, pooling.labels),
     }
     lanes = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in curated) else frozenset())
     return await asyncio.gather(*(in_thread(look) for name, look in looks.items() if name in lanes))

@@ -66,7 +66,7 @@ def corpus(db):
 
 def found(viewer):
     stems = ("etern", "eternal")  # in English and in German
-    pks = [hit.chunk_id for hit in lexical.lexical_lane(stems, viewer)]
+    pks = [hit.chunk_id for hit in lexical.lexical_lane([stems], viewer)]
     return set(Chunk.objects.filter(pk__in=pks).values_list("address", flat=True))
 
 

@@ -35,7 +35,7 @@ def plan_of(text):
 
 
 def found_by(plan):
-    hits = lexical.lexical_lane(plan.words, operator(), plan.alternatives)
+    hits = lexical.lexical_lane([plan.words], operator(), plan.alternatives)
     texts = dict(Chunk.objects.values_list("pk", "text"))
     return [(texts[hit.chunk_id], hit.lane) for hit in hits]
 

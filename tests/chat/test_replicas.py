@@ -33,7 +33,7 @@ def test_every_lane_reads_from_the_replica(replica):
     vectors, viewer, space = HashingEmbedder().embed_questions([QUESTION]), operator(), serving_space()
     lanes = (
         partial(retrieve.dense_lane, vectors, viewer, space),
-        partial(lexical.lexical_lane, ("banyan", "treee"), viewer),
+        partial(lexical.lexical_lane, [("banyan", "treee")], viewer),
         partial(retrieve.address_lane, ("bg 2 47",), viewer),
     )
     for lane in lanes:

@@ -1,4 +1,8 @@
+from dataclasses import replace
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from chat.asking import operator
 from chat.domain.question import Question
@@ -23,24 +27,43 @@ def plan_of(text):
 
 
 def test_rare_words_outrank_common_ones(corpus):
-    hits = lexical.lexical_lane(plan_of("the banyan man").words, operator())
+    hits = lexical.lexical_lane([plan_of("the banyan man").words], operator())
     assert hits[0].lane == "lexical"
     assert addresses(hits[:1]) == ["first-steps:1"]
     assert 0 < hits[0].value <= 1
 
 
 def test_a_word_no_chunk_holds_is_found_by_its_spelling(corpus):
-    hits = lexical.lexical_lane(plan_of("What of the banyann?").words, operator())
+    hits = lexical.lexical_lane([plan_of("What of the banyann?").words], operator())
     assert [hit.lane for hit in hits] == ["spelling"]
     assert addresses(hits) == ["first-steps:1"]
+
+
+def test_all_wordings_are_searched_in_one_statement_and_found_as_each_alone(corpus):
+    wordings = [("banyan", "man"), ("fruit",), ("work", "fruit"), ("banyan", "man")]
+    with CaptureQueriesContext(connection) as queries:
+        together = lexical.lexical_lane(wordings, operator())
+    assert sum("corpus_chunk" in query["sql"] for query in queries) == 1
+    for place, words in enumerate(wordings[:3]):
+        alone = lexical.lexical_lane([words], operator())
+        assert alone
+        assert [replace(hit, wording=0) for hit in together if hit.wording == place] == alone
+
+
+def test_of_a_text_full_of_unknown_words_only_some_are_looked_up_by_their_spelling(corpus):
+    unknown = [f"banyann{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
+    with CaptureQueriesContext(connection) as queries:
+        hits = lexical.lexical_lane([unknown], operator())
+    assert {hit.lane for hit in hits} == {"spelling"}
+    assert sum("corpus_term" in query["sql"] for query in queries) == 1 + lexical.UNKNOWN_WORDS
 
 
 def test_words_of_the_context_find_a_chunk_unless_they_are_left_out(corpus):
     Chunk.objects.filter(address="BG 2.47").update(folded_context="kurukshetra")
     refresh_terms()
-    assert addresses(lexical.lexical_lane(("kurukshetra",), operator())) == ["BG 2.47"]
-    assert lexical.lexical_lane(("kurukshetra",), operator(), labels="ABC") == []
-    assert addresses(lexical.lexical_lane(("fruit",), operator(), labels="ABC")) == ["BG 2.47"]
+    assert addresses(lexical.lexical_lane([("kurukshetra",)], operator())) == ["BG 2.47"]
+    assert lexical.lexical_lane([("kurukshetra",)], operator(), labels="ABC") == []
+    assert addresses(lexical.lexical_lane([("fruit",)], operator(), labels="ABC")) == ["BG 2.47"]
 
 
 def test_an_address_finds_its_chunk_and_a_range_finds_each(corpus):
@@ -65,8 +88,8 @@ def test_no_lane_finds_what_its_viewer_may_not_see(corpus, lane):
     vectors = HashingEmbedder().embed_questions(["the gardener buried a silver compass"])
     hits = {
         "dense": lambda: retrieve.dense_lane(vectors, viewer, serving_space()),
-        "lexical": lambda: lexical.lexical_lane(("gardner", "silver", "compass"), viewer),
-        "spelling": lambda: lexical.lexical_lane(("compasss",), viewer),
+        "lexical": lambda: lexical.lexical_lane([("gardner", "silver", "compass")], viewer),
+        "spelling": lambda: lexical.lexical_lane([("compasss",)], viewer),
         "address": lambda: retrieve.address_lane(("garden 1",), viewer),
     }[lane]()
     found = Chunk.objects.filter(pk__in=[hit.chunk_id for hit in hits])

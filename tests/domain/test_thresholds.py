@@ -35,7 +35,7 @@ CONSTANTS = {
     pool: ("RRF_K",),
     planning: ("MAX_WORDINGS",),
     retrieve: ("DENSE_HITS", "ADDRESS_HITS"),
-    lexical: ("LEXICAL_HITS", "SPELLING_HITS", "SPELLINGS", "COMMON_WORD_CHUNKS"),
+    lexical: ("LEXICAL_HITS", "SPELLING_HITS", "SPELLINGS", "UNKNOWN_WORDS", "COMMON_WORD_CHUNKS"),
     lookup: ("JUDGED_AT_MOST",),
     discard: ("ANSWERS",),
     calibrating: ("OUTSIDE",),
