@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from corpus import nearest
 from corpus.domain.nearness import NearnessRules
@@ -79,6 +80,16 @@ def test_the_index_of_the_space_is_the_one_that_is_used(space):
     vectors = ChunkVector.objects.all()
     search = vectors.nearest_by_bits if space.dtype == "binary" else vectors.nearest
     assert f"chunkvector_hnsw_{space.pk.hex[:12]}" in search(space, vector)[:10].explain()
+
+
+@pytest.mark.parametrize("exact_below", [0, 5000])
+def test_all_vectors_are_searched_with_in_one_statement_and_find_what_each_alone_does(space, monkeypatch, exact_below):
+    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=exact_below))
+    with CaptureQueriesContext(connection) as queries:
+        together = nearest_chunks(space, space.vectors[5:9], Scope(), 10)
+    assert sum("embedding" in query["sql"] for query in queries) == 1
+    assert together == [nearest_chunks(space, one[None], Scope(), 10)[0] for one in space.vectors[5:9]]
+    assert nearest_chunks(space, space.vectors[:0], Scope(), 10) == []
 
 
 def test_nothing_withdrawn_is_found(space):
