@@ -13,11 +13,12 @@ from chat.domain.pool import Candidate, Hit, Pool, PoolLimits, fuse
 from chat.domain.question import Message, Mode, QueryPlan, Question
 from chat.domain.quotation import QuotationRules
 from chat.domain.selection import DiscardRules, Selection
+from chat.domain.viewer import Viewer
 from chat.presenting import gate_trace, lanes_of, scores_of
 from chat.protocol import check_mode
+from chat.stages.bridge import read_and_bridge
 from chat.stages.discard import discard, selected
 from chat.stages.plan import plan_question
-from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from chat.stages.synthesize import synthesize
 from corpus.domain.embedded import text_to_embed
@@ -59,11 +60,11 @@ async def search(
 ) -> list[dict[str, Any]]:
     """Return up to `limit` rows, best first; see lectorium.asking.search."""
     look = _Look(mode, way_without(without), await in_thread(serving_space))
-    plan, pool = await _looked_up(text, history, look, scope=scope)
+    plan, pool, viewer = await _looked_up(text, history, look, scope=scope)
     if lane:
         found = sorted((one for one in pool.candidates if lane in one.lanes), key=lambda one: one.lanes[lane].rank)
         return [_row(one) for one in found[:limit]]
-    pool = await in_thread(read, plan, pool, look.rules)
+    pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
     return [row for row in _rows(pool, selected(plan, pool, look.rules)) if row["cut_by"] in (None, "top_k")][:limit]
 
 
@@ -72,8 +73,8 @@ async def explain(
 ) -> dict[str, Any]:
     """Return the whole pool and the gate's decision; see lectorium.asking.explain."""
     look = _Look(mode, way_without(without), await in_thread(serving_space))
-    plan, pool = await _looked_up(text, history, look, scope=scope)
-    pool = await in_thread(read, plan, pool, look.rules)
+    plan, pool, viewer = await _looked_up(text, history, look, scope=scope)
+    pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
     evidence = await in_thread(discard, plan, pool, look.rules, look.space)
     return {"rows": _rows(pool, selected(plan, pool, look.rules)), "gate": gate_trace(evidence)}
 
@@ -88,10 +89,10 @@ async def sift(
 ) -> dict[str, Any]:
     """Return what would be kept as evidence, and what of it quoted; see lectorium.asking.sift."""
     look = _Look(Mode.AUTO, way_without(without), await in_thread(serving_space))
-    plan, pool = await _looked_up(text, history, look, places=len(beside))
+    plan, pool, viewer = await _looked_up(text, history, look, places=len(beside))
     pool = (await in_thread(_found_first, plan, beside, look.space)).joined(pool, look.limits)
     pool = replace(pool, candidates=tuple(one for one in pool.candidates if one.passage.chunk_id not in leaving))
-    pool = await in_thread(read, plan, pool, look.rules)
+    pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
     evidence = await in_thread(discard, plan, pool, look.rules, look.space)
     kept = [one for one in pool.candidates if one.passage.chunk_id not in evidence.cut]
     quotes = _quotes(evidence) if isinstance(evidence, Evidence) else []
@@ -112,8 +113,8 @@ def _quotes(evidence: Evidence) -> list[dict[str, Any]]:
 
 async def _looked_up(
     text: str, history: Thread, look: _Look, *, places: int = 0, scope: str = ""
-) -> tuple[QueryPlan, Pool]:
-    """Return the plan and its pool; `places` of the pool, and of those that words force, are left to others."""
+) -> tuple[QueryPlan, Pool, Viewer]:
+    """Return the plan, its pool and who looks; `places` of the pool, and of what words force, are left to others."""
     viewer = await in_thread(operator, scope)
     thread = tuple(Message(role, content) for role, content in history)
     plan = look.way.planned(
@@ -121,7 +122,7 @@ async def _looked_up(
     )
     whole = look.limits
     limits = replace(whole, cap=max(0, whole.cap - places), forced=max(0, whole.forced - places))
-    return plan, await retrieve(plan, viewer, limits, look.space, look.way.pooling)
+    return plan, await retrieve(plan, viewer, limits, look.space, look.way.pooling), viewer
 
 
 def _found_first(plan: QueryPlan, passages: Sequence[Passage], space: EmbeddingSpace | None) -> Pool:

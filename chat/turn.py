@@ -29,10 +29,10 @@ from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
 from chat.presenting import known_trace, reading, searched, source_item, trace_of
 from chat.showing import refuse, reply, show_if_it_stands, show_other_sides, show_passages
+from chat.stages.bridge import read_and_bridge
 from chat.stages.consult import consult
 from chat.stages.discard import discard
 from chat.stages.plan import plan_question, plan_turn, refine
-from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from chat.stages.synthesize import synthesize
 from chat.stages.write import outline_notes
@@ -132,18 +132,18 @@ async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None
 
     A look that finds nothing new is the last.
     """
-    pool = Pool((), {})
+    pool, viewer = Pool((), {}), journal.question.viewer
+    limits, rules = LIMITS[journal.question.mode], RULES[journal.question.mode]
     for look in range(1 + SECOND_LOOKS[journal.question.mode]):
         with journal.timed("retrieve"):
-            await journal.status("retrieve", await in_thread(searched, journal.question.viewer))
-            found = await retrieve(plan, journal.question.viewer, LIMITS[journal.question.mode], space)
-            wider = pool.joined(found, LIMITS[journal.question.mode])
+            await journal.status("retrieve", await in_thread(searched, viewer))
+            wider = pool.joined(await retrieve(plan, viewer, limits, space), limits)
         if look and wider.chunk_ids <= pool.chunk_ids:
             break
         with journal.timed("discard"):
             await journal.status("discard", reading(len(wider.candidates)))
-            pool = await in_thread(read, plan, wider, RULES[journal.question.mode])
-            evidence = await in_thread(discard, plan, pool, RULES[journal.question.mode], space)
+            pool = await in_thread(read_and_bridge, plan, wider, viewer, rules, space)
+            evidence = await in_thread(discard, plan, pool, rules, space)
         journal.looked(trace_of(plan, pool, evidence))
         journal.plan, journal.background = plan, pool.background
         again = isinstance(evidence, Abstention) and evidence.reason is Reason.UNANSWERABLE

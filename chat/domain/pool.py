@@ -100,6 +100,11 @@ class Candidate:
         return "curated" in self.lanes
 
     @property
+    def is_bridge(self) -> bool:
+        """Was it looked up because a passage names its source?"""
+        return "bridge" in self.lanes
+
+    @property
     def is_forced_by_words(self) -> bool:
         return self.forced and not self.at_address and not self.is_curated
 

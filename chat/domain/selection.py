@@ -23,7 +23,8 @@ class DiscardRules:
     term_weight: share of the question's words in a passage's closeness; its cosine makes up the rest. read: candidates
     that the cross-encoder reads, the closest first. relevance_weight: share of its relevance in the rerank score;
     closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
-    of passages, kept where the pool has them.
+    of passages, kept where the pool has them. bridges: passages kept of sources that the best `bridge_from` passages
+    name; they stand behind the first `bridge_after` kept ones, if their own rank is not better.
     """
 
     top_k: int = 16
@@ -39,6 +40,9 @@ class DiscardRules:
     verse_reserve: int = 2
     library_reserve: int = 2
     wanted_reserve: int = 3
+    bridges: int = 3
+    bridge_from: int = 3
+    bridge_after: int = 8
 
     @property
     def floor(self) -> float:
@@ -111,7 +115,7 @@ def select(
     above = sorted((one for one in candidates if _is_above(one, rules)), key=lambda one: _order(one, rules, wanted))
     unique = _without_duplicates(above, cut)
     spread = _at_most_a_source(unique, rules, cut, is_named)
-    kept = _with_reserves(spread, rules, wanted)
+    kept = _bridges_early(_with_reserves(spread, rules, wanted), rules)
     cut |= {one.passage.chunk_id: "top_k" for one in spread if one not in kept}
     return Selection(tuple(kept), cut)
 
@@ -124,7 +128,7 @@ def _order(one: Candidate, rules: DiscardRules, wanted: Collection[str]) -> tupl
 
 def _is_above(one: Candidate, rules: DiscardRules) -> bool:
     near = one.similarity if one.reference_similarity is None else one.reference_similarity
-    return one.forced or (near or 0.0) >= rules.floor
+    return one.forced or one.is_bridge or (near or 0.0) >= rules.floor
 
 
 def _without_duplicates(ordered: Iterable[Candidate], cut: dict[UUID, str]) -> list[Candidate]:
@@ -163,9 +167,16 @@ def _with_reserves(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Co
         for kind, places in reserves.items()
         for one in [one for one in ordered if one.passage.kind == kind][:places]
     ]
+    owed += [one for one in ordered if one.is_bridge and one not in owed][: rules.bridges]
     free = max(0, rules.top_k - len(owed))
     others = [one for one in ordered if one not in owed][:free]
     return [one for one in ordered if one in owed or one in others][: max(rules.top_k, len(owed))]
+
+
+def _bridges_early(kept: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
+    """Put the bridges among the twelve that a writer is shown."""
+    first, rest = kept[: rules.bridge_after], kept[rules.bridge_after :]
+    return [*first, *sorted(rest, key=lambda one: not one.is_bridge)]
 
 
 def _standard(values: Sequence[float]) -> list[float]:

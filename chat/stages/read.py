@@ -1,5 +1,6 @@
 """Stage 3, first half: a cross-encoder reads the closest candidates, relevance and answer in one pass."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from chat.domain.coverage import term_share
@@ -17,9 +18,8 @@ def read(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
 
     Candidates that an earlier look has read are not read again.
     """
-    terms = term_statistics(plan.words, plan.alternatives)
-    weighed = [one if one.relevance is not None else _weighed(one, plan, terms) for one in pool.candidates]
-    unread = [one for one in to_read(weighed, rules) if one.relevance is None]
+    candidates = weighed(plan, pool.candidates)
+    unread = [one for one in to_read(candidates, rules) if one.relevance is None]
     texts = [one.passage.text for one in unread]
     readings = registry.reader().read(plan.standalone, texts)
     reranker = registry.reranker()
@@ -30,7 +30,13 @@ def read(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
         one.passage.chunk_id: _with(one, reading, score)
         for one, reading, score in zip(unread, readings, relevance, strict=True)
     }
-    return replace(pool, candidates=tuple(ranked([found.get(one.passage.chunk_id, one) for one in weighed], rules)))
+    return replace(pool, candidates=tuple(ranked([found.get(one.passage.chunk_id, one) for one in candidates], rules)))
+
+
+def weighed(plan: QueryPlan, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates with their share of the question's words; those that were read have theirs."""
+    terms = term_statistics(plan.words, plan.alternatives)
+    return [one if one.relevance is not None else _weighed(one, plan, terms) for one in candidates]
 
 
 def _weighed(one: Candidate, plan: QueryPlan, terms: TermStatistics) -> Candidate:

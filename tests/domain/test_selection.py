@@ -180,3 +180,24 @@ def test_a_map_changes_what_the_floor_cuts_and_never_the_order(pool):
     scaled = on_scale(pool, MAP)
     assert ids(select(ranked(scaled, free), free).kept) == ids(select(ranked(pool, free), free).kept)
     assert ids(to_read(scaled, free)) == ids(to_read(pool, free))
+
+
+def bridge(n, **more):
+    return candidate(n, lanes={"bridge": Hit(UUID(int=n), "bridge", 1, 0.1)}, source=n, **more)
+
+
+def test_a_source_that_a_passage_names_is_kept_behind_the_first_eight_however_far_it_is_from_the_question():
+    pool = ranked([candidate(n, relevance=9.0 - n, source=n) for n in range(1, 21)], RULES)
+    kept = ids(select([*pool, bridge(90, similarity=0.02)], RULES).kept)
+    assert kept == [1, 2, 3, 4, 5, 6, 7, 8, 90, 9, 10, 11, 12, 13, 14, 15]
+
+
+def test_so_many_bridges_are_kept_and_one_that_ranks_by_itself_stays_where_it_ranks():
+    pool = [candidate(n, relevance=9.0 - n, source=n) for n in range(1, 21)]
+    pool += [bridge(50, similarity=0.9, relevance=20.0), *(bridge(n, similarity=0.02) for n in range(91, 95))]
+    kept = ids(select(ranked(pool, RULES), RULES).kept)
+    assert kept[0] == 50
+    assert [n for n in kept if n > 90] == [91, 92]
+    assert len(kept) == RULES.top_k
+    none = replace(RULES, bridges=0)
+    assert ids(select(ranked(pool[:20], none), none).kept) == list(range(1, 17))
