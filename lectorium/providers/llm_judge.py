@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from .errors import Garbled
 from .protocols import ChatModel, Judgement, Label, Message
@@ -11,6 +12,7 @@ Ask = Callable[[str, str], Sequence[Message]]
 ATTEMPTS = 2
 MOST_AT_ONCE = 8
 MAX_TOKENS = 220
+_FIELDS = ("verdict", "support", "quote")
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -18,10 +20,9 @@ SCHEMA = {
         "support": {"type": "number", "minimum": 0, "maximum": 1},
         "quote": {"type": "string"},
     },
-    "required": ["verdict", "support", "quote"],
+    "required": [*_FIELDS],
     "additionalProperties": False,
 }
-FIELDS = 3
 _LABELS: dict[str, Label] = {
     "supported": "supported",
     "partial": "not_mentioned",
@@ -82,11 +83,11 @@ def read_verdict(answer: str, evidence: str) -> Judgement:
     """
     try:
         said = json.loads(answer)
-        verdict, support, quote = said["verdict"], float(said["support"]), said["quote"]
-    except (ValueError, TypeError, KeyError) as error:
-        raise Garbled(f"the judge must answer with verdict, support and quote; it said {answer[:200]!r}") from error
-    if verdict not in _LABELS or not 0 <= support <= 1 or not isinstance(quote, str) or len(said) != FIELDS:
+    except (ValueError, RecursionError) as error:  # the latter of brackets within brackets
+        raise Garbled(f"the judge must answer in JSON; it said {answer[:200]!r}") from error
+    if not _fits(said):
         raise Garbled(f"the judge's answer does not fit its schema: {answer[:200]!r}")
+    verdict, support, quote = said["verdict"], float(said["support"]), said["quote"]
     at = evidence.find(quote) if quote.strip() else -1
     if verdict == "not_mentioned" or at < 0:
         return _UNKNOWN
@@ -94,3 +95,13 @@ def read_verdict(answer: str, evidence: str) -> Judgement:
     if verdict == "contradicted":
         return Judgement("contradicted", min(support, 1 - support), 1.0, span)
     return Judgement(_LABELS[verdict], min(support, _PARTIAL_AT_MOST) if verdict == "partial" else support, 0.0, span)
+
+
+def _fits(said: Any) -> bool:
+    """Is this what SCHEMA describes? True is no number, however Python sees it."""
+    if not isinstance(said, dict) or said.keys() != set(_FIELDS):
+        return False
+    verdict, support, quote = (said[name] for name in _FIELDS)
+    if not isinstance(verdict, str) or type(support) not in (int, float) or not isinstance(quote, str):
+        return False
+    return verdict in _LABELS and 0 <= support <= 1
