@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from . import stopping
 from .errors import Garbled
 from .protocols import ChatModel, Judgement, Label, Message
 
@@ -45,7 +46,9 @@ class LlmJudge:
         """Judge (evidence, claim) pairs, a few at once. Call it on a thread without an event loop.
 
         An answer that is twice not the JSON asked for, or that quotes what the evidence does not hold, is no support.
-        Raises ProviderError where the model cannot be reached.
+        Evidence is sent whole: what exceeds the model, its service refuses (ContextTooLong) or cuts, as it is set up.
+        Raises ProviderError where the model cannot be reached, StoppedError before the next call once this context's
+        stop signal is set.
         """
         return asyncio.run(self._verify(pairs))
 
@@ -64,6 +67,7 @@ class LlmJudge:
 
     async def _judge(self, evidence: str, claim: str) -> Judgement:
         for _ in range(ATTEMPTS):
+            stopping.check()
             answer = ""
             async for piece in self._model.stream(
                 self._ask(evidence, claim), max_tokens=MAX_TOKENS, temperature=0.0, schema=SCHEMA

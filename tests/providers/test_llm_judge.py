@@ -1,13 +1,15 @@
 """A chat model judges only by strict JSON that quotes the evidence; anything else is no support."""
 
+import asyncio
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lectorium.providers import stopping
 from lectorium.providers.errors import Garbled, ServerFault
-from lectorium.providers.llm_judge import LlmJudge, read_verdict
+from lectorium.providers.llm_judge import MOST_AT_ONCE, LlmJudge, read_verdict
 from lectorium.providers.protocols import Message, Piece
 
 EVIDENCE = "The master bowed first. Only Iblis refused to bow."
@@ -73,6 +75,21 @@ def test_a_judge_that_babbles_twice_gives_no_support():
 def test_a_judge_that_cannot_be_reached_is_an_error_and_not_a_verdict():
     with pytest.raises(ServerFault):
         LlmJudge(Says(ServerFault("down")), asked).verify([(EVIDENCE, "x")])
+
+
+@pytest.mark.parametrize(("pairs", "calls"), [(1, 1), (20, MOST_AT_ONCE)])
+def test_who_stopped_waiting_is_judged_no_further_pair_and_asked_no_second_time(stop_signal, pairs, calls):
+    class Stops(Says):
+        async def stream(self, messages, **how):
+            stop_signal.set()
+            await asyncio.sleep(0)  # as long as all that may go at once have begun
+            async for piece in super().stream(messages, **how):
+                yield piece
+
+    model = Stops(*["no verdict"] * 40)
+    with pytest.raises(stopping.StoppedError):
+        LlmJudge(model, asked).verify([(EVIDENCE, "x")] * pairs)
+    assert len(model.asked) <= calls
 
 
 @pytest.mark.parametrize(
