@@ -15,6 +15,7 @@ from .batching import Batcher, padded
 from .cross_encoder_model import TASKS, CrossEncoderNetwork
 from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, require
 from .freeing import unused_memory
+from .precision import dtype_of
 from .protocols import Judgement, Label, Reading
 from .remembering import Remembered
 from .windowing import Text, Window, best_sentence, statement_spans, windows
@@ -60,9 +61,7 @@ class CrossEncoder:
     def __init__(self, folder: Path = SHIPPED, *, dtype: torch.dtype | None = None, threads: int = 2) -> None:
         """Take weights from `folder`; `dtype` defaults to bfloat16 where the processor computes in it."""
         self._folder = folder
-        self._dtype = dtype or (
-            torch.bfloat16 if torch.backends.cpu.get_cpu_capability() == "AVX512" else torch.float32
-        )
+        self._dtype = dtype or dtype_of("auto")
         self._threads = threads
         self._texts: Remembered[str, Text] = Remembered(TEXTS)
         self._batcher: Batcher[Pass, Score] = Batcher(self._compute, _width, BATCH_TOKENS)
