@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from . import guard
 from .batching import Batcher
 from .errors import PermanentError
-from .windowing import Window, windows
+from .windowing import QUERY_TOKENS, Window, windows
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
-QUESTION_TOKENS = 96
 OVERLAP = 48
 ROOM = 64  # pairs a pass
 SPECIAL_TOKENS = 4  # the most that the pairs of the models in use carry
@@ -32,10 +31,10 @@ class NamedCrossEncoder:
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
         """Return one score a passage, in order; they compare within one call only.
 
-        Of a question longer than QUESTION_TOKENS the last of them count: that is where people ask. Raises
+        Of a question longer than QUERY_TOKENS the last of them count: that is where people ask. Raises
         PermanentError where the model gives more than one score a pair.
         """
-        asked = self._cut(question, QUESTION_TOKENS)[-1] if question.strip() else ""
+        asked = self._cut(question, QUERY_TOKENS)[-1] if question.strip() else ""
         room = self._longest - len(self._spans(asked)) - SPECIAL_TOKENS
         pieces = [(owner, piece) for owner, passage in enumerate(passages) for piece in self._cut(passage, room)]
         scores = self._batcher.run([(asked, piece) for _, piece in pieces])
