@@ -83,11 +83,13 @@ class Env:
         """Read "name=url,…"; the secret of each stands in a variable of its own, the prefix and NAME."""
         found = {}
         for name, url in self.pairs(key).items():
-            try:
-                found[name] = endpoint_of(name, url, self.text(f"{secret_prefix}{name.upper()}"))
-            except ValueError as error:
-                raise ImproperlyConfigured(f"{key}: {error}.") from None
+            found[name] = self._endpoint(key, name, url, self.text(f"{secret_prefix}{name.upper()}"))
         return found
+
+    def model_or_address(self, key: str, name: str) -> str:
+        """Read a model's name or folder, or the address of the service that `name` calls it by: without a secret."""
+        value = self.text(key)
+        return self._endpoint(key, name, value).url if "://" in value else value
 
     def rungs(self, key: str, endpoints: dict[str, Endpoint]) -> dict[str, str]:
         """Read "job=provider:model,…": the jobs exist, and so do the providers."""
@@ -110,10 +112,8 @@ class Env:
         if bool(public) != bool(secret):
             missing = "SECRET" if public else "PUBLIC"
             raise ImproperlyConfigured(f"{prefix}_{missing}_KEY is empty, but the other key is set: set both or none.")
-        try:
-            host = endpoint_of("langfuse", self.text(f"{prefix}_HOST", "https://cloud.langfuse.com")).url
-        except ValueError as error:
-            raise ImproperlyConfigured(f"{prefix}_HOST: {error}.") from None
+        key = f"{prefix}_HOST"
+        host = self._endpoint(key, "langfuse", self.text(key, "https://cloud.langfuse.com")).url
         return LangfuseKeys(host, public, secret) if public else None
 
     def path(self, key: str, default: Path) -> Path:
@@ -145,6 +145,12 @@ class Env:
         if settings.get("ENGINE") != "django.db.backends.postgresql":
             raise ImproperlyConfigured(f"{key} must begin with postgres://; Lectorium needs PostgreSQL with pgvector.")
         return settings
+
+    def _endpoint(self, key: str, name: str, url: str, secret: str = "") -> Endpoint:
+        try:
+            return endpoint_of(name, url, secret)
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{key}: {error}.") from None
 
     def _number(self, convert: Callable[[str], T], key: str, default: T, low: float, high: float) -> T:
         value = self.text(key, str(default))

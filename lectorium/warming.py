@@ -6,7 +6,7 @@ import threading
 from django.db import connections
 
 from corpus.selectors import serving_space, space_embedder
-from lectorium.providers.registry import reader
+from lectorium.providers.registry import reader, reranker
 
 log = logging.getLogger(__name__)
 _thread: threading.Thread | None = None
@@ -26,9 +26,23 @@ def is_under_way() -> bool:
 
 def _load() -> None:
     try:
+        _load_models()
+        _try_reranker()
+    finally:
+        connections.close_all()
+
+
+def _load_models() -> None:
+    try:
         space_embedder(serving_space()).embed_questions(["Warm."])
         reader().read("Warm?", ["Warm."])
     except Exception:
         log.exception("The models could not be loaded; every question will fail until they can.")
-    finally:
-        connections.close_all()
+
+
+def _try_reranker() -> None:
+    try:
+        if model := reranker():
+            model.rerank("Warm?", ["Warm."])
+    except Exception:
+        log.exception("The reranker that LECTORIUM_RERANKER names does not answer.")

@@ -1,5 +1,6 @@
 """Stage 3, first half: a cross-encoder reads the closest candidates, relevance and answer in one pass."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,25 +11,29 @@ from chat.domain.selection import DiscardRules, ranked, to_read
 from corpus.language import lexemes
 from corpus.terms import TermStatistics, term_statistics
 from lectorium.providers import registry
-from lectorium.providers.protocols import Reading
+from lectorium.providers.errors import ProviderError
+from lectorium.providers.protocols import Reading, Reranker
+
+log = logging.getLogger(__name__)
 
 
 def read(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
     """Return the pool with every candidate's share of the question's words and, where it was read, its scores.
 
-    Candidates that an earlier look has read are not read again.
+    Candidates that an earlier look has read are not read again, unless another reranker orders them: its scores compare
+    within one call only, and it may fail in one look and not in the next. Where it fails the reader's relevance orders.
     """
     candidates = weighed(plan, pool.candidates)
-    unread = [one for one in to_read(candidates, rules) if one.relevance is None]
-    texts = [one.passage.text for one in unread]
-    readings = registry.reader().read(plan.standalone, texts)
     reranker = registry.reranker()
-    relevance = (
-        reranker.rerank(plan.standalone, texts) if reranker and texts else [reading.relevance for reading in readings]
-    )
+    chosen = [one for one in to_read(candidates, rules) if one.relevance is None]
+    if reranker:
+        chosen += [one for one in candidates if one.relevance is not None]
+    texts = [one.passage.text for one in chosen]
+    readings = registry.reader().read(plan.standalone, texts)
+    relevance = _relevance(plan.standalone, texts, readings, reranker)
     found = {
         one.passage.chunk_id: _with(one, reading, score)
-        for one, reading, score in zip(unread, readings, relevance, strict=True)
+        for one, reading, score in zip(chosen, readings, relevance, strict=True)
     }
     return replace(pool, candidates=tuple(ranked([found.get(one.passage.chunk_id, one) for one in candidates], rules)))
 
@@ -37,6 +42,17 @@ def weighed(plan: QueryPlan, candidates: Sequence[Candidate]) -> list[Candidate]
     """Return the candidates with their share of the question's words; those that were read have theirs."""
     terms = term_statistics(plan.words, plan.alternatives)
     return [one if one.relevance is not None else _weighed(one, plan, terms) for one in candidates]
+
+
+def _relevance(
+    question: str, texts: Sequence[str], readings: Sequence[Reading], reranker: Reranker | None
+) -> Sequence[float]:
+    if reranker and texts:
+        try:
+            return reranker.rerank(question, texts)
+        except ProviderError as error:
+            log.warning("passages are ordered without the reranker %s: %s", reranker.name, error)
+    return [reading.relevance for reading in readings]
 
 
 def _weighed(one: Candidate, plan: QueryPlan, terms: TermStatistics) -> Candidate:

@@ -107,6 +107,9 @@ class Batcher(Generic[Row, Out]):
     def _answer(self, batch: Sequence[tuple[_Job[Row, Out], int, Row]]) -> None:
         try:
             outputs = self._compute([row for _, _, row in batch])
+            if len(outputs) != len(batch):
+                message = f"{len(batch)} rows were to be computed, and {len(outputs)} outputs came back"
+                raise ValueError(message)
         except Exception as error:  # noqa: BLE001 - it belongs to the callers, who wait for it
             with self._changed:
                 for job in {entry[0] for entry in batch}:

@@ -15,12 +15,12 @@ from .batching import Batcher, padded
 from .cross_encoder_model import TASKS, CrossEncoderNetwork
 from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, require
 from .freeing import unused_memory
+from .precision import dtype_of
 from .protocols import Judgement, Label, Reading
 from .remembering import Remembered
-from .windowing import Text, Window, best_sentence, statement_spans, windows
+from .windowing import QUERY_TOKENS, Text, Window, best_sentence, statement_spans, windows
 
 TOKENS = {"reading": 320, "grounding": 256}  # trained at 256; a chunk of 256 and its question take one pass so, not two
-QUERY_TOKENS = 96  # of a question or claim in one pass; a longer one is cut into pieces
 OVERLAP = 48
 PIECE_OVERLAP = 16
 BATCH_TOKENS = 4096
@@ -60,9 +60,7 @@ class CrossEncoder:
     def __init__(self, folder: Path = SHIPPED, *, dtype: torch.dtype | None = None, threads: int = 2) -> None:
         """Take weights from `folder`; `dtype` defaults to bfloat16 where the processor computes in it."""
         self._folder = folder
-        self._dtype = dtype or (
-            torch.bfloat16 if torch.backends.cpu.get_cpu_capability() == "AVX512" else torch.float32
-        )
+        self._dtype = dtype or dtype_of("auto")
         self._threads = threads
         self._texts: Remembered[str, Text] = Remembered(TEXTS)
         self._batcher: Batcher[Pass, Score] = Batcher(self._compute, _width, BATCH_TOKENS)
@@ -84,7 +82,7 @@ class CrossEncoder:
         return [self._reading(text, found.get(owner, [])) for owner, text in enumerate(texts)]
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
-        """Return each passage's relevance to the question; compare within one call only."""
+        """Return each passage's relevance to the question, whose last QUERY_TOKENS count; compare within a call."""
         return [reading.relevance for reading in self.read(question, passages)]
 
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:

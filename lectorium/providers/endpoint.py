@@ -1,4 +1,4 @@
-"""A service that speaks the OpenAI protocol: where it is, and the key that only the request's header carries."""
+"""A service behind HTTP: where it is, and the key that only the request's header carries."""
 
 import re
 from dataclasses import dataclass, field
@@ -11,11 +11,15 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """`url` is the base that "/chat/completions" follows, e.g. http://127.0.0.1:8001/v1."""
+    """`url` is the base that "/chat/completions" or "/rerank" follows, e.g. http://127.0.0.1:8001/v1."""
 
     name: str
     url: str
     key: str = field(default="", repr=False)
+
+    def masked(self, said: str) -> str:
+        """Return what the service said with its key out of sight."""
+        return said.replace(self.key, "•••") if self.key else said
 
 
 def endpoint_of(name: str, url: str, key: str = "") -> Endpoint:

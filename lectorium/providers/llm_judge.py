@@ -3,7 +3,9 @@
 import asyncio
 import json
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from . import stopping
 from .errors import Garbled
 from .protocols import ChatModel, Judgement, Label, Message
 
@@ -11,6 +13,7 @@ Ask = Callable[[str, str], Sequence[Message]]
 ATTEMPTS = 2
 MOST_AT_ONCE = 8
 MAX_TOKENS = 220
+_FIELDS = ("verdict", "support", "quote")
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -18,10 +21,9 @@ SCHEMA = {
         "support": {"type": "number", "minimum": 0, "maximum": 1},
         "quote": {"type": "string"},
     },
-    "required": ["verdict", "support", "quote"],
+    "required": [*_FIELDS],
     "additionalProperties": False,
 }
-FIELDS = 3
 _LABELS: dict[str, Label] = {
     "supported": "supported",
     "partial": "not_mentioned",
@@ -44,7 +46,9 @@ class LlmJudge:
         """Judge (evidence, claim) pairs, a few at once. Call it on a thread without an event loop.
 
         An answer that is twice not the JSON asked for, or that quotes what the evidence does not hold, is no support.
-        Raises ProviderError where the model cannot be reached.
+        Evidence is sent whole: what exceeds the model, its service refuses (ContextTooLong) or cuts, as it is set up.
+        Raises ProviderError where the model cannot be reached, StoppedError before the next call once this context's
+        stop signal is set.
         """
         return asyncio.run(self._verify(pairs))
 
@@ -63,6 +67,7 @@ class LlmJudge:
 
     async def _judge(self, evidence: str, claim: str) -> Judgement:
         for _ in range(ATTEMPTS):
+            stopping.check()
             answer = ""
             async for piece in self._model.stream(
                 self._ask(evidence, claim), max_tokens=MAX_TOKENS, temperature=0.0, schema=SCHEMA
@@ -82,11 +87,11 @@ def read_verdict(answer: str, evidence: str) -> Judgement:
     """
     try:
         said = json.loads(answer)
-        verdict, support, quote = said["verdict"], float(said["support"]), said["quote"]
-    except (ValueError, TypeError, KeyError) as error:
-        raise Garbled(f"the judge must answer with verdict, support and quote; it said {answer[:200]!r}") from error
-    if verdict not in _LABELS or not 0 <= support <= 1 or not isinstance(quote, str) or len(said) != FIELDS:
+    except (ValueError, RecursionError) as error:  # the latter of brackets within brackets
+        raise Garbled(f"the judge must answer in JSON; it said {answer[:200]!r}") from error
+    if not _fits(said):
         raise Garbled(f"the judge's answer does not fit its schema: {answer[:200]!r}")
+    verdict, support, quote = said["verdict"], float(said["support"]), said["quote"]
     at = evidence.find(quote) if quote.strip() else -1
     if verdict == "not_mentioned" or at < 0:
         return _UNKNOWN
@@ -94,3 +99,13 @@ def read_verdict(answer: str, evidence: str) -> Judgement:
     if verdict == "contradicted":
         return Judgement("contradicted", min(support, 1 - support), 1.0, span)
     return Judgement(_LABELS[verdict], min(support, _PARTIAL_AT_MOST) if verdict == "partial" else support, 0.0, span)
+
+
+def _fits(said: Any) -> bool:
+    """Is this what SCHEMA describes? True is no number, however Python sees it."""
+    if not isinstance(said, dict) or said.keys() != set(_FIELDS):
+        return False
+    verdict, support, quote = (said[name] for name in _FIELDS)
+    if not isinstance(verdict, str) or type(support) not in (int, float) or not isinstance(quote, str):
+        return False
+    return verdict in _LABELS and 0 <= support <= 1

@@ -6,16 +6,14 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from . import guard
 from .batching import Batcher
-from .windowing import Window, windows
+from .errors import PermanentError
+from .windowing import QUERY_TOKENS, Window, windows
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
-QUESTION_TOKENS = 96
 OVERLAP = 48
 ROOM = 64  # pairs a pass
 SPECIAL_TOKENS = 4  # the most that the pairs of the models in use carry
@@ -33,9 +31,10 @@ class NamedCrossEncoder:
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
         """Return one score a passage, in order; they compare within one call only.
 
-        Of a question longer than QUESTION_TOKENS the last of them count: that is where people ask.
+        Of a question longer than QUERY_TOKENS the last of them count: that is where people ask. Raises
+        PermanentError where the model gives more than one score a pair.
         """
-        asked = self._cut(question, QUESTION_TOKENS)[-1] if question.strip() else ""
+        asked = self._cut(question, QUERY_TOKENS)[-1] if question.strip() else ""
         room = self._longest - len(self._spans(asked)) - SPECIAL_TOKENS
         pieces = [(owner, piece) for owner, passage in enumerate(passages) for piece in self._cut(passage, room)]
         scores = self._batcher.run([(asked, piece) for _, piece in pieces])
@@ -51,6 +50,9 @@ class NamedCrossEncoder:
 
         torch.set_num_threads(self._threads)
         model: CrossEncoder = CrossEncoder(self.name, device="cpu")
+        if model.num_labels != 1:
+            message = f"{self.name} gives {model.num_labels} scores a pair; a reranker must give one"
+            raise PermanentError(message)
         return model
 
     @property
@@ -58,7 +60,7 @@ class NamedCrossEncoder:
         return min(512, int(self._model.max_seq_length or 512))
 
     def _compute(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        return [float(score) for score in np.ravel(self._model.predict(list(pairs), show_progress_bar=False))]
+        return [float(score) for score in self._model.predict(list(pairs), show_progress_bar=False)]
 
     def _spans(self, text: str) -> list[tuple[int, int]]:
         encoded = self._model.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, verbose=False)

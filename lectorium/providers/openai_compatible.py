@@ -14,7 +14,7 @@ from . import guard
 from .endpoint import Endpoint
 from .errors import CutOff, Garbled, ProviderError, ServerFault, TooSlow, Unreachable, error_of_status
 from .openai_protocol import Reading, blamed, request_body, without
-from .patience import Breaker, Patience, persistently
+from .patience import Breaker, Patience, persistently, seconds_asked
 from .protocols import Message, Piece, Schema
 
 SAID_CHARS = 300  # of what a server says about an error
@@ -127,13 +127,13 @@ class OpenAICompatible:
 
     def _meaning(self, error: Exception) -> ProviderError:
         """Return our error for the library's, in words that hold no key."""
-        said = str(error)
-        if self._endpoint.key:
-            said = said.replace(self._endpoint.key, "•••")
+        said = self._endpoint.masked(str(error))
         message = f"{self.name}: {said[:SAID_CHARS]}"
         if isinstance(error, openai.APIStatusError):
             return error_of_status(
-                error.status_code, f"{self.name}: HTTP {said[:SAID_CHARS]}", retry_after=_seconds(error.response)
+                error.status_code,
+                f"{self.name}: HTTP {said[:SAID_CHARS]}",
+                retry_after=seconds_asked(error.response.headers),
             )
         cause = error.__cause__
         if isinstance(error, openai.APITimeoutError) and not isinstance(cause, httpx2.ConnectTimeout):
@@ -146,11 +146,3 @@ class OpenAICompatible:
         if isinstance(error, httpx2.HTTPError):
             return Unreachable(message)
         return Garbled(f"{self.name}: the stream is not what the protocol says: {said[:SAID_CHARS]}")
-
-
-def _seconds(response: httpx2.Response) -> float | None:
-    """Return Retry-After in seconds; the rarer form, a date, counts as unsaid."""
-    try:
-        return max(0.0, float(response.headers["retry-after"]))
-    except (KeyError, ValueError):
-        return None

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -60,6 +60,14 @@ class Breaker:
     def failed(self) -> None:
         self._failures += 1
         self._closed_until = self._clock() + self._rest
+
+
+def seconds_asked(headers: Mapping[str, str]) -> float | None:
+    """Return Retry-After in seconds; the rarer form, a date, counts as unsaid."""
+    try:
+        return max(0.0, float(headers["retry-after"]))
+    except (KeyError, ValueError):
+        return None
 
 
 async def persistently(

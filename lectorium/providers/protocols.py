@@ -80,7 +80,10 @@ class Reranker(Protocol):
     def name(self) -> str: ...
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
-        """Return one score a passage, in the order given, higher is better."""
+        """Return one score a passage, in the order given, higher is better.
+
+        A model of ours windows long passages; one behind a service is sent them whole.
+        """
         ...
 
 
@@ -101,7 +104,10 @@ class Verifier(Protocol):
     def name(self) -> str: ...
 
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
-        """Judge (evidence, claim) pairs, in the order given. Long evidence is windowed, never truncated."""
+        """Judge (evidence, claim) pairs, in the order given.
+
+        A model of ours windows long evidence, never truncates it; one behind a service is sent it whole.
+        """
         ...
 
 

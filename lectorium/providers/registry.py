@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 
 from . import guard
-from .endpoint import RESERVED
+from .endpoint import RESERVED, endpoint_of
 from .errors import ModelMissing
 from .hashing import HashingEmbedder
 from .overlap import OverlapCrossEncoder
@@ -123,7 +123,7 @@ def _reranker(name: str) -> Reranker:
     if name.startswith(("http://", "https://")):
         from .rerank_endpoint import RerankEndpoint
 
-        return RerankEndpoint(name, settings.RERANKER_MODEL, key=settings.RERANKER_KEY)
+        return RerankEndpoint(endpoint_of("reranker", name, settings.RERANKER_KEY), settings.RERANKER_MODEL)
     guard.check(f"reranker {name}")
     from .named_cross_encoder import NamedCrossEncoder
 

@@ -1,66 +1,107 @@
 """A reranker behind HTTP: the request shape that vLLM and the hosted services share."""
 
+import json
+import math
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import httpx
 
-from . import guard
-from .errors import Garbled, TransientError, Unreachable, error_of_status
+from . import guard, stopping
+from .endpoint import Endpoint
+from .errors import Garbled, ProviderError, TooSlow, TransientError, Unreachable, error_of_status
+from .patience import Patience, seconds_asked
 
-ATTEMPTS = 2
+PATIENCE = Patience(attempts=2, silence=10.0, whole=20.0)  # a reader waits, and the shipped reader orders without it
+SAID_CHARS = 200  # of what a service says, in an error
 
 
 class RerankEndpoint:
-    """POSTs {model, query, documents} to URL/rerank and reads results[{index, relevance_score}]."""
+    """POSTs {model, query, documents} to URL/rerank and reads results[{index, relevance_score}].
 
-    def __init__(self, url: str, model: str, *, key: str = "", timeout: float = 10.0) -> None:
-        """Take the service's base URL, without "/rerank", the model's name there, and seconds to wait."""
-        guard.check(f"rerank endpoint {url}")
+    Passages go out whole, for only the service counts its model's tokens: what exceeds them it refuses (ContextTooLong)
+    or cuts, as it is set up.
+    """
+
+    def __init__(self, endpoint: Endpoint, model: str, *, patience: Patience = PATIENCE) -> None:
+        """Take the service, the model's name there, and how long it is waited for."""
+        guard.check(f"rerank endpoint {endpoint.url}")
         self.name = model
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx.Client(base_url=url, headers=headers, timeout=timeout)
+        self._endpoint, self._patience = endpoint, patience
+        headers = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
+        self._client = httpx.Client(headers=headers)
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
-        """Return one score a passage. Raises TransientError where asking again may help, else PermanentError."""
+        """Return one score a passage; a passing fault is asked again, within `patience.whole` seconds.
+
+        A service that answers drop by drop may take up to `patience.silence` longer.
+        Raises TransientError where asking again later may help, else PermanentError; StoppedError before an attempt
+        once this context's stop signal is set.
+        """
         if not passages:
             return []
         body = {"model": self.name, "query": question, "documents": list(passages)}
-        return _scores(self._post(body), len(passages))
+        return self._scores(self._post(body), len(passages))
 
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
 
-    def _post(self, body: dict[str, Any]) -> Any:
-        for attempt in range(1, ATTEMPTS + 1):
+    def _post(self, body: dict[str, Any]) -> bytes:
+        attempt, wait, until = 1, 0.0, time.monotonic() + self._patience.whole
+        while True:
+            stopping.check(wait)
             try:
-                return self._ask(body)
-            except TransientError:
-                if attempt == ATTEMPTS:
+                return self._ask(body, until)
+            except TransientError as error:
+                attempt += 1
+                asked = self._patience.wait_before(attempt, error)
+                if asked is None or time.monotonic() + asked >= until:
                     raise
-        raise AssertionError
+                wait = asked
 
-    def _ask(self, body: dict[str, Any]) -> Any:
+    def _ask(self, body: dict[str, Any], until: float) -> bytes:
+        left = max(0.001, until - time.monotonic())  # sockets take nothing less
+        timeout = httpx.Timeout(min(self._patience.silence, left), connect=min(self._patience.connect, left))
+        said = bytearray()
         try:
-            response = self._client.post("/rerank", json=body)
-        except httpx.TransportError as error:
-            message = f"reranker {self.name} at {self._client.base_url}: {type(error).__name__}: {error}"
-            raise Unreachable(message) from error
+            with self._client.stream("POST", f"{self._endpoint.url}/rerank", json=body, timeout=timeout) as response:
+                for chunk in response.iter_bytes():
+                    said += chunk
+                    if time.monotonic() > until:
+                        raise self._too_slow()
+        except httpx.RequestError as error:
+            raise self._meaning(error) from None  # the library's error holds the request, and that the key
         if response.is_success:
-            try:
-                return response.json()
-            except ValueError as error:
-                message = f"reranker {self.name}: the answer is not JSON: {response.text[:200]!r}"
-                raise Garbled(message) from error
-        message = f"reranker {self.name}: HTTP {response.status_code}: {response.text[:200]}"
-        raise error_of_status(response.status_code, message)
+            return bytes(said)
+        message = f"{self._who}: HTTP {response.status_code}: {self._quoted(said)}"
+        raise error_of_status(response.status_code, message, retry_after=seconds_asked(response.headers))
 
+    def _scores(self, said: bytes, passages: int) -> list[float]:
+        try:
+            found = {entry["index"]: float(entry["relevance_score"]) for entry in json.loads(said)["results"]}
+            scores = [found[place] for place in range(passages)]
+        except (LookupError, TypeError, ValueError, OverflowError, RecursionError):
+            scores = []
+        if not scores or not all(map(math.isfinite, scores)):
+            message = f"{self._who} must score all {passages} documents in JSON, by index; it said {self._quoted(said)}"
+            raise Garbled(message)
+        return scores
 
-def _scores(answer: Any, count: int) -> list[float]:
-    try:
-        found = {int(entry["index"]): float(entry["relevance_score"]) for entry in answer["results"]}
-        return [found[place] for place in range(count)]
-    except (KeyError, TypeError, ValueError) as error:
-        message = f"a reranker must score all {count} documents by index; it answered {str(answer)[:200]}"
-        raise Garbled(message) from error
+    def _meaning(self, error: httpx.RequestError) -> ProviderError:
+        if isinstance(error, httpx.TimeoutException) and not isinstance(error, httpx.ConnectTimeout):
+            return self._too_slow()
+        kind = Garbled if isinstance(error, httpx.DecodingError) else Unreachable
+        return kind(f"{self._who}: {type(error).__name__}: {self._endpoint.masked(str(error))}")
+
+    def _too_slow(self) -> TooSlow:
+        patience = self._patience
+        return TooSlow(f"{self._who} said nothing for {patience.silence:g} s, or was not done in {patience.whole:g} s")
+
+    def _quoted(self, said: bytes | bytearray) -> str:
+        return repr(self._endpoint.masked(said.decode(errors="replace"))[:SAID_CHARS])
+
+    @property
+    def _who(self) -> str:
+        return f"reranker {self.name} at {self._endpoint.url}"

@@ -12,11 +12,11 @@ from tokenizers import Tokenizer
 
 from .batching import STEP, padded, padding_step
 from .freeing import unused_memory
+from .precision import dtype_of
 from .protocols import Matrix, TokenSpans, Vector
 from .remembering import Remembered
 
 if TYPE_CHECKING:
-    import torch
     from sentence_transformers import SentenceTransformer
 
 BATCH_TOKENS = 4096
@@ -100,21 +100,6 @@ class SentenceTransformersEmbedder:
 
         logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         torch.set_num_threads(self._threads)
-        model = SentenceTransformer(self._source, device="cpu", model_kwargs={"dtype": _dtype(self._dtype)})
+        model = SentenceTransformer(self._source, device="cpu", model_kwargs={"dtype": dtype_of(self._dtype)})
         model.eval()
         return model
-
-
-def _dtype(name: str) -> "torch.dtype":
-    import torch
-
-    if name == "auto":
-        return torch.bfloat16 if "avx512_bf16" in _cpu_flags() else torch.float32
-    return {"float32": torch.float32, "bfloat16": torch.bfloat16}[name]
-
-
-def _cpu_flags() -> str:
-    try:
-        return Path("/proc/cpuinfo").read_text(encoding="ascii", errors="ignore")
-    except OSError:
-        return ""

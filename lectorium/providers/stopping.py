@@ -20,3 +20,9 @@ def listen(signal: Signal) -> Token[Signal | None]:
 def current() -> Signal | None:
     """Return the signal of this context, None where nobody can stop it."""
     return _signal.get()
+
+
+def check(wait: float = 0.0) -> None:
+    """Wait so many seconds; raises StoppedError once the signal of this context is set."""
+    if (current() or Signal()).wait(wait):
+        raise StoppedError("the caller stopped waiting")

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+QUERY_TOKENS = 96  # of a question or claim in one pass, so that the passage beside it has room
+
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])|\n+")
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|No|Jr|Sr|Co|Inc|Ltd|i\.e|e\.g|cf|vol|pp|ca)|\b[A-Z])\.$")
 

@@ -22,6 +22,8 @@ def env(tmp_path):
         (lambda env: env.pairs("KEY"), "title", "'title' is not name=value"),
         (lambda env: env.pairs("KEY"), "title=a,title=b", "says title twice"),
         (lambda env: env.endpoints("KEY", "SECRET_"), "vllm=host", "the address of vllm must begin with http"),
+        (lambda env: env.model_or_address("KEY", "reranker"), "ftp://host", "the address of reranker must begin with"),
+        (lambda env: env.model_or_address("KEY", "reranker"), "http://me:word@host", "a variable of its own"),
         (lambda env: env.rungs("KEY", {}), "dance=local:x", "'dance' is not one of the jobs route"),
         (lambda env: env.rungs("KEY", {}), "knowledge=hostile:1", "reaches readers unchecked"),
         (lambda env: env.rungs("KEY", {}), "title=vllm:x", "'vllm:x' is not PROVIDER:MODEL of builtin, local"),
@@ -34,6 +36,12 @@ def test_a_wrong_value_is_named_with_its_key(env, monkeypatch, read, value, said
     with pytest.raises(ImproperlyConfigured, match=said) as refusal:
         read(env)
     assert "KEY" in str(refusal.value)
+
+
+@pytest.mark.parametrize("value", ["", "some/model", "/a/folder", "http://127.0.0.1:8001/v1"])
+def test_a_model_has_a_name_a_folder_or_an_address(env, monkeypatch, value):
+    monkeypatch.setenv("KEY", value)
+    assert env.model_or_address("KEY", "reranker") == value
 
 
 def test_the_environment_wins_over_the_file(tmp_path, monkeypatch):

@@ -1,5 +1,8 @@
+import pytest
+
 from lectorium import warming
 from lectorium.providers import registry
+from lectorium.providers.errors import Unreachable
 from lectorium.providers.hashing import HashingEmbedder
 from lectorium.providers.overlap import OverlapCrossEncoder
 
@@ -35,3 +38,44 @@ def test_a_model_that_cannot_load_is_reported_and_stops_nothing(monkeypatch, cap
     warming._thread.join(timeout=10)
     assert not warming.is_under_way()
     assert "every question will fail" in caplog.text
+
+
+class Reranker:
+    name = "remote"
+
+    def __init__(self, loaded, error=None):
+        self.loaded, self.error = loaded, error
+
+    def rerank(self, question, passages):
+        self.loaded.append("reranker")
+        if self.error:
+            raise self.error
+        return [0.0] * len(passages)
+
+
+@pytest.fixture
+def reranked(monkeypatch):
+    """Serve a reranker."""
+    monkeypatch.setattr(warming, "serving_space", lambda: None)
+    yield lambda model: registry.replace_model("reranker", model)
+    registry.replace_model("reranker", None)
+
+
+def test_a_configured_reranker_is_asked_before_the_first_reader_comes(reranked, caplog):
+    loaded = []
+    reranked(Reranker(loaded))
+    warming.begin()
+    warming._thread.join(timeout=10)
+    assert loaded == ["reranker"]
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("error", [Unreachable("refused"), OSError("there is no such model")])
+def test_a_reranker_that_fails_is_reported_and_stops_nothing(reranked, caplog, error):
+    reranked(Reranker([], error))
+    warming.begin()
+    warming._thread.join(timeout=10)
+    assert not warming.is_under_way()
+    assert "LECTORIUM_RERANKER" in caplog.text
+    assert str(error) in caplog.text
+    assert "every question will fail" not in caplog.text

@@ -101,3 +101,15 @@ def test_an_error_reaches_the_callers_of_its_batch_and_the_next_one_is_answered(
     with pytest.raises(ValueError, match="thirteen"):
         batcher.run([13, 1])
     assert batcher.run([2]) == [20]
+
+
+@pytest.mark.parametrize("outputs", [[], [1], [1, 2, 3]])
+def test_another_number_of_outputs_than_rows_is_an_error_of_the_batch_and_the_next_one_is_answered(
+    outputs: list[int],
+) -> None:
+    batcher: Batcher[int, int] = Batcher(lambda rows: outputs if len(rows) > 1 else [*rows], lambda _: 1, room=4)
+    with pytest.raises(ValueError, match=f"2 rows were to be computed, and {len(outputs)} outputs"):
+        batcher.submit([7, 8]).result(10)
+    thread = batcher._thread
+    assert batcher.submit([9]).result(10) == [9]
+    assert batcher._thread is thread

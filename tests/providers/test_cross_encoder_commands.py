@@ -3,12 +3,13 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from lectorium.management.commands.rerank import ranked
+from lectorium.management.commands.rerank import Command, ranked
 from lectorium.management.commands.verify import judged
 from lectorium.management.json_lines import read_objects
 from lectorium.providers import registry
 from lectorium.providers.cross_encoder import CrossEncoder
 from lectorium.providers.protocols import Judgement
+from lectorium.providers.windowing import QUERY_TOKENS
 
 
 class AgreeableVerifier:
@@ -60,6 +61,11 @@ def test_a_bad_line_is_named_before_any_work_starts(tmp_path, line, message):
     with pytest.raises(CommandError, match=message.replace("[", r"\[")):
         call_command("verify", str(source), str(tmp_path / "out.jsonl"))
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_the_help_says_what_of_a_long_question_counts():
+    parser = Command().create_parser("manage.py", "rerank")
+    assert f"longer than {QUERY_TOKENS} tokens the last {QUERY_TOKENS} count" in " ".join(parser.format_help().split())
 
 
 def test_a_passage_that_is_no_string_is_named(tmp_path):

@@ -7,6 +7,8 @@ def test_a_service_has_a_name_and_an_address_and_its_key_stays_out_of_sight():
     endpoint = endpoint_of("vllm", "http://127.0.0.1:8001/v1/", "secret")
     assert (endpoint.name, endpoint.url, endpoint.key) == ("vllm", "http://127.0.0.1:8001/v1", "secret")
     assert "secret" not in repr(endpoint)
+    assert endpoint.masked("who is secret?") == "who is •••?"
+    assert endpoint_of("vllm", "http://host").masked("as it was") == "as it was"
 
 
 @pytest.mark.parametrize(

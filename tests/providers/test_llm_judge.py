@@ -1,14 +1,15 @@
 """A chat model judges only by strict JSON that quotes the evidence; anything else is no support."""
 
-import contextlib
+import asyncio
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lectorium.providers import stopping
 from lectorium.providers.errors import Garbled, ServerFault
-from lectorium.providers.llm_judge import LlmJudge, read_verdict
+from lectorium.providers.llm_judge import MOST_AT_ONCE, LlmJudge, read_verdict
 from lectorium.providers.protocols import Message, Piece
 
 EVIDENCE = "The master bowed first. Only Iblis refused to bow."
@@ -76,9 +77,63 @@ def test_a_judge_that_cannot_be_reached_is_an_error_and_not_a_verdict():
         LlmJudge(Says(ServerFault("down")), asked).verify([(EVIDENCE, "x")])
 
 
-@given(
-    st.text(max_size=80) | st.dictionaries(st.sampled_from(["verdict", "support", "quote"]), st.text()).map(json.dumps)
+@pytest.mark.parametrize(("pairs", "calls"), [(1, 1), (20, MOST_AT_ONCE)])
+def test_who_stopped_waiting_is_judged_no_further_pair_and_asked_no_second_time(stop_signal, pairs, calls):
+    class Stops(Says):
+        async def stream(self, messages, **how):
+            stop_signal.set()
+            await asyncio.sleep(0)  # as long as all that may go at once have begun
+            async for piece in super().stream(messages, **how):
+                yield piece
+
+    model = Stops(*["no verdict"] * 40)
+    with pytest.raises(stopping.StoppedError):
+        LlmJudge(model, asked).verify([(EVIDENCE, "x")] * pairs)
+    assert len(model.asked) <= calls
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"verdict": []}, {"verdict": {}}, {"verdict": None}, {"support": "0.9"}, {"support": True}, {"support": None},
+        {"support": 10**400}, {"support": float("nan")}, {"support": -0.1}, {"quote": None}, {"quote": ["Only"]},
+        {"note": "more than was asked for"},
+    ],
+)  # fmt: skip
+def test_a_field_of_another_kind_is_garbled(fields):
+    said = json.dumps({"verdict": "supported", "support": 0.9, "quote": "Only Iblis refused to bow.", **fields})
+    with pytest.raises(Garbled):
+        read_verdict(said, EVIDENCE)
+
+
+@pytest.mark.parametrize("said", ["[" * 200_000, "9" * 5000, "null", "7", "[]", "{}", ""])
+def test_an_answer_of_another_shape_is_asked_for_once_more(said):
+    assert LlmJudge(Says(said, verdict()), asked).verify([(EVIDENCE, "x")])[0].label == "supported"
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.just("supported"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
 )
-def test_whatever_is_said_is_a_judgement_or_garbled(said):
-    with contextlib.suppress(Garbled):
-        assert 0 <= read_verdict(said, EVIDENCE).support <= 1
+verdicts = st.fixed_dictionaries(
+    {
+        "verdict": values | st.sampled_from(["supported", "partial", "not_mentioned", "contradicted"]),
+        "support": values | st.floats(0, 1) | st.integers(-(10**400), 10**400),
+        "quote": values | st.just("Only Iblis refused to bow."),
+    },
+    optional={"note": values},
+)
+
+
+@given(st.text(max_size=80) | (values | verdicts).map(json.dumps))
+def test_whatever_is_said_is_garbled_or_the_judgement_of_what_the_schema_says(said):
+    try:
+        judgement = read_verdict(said, EVIDENCE)
+    except Garbled:
+        return
+    fields = json.loads(said)
+    assert fields.keys() == {"verdict", "support", "quote"}
+    assert type(fields["support"]) in (int, float)
+    assert 0 <= judgement.support <= 1
+    assert judgement.span is None or EVIDENCE[slice(*judgement.span)] == fields["quote"]

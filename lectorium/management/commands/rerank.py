@@ -11,10 +11,15 @@ from tqdm import tqdm
 from lectorium.management.cross_encoders import ready_reranker
 from lectorium.management.json_lines import read_objects, write_objects
 from lectorium.providers.protocols import Reranker
+from lectorium.providers.windowing import QUERY_TOKENS
 
 
 class Command(BaseCommand):
-    help = "Score passages: reads {id, question, passages}, writes {id, scores}; higher is better within one line."
+    help = (
+        "Score passages: reads {id, question, passages}, writes {id, scores}; higher is better within one line. "
+        f"Of a question longer than {QUERY_TOKENS} tokens the last {QUERY_TOKENS} count, and a long passage is as good "
+        "as its best window; a service that LECTORIUM_RERANKER names is sent both whole and may cut them."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
