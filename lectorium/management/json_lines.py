@@ -72,7 +72,7 @@ def write_objects(path: Path, objects: Iterable[Mapping[str, Any]]) -> int:
             for count, found in enumerate(objects, 1):
                 out.write(_line(found, f"{path}, line {count}"))
     except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}") from error
+        raise CommandError(f"{path} cannot be written: {error.strerror or error}") from error
     return count
 
 
