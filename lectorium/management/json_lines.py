@@ -27,7 +27,7 @@ def placed_objects(path: Path, fields: Mapping[str, type]) -> list[tuple[str, di
         data = path.read_bytes().removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise CommandError(f"{path}: cannot be read: {error.strerror}") from error
-    # Not splitlines(): U+2028 and its like may stand inside a JSON string.
+    # Bytes, and line feeds alone: of a text, splitlines() would also end lines at U+2028, which a JSON string may hold.
     lines = [data] if data.startswith((b"{\n", b"{\r\n")) else data.split(b"\n")
     places = ((f"{path}, line {number}", line) for number, line in enumerate(lines, 1) if line.strip())
     return [(where, _checked(line, where, fields)) for where, line in places]

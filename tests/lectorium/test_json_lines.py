@@ -4,6 +4,7 @@ import codecs
 import json
 import math
 import os
+import resource
 import threading
 from functools import reduce
 
@@ -98,6 +99,24 @@ def test_what_fails_midway_leaves_what_was_there_and_no_part_of_a_file(tmp_path)
         write_objects(path, broken_off({"id": 1}))
     assert [one.name for one in tmp_path.iterdir()] == ["out.jsonl"]
     assert path.read_text(encoding="utf-8") == "before"
+
+
+@pytest.fixture
+def full_disk():
+    """Let no file grow beyond ten bytes: what is written fails as late as on a full disk, when buffers are emptied."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_is_told_and_leaves_what_was_there(tmp_path, full_disk):
+    path = tmp_path / "out.jsonl"
+    path.write_text("before", encoding="utf-8")
+    with pytest.raises(CommandError, match=r"out\.jsonl cannot be written: File too large"):
+        write_objects(path, [{"id": "longer than ten bytes"}])
+    assert path.read_text(encoding="utf-8") == "before"
+    assert [one.name for one in tmp_path.iterdir()] == ["out.jsonl"]
 
 
 def test_a_file_appears_only_once_it_is_whole(tmp_path):
