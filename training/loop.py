@@ -173,7 +173,8 @@ def load_sources(data: Path, names: list[str], rng: random.Random) -> dict[str, 
     """Read training rows of each named source: all, or 30,000 drawn at random. Raises FileNotFoundError."""
     sources = {}
     for name in names:
-        lines = (data / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+        with (data / f"{name}.jsonl").open(encoding="utf-8") as file:
+            lines = list(file)  # not splitlines(): U+2028 and its like may stand inside a JSON string
         drawn = rng.sample(lines, min(ROWS_A_SOURCE, len(lines)))
         sources[name] = [row for row in map(parse_row, drawn) if row.split == "train"]
     return sources

@@ -23,6 +23,7 @@ HEAD = 4096  # bytes by which a format is told
 NEARLY = 0.1  # short French guessed as Baltic is better by this much
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_UNREAD = {RecursionError: "nested too deeply", ValueError: "a number has too many digits"}
 _FACT = re.compile(r"^\s*(?P<name>title|speaker|date|place|language|series)\s*:\s*(?P<value>.*)$", re.IGNORECASE)
 
 
@@ -106,7 +107,7 @@ def _json_object(line: bytes, number: int) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise Refused(f"line {number} is not UTF-8; save the file as UTF-8") from error
     except (ValueError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else _UNREAD[type(error)]
         raise Refused(f"line {number} is not JSON ({reason}); correct or remove it") from error
     if not isinstance(record, dict):
         raise Refused(f"line {number} is not a JSON object; each line must be one {{…}}")

@@ -70,7 +70,7 @@ def _facts(path: Path) -> dict[str, Any]:
         return {}
     try:
         facts = json.loads(read_text(path))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Refused(f"has a broken {path.name} beside it ({told(error)}); correct it") from error
     if not isinstance(facts, dict) or not isinstance(facts.get("chapters", {}), dict):
         raise Refused(f"has a {path.name} beside it that is not an object of facts; correct it")

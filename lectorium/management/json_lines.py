@@ -1,9 +1,12 @@
 """JSON lines in and out of commands: checked before any work starts, so that a bad line costs nothing."""
 
+import codecs
 import json
-from collections.abc import Iterable, Mapping
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.core.management.base import CommandError
 
@@ -12,23 +15,30 @@ def read_objects(path: Path, fields: Mapping[str, type]) -> list[dict[str, Any]]
     """Return the objects of a JSON lines file, each holding every field with a value of its type.
 
     A file that begins with a line of "{" is one object over several lines, as `ask --json` prints it.
+    What is read can be written again: it is Unicode throughout, and its numbers are finite.
     Raises CommandError naming the file, the line and what is wrong with it.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"{path}: cannot be read as UTF-8 text: {error}"
-        raise CommandError(message) from error
-    lines = [text] if text.startswith("{\n") else text.splitlines()
-    return [_checked(line, f"{path}, line {n}", fields) for n, line in enumerate(lines, 1) if line.strip()]
+    return [found for _, found in placed_objects(path, fields)]
 
 
-def _checked(line: str, where: str, fields: Mapping[str, type]) -> dict[str, Any]:
+def placed_objects(path: Path, fields: Mapping[str, type]) -> list[tuple[str, dict[str, Any]]]:
+    """Return what `read_objects` does, each object with where it stands: its file and line, for messages."""
     try:
-        found = json.loads(line)
-    except json.JSONDecodeError as error:
-        message = f"{where}: not JSON ({error.msg} at column {error.colno})"
-        raise CommandError(message) from error
+        data = path.read_bytes().removeprefix(codecs.BOM_UTF8)
+    except OSError as error:
+        raise CommandError(f"{path}: cannot be read: {error.strerror}") from error
+    # Bytes, and line feeds alone: of a text, splitlines() would also end lines at U+2028, which a JSON string may hold.
+    lines = [data] if data.startswith((b"{\n", b"{\r\n")) else data.split(b"\n")
+    places = ((f"{path}, line {number}", line) for number, line in enumerate(lines, 1) if line.strip())
+    return [(where, _checked(line, where, fields)) for where, line in places]
+
+
+def _checked(line: bytes, where: str, fields: Mapping[str, type]) -> dict[str, Any]:
+    try:
+        found = json.loads(line.decode())
+        _encoded(found)
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"{where}: {_reason(error)}") from error
     if not isinstance(found, dict):
         message = f"{where}: expected an object with {', '.join(fields)}; got {type(found).__name__}"
         raise CommandError(message)
@@ -42,14 +52,73 @@ def _checked(line: str, where: str, fields: Mapping[str, type]) -> dict[str, Any
     return found
 
 
+def check_output(path: Path) -> None:
+    """Raise CommandError, saying what to do, where no file can be at `path`; for asking before long work."""
+    if path.is_dir():
+        raise CommandError(f"{path} cannot be written: it is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise CommandError(f"{path} cannot be written: there is no folder {path.parent}; create it first")
+
+
 def write_objects(path: Path, objects: Iterable[Mapping[str, Any]]) -> int:
-    """Write objects as JSON lines as they come and return how many there were."""
+    """Write objects as JSON lines and return how many there were; `path` is replaced once all of them are written.
+
+    Raises CommandError where it cannot be written, naming the line where an object is not JSON in UTF-8.
+    """
+    check_output(path)
     count = 0
-    with path.open("w", encoding="utf-8") as out:
-        for found in objects:
-            out.write(json.dumps(found, ensure_ascii=False) + "\n")
-            count += 1
+    try:
+        with _replacing(path) as out:
+            for count, found in enumerate(objects, 1):
+                out.write(_line(found, f"{path}, line {count}"))
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror or error}") from error
     return count
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    if path.exists() and not path.is_file():  # a pipe or a device: /dev/stdout must not be replaced
+        with path.open("wb") as out:
+            yield out
+        return
+    path = path.resolve()  # a link goes on leading to the file
+    part = path.with_name(f"{path.name}.part")
+    with part.open("wb") as out:
+        try:
+            if path.exists():
+                shutil.copymode(path, part)
+            yield out
+            out.flush()
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+
+
+def _line(found: Mapping[str, Any], where: str) -> bytes:
+    try:
+        return _encoded(found) + b"\n"
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"{where}: {_reason(error)}") from error
+
+
+def _encoded(found: object) -> bytes:
+    return json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
+
+
+def _reason(error: Exception) -> str:
+    match error:
+        case json.JSONDecodeError():
+            return f"not JSON ({error.msg} at column {error.colno})"
+        case UnicodeDecodeError():
+            return "not UTF-8; save the file as UTF-8"
+        case UnicodeEncodeError():
+            return "a text holds half a surrogate pair, which is no character; correct or remove it"
+        case RecursionError():
+            return "nested too deeply"
+        case _:
+            return "a number is not finite or has too many digits; correct it, or write it as a string"
 
 
 _WORDS: dict[type, str] = {str: "a string", list: "a list", dict: "an object", object: "a value"}

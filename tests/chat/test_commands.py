@@ -10,6 +10,7 @@ from chat.domain.modes import RULES
 from chat.domain.question import Mode
 from chat.models import Turn
 from corpus.models import EmbeddingSpace
+from lectorium.management.json_lines import read_objects
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -17,6 +18,13 @@ SCHEMA = {
     "id", "question", "standalone_question", "mode", "outcome", "reason", "answer", "sentences", "citations",
     "withheld", "nearest", "references", "confidence", "complete", "warnings", "validation", "timings_ms", "versions",
 }  # fmt: skip
+
+WORSE = [
+    '{"id": "\\ud800", "question": "x"}',
+    '{"id": 1, "question": "x", "history": ' + "[" * 9999 + "]" * 9999 + "}",
+    '{"id": 1, "question": "x", "history": 3}',
+    '{"id": 1, "question": "x", "history": [{"role": "user"}]}',
+]
 
 
 def run(*arguments, **options):
@@ -74,13 +82,46 @@ def test_a_file_of_questions_is_answered_line_by_line_without_being_recorded(cor
     assert not Turn.objects.exists()
 
 
-@pytest.mark.parametrize("line", ["{", '{"id": 1}', '{"question": "x"}', '{"id": 1, "question": "  "}', "[]"])
+@pytest.mark.parametrize("line", ["{", '{"id": 1}', '{"question": "x"}', '{"id": 1, "question": "  "}', "[]", *WORSE])
 def test_a_bad_line_is_named_before_anything_is_asked(tmp_path, line):
     source = tmp_path / "in.jsonl"
     source.write_text('{"id": 1, "question": "x"}\n' + line, encoding="utf-8")
-    with pytest.raises(CommandError, match=r"in\.jsonl:2: "):
+    with pytest.raises(CommandError, match=r"in\.jsonl, line 2: "):
         run("ask_file", str(source), str(tmp_path / "out.jsonl"))
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_file_of_questions_may_hold_line_separators_and_begin_with_a_byte_order_mark(corpus, tmp_path):
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    row = {"id": "a\u2028b", "question": "What does\u2028BG 2.47 say?"}
+    source.write_text(json.dumps(row, ensure_ascii=False), encoding="utf-8-sig")
+    run("ask_file", str(source), str(target))
+    [answer] = read_objects(target, {})
+    assert answer["id"] == row["id"]
+
+
+def test_what_fails_midway_through_a_file_of_questions_leaves_no_half_of_a_file(tmp_path, monkeypatch):
+    asked = []
+
+    async def failing(question, **options):
+        asked.append(question)
+        if len(asked) == 2:
+            raise RuntimeError("the database went away")
+        return {}
+
+    monkeypatch.setattr("chat.management.commands.ask_file.ask", failing)
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text('{"id": 1, "question": "x"}\n' * 3, encoding="utf-8")
+    with pytest.raises(RuntimeError, match="the database went away"):
+        run("ask_file", str(source), str(target))
+    assert len(asked) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+def test_a_missing_folder_for_the_answers_is_named_before_anything_is_asked(tmp_path):
+    (tmp_path / "in.jsonl").write_text('{"id": 1, "question": "x"}', encoding="utf-8")
+    with pytest.raises(CommandError, match="absent; create it first"):
+        run("ask_file", str(tmp_path / "in.jsonl"), str(tmp_path / "absent" / "out.jsonl"))
 
 
 def test_search_shows_each_lane(corpus):

@@ -62,7 +62,7 @@ def test_a_running_turn_is_left_out(alices, tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_named(alices, tmp_path):
-    with pytest.raises(CommandError, match=r"absent/out\.jsonl cannot be written: No such file"):
+    with pytest.raises(CommandError, match=r"absent/out\.jsonl cannot be written: .* no folder .*absent; create it"):
         run("export_conversations", "--user", "alice", tmp_path / "absent" / "out.jsonl")
 
 
@@ -140,6 +140,16 @@ def test_what_is_no_export_is_refused_before_anything_is_written(tmp_path, line,
     with pytest.raises(CommandError, match=message):
         run("recheck", tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_missing_folder_for_what_was_rechecked_is_named_before_the_corpus_is_searched(tmp_path, monkeypatch):
+    def searching(references):
+        raise AssertionError("nothing is looked up before the folder is known to be there")
+
+    monkeypatch.setattr("chat.management.commands.recheck.citations_recheck", searching)
+    (tmp_path / "in.jsonl").write_text('{"id": "a", "citations": [], "references": []}', encoding="utf-8")
+    with pytest.raises(CommandError, match="absent; create it first"):
+        run("recheck", tmp_path / "in.jsonl", tmp_path / "absent" / "out.jsonl")
 
 
 def test_what_ask_and_ask_file_print_can_be_checked_again(corpus, tmp_path):

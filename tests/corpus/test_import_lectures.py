@@ -182,7 +182,8 @@ BEIR = {"_id": "a", "title": "A", "text": "One."}
         ("a.jsonl", lines({"ref": "BG 1.1", "chapter": 1, "verse": 1, "text": "a"}), "import_works"),
         ("a.jsonl", lines({"what": 1}), "neither"),
         ("a.jsonl", lines({"_id": "x" * 201, "text": "a"}), "the limit is 200"),
-        ("a.jsonl", "[" * 100_000, "line 1 is not JSON"),
+        ("a.jsonl", '{"_id": ' + "[" * 100_000, "line 1 is not JSON (nested too deeply)"),
+        ("a.jsonl", '{"_id": ' + "9" * 5000 + "}", "line 1 is not JSON (a number has too many digits)"),
         ("a.pdf", "%PDF", "not a PDF that can be read"),
     ],
 )

@@ -111,6 +111,12 @@ def test_a_second_import_changes_nothing_and_a_changed_verse_is_the_only_new_chu
     assert fresh["John 11:36"] != ids["John 11:36"]
 
 
+def test_facts_beside_the_verses_that_are_nested_too_deeply_are_refused_in_a_sentence(folder):
+    (folder / "verses.meta.json").write_text('{"title": ' + "[" * 100_000, encoding="utf-8")
+    (refused,) = bring(write(folder, JOHN)).refused
+    assert "has a broken verses.meta.json beside it" in refused.problem
+
+
 @pytest.mark.parametrize(
     ("records", "said"),
     [

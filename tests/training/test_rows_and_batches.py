@@ -9,6 +9,7 @@ from lectorium.providers.batching import STEP
 from lectorium.providers.cross_encoder_model import Logits
 from training.batches import Sampler, batches, collate
 from training.build.declarative import as_claim
+from training.loop import load_sources
 from training.losses import batch_loss
 from training.measures import answered_at_coverage, auroc, balanced_accuracy, calibration_error, ndcg_at_10
 from training.rows import GroundingRow, PassageRow, ReadingRow, read_rows, split_of, write_rows
@@ -32,6 +33,12 @@ def tokenizer():
 def test_rows_come_back_from_disk_as_they_were(tmp_path):
     assert write_rows(tmp_path / "rows.jsonl", [CLAIM, READING]) == 2
     assert list(read_rows(tmp_path / "rows.jsonl")) == [CLAIM, READING]
+
+
+def test_a_line_separator_in_a_text_parts_no_row_that_is_trained_on(tmp_path):
+    row = replace(CLAIM, evidence="It rained.\u2028Nobody came.\u0085")
+    write_rows(tmp_path / "a.jsonl", [row, CLAIM])
+    assert sorted(load_sources(tmp_path, ["a"], random.Random(1))["a"], key=str) == sorted([row, CLAIM], key=str)
 
 
 def test_a_document_never_changes_its_split():

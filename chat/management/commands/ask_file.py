@@ -1,7 +1,6 @@
 """`manage.py ask_file IN OUT`: many questions, one JSON line each, in and out."""
 
 import asyncio
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from tqdm import tqdm
 from chat.domain.question import Mode
 from chat.protocol import BadMessage, check_question
 from lectorium.asking import ask
+from lectorium.management.json_lines import placed_objects, write_objects
 
 
 class Command(BaseCommand):
@@ -28,30 +28,23 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         rows = list(read_questions(options["input"]))
-        asyncio.run(self._answer_all(rows, options["output"], options["mode"]))
+        write_objects(options["output"], self._answered(rows, options["mode"]))
         self.stdout.write(f"{len(rows)} questions answered in {options['output']}.")
 
-    async def _answer_all(self, rows: list[dict[str, Any]], output: Path, mode: str) -> None:
-        with output.open("w", encoding="utf-8") as out:
+    def _answered(self, rows: list[dict[str, Any]], mode: str) -> Iterator[dict[str, Any]]:
+        with asyncio.Runner() as runner:
             for row in tqdm(rows, unit="question", file=self.stderr._out):
                 history = tuple((turn["role"], turn["content"]) for turn in row.get("history") or [])
-                response = await ask(row["question"], mode=mode, history=history)
-                out.write(json.dumps({**response, "id": row["id"]}, ensure_ascii=False) + "\n")
+                yield {**runner.run(ask(row["question"], mode=mode, history=history)), "id": row["id"]}
 
 
 def read_questions(path: Path) -> Iterator[dict[str, Any]]:
     """Yield checked rows. Raises CommandError naming the file and line of the first bad one, before any is asked."""
-    if not path.is_file():
-        raise CommandError(f"{path} does not exist; give a file with one JSON object a line.")
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not line.strip():
-            continue
+    for where, row in placed_objects(path, {"id": object, "question": str}):
         try:
-            row = json.loads(line)
             check_question(row["question"], settings.QUESTION_MAX_CHARS)
             [(turn["role"], turn["content"]) for turn in row.get("history") or []]
-            row["id"]
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            reason = str(error) if isinstance(error, BadMessage) else 'it needs "id", "question" and optional "history"'
-            raise CommandError(f"{path}:{number}: {reason}") from error
+        except (BadMessage, KeyError, TypeError, AttributeError) as error:
+            reason = str(error) if isinstance(error, BadMessage) else "history must be a list of {role, content}"
+            raise CommandError(f"{where}: {reason}") from error
         yield row

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from chat.exporting import exported
 from chat.management.readers import add_reader_arguments, conversations_of
@@ -19,8 +19,5 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         conversations = conversations_of(options)
-        try:
-            turns = write_objects(options["output"], exported(conversations))
-        except OSError as error:
-            raise CommandError(f"{options['output']} cannot be written: {error.strerror}.") from error
+        turns = write_objects(options["output"], exported(conversations))
         self.stderr.write(f"{turns} turns of {conversations.count()} conversations written to {options['output']}")

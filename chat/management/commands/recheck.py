@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.domain.rechecking import Rechecked, Reference, Standing
 from chat.rechecking import citations_recheck
-from lectorium.management.json_lines import read_objects, write_objects
+from lectorium.management.json_lines import check_output, read_objects, write_objects
 
 SAVED = {"id": object, "citations": list, "references": list}
 
@@ -28,6 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         rows = read_objects(options["input"], SAVED)
         asked = [(row["id"], references_of(row, options["input"])) for row in rows]
+        check_output(options["output"])
         found = [(key, citations_recheck(references)) for key, references in asked]
         write_objects(options["output"], ({"id": key, "citations": [_row(one) for one in each]} for key, each in found))
         counts = Counter(one.standing for _, each in found for one in each)

@@ -1,5 +1,6 @@
 """`manage.py rerank IN OUT`: score passages against questions, JSON lines in and out."""
 
+import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from lectorium.management.cross_encoders import ready_reranker
-from lectorium.management.json_lines import read_objects, write_objects
+from lectorium.management.cross_encoders import faults_told, ready_reranker
+from lectorium.management.json_lines import check_output, placed_objects, write_objects
 from lectorium.providers.protocols import Reranker
 from lectorium.providers.windowing import QUERY_TOKENS
 
@@ -27,17 +28,25 @@ class Command(BaseCommand):
         parser.add_argument("output", type=Path, help="JSON lines with id and scores, one a passage")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rows = read_objects(options["input"], {"id": object, "question": str, "passages": list})
-        for row in rows:
+        placed = placed_objects(options["input"], {"id": object, "question": str, "passages": list})
+        for where, row in placed:
             if not all(isinstance(passage, str) for passage in row["passages"]):
-                message = f"{options['input']}, id {row['id']!r}: every passage must be a string"
-                raise CommandError(message)
-        count = write_objects(options["output"], ranked(ready_reranker(), rows))
+                raise CommandError(f"{where}: every passage must be a string")
+        check_output(options["output"])
+        reranker = ready_reranker()
+        with faults_told():
+            count = write_objects(options["output"], ranked(reranker, [row for _, row in placed]))
         self.stderr.write(f"{count} questions scored into {options['output']}")
 
 
 def ranked(reranker: Reranker, rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the scores of each row, in the order given."""
+    """Yield the scores of each row, in the order given. Raises CommandError where one is not finite."""
     for row in tqdm(rows, unit="question", file=sys.stderr):
-        scores = reranker.rerank(row["question"], row["passages"])
-        yield {"id": row["id"], "scores": [round(score, 4) for score in scores]}
+        scores = [float(score) for score in reranker.rerank(row["question"], row["passages"])]
+        for number, score in enumerate(scores, 1):
+            if not math.isfinite(score):
+                raise CommandError(
+                    f"id {row['id']!r}: {reranker.name} scored passage {number} as {score}, which is not finite; "
+                    "leave the passage out, or configure another reranker"
+                )
+        yield {"id": row["id"], "scores": scores}

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
-from lectorium.management.cross_encoders import ready_verifier
-from lectorium.management.json_lines import read_objects, write_objects
+from lectorium.management.cross_encoders import faults_told, ready_verifier
+from lectorium.management.json_lines import check_output, read_objects, write_objects
 from lectorium.providers.protocols import Judgement, Verifier
 
 AT_ONCE = 64
@@ -26,7 +26,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         rows = read_objects(options["input"], {"id": object, "evidence": str, "claim": str})
-        count = write_objects(options["output"], judged(ready_verifier(), rows))
+        check_output(options["output"])
+        verifier = ready_verifier()
+        with faults_told():
+            count = write_objects(options["output"], judged(verifier, rows))
         self.stderr.write(f"{count} claims judged into {options['output']}")
 
 
@@ -44,6 +47,6 @@ def _verdict(row: dict[str, Any], judgement: Judgement) -> dict[str, Any]:
     return {
         "id": row["id"],
         "verdict": VERDICTS[judgement.label],
-        "support": round(judgement.support, 4),
+        "support": judgement.support,
         "evidence_span": row["evidence"][slice(*judgement.span)] if judgement.span else None,
     }
