@@ -18,12 +18,11 @@ _POINTING = re.compile(
     r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|there|so|one|ones|same|next|then|again)\b", re.I
 )
 _OPENING = re.compile(r"^\W*(and|but|so|or|then|also|what about|how about|why|which)\b", re.I)
-_VAGUE = frozenset(
-    """
+# They say nothing by themselves about what is sought. Compared as stems, which the caller makes of them.
+VAGUE_WORDS = """
     mean second first third last one detail better best worse next happen story king verse chapter lecture talk good bad
-    many much page part more explain say person man woman thing book point again word
-    """.split()
-)
+    many much page part explain say person man woman thing book point word tell show
+"""
 _INJECTION = re.compile(
     r"(ignore|disregard|forget) (all |any |the |your )*(previous|prior|above|earlier)|system prompt|developer mode|"
     r"hidden text|api key|password|from now on|</?\w+>|you are now|never cite|pretend (that )?the (corpus|sources?)",
@@ -65,9 +64,17 @@ def standalone_question(text: str, words: tuple[str, ...], history: tuple[Messag
     return f"{earlier[-1].strip()} {text.strip()}"
 
 
-def is_underspecified(words: tuple[str, ...], history: tuple[Message, ...]) -> bool:
-    """Is there nothing to look for: only vague words, and no thread that would say more?"""
-    return not history and all(word in _VAGUE or word.isdigit() for word in words)
+def own_words(words: tuple[str, ...], vague: frozenset[str]) -> tuple[str, ...]:
+    """Return the lexemes that say what is sought: neither vague nor a number shorter than a year.
+
+    vague: VAGUE_WORDS as lexemes.
+    """
+    return tuple(word for word in words if word not in vague and not (word.isdigit() and len(word) < 4))
+
+
+def is_underspecified(own: tuple[str, ...], history: tuple[Message, ...]) -> bool:
+    """Is there nothing to look for: no words that say what is sought, and no thread that would say more?"""
+    return not own and not history
 
 
 def wordings(

@@ -33,6 +33,7 @@ _EMPTY = {
     for language, words in FUNCTION_WORDS.items()
 }
 _PLACES = frozenset(lexeme(word) for word in PLACE_WORDS)
+_VAGUE = frozenset(lexemes(planning.VAGUE_WORDS))
 
 
 async def plan_turn(question: Question, key: str) -> QueryPlan:
@@ -96,6 +97,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     """
     language = language_of(question.text, question.locale)
     asked_words = lexemes(question.text, stemming_of(language))
+    own = planning.own_words(asked_words, _VAGUE)
     standalone = standalone or planning.standalone_question(question.text, asked_words, question.history)
     words = topic_words(standalone, language)
     synonyms = synonyms_of(standalone, language, stemmed=stemming_of(language))
@@ -106,7 +108,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
         for text, kind in planning.wordings(standalone, question.text, words, synonyms.wordings)
     )
     return QueryPlan(
-        route=_route(question, asked_words, bool(keys or faults), any(one.kind == "part" for one in wordings)),
+        route=_route(question, own, bool(keys or faults), any(one.kind == "part" for one in wordings)),
         standalone=standalone,
         language=language,
         wordings=wordings,
@@ -160,11 +162,11 @@ def refine(plan: QueryPlan, sentences: Sequence[str]) -> QueryPlan | None:
     return replace(plan, refined=tuple(Wording(text, "refined", topic_words(text, plan.language)) for text in added))
 
 
-def _route(question: Question, words: tuple[str, ...], has_address: bool, has_parts: bool) -> Route:
+def _route(question: Question, own: tuple[str, ...], has_address: bool, has_parts: bool) -> Route:
     if has_address:
         return Route.ADDRESS
     if planning.is_greeting(question.text):
         return Route.NO_RETRIEVAL
-    if not planning.has_words(question.text) or planning.is_underspecified(words, question.history):
+    if not planning.has_words(question.text) or planning.is_underspecified(own, question.history):
         return Route.UNDERSPECIFIED
     return Route.MULTI_HOP if has_parts else Route.SINGLE_HOP

@@ -170,3 +170,15 @@ def test_an_english_question_is_planned_as_on_an_english_page_whatever_its_page_
     assert plan == plan_of("What does the Gita say about the soul's working?")
     assert plan.words == ("gita", "soul", "work")
     assert plan.alternatives["soul"] == (("atma",), ("jiva",), ("live",))
+
+
+@pytest.mark.parametrize(
+    ("text", "route"),
+    [
+        ("What does verse 5 say?", Route.UNDERSPECIFIED),
+        ("Tell me more", Route.UNDERSPECIFIED),
+        ("Tell me about karma", Route.SINGLE_HOP),
+    ],
+)
+def test_only_a_question_that_does_not_say_what_it_seeks_is_asked_back(text, route):
+    assert plan_of(text).route is route

@@ -2,7 +2,9 @@ import pytest
 
 from chat.domain import planning
 from chat.domain.question import Message
+from corpus.language import lexemes
 
+VAGUE = frozenset(lexemes(planning.VAGUE_WORDS))
 THREAD = (Message("user", "Who founded Mohammedanism?"), Message("assistant", "Mohammed did."))
 
 
@@ -28,10 +30,37 @@ def test_a_full_question_stands_alone_even_within_a_thread():
     )
 
 
-def test_vague_words_without_a_thread_are_underspecified():
-    assert planning.is_underspecified(("mean",), ())
-    assert not planning.is_underspecified(("mean",), THREAD)
-    assert not planning.is_underspecified(("iblis",), ())
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What does verse 5 say?",
+        "How many were there?",
+        "Is the lecture good?",
+        "Tell me the story about the king.",
+        "Tell me more.",
+        "Show me the verses.",
+        "Which page?",
+    ],
+)
+def test_vague_words_are_underspecified_unless_a_thread_says_more(text):
+    own = planning.own_words(lexemes(text), VAGUE)
+    assert planning.is_underspecified(own, ())
+    assert not planning.is_underspecified(own, THREAD)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "iblis",
+        "Tell me about karma.",
+        "Is the lecture on Maya good?",
+        "How many angels were there?",
+        "What is giving?",
+        "What happened in 1893?",
+    ],
+)
+def test_a_question_that_says_what_it_is_about_is_never_underspecified(text):
+    assert not planning.is_underspecified(planning.own_words(lexemes(text), VAGUE), ())
 
 
 def test_a_question_of_emoji_has_no_words():
