@@ -13,11 +13,17 @@ MAX_WORDINGS = 5  # the pipeline's: two to five rephrasings and sub-questions
 _GREETING = re.compile(
     r"^\W*(hi|hello|hey|good (morning|afternoon|evening)|namaste|thanks?|thank you( very much)?|bye|goodbye)\W*$", re.I
 )
-# A pronoun, "the second one", "next": words that point at something said before.
+# A pronoun, "the second one", "next": words that point at something said before. "Is there…" points at nothing.
 _POINTING = re.compile(
-    r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|there|so|one|ones|same|next|then|again)\b", re.I
+    r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|one|ones|same|next|then|again|so(?=\W*$)|"
+    r"(?<!\w )which(?= (?:is|are|was|were) (?!the\b|an?\b))|(?<!is )(?<!are )(?<!was )(?<!were )there)\b",
+    re.I,
 )
-_OPENING = re.compile(r"^\W*(and|but|so|or|then|also|what about|how about|why|which)\b", re.I)
+_LINK = re.compile(r"^\W*(and|but|so|or|then|also|what about|how about|what of)\b", re.I)
+# Without one a linked question is half a sentence: "And in the Bible?"
+_AUXILIARY = re.compile(
+    r"\b(am|is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b", re.I
+)
 # They say nothing by themselves about what is sought. Compared as stems, which the caller makes of them.
 VAGUE_WORDS = """
     mean second first third last one detail better best worse next happen story king verse chapter lecture talk good bad
@@ -51,15 +57,28 @@ def has_words(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def depends_on_thread(text: str, words: tuple[str, ...]) -> bool:
-    """Does the question lean on what was said before: open with "and", or point with few words of its own?"""
-    return bool(_OPENING.match(text) and len(words) < 8) or bool(_POINTING.search(text) and len(words) < 6)
+def points_back(text: str, words: tuple[str, ...], own: tuple[str, ...]) -> bool:
+    """Does the question point at something said before ("What does it mean?"), or say nothing itself ("Why?")?
+
+    words: all its lexemes. own: those that say what is sought (own_words).
+    """
+    link = _LINK.match(text)
+    rest = text[link.end() :] if link else text
+    return not own or (len(words) < (8 if link else 6) and bool(_POINTING.search(rest)))
 
 
-def standalone_question(text: str, words: tuple[str, ...], history: tuple[Message, ...]) -> str:
-    """Return the question with the reader's last one before it, if it depends on the thread; otherwise as asked."""
+def is_fragment(text: str, words: tuple[str, ...]) -> bool:
+    """Is this linked to what was said before, and half a sentence ("And in the Bible?", "What about bhakti?")?"""
+    return len(words) < 8 and bool(_LINK.match(text)) and not _AUXILIARY.search(text)
+
+
+def standalone_question(text: str, words: tuple[str, ...], own: tuple[str, ...], history: tuple[Message, ...]) -> str:
+    """Return the question with the reader's last one before it, if it leans on the thread; otherwise as asked.
+
+    words, own: as in points_back.
+    """
     earlier = [message.content for message in history if message.role == "user"]
-    if not earlier or not depends_on_thread(text, words):
+    if not earlier or not (points_back(text, words, own) or is_fragment(text, words)):
         return text
     return f"{earlier[-1].strip()} {text.strip()}"
 

@@ -98,10 +98,12 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     language = language_of(question.text, question.locale)
     asked_words = lexemes(question.text, stemming_of(language))
     own = planning.own_words(asked_words, _VAGUE)
-    standalone = standalone or planning.standalone_question(question.text, asked_words, question.history)
+    # An address of the thread counts only where the question points at it: "And in the Bible?" asks for no BG 2.13.
+    spelled_out = bool(standalone) or planning.points_back(question.text, asked_words, own)
+    standalone = standalone or planning.standalone_question(question.text, asked_words, own, question.history)
     words = topic_words(standalone, language)
     synonyms = synonyms_of(standalone, language, stemmed=stemming_of(language))
-    keys, faults = named_places(standalone, question.viewer)
+    keys, faults = named_places(standalone if spelled_out else question.text, question.viewer)
     wordings = tuple(
         # Word search knows the synonyms already, as alternatives of the question's own words.
         Wording(text, kind, words if kind == "glossary" else topic_words(text, language))

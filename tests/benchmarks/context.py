@@ -61,6 +61,7 @@ IAST = {
     "Sankhyas": "Sāṅkhyas", "Shankaracharya": "Śaṅkarācārya", "Upanishad": "Upaniṣad", "Vivekananda": "Vivekānanda",
     "Yudhishthira": "Yudhiṣṭhira",
 }  # fmt: skip
+VAGUE = frozenset(lexemes(planning.VAGUE_WORDS))
 NAMES = re.compile("|".join(rf"\b{name}\b" for name in IAST))
 
 
@@ -140,7 +141,8 @@ def golden(known):
         golds = [set(gold) for gold in gold_sets(row) if set(gold) <= known]
         if golds:
             thread = tuple(Message(role, content) for role, content in history_of(row))
-            alone = planning.standalone_question(row["question"], lexemes(row["question"]), thread)
+            words = lexemes(row["question"])
+            alone = planning.standalone_question(row["question"], words, planning.own_words(words, VAGUE), thread)
             yield Asked(row["question"], alone, golds)
 
 

@@ -5,7 +5,7 @@ import datetime
 import pytest
 
 from chat.asking import operator
-from chat.domain.question import Question, Route
+from chat.domain.question import Message, Question, Route
 from chat.stages import lexical
 from chat.stages.plan import plan_question
 from chat.verifying import library_of
@@ -182,3 +182,23 @@ def test_an_english_question_is_planned_as_on_an_english_page_whatever_its_page_
 )
 def test_only_a_question_that_does_not_say_what_it_seeks_is_asked_back(text, route):
     assert plan_of(text).route is route
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "keys"),
+    [
+        ("What does it mean?", {"john 11 35"}),
+        ("And the next verse?", {"john 11 35"}),
+        ("Why?", {"john 11 35"}),
+        ("And John 11:34?", {"john 11 34"}),
+        ("Why does karma bind us?", set()),
+        ("So why does karma bind us?", set()),
+        ("And what of bhakti?", set()),
+    ],
+)
+def test_an_address_of_the_thread_counts_only_where_the_question_points_at_it(follow_up, keys):
+    a_work({"John 11:34": "Where have ye laid him?", "John 11:35": "Jesus wept."})
+    thread = (Message("user", "What does John 11:35 say?"), Message("assistant", "Jesus wept."))
+    plan = plan_question(Question(follow_up, operator(), history=thread))
+    assert set(plan.address_keys) == keys
+    assert (plan.route is Route.ADDRESS) == bool(keys)

@@ -18,16 +18,44 @@ def test_a_question_is_not_a_greeting(text):
     assert not planning.is_greeting(text)
 
 
-def test_a_follow_up_takes_the_last_question_with_it():
-    standalone = planning.standalone_question("And where did he run?", ("run",), THREAD)
-    assert standalone == "Who founded Mohammedanism? And where did he run?"
+def standalone(text):
+    words = lexemes(text)
+    return planning.standalone_question(text, words, planning.own_words(words, VAGUE), THREAD)
 
 
-def test_a_full_question_stands_alone_even_within_a_thread():
-    text = "What did King Yudhishthira call the most wonderful thing on this earth?"
-    assert (
-        planning.standalone_question(text, ("king", "yudhishthira", "call", "wonder", "thing", "earth"), THREAD) == text
-    )
+@pytest.mark.parametrize(
+    "text",
+    [
+        "And where did he run?",
+        "What does it mean?",
+        "And the next verse?",
+        "And in Mecca?",
+        "What about the Jews?",
+        "Why?",
+        "Which one?",
+        "Which is older?",
+        "So what sort of thing did he say it was?",
+        "Where does it say so?",
+    ],
+)
+def test_a_follow_up_takes_the_last_question_with_it(text):
+    assert standalone(text) == f"Who founded Mohammedanism? {text}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What did King Yudhishthira call the most wonderful thing on this earth?",
+        "Why does karma bind us?",
+        "So why does karma bind us?",
+        "Then why does karma bind us?",
+        "Which king refused to bow?",
+        "Which is the first of the commandments?",
+        "Are there gods in the Vedas?",
+    ],
+)
+def test_a_full_question_stands_alone_even_within_a_thread(text):
+    assert standalone(text) == text
 
 
 @pytest.mark.parametrize(
