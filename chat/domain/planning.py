@@ -13,10 +13,10 @@ MAX_WORDINGS = 5  # the pipeline's: two to five rephrasings and sub-questions
 _GREETING = re.compile(
     r"^\W*(hi|hello|hey|good (morning|afternoon|evening)|namaste|thanks?|thank you( very much)?|bye|goodbye)\W*$", re.I
 )
-# A pronoun, "the second one", "next": words that point at something said before. "Is there…" points at nothing.
+# A pronoun, "the second one", "next": words that point at something said before. "Is there…" and "How can one…" do not.
 _POINTING = re.compile(
-    r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|one|ones|same|next|then|again|so(?=\W*$)|"
-    r"(?<!\w )which(?= (?:is|are|was|were) (?!the\b|an?\b))|(?<!is )(?<!are )(?<!was )(?<!were )there)\b",
+    r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|the (?:\w+ )?ones?|same|next|then|again|"
+    r"so(?=\W*$)|(?<!\w )which(?= (?:is|are|was|were) (?!the\b|an?\b))|(?<!is )(?<!are )(?<!was )(?<!were )there)\b",
     re.I,
 )
 _LINK = re.compile(r"^\W*(and|but|so|or|then|also|what about|how about|what of)\b", re.I)

@@ -33,6 +33,7 @@ def standalone(text):
         "What about the Jews?",
         "Why?",
         "Which one?",
+        "Can you describe the second one?",
         "Which is older?",
         "So what sort of thing did he say it was?",
         "Where does it say so?",
@@ -52,6 +53,7 @@ def test_a_follow_up_takes_the_last_question_with_it(text):
         "Which king refused to bow?",
         "Which is the first of the commandments?",
         "Are there gods in the Vedas?",
+        "How can one control the mind?",
     ],
 )
 def test_a_full_question_stands_alone_even_within_a_thread(text):
