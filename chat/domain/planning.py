@@ -97,7 +97,7 @@ def is_underspecified(own: tuple[str, ...], history: tuple[Message, ...]) -> boo
 
 
 def wordings(
-    standalone: str, asked: str, words: tuple[str, ...], synonymous: tuple[str, ...] = ()
+    standalone: str, asked: str, keywords: str, synonymous: tuple[str, ...] = ()
 ) -> tuple[tuple[str, str], ...]:
     """Return the (text, kind) pairs to search with.
 
@@ -107,7 +107,7 @@ def wordings(
     parts = [(part, "part") for part in sub_questions(standalone)]
     kinds: dict[str, str] = {}
     exchanged = [(text, "glossary") for text in synonymous]
-    for text, kind in [*typed, *parts, *exchanged, (" ".join(words), "keywords")]:
+    for text, kind in [*typed, *parts, *exchanged, (keywords, "keywords")]:
         if text.strip():
             kinds.setdefault(text, kind)
     return tuple(kinds.items())[:MAX_WORDINGS]

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import string
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -33,6 +34,7 @@ _EMPTY = {
     for language, words in FUNCTION_WORDS.items()
 }
 _PLACES = frozenset(lexeme(word) for word in PLACE_WORDS)
+_MARKS = string.punctuation + "“”‘’«»¿¡…–—।॥"
 _VAGUE = frozenset(lexemes(planning.VAGUE_WORDS))
 
 
@@ -107,7 +109,9 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     wordings = tuple(
         # Word search knows the synonyms already, as alternatives of the question's own words.
         Wording(text, kind, words if kind == "glossary" else topic_words(text, language))
-        for text, kind in planning.wordings(standalone, question.text, words, synonyms.wordings)
+        for text, kind in planning.wordings(
+            standalone, question.text, keywords(standalone, words, language), synonyms.wordings
+        )
     )
     return QueryPlan(
         route=_route(question, own, bool(keys or faults), any(one.kind == "part" for one in wordings)),
@@ -153,6 +157,13 @@ def topic_words(text: str, language: str = "en") -> tuple[str, ...]:
     stemmed = stemming_of(language)
     every = tuple(dict.fromkeys(lexemes(text, stemmed)))
     return tuple(word for word in every if word not in _EMPTY[stemmed]) or every
+
+
+def keywords(text: str, words: tuple[str, ...], language: str = "en") -> str:
+    """Return the words of `text`, as written and in order, whose lexemes are among `words`: embedders know no stems."""
+    stemmed, sought = stemming_of(language), set(words)
+    kept = (word.strip(_MARKS) for word in text.split() if not sought.isdisjoint(lexemes(word, stemmed)))
+    return " ".join(dict.fromkeys(kept))
 
 
 def refine(plan: QueryPlan, sentences: Sequence[str]) -> QueryPlan | None:

@@ -38,7 +38,7 @@ from chat.domain import planning
 from chat.domain.coverage import term_share
 from chat.domain.question import Message
 from chat.domain.selection import DiscardRules
-from chat.stages.plan import topic_words
+from chat.stages.plan import keywords, topic_words
 from corpus.domain.chunking import ChunkRules, chunk_transcript
 from corpus.domain.context import Setting, context_line, leading_terms
 from corpus.domain.duplicates import wordings as sequences
@@ -161,7 +161,7 @@ def questions(asked, groups, in_iast=False):
             continue
         said, typed = (respelled, respelled) if in_iast else (alone, typed)
         words, synonyms = topic_words(said), look_up(said, groups)
-        wordings = tuple(text for text, _ in planning.wordings(said, typed, words, synonyms.wordings))
+        wordings = tuple(text for text, _ in planning.wordings(said, typed, keywords(said, words), synonyms.wordings))
         yield wordings, words, synonyms.alternatives, golds
 
 

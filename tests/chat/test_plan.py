@@ -7,7 +7,7 @@ import pytest
 from chat.asking import operator
 from chat.domain.question import Message, Question, Route
 from chat.stages import lexical
-from chat.stages.plan import plan_question
+from chat.stages.plan import keywords, plan_question, topic_words
 from chat.verifying import library_of
 from corpus.glossary import synonyms_of, technical_stems
 from corpus.language import lexeme, lexemes
@@ -202,3 +202,18 @@ def test_an_address_of_the_thread_counts_only_where_the_question_points_at_it(fo
     plan = plan_question(Question(follow_up, operator(), history=thread))
     assert set(plan.address_keys) == keys
     assert (plan.route is Route.ADDRESS) == bool(keys)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "kept"),
+    [
+        ("Why did Iblis refuse to bow to Adam?", "en", "Iblis refuse bow Adam"),
+        ("What is “karma-yoga”, and who teaches karma-yoga?", "en", "karma-yoga teaches"),
+        ("What does the Gītā say of आत्मा?", "en", "Gītā आत्मा"),
+        ("Was sagt die Gītā über die Pflichten der Krieger?", "de", "Gītā Pflichten Krieger"),
+    ],
+)
+def test_keywords_are_the_words_of_the_topic_as_they_were_written(text, language, kept):
+    [wording] = [one for one in plan_question(Question(text, operator())).wordings if one.kind == "keywords"]
+    assert wording.text == kept == keywords(text, topic_words(text, language), language)
+    assert set(wording.words) == set(topic_words(text, language))
