@@ -41,9 +41,18 @@ _DEFINITION = re.compile(
     rf"(?:what\s+(?:is|are)|define|explain)\s+(?:the\s+meaning\s+of\s+)?(?P<named>{_TERM}))\W*$",
     re.I,
 )
+# "Talk" is a noun only after what makes it one: "the talks", "the Boston talk", never "did the group talk".
+_TALK = (
+    r"(?:\b(?:an?|the|this|these|those|any|all|some|every|his|her|their|in|from|of|me|find|list|in\s+which)\s|['’]s\s|"
+    r"^\W*(?:which\s+)?)talks?\b|\bthat\s+talk\b|"
+    r"(?<!do )(?<!did )(?<!does )(?<!will )(?<!would )(?<!should )(?<!can )(?<!could )\bthe\s+\w+\s+talk\b"
+)
 _KINDS = {
     "verse": re.compile(r"\b(verses?|scriptures?|ślokas?|slokas?|shlokas?)\b", re.I),
-    "lecture": re.compile(r"\b(lectures?|talks?|recordings?)\b", re.I),
+    "lecture": re.compile(rf"(?<!who )\b(?:lectures?|recordings?)\b|{_TALK}", re.I),
+    "library": re.compile(
+        r"\b(?:in|from)\s+(?:the|your|our|this)\s+library\b(?!\s+of)|\blibrary\s+(?:passages?|texts?|books?)\b", re.I
+    ),
 }
 
 

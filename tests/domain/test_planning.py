@@ -117,3 +117,25 @@ def test_flags_are_signals_for_the_record():
 )
 def test_a_question_for_a_definition_names_its_term(text, term):
     assert planning.term_to_define(text) == term
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("Show me verses about duty.", {"verse"}),
+        ("Which talks mention Tolstoy?", {"lecture"}),
+        ("What does he say in a talk on womanhood?", {"lecture"}),
+        ("Lectures on Maya, and verses too", {"lecture", "verse"}),
+        ("For which nursery was the Boston talk given?", {"lecture"}),
+        ("Why did the sage talk about duty?", set()),
+        ("Vivekananda's talks in Chicago", {"lecture"}),
+        ("What do books in the library say of grief?", {"library"}),
+        ("Where does Krishna talk about duty?", set()),
+        ("Who talks of the soul?", set()),
+        ("Who lectures on Vedanta?", set()),
+        ("Is there a passage which talks about duty?", set()),
+        ("Who burned the library of Alexandria?", set()),
+    ],
+)
+def test_a_kind_of_passage_is_wanted_only_where_it_is_named(text, kinds):
+    assert planning.wanted_kinds(text) == kinds
