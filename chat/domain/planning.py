@@ -7,19 +7,35 @@ import re
 
 from chat.domain.decompose import sub_questions
 from chat.domain.question import Message
+from corpus.domain.folding import fold
 
 MAX_WORDINGS = 5  # the pipeline's: two to five rephrasings and sub-questions
 
-_GREETING = re.compile(
-    r"^\W*(hi|hello|hey|good (morning|afternoon|evening)|namaste|thanks?|thank you( very much)?|bye|goodbye)\W*$", re.I
-)
+# As folding writes them: Hindi in Latin letters, no diacritics. A greeting in any other language is searched.
+_GREETINGS = {
+    "en": "hi|hello|hey|good (?:morning|afternoon|evening|day)|thanks|thank you(?: very much| so much)?|bye|goodbye",
+    "de": "hallo|gruss gott|guten (?:tag|morgen|abend)|danke(?: schon)?|vielen dank|tschuss|auf wiedersehen",
+    "es": "hola|buenos dias|buenas (?:tardes|noches)|(?:muchas )?gracias|adios",
+    "fr": "bonjour|bonsoir|salut|merci(?: beaucoup)?|au revoir",
+    "hi": "namaste|namaskara?|dhanyavada?|sukriya",
+    "it": "ciao|salve|buon ?giorno|buonasera|grazie(?: mille)?|arrivederci",
+    "nl": "hoi|goede(?:morgen|middag|navond)|dank je(?: wel)?|bedankt|tot ziens",
+    "pt": "ola|oi|bom dia|boa (?:tarde|noite)|(?:muito )?obrigad[oa]",
+    "ru": "привет|здравствуи(?:те)?|добрыи (?:день|вечер)|доброе утро|спасибо|до свидания",
+}
+_GREETED = "there|again|all|everyone|friends?|zusammen|a todos|a tous|a tutti|ji"
+_GREETING = re.compile(rf"(?:(?:{'|'.join(_GREETINGS.values())})(?: (?:{_GREETED}))*(?: |$))+")
 # A pronoun, "the second one", "next": words that point at something said before. "Is there…" and "How can one…" do not.
 _POINTING = re.compile(
     r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|the (?:\w+ )?ones?|same|next|then|again|"
     r"so(?=\W*$)|(?<!\w )which(?= (?:is|are|was|were) (?!the\b|an?\b))|(?<!is )(?<!are )(?<!was )(?<!were )there)\b",
     re.I,
 )
-_LINK = re.compile(r"^\W*(and|but|so|or|then|also|what about|how about|what of)\b", re.I)
+_LINK = re.compile(
+    r"^\W*(and|but|so|or|then|also|what about|how about|what of|"
+    r"und|aber|oder|y|pero|et|mais|en|maar|mas|и|но|а|और)(?!\w)",
+    re.I,
+)
 # Without one a linked question is half a sentence: "And in the Bible?"
 _AUXILIARY = re.compile(
     r"\b(am|is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b", re.I
@@ -58,7 +74,7 @@ _KINDS = {
 
 def is_greeting(text: str) -> bool:
     """Is this a greeting or thanks, with nothing to look up?"""
-    return bool(_GREETING.match(text))
+    return bool(_GREETING.fullmatch(fold(text)))
 
 
 def has_words(text: str) -> bool:
@@ -77,7 +93,10 @@ def points_back(text: str, words: tuple[str, ...], own: tuple[str, ...]) -> bool
 
 
 def is_fragment(text: str, words: tuple[str, ...]) -> bool:
-    """Is this linked to what was said before, and half a sentence ("And in the Bible?", "What about bhakti?")?"""
+    """Is this linked to what was said before, and half a sentence ("And in the Bible?", "What about bhakti?")?
+
+    Auxiliaries, as pointing words, are known in English: in another language any short linked question leans.
+    """
     return len(words) < 8 and bool(_LINK.match(text)) and not _AUXILIARY.search(text)
 
 

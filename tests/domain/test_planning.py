@@ -8,12 +8,28 @@ VAGUE = frozenset(lexemes(planning.VAGUE_WORDS))
 THREAD = (Message("user", "Who founded Mohammedanism?"), Message("assistant", "Mohammed did."))
 
 
-@pytest.mark.parametrize("text", ["Hi", "hello!", "Thank you.", "Good morning", "namaste 🙏"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Hi", "hello!", "Thank you.", "Good morning", "Hi there!", "Hello everyone, good morning", "namaste 🙏"),
+        *(
+            "नमस्ते",
+            "धन्यवाद",
+            "Guten Tag!",
+            "Grüß Gott",
+            "Danke schön",
+            "¡Buenos días!",
+            "Bonjour à tous",
+            "Ciao a tutti",
+        ),
+        *("Goedemorgen", "Olá", "Здравствуйте!", "Добрый день"),
+    ],
+)
 def test_greetings_are_known(text):
     assert planning.is_greeting(text)
 
 
-@pytest.mark.parametrize("text", ["Hi, what is dharma?", "What is a greeting?", "Thanksgiving"])
+@pytest.mark.parametrize("text", ["Hi, what is dharma?", "What is a greeting?", "Thanksgiving", "there", "🙏"])
 def test_a_question_is_not_a_greeting(text):
     assert not planning.is_greeting(text)
 
@@ -35,6 +51,8 @@ def standalone(text):
         "Which one?",
         "Can you describe the second one?",
         "Which is older?",
+        "Und warum?",
+        "और क्यों?",
         "So what sort of thing did he say it was?",
         "Where does it say so?",
     ],
