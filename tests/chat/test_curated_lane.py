@@ -73,7 +73,11 @@ async def test_a_question_about_something_else_is_not_answered_by_a_pin(corpus):
     assert pool.curated == ()
 
 
-JOINED = "Who refused to bow to the newly made man, and how should one work without wanting anything?"
+# The first half is long, so that the whole and its keywords resemble the pinned half little.
+JOINED = (
+    "Who among all angels of heaven refused to bow before Adam, the newly made man, when God commanded everyone, "
+    "and how should one work without wanting anything?"
+)
 
 
 async def test_a_pin_is_never_met_by_a_part_of_a_question(corpus):
