@@ -153,11 +153,12 @@ def _conversation(viewer: Viewer, conversation_id: UUID | None, *, title: str) -
 
 
 def _history(conversation: Conversation) -> tuple[Message, ...]:
+    # As they stand by themselves: the third of "Who was he?", "And where?", "And why?" must not lose the first.
     turns = list(conversation.turns.exclude(outcome="").order_by("-started_at")[:HISTORY_TURNS])
     return tuple(
         message
         for turn in reversed(turns)
-        for message in (Message("user", turn.question), Message("assistant", turn.answer))
+        for message in (Message("user", turn.standalone_question or turn.question), Message("assistant", turn.answer))
     )
 
 

@@ -61,20 +61,24 @@ def curated_matches(
     scale: Sequence[tuple[float, float]],
     judge: Reader | None,
     scope: Scope,
+    whole: Sequence[bool],
 ) -> list[CuratedMatch]:
     """Return the entries accepted for a question, most similar first.
 
     wordings, vectors: the question's wordings, the standalone one first, and their unit vectors (n, width). scale: the
     space's calibrated points. judge: reads border cases; without one they are rejected. scope: what the
-    reader's look-ups may find. Nothing published, no work.
+    reader's look-ups may find. whole: which wordings ask the whole question, at least one; only
+    these meet a pin, for it answers by itself. Nothing published, no work.
     """
     entries, phrasings, stored = _published(_marks(*_entries()), embedder)  # type: ignore[arg-type]  # hashed by identity
     if not entries:
         return []
-    cosines = (stored @ vectors.T).max(axis=1)
+    meets = stored @ vectors.T
+    cosines = {"note": meets.max(axis=1), "pin": meets[:, np.array(whole)].max(axis=1)}
     best: dict[UUID, tuple[float, int]] = {}
     for row, (owner, _) in enumerate(phrasings):
-        best[entries[owner].id] = max(best.get(entries[owner].id, (-1.0, 0)), (float(cosines[row]), row))
+        entry = entries[owner]
+        best[entry.id] = max(best.get(entry.id, (-1.0, 0)), (float(cosines[entry.kind][row]), row))
     found, asked = [], 0
     for entry in sorted((one for one in entries if one.id in best), key=lambda one: -best[one.id][0]):
         cosine, row = best[entry.id]

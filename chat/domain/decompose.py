@@ -3,33 +3,60 @@
 import re
 from collections.abc import Iterable, Sequence
 
-MAX_PARTS = 3
+from corpus.domain.sentences import sentence_spans
 
-_SIDE = r"[^,;?]{2,60}?"
-_COMPARED = re.compile(
-    rf"\b(?:difference|differences|relation|relationship|connection|distinction)\s+between\s+"
-    rf"(?P<a>{_SIDE})\s+and\s+(?P<b>{_SIDE})\s*(?=[,;?.]|$)|"
-    rf"\b(?:compare|contrast|distinguish)s?\s+(?P<c>{_SIDE})\s+(?:and|with|to|from)\s+(?P<d>{_SIDE})\s*(?=[,;?.]|$)|"
-    rf"\bdid\s+both\s+(?P<e>{_SIDE})\s+and\s+(?P<f>{_SIDE})\s+(?P<done>[^?]+)",
+MAX_PARTS = 3
+_STOPS = " ,;?."
+
+_A, _B = r"(?P<a>[^,;:?]{2,60}?)", r"(?P<b>[^,;:?]{2,60}?)"
+_FEW = r"(?:[^\s,;:?]+\s+){0,3}?[^\s,;:?]+?"
+_ON = r"(?P<shared>\s+(?:on|about|regarding|concerning)\s+[^,;:?]+?)?"
+_END = r"\s*(?=[,;:?.]|$)"
+_COMPARED = [
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"\b(?:difference|relation|relationship|connection|distinction)s?\s+between\s+{_A}\s+and\s+{_B}{_ON}{_END}",
+        rf"\b(?:compare|contrast|distinguish)s?\s+{_A}\s+(?:and|with|to|from)\s+{_B}{_ON}{_END}",
+        rf"\b(?:do|does|did)\s+{_A}\s+differ\s+from\s+{_B}{_ON}{_END}",
+        rf"^\W*(?:(?:how|why)\s+)?(?:is|are|was|were)\s+{_A}\s+(?:different\s+from|better\s+than|worse\s+than)\s+{_B}{_END}",
+        rf"^(?:.*\b(?:is|are|about)\s+)?(?P<a>{_FEW})\s+(?:vs\.?|versus)\s+(?P<b>{_FEW}){_ON}{_END}",
+    )
+]
+# The second of both ends with its article and title, its capitals ("Nine Lashes"), or its one word.
+_BOTH = re.compile(
+    r"\bboth\s+(?P<a>[^,;:?]{2,60}?)\s+and\s+(?P<b>(?:(?:the|a|an|his|her)\s+)?"
+    r"(?:[\"“][^\"”]+[\"”]|(?-i:[A-Z][^\s,;:?.]*(?:\s+(?:of\s+)?[A-Z\d][^\s,;:?.]*)*)|[^\s,;:?.]+))",
     re.I,
 )
 # A second question hung on the first by a conjunction: "Who was he, and why did he leave?"
-_SECOND = re.compile(
-    r"(?:,|;)?\s+(?:and|or|but)\s+(?=(?:who|whom|what|which|when|where|why|how)\b)|[?.;]\s+(?=\S)", re.I
-)
+_SECOND = re.compile(r"(?:,|;)?\s+(?:and|or|but)\s+(?=(?:who|whom|what|which|when|where|why|how)\b)|[?;]\s+", re.I)
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZĀĪŪŚṢṆÂÎÛ][\w’'-]+(?:\s+(?:of\s+)?[A-ZĀĪŪŚṢṆÂÎÛ][\w’'-]+)*")
 
 
 def sub_questions(text: str) -> tuple[str, ...]:
-    """Return what is compared, or the questions joined into one, each to be searched by itself; () for a plain one."""
-    compared = _COMPARED.search(text)
-    if compared:
-        done = f" {compared['done'].strip()}" if compared["done"] else ""
-        sides = [side for name in "abcdef" if (side := compared[name])]
-        return tuple(f"{side.strip()}{done}" for side in sides)[:MAX_PARTS]
-    parts = [part.strip(" ,;?.") for part in _SECOND.split(text)]
-    whole = [part for part in parts if len(part.split()) >= 3]
-    return tuple(whole[:MAX_PARTS]) if len(whole) > 1 else ()
+    """Return what is compared, or the questions joined into one, each to be searched by itself; () for a plain one.
+
+    At most MAX_PARTS, none empty. What both sides are compared on goes with each: "the Gita on forgiveness".
+    """
+    parts = _compared(text) or _joined(text)
+    return parts[:MAX_PARTS] if len(parts) > 1 else ()
+
+
+def _compared(text: str) -> tuple[str, ...]:
+    if both := _BOTH.search(text):
+        whole = (f"{text[: both.start()]}{both[side]}{text[both.end() :]}" for side in "ab")
+        return tuple(part.strip(_STOPS) for part in whole)
+    for pattern in _COMPARED:
+        if found := pattern.search(text):
+            shared = found.groupdict().get("shared") or ""
+            return tuple(f"{found[side].strip()}{shared}" for side in "ab" if found[side].strip())
+    return ()
+
+
+def _joined(text: str) -> tuple[str, ...]:
+    sentences = (text[start:end] for start, end in sentence_spans(text))
+    parts = (part.strip(_STOPS) for sentence in sentences for part in _SECOND.split(sentence))
+    return tuple(part for part in parts if len(part.split()) >= 3)
 
 
 def bridges(asked: str, sentences: Iterable[str], *, limit: int = MAX_PARTS) -> tuple[str, ...]:

@@ -7,23 +7,44 @@ import re
 
 from chat.domain.decompose import sub_questions
 from chat.domain.question import Message
+from corpus.domain.folding import fold
 
 MAX_WORDINGS = 5  # the pipeline's: two to five rephrasings and sub-questions
 
-_GREETING = re.compile(
-    r"^\W*(hi|hello|hey|good (morning|afternoon|evening)|namaste|thanks?|thank you( very much)?|bye|goodbye)\W*$", re.I
-)
-# A pronoun, "the second one", "next": words that point at something said before.
+# As folding writes them: Hindi in Latin letters, no diacritics. A greeting in any other language is searched.
+_GREETINGS = {
+    "en": "hi|hello|hey|good (?:morning|afternoon|evening|day)|thanks|thank you(?: very much| so much)?|bye|goodbye",
+    "de": "hallo|gruss gott|guten (?:tag|morgen|abend)|danke(?: schon)?|vielen dank|tschuss|auf wiedersehen",
+    "es": "hola|buenos dias|buenas (?:tardes|noches)|(?:muchas )?gracias|adios",
+    "fr": "bonjour|bonsoir|salut|merci(?: beaucoup)?|au revoir",
+    "hi": "namaste|namaskara?|dhanyavada?|sukriya",
+    "it": "ciao|salve|buon ?giorno|buonasera|grazie(?: mille)?|arrivederci",
+    "nl": "hoi|goede(?:morgen|middag|navond)|dank je(?: wel)?|bedankt|tot ziens",
+    "pt": "ola|oi|bom dia|boa (?:tarde|noite)|(?:muito )?obrigad[oa]",
+    "ru": "привет|здравствуи(?:те)?|добрыи (?:день|вечер)|доброе утро|спасибо|до свидания",
+}
+_GREETED = "there|again|all|everyone|friends?|zusammen|a todos|a tous|a tutti|ji"
+_GREETING = re.compile(rf"(?:(?:{'|'.join(_GREETINGS.values())})(?: (?:{_GREETED}))*(?: |$))+")
+# A pronoun, "the second one", "next": words that point at something said before. "Is there…" and "How can one…" do not.
 _POINTING = re.compile(
-    r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|there|so|one|ones|same|next|then|again)\b", re.I
+    r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|the (?:\w+ )?ones?|same|next|then|again|"
+    r"so(?=\W*$)|(?<!\w )which(?= (?:is|are|was|were) (?!the\b|an?\b))|(?<!is )(?<!are )(?<!was )(?<!were )there)\b",
+    re.I,
 )
-_OPENING = re.compile(r"^\W*(and|but|so|or|then|also|what about|how about|why|which)\b", re.I)
-_VAGUE = frozenset(
-    """
+_LINK = re.compile(
+    r"^\W*(and|but|so|or|then|also|what about|how about|what of|"
+    r"und|aber|oder|y|pero|et|mais|en|maar|mas|и|но|а|और)(?!\w)",
+    re.I,
+)
+# Without one a linked question is half a sentence: "And in the Bible?"
+_AUXILIARY = re.compile(
+    r"\b(am|is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b", re.I
+)
+# They say nothing by themselves about what is sought. Compared as stems, which the caller makes of them.
+VAGUE_WORDS = """
     mean second first third last one detail better best worse next happen story king verse chapter lecture talk good bad
-    many much page part more explain say person man woman thing book point again word
-    """.split()
-)
+    many much page part explain say person man woman thing book point word tell show
+"""
 _INJECTION = re.compile(
     r"(ignore|disregard|forget) (all |any |the |your )*(previous|prior|above|earlier)|system prompt|developer mode|"
     r"hidden text|api key|password|from now on|</?\w+>|you are now|never cite|pretend (that )?the (corpus|sources?)",
@@ -36,15 +57,24 @@ _DEFINITION = re.compile(
     rf"(?:what\s+(?:is|are)|define|explain)\s+(?:the\s+meaning\s+of\s+)?(?P<named>{_TERM}))\W*$",
     re.I,
 )
+# "Talk" is a noun only after what makes it one: "the talks", "the Boston talk", never "did the group talk".
+_TALK = (
+    r"(?:\b(?:an?|the|this|these|those|any|all|some|every|his|her|their|in|from|of|me|find|list|in\s+which)\s|['’]s\s|"
+    r"^\W*(?:which\s+)?)talks?\b|\bthat\s+talk\b|"
+    r"(?<!do )(?<!did )(?<!does )(?<!will )(?<!would )(?<!should )(?<!can )(?<!could )\bthe\s+\w+\s+talk\b"
+)
 _KINDS = {
     "verse": re.compile(r"\b(verses?|scriptures?|ślokas?|slokas?|shlokas?)\b", re.I),
-    "lecture": re.compile(r"\b(lectures?|talks?|recordings?)\b", re.I),
+    "lecture": re.compile(rf"(?<!who )\b(?:lectures?|recordings?)\b|{_TALK}", re.I),
+    "library": re.compile(
+        r"\b(?:in|from)\s+(?:the|your|our|this)\s+library\b(?!\s+of)|\blibrary\s+(?:passages?|texts?|books?)\b", re.I
+    ),
 }
 
 
 def is_greeting(text: str) -> bool:
     """Is this a greeting or thanks, with nothing to look up?"""
-    return bool(_GREETING.match(text))
+    return bool(_GREETING.fullmatch(fold(text)))
 
 
 def has_words(text: str) -> bool:
@@ -52,26 +82,50 @@ def has_words(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def depends_on_thread(text: str, words: tuple[str, ...]) -> bool:
-    """Does the question lean on what was said before: open with "and", or point with few words of its own?"""
-    return bool(_OPENING.match(text) and len(words) < 8) or bool(_POINTING.search(text) and len(words) < 6)
+def points_back(text: str, words: tuple[str, ...], own: tuple[str, ...]) -> bool:
+    """Does the question point at something said before ("What does it mean?"), or say nothing itself ("Why?")?
+
+    words: all its lexemes. own: those that say what is sought (own_words).
+    """
+    link = _LINK.match(text)
+    rest = text[link.end() :] if link else text
+    return not own or (len(words) < (8 if link else 6) and bool(_POINTING.search(rest)))
 
 
-def standalone_question(text: str, words: tuple[str, ...], history: tuple[Message, ...]) -> str:
-    """Return the question with the reader's last one before it, if it depends on the thread; otherwise as asked."""
+def is_fragment(text: str, words: tuple[str, ...]) -> bool:
+    """Is this linked to what was said before, and half a sentence ("And in the Bible?", "What about bhakti?")?
+
+    Auxiliaries, as pointing words, are known in English: in another language any short linked question leans.
+    """
+    return len(words) < 8 and bool(_LINK.match(text)) and not _AUXILIARY.search(text)
+
+
+def standalone_question(text: str, words: tuple[str, ...], own: tuple[str, ...], history: tuple[Message, ...]) -> str:
+    """Return the question with the reader's last one before it, if it leans on the thread; otherwise as asked.
+
+    words, own: as in points_back.
+    """
     earlier = [message.content for message in history if message.role == "user"]
-    if not earlier or not depends_on_thread(text, words):
+    if not earlier or not (points_back(text, words, own) or is_fragment(text, words)):
         return text
     return f"{earlier[-1].strip()} {text.strip()}"
 
 
-def is_underspecified(words: tuple[str, ...], history: tuple[Message, ...]) -> bool:
-    """Is there nothing to look for: only vague words, and no thread that would say more?"""
-    return not history and all(word in _VAGUE or word.isdigit() for word in words)
+def own_words(words: tuple[str, ...], vague: frozenset[str]) -> tuple[str, ...]:
+    """Return the lexemes that say what is sought: neither vague nor a number shorter than a year.
+
+    vague: VAGUE_WORDS as lexemes.
+    """
+    return tuple(word for word in words if word not in vague and not (word.isdigit() and len(word) < 4))
+
+
+def is_underspecified(own: tuple[str, ...], history: tuple[Message, ...]) -> bool:
+    """Is there nothing to look for: no words that say what is sought, and no thread that would say more?"""
+    return not own and not history
 
 
 def wordings(
-    standalone: str, asked: str, words: tuple[str, ...], synonymous: tuple[str, ...] = ()
+    standalone: str, asked: str, keywords: str, synonymous: tuple[str, ...] = ()
 ) -> tuple[tuple[str, str], ...]:
     """Return the (text, kind) pairs to search with.
 
@@ -81,7 +135,7 @@ def wordings(
     parts = [(part, "part") for part in sub_questions(standalone)]
     kinds: dict[str, str] = {}
     exchanged = [(text, "glossary") for text in synonymous]
-    for text, kind in [*typed, *parts, *exchanged, (" ".join(words), "keywords")]:
+    for text, kind in [*typed, *parts, *exchanged, (keywords, "keywords")]:
         if text.strip():
             kinds.setdefault(text, kind)
     return tuple(kinds.items())[:MAX_WORDINGS]

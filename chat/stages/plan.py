@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import string
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -33,6 +34,8 @@ _EMPTY = {
     for language, words in FUNCTION_WORDS.items()
 }
 _PLACES = frozenset(lexeme(word) for word in PLACE_WORDS)
+_MARKS = string.punctuation + "“”‘’«»¿¡…–—।॥"
+_VAGUE = frozenset(lexemes(planning.VAGUE_WORDS))
 
 
 async def plan_turn(question: Question, key: str) -> QueryPlan:
@@ -96,17 +99,22 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     """
     language = language_of(question.text, question.locale)
     asked_words = lexemes(question.text, stemming_of(language))
-    standalone = standalone or planning.standalone_question(question.text, asked_words, question.history)
+    own = planning.own_words(asked_words, _VAGUE)
+    # An address of the thread counts only where the question points at it: "And in the Bible?" asks for no BG 2.13.
+    spelled_out = bool(standalone) or planning.points_back(question.text, asked_words, own)
+    standalone = standalone or planning.standalone_question(question.text, asked_words, own, question.history)
     words = topic_words(standalone, language)
     synonyms = synonyms_of(standalone, language, stemmed=stemming_of(language))
-    keys, faults = named_places(standalone, question.viewer)
+    keys, faults = named_places(standalone if spelled_out else question.text, question.viewer)
     wordings = tuple(
         # Word search knows the synonyms already, as alternatives of the question's own words.
         Wording(text, kind, words if kind == "glossary" else topic_words(text, language))
-        for text, kind in planning.wordings(standalone, question.text, words, synonyms.wordings)
+        for text, kind in planning.wordings(
+            standalone, question.text, keywords(standalone, words, language), synonyms.wordings
+        )
     )
     return QueryPlan(
-        route=_route(question, asked_words, bool(keys or faults), any(one.kind == "part" for one in wordings)),
+        route=_route(question, own, bool(keys or faults), any(one.kind == "part" for one in wordings)),
         standalone=standalone,
         language=language,
         wordings=wordings,
@@ -151,6 +159,13 @@ def topic_words(text: str, language: str = "en") -> tuple[str, ...]:
     return tuple(word for word in every if word not in _EMPTY[stemmed]) or every
 
 
+def keywords(text: str, words: tuple[str, ...], language: str = "en") -> str:
+    """Return the words of `text`, as written and in order, whose lexemes are among `words`: embedders know no stems."""
+    stemmed, sought = stemming_of(language), set(words)
+    kept = (word.strip(_MARKS) for word in text.split() if not sought.isdisjoint(lexemes(word, stemmed)))
+    return " ".join(dict.fromkeys(kept))
+
+
 def refine(plan: QueryPlan, sentences: Sequence[str]) -> QueryPlan | None:
     """Return the plan with wordings for one more look, drawn from the nearest sentences; None where there is none."""
     searched = [wording.text for wording in (*plan.wordings, *plan.refined)]
@@ -160,11 +175,11 @@ def refine(plan: QueryPlan, sentences: Sequence[str]) -> QueryPlan | None:
     return replace(plan, refined=tuple(Wording(text, "refined", topic_words(text, plan.language)) for text in added))
 
 
-def _route(question: Question, words: tuple[str, ...], has_address: bool, has_parts: bool) -> Route:
+def _route(question: Question, own: tuple[str, ...], has_address: bool, has_parts: bool) -> Route:
     if has_address:
         return Route.ADDRESS
     if planning.is_greeting(question.text):
         return Route.NO_RETRIEVAL
-    if not planning.has_words(question.text) or planning.is_underspecified(words, question.history):
+    if not planning.has_words(question.text) or planning.is_underspecified(own, question.history):
         return Route.UNDERSPECIFIED
     return Route.MULTI_HOP if has_parts else Route.SINGLE_HOP

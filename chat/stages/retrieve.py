@@ -106,6 +106,7 @@ def matches_of(
 ) -> list[CuratedMatch]:
     """Return the curated entries accepted for the plan's own wordings; border cases are put to the cross-encoder.
 
+    A part of the question meets notes, never a pin: what answers half of it would replace the search for the rest.
     Raises Uncalibrated where the space's likenesses mean nothing yet.
     """
     try:
@@ -117,6 +118,7 @@ def matches_of(
             scale=calibration.phrasing,
             judge=reader(),
             scope=viewer.scope,
+            whole=[wording.kind != "part" for wording in plan.wordings],
         )
     except NoScale as error:
         raise Uncalibrated(str(error)) from error

@@ -38,7 +38,7 @@ from chat.domain import planning
 from chat.domain.coverage import term_share
 from chat.domain.question import Message
 from chat.domain.selection import DiscardRules
-from chat.stages.plan import topic_words
+from chat.stages.plan import keywords, topic_words
 from corpus.domain.chunking import ChunkRules, chunk_transcript
 from corpus.domain.context import Setting, context_line, leading_terms
 from corpus.domain.duplicates import wordings as sequences
@@ -61,6 +61,7 @@ IAST = {
     "Sankhyas": "Sāṅkhyas", "Shankaracharya": "Śaṅkarācārya", "Upanishad": "Upaniṣad", "Vivekananda": "Vivekānanda",
     "Yudhishthira": "Yudhiṣṭhira",
 }  # fmt: skip
+VAGUE = frozenset(lexemes(planning.VAGUE_WORDS))
 NAMES = re.compile("|".join(rf"\b{name}\b" for name in IAST))
 
 
@@ -140,7 +141,8 @@ def golden(known):
         golds = [set(gold) for gold in gold_sets(row) if set(gold) <= known]
         if golds:
             thread = tuple(Message(role, content) for role, content in history_of(row))
-            alone = planning.standalone_question(row["question"], lexemes(row["question"]), thread)
+            words = lexemes(row["question"])
+            alone = planning.standalone_question(row["question"], words, planning.own_words(words, VAGUE), thread)
             yield Asked(row["question"], alone, golds)
 
 
@@ -159,7 +161,7 @@ def questions(asked, groups, in_iast=False):
             continue
         said, typed = (respelled, respelled) if in_iast else (alone, typed)
         words, synonyms = topic_words(said), look_up(said, groups)
-        wordings = tuple(text for text, _ in planning.wordings(said, typed, words, synonyms.wordings))
+        wordings = tuple(text for text, _ in planning.wordings(said, typed, keywords(said, words), synonyms.wordings))
         yield wordings, words, synonyms.alternatives, golds
 
 

@@ -73,6 +73,27 @@ async def test_a_question_about_something_else_is_not_answered_by_a_pin(corpus):
     assert pool.curated == ()
 
 
+# The first half is long, so that the whole and its keywords resemble the pinned half little.
+JOINED = (
+    "Who among all angels of heaven refused to bow before Adam, the newly made man, when God commanded everyone, "
+    "and how should one work without wanting anything?"
+)
+
+
+async def test_a_pin_is_never_met_by_a_part_of_a_question(corpus):
+    await in_thread(pin)
+    plan, pool = await pool_of(JOINED)
+    assert [one.kind for one in plan.wordings].count("part") == 2
+    assert pool.curated == ()
+    assert "dense" in pool.lane_counts
+
+
+async def test_a_note_is_met_by_a_part_of_a_question(corpus):
+    await in_thread(note)
+    _, pool = await pool_of(JOINED)
+    assert [match.entry.kind for match in pool.curated] == ["note"]
+
+
 async def test_a_note_shapes_the_framing_and_the_sweep_goes_on(corpus):
     await in_thread(note)
     _, pool = await pool_of(ASKED)

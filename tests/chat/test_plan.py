@@ -5,9 +5,9 @@ import datetime
 import pytest
 
 from chat.asking import operator
-from chat.domain.question import Question, Route
+from chat.domain.question import Message, Question, Route
 from chat.stages import lexical
-from chat.stages.plan import plan_question
+from chat.stages.plan import keywords, plan_question, topic_words
 from chat.verifying import library_of
 from corpus.glossary import synonyms_of, technical_stems
 from corpus.language import lexeme, lexemes
@@ -170,3 +170,50 @@ def test_an_english_question_is_planned_as_on_an_english_page_whatever_its_page_
     assert plan == plan_of("What does the Gita say about the soul's working?")
     assert plan.words == ("gita", "soul", "work")
     assert plan.alternatives["soul"] == (("atma",), ("jiva",), ("live",))
+
+
+@pytest.mark.parametrize(
+    ("text", "route"),
+    [
+        ("What does verse 5 say?", Route.UNDERSPECIFIED),
+        ("Tell me more", Route.UNDERSPECIFIED),
+        ("Tell me about karma", Route.SINGLE_HOP),
+    ],
+)
+def test_only_a_question_that_does_not_say_what_it_seeks_is_asked_back(text, route):
+    assert plan_of(text).route is route
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "keys"),
+    [
+        ("What does it mean?", {"john 11 35"}),
+        ("And the next verse?", {"john 11 35"}),
+        ("Why?", {"john 11 35"}),
+        ("And John 11:34?", {"john 11 34"}),
+        ("Why does karma bind us?", set()),
+        ("So why does karma bind us?", set()),
+        ("And what of bhakti?", set()),
+    ],
+)
+def test_an_address_of_the_thread_counts_only_where_the_question_points_at_it(follow_up, keys):
+    a_work({"John 11:34": "Where have ye laid him?", "John 11:35": "Jesus wept."})
+    thread = (Message("user", "What does John 11:35 say?"), Message("assistant", "Jesus wept."))
+    plan = plan_question(Question(follow_up, operator(), history=thread))
+    assert set(plan.address_keys) == keys
+    assert (plan.route is Route.ADDRESS) == bool(keys)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "kept"),
+    [
+        ("Why did Iblis refuse to bow to Adam?", "en", "Iblis refuse bow Adam"),
+        ("What is “karma-yoga”, and who teaches karma-yoga?", "en", "karma-yoga teaches"),
+        ("What does the Gītā say of आत्मा?", "en", "Gītā आत्मा"),
+        ("Was sagt die Gītā über die Pflichten der Krieger?", "de", "Gītā Pflichten Krieger"),
+    ],
+)
+def test_keywords_are_the_words_of_the_topic_as_they_were_written(text, language, kept):
+    [wording] = [one for one in plan_question(Question(text, operator())).wordings if one.kind == "keywords"]
+    assert wording.text == kept == keywords(text, topic_words(text, language), language)
+    assert set(wording.words) == set(topic_words(text, language))

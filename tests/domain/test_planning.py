@@ -2,36 +2,113 @@ import pytest
 
 from chat.domain import planning
 from chat.domain.question import Message
+from corpus.language import lexemes
 
+VAGUE = frozenset(lexemes(planning.VAGUE_WORDS))
 THREAD = (Message("user", "Who founded Mohammedanism?"), Message("assistant", "Mohammed did."))
 
 
-@pytest.mark.parametrize("text", ["Hi", "hello!", "Thank you.", "Good morning", "namaste 🙏"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Hi", "hello!", "Thank you.", "Good morning", "Hi there!", "Hello everyone, good morning", "namaste 🙏"),
+        *(
+            "नमस्ते",
+            "धन्यवाद",
+            "Guten Tag!",
+            "Grüß Gott",
+            "Danke schön",
+            "¡Buenos días!",
+            "Bonjour à tous",
+            "Ciao a tutti",
+        ),
+        *("Goedemorgen", "Olá", "Здравствуйте!", "Добрый день"),
+    ],
+)
 def test_greetings_are_known(text):
     assert planning.is_greeting(text)
 
 
-@pytest.mark.parametrize("text", ["Hi, what is dharma?", "What is a greeting?", "Thanksgiving"])
+@pytest.mark.parametrize("text", ["Hi, what is dharma?", "What is a greeting?", "Thanksgiving", "there", "🙏"])
 def test_a_question_is_not_a_greeting(text):
     assert not planning.is_greeting(text)
 
 
-def test_a_follow_up_takes_the_last_question_with_it():
-    standalone = planning.standalone_question("And where did he run?", ("run",), THREAD)
-    assert standalone == "Who founded Mohammedanism? And where did he run?"
+def standalone(text):
+    words = lexemes(text)
+    return planning.standalone_question(text, words, planning.own_words(words, VAGUE), THREAD)
 
 
-def test_a_full_question_stands_alone_even_within_a_thread():
-    text = "What did King Yudhishthira call the most wonderful thing on this earth?"
-    assert (
-        planning.standalone_question(text, ("king", "yudhishthira", "call", "wonder", "thing", "earth"), THREAD) == text
-    )
+@pytest.mark.parametrize(
+    "text",
+    [
+        "And where did he run?",
+        "What does it mean?",
+        "And the next verse?",
+        "And in Mecca?",
+        "What about the Jews?",
+        "Why?",
+        "Which one?",
+        "Can you describe the second one?",
+        "Which is older?",
+        "Und warum?",
+        "और क्यों?",
+        "So what sort of thing did he say it was?",
+        "Where does it say so?",
+    ],
+)
+def test_a_follow_up_takes_the_last_question_with_it(text):
+    assert standalone(text) == f"Who founded Mohammedanism? {text}"
 
 
-def test_vague_words_without_a_thread_are_underspecified():
-    assert planning.is_underspecified(("mean",), ())
-    assert not planning.is_underspecified(("mean",), THREAD)
-    assert not planning.is_underspecified(("iblis",), ())
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What did King Yudhishthira call the most wonderful thing on this earth?",
+        "Why does karma bind us?",
+        "So why does karma bind us?",
+        "Then why does karma bind us?",
+        "Which king refused to bow?",
+        "Which is the first of the commandments?",
+        "Are there gods in the Vedas?",
+        "How can one control the mind?",
+    ],
+)
+def test_a_full_question_stands_alone_even_within_a_thread(text):
+    assert standalone(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What does verse 5 say?",
+        "How many were there?",
+        "Is the lecture good?",
+        "Tell me the story about the king.",
+        "Tell me more.",
+        "Show me the verses.",
+        "Which page?",
+    ],
+)
+def test_vague_words_are_underspecified_unless_a_thread_says_more(text):
+    own = planning.own_words(lexemes(text), VAGUE)
+    assert planning.is_underspecified(own, ())
+    assert not planning.is_underspecified(own, THREAD)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "iblis",
+        "Tell me about karma.",
+        "Is the lecture on Maya good?",
+        "How many angels were there?",
+        "What is giving?",
+        "What happened in 1893?",
+    ],
+)
+def test_a_question_that_says_what_it_is_about_is_never_underspecified(text):
+    assert not planning.is_underspecified(planning.own_words(lexemes(text), VAGUE), ())
 
 
 def test_a_question_of_emoji_has_no_words():
@@ -58,3 +135,25 @@ def test_flags_are_signals_for_the_record():
 )
 def test_a_question_for_a_definition_names_its_term(text, term):
     assert planning.term_to_define(text) == term
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("Show me verses about duty.", {"verse"}),
+        ("Which talks mention Tolstoy?", {"lecture"}),
+        ("What does he say in a talk on womanhood?", {"lecture"}),
+        ("Lectures on Maya, and verses too", {"lecture", "verse"}),
+        ("For which nursery was the Boston talk given?", {"lecture"}),
+        ("Why did the sage talk about duty?", set()),
+        ("Vivekananda's talks in Chicago", {"lecture"}),
+        ("What do books in the library say of grief?", {"library"}),
+        ("Where does Krishna talk about duty?", set()),
+        ("Who talks of the soul?", set()),
+        ("Who lectures on Vedanta?", set()),
+        ("Is there a passage which talks about duty?", set()),
+        ("Who burned the library of Alexandria?", set()),
+    ],
+)
+def test_a_kind_of_passage_is_wanted_only_where_it_is_named(text, kinds):
+    assert planning.wanted_kinds(text) == kinds
