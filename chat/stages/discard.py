@@ -16,6 +16,7 @@ from chat.domain.quotation import Sentence, says_what_it_is
 from chat.domain.selection import DiscardRules, Selection, closeness, logistic, select
 from chat.domain.terms import held_by
 from chat.domain.words import words_in
+from corpus.domain.address import address_keys
 from corpus.domain.folding import fold
 from corpus.domain.instructions import addresses_a_machine
 from corpus.domain.sentences import sentence_spans
@@ -105,6 +106,7 @@ def read_sentences(
         if not addresses_a_machine(one.passage.text[slice(*span)])
     ]
     texts = [kept[index].passage.text[start:end] for index, _, (start, end) in spans]
+    asked = frozenset(plan.address_keys)
     similarity = (_vectors(texts, model) @ model.embed_questions([plan.standalone]).T)[:, 0]
     return tuple(
         Sentence(
@@ -119,6 +121,7 @@ def read_sentences(
             passage_share=closeness(kept[index], rules),
             paragraph=kept[index].passage.address_at(span),
             defines=says_what_it_is(plan.term, fold(text)),
+            asked=kept[index].at_address and not asked.isdisjoint(address_keys(kept[index].passage.address_at(span))),
         )
         for row, ((index, position, span), text) in enumerate(zip(spans, texts, strict=True))
     )
