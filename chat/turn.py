@@ -14,7 +14,7 @@ from chat.calibrations import Uncalibrated
 from chat.domain import refusals
 from chat.domain.answer import check_warnings, stale_index
 from chat.domain.conflicts import FactRules, conflict_warnings, with_both_sides, with_other_sides
-from chat.domain.events import Fault, Sources
+from chat.domain.events import Fault
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.footnotes import compact, mint
 from chat.domain.modes import DEGRADE, LIMITS, RULES, SECOND_LOOKS
@@ -27,14 +27,14 @@ from chat.domain.writing import Degraded
 from chat.journal import Journal, unheard
 from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
-from chat.presenting import known_trace, reading, searched, source_item, trace_of
-from chat.showing import refuse, reply, show_if_it_stands, show_other_sides, show_passages
+from chat.presenting import known_trace, reading, searched, trace_of
+from chat.showing import refuse, reply, show_other_sides, show_passages, show_quotes
 from chat.stages.consult import consult
 from chat.stages.discard import discard
 from chat.stages.plan import plan_question, plan_turn, refine
 from chat.stages.read import read
 from chat.stages.retrieve import retrieve
-from chat.stages.synthesize import synthesize
+from chat.stages.synthesize import leaves_out, synthesize
 from chat.stages.write import outline_notes
 from chat.validated_cache import keep, replay
 from chat.versions import today
@@ -240,11 +240,9 @@ async def quote(journal: Journal, evidence: Evidence) -> None:
         quotes = synthesize(evidence, QuotationRules())
     if not quotes:
         return await refuse(journal, without_answer(evidence, Reason.THIN_EVIDENCE))
-    passages = [one.passage for one in evidence.candidates]
-    await journal.say(Sources(tuple(source_item(passages[quote.passage], quote.span) for quote in quotes)))
-    await journal.status("verify", "checking every quotation against its source")
-    for paragraph, quote in enumerate(quotes):
-        await show_if_it_stands(journal, quote, passages[quote.passage], paragraph)
+    await show_quotes(journal, quotes, [one.passage for one in evidence.candidates])
     if not journal.sentences:
         return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
-    return await finish(journal)
+    if more := leaves_out(evidence, quotes):
+        journal.degrade(Mode.INSTANT, "more_stands_there")
+    return await finish(journal, complete=not more)

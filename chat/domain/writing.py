@@ -24,11 +24,15 @@ _BUDGET = (
     "It begins anew at 00:00 UTC."
 )
 
+_MORE = "Only the first of the passages you asked for are quoted here; ask for fewer at once to see the others."
+
 
 def degraded_message(mode: str, reason: str) -> str:
     """Return what a reader is told where a mode could not answer; `reason` is one word of the provider or the turn."""
     if reason == "budget_reached":
         return _BUDGET
+    if reason == "more_stands_there":
+        return _MORE
     return f"The {mode} mode could not give the whole answer ({reason.replace('_', ' ')})."
 
 

@@ -16,6 +16,14 @@ def synthesize(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
     return choose_quotes(evidence.sentences, rules)
 
 
+def leaves_out(evidence: Evidence, quotes: Sequence[Quote]) -> bool:
+    """Does more stand at the addresses that were asked for than the quotes show?"""
+    addressed = {index for index, one in enumerate(evidence.candidates) if one.at_address}
+    asked = sum(quote.sentences[0].asked for quote in quotes)
+    every = sum(1 for _ in _asked_for(evidence.candidates, evidence.sentences))
+    return every > asked or not addressed <= {one.passage for one in evidence.sentences}
+
+
 def _asked_for(candidates: Sequence[Candidate], sentences: Sequence[Sentence]) -> Iterator[Quote]:
     """Yield each verse or paragraph that was asked for, in runs; what two chunks share of one is quoted once."""
     told: dict[tuple[UUID, str], list[str]] = {}

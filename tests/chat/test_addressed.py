@@ -1,8 +1,10 @@
 """What a question asks for by its address: the very place, in its order, and said where it is not there."""
 
 import pytest
+from django.core.management import call_command
 
 from chat.asking import ask
+from tests.factories import a_work, the_schemes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -20,3 +22,30 @@ async def test_the_paragraph_that_was_asked_for_is_quoted_not_the_first_of_its_c
 async def test_each_paragraph_of_a_chunk_that_was_asked_for_is_cited_as_itself(corpus):
     response = await ask("first-steps:1-2", mode="instant")
     assert [address for address, _ in cited(response)] == ["first-steps:1", "first-steps:2"]
+
+
+@pytest.fixture
+def many(corpus):
+    """Thirteen verses of one chapter; the further on, the more they have of the question's words."""
+    place = "what does the third chapter say"
+    verses = {f"BG 3.{n}": f"{' '.join(place.split()[: n // 2])} and verse number {n} ends." for n in range(1, 14)}
+    the_schemes()
+    a_work(verses, key="third", title="Bhagavad-gītā", books={"BG": {"3": 13}})
+    call_command("index", verbosity=0)
+
+
+@pytest.mark.parametrize("mode", ["instant", "auto"])
+@pytest.mark.parametrize("question", ["BG 3.1-13", "What does chapter 3 of the Gita say?"])
+async def test_of_a_long_range_the_first_verses_are_quoted_in_order_and_the_rest_is_owned_up_to(many, mode, question):
+    response = await ask(question, mode=mode)
+    assert [address for address, _ in cited(response)] == [f"BG 3.{n}" for n in range(1, 7)]
+    assert not response["complete"]
+    [warning] = response["warnings"]
+    assert (warning["type"], warning["details"]["reason"]) == ("DEGRADED", "more_stands_there")
+    assert warning["message"].startswith("Only the first of the passages")
+
+
+async def test_a_range_that_is_shown_whole_stands_in_its_order_and_is_complete(many):
+    response = await ask("BG 3.8-13")
+    assert [address for address, _ in cited(response)] == [f"BG 3.{n}" for n in range(8, 14)]
+    assert (response["complete"], response["warnings"]) == (True, [])
