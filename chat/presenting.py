@@ -109,6 +109,7 @@ def plan_trace(plan: QueryPlan) -> dict[str, Any]:
         "alternatives": {word: [list(form) for form in forms] for word, forms in plan.alternatives.items()},
         "wanted_kinds": sorted(plan.wanted_kinds),
         "addresses": plan.address_keys,
+        "address_faults": plan.address_faults,
         "flags": plan.flags,
     }
 

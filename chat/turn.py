@@ -12,7 +12,7 @@ from django.conf import settings
 from chat.afterwards import add_afterwards
 from chat.calibrations import Uncalibrated
 from chat.domain import refusals
-from chat.domain.answer import check_warnings, stale_index
+from chat.domain.answer import check_warnings, missing_addresses, stale_index
 from chat.domain.conflicts import FactRules, conflict_warnings, with_both_sides, with_other_sides
 from chat.domain.events import Fault
 from chat.domain.evidence import Abstention, Evidence, Reason
@@ -120,6 +120,7 @@ async def take(journal: Journal) -> None:
             known = await in_thread(consult, evidence, question.viewer)
         journal.background, journal.conflicts = journal.background + known.background(FactRules()), known.conflicts
         journal.trace |= known_trace(known)
+        journal.warnings += missing_addresses(plan.address_faults)
         return await answer(journal, evidence)
     outside = evidence.reason is Reason.OUTSIDE_CORPUS and not evidence.detail and question.mode is not Mode.INSTANT
     if outside and settings.OUT_OF_CORPUS and await tell_from_knowledge(journal):

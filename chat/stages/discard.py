@@ -74,7 +74,7 @@ def selected(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Selection:
         pool.candidates, rules, wanted=plan.wanted_kinds, is_named=lambda one: fold(one.passage.title) in asked
     )
     addressed = tuple(one for one in found.kept if one.at_address)
-    if not addressed or plan.address_faults:
+    if not addressed:
         return found
     elsewhere = {one.passage.chunk_id: "address" for one in found.kept if not one.at_address}
     return Selection(addressed, {**found.cut, **elsewhere})

@@ -3,7 +3,13 @@
 import pytest
 from django.core.management import call_command
 
-from chat.asking import ask
+from chat.asking import ask, operator
+from chat.domain.question import Question
+from chat.presenting import plan_trace
+from chat.searching import explain
+from chat.stages.plan import plan_question
+from lectorium.threads import in_thread
+from tests.chat.turns import conducted
 from tests.factories import a_work, the_schemes
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,3 +55,24 @@ async def test_a_range_that_is_shown_whole_stands_in_its_order_and_is_complete(m
     response = await ask("BG 3.8-13")
     assert [address for address, _ in cited(response)] == [f"BG 3.{n}" for n in range(8, 14)]
     assert (response["complete"], response["warnings"]) == (True, [])
+
+
+FAULT = "Chapter 2 of Bhagavad-gītā has 48 verses, so there is no BG 2.99."
+
+
+async def test_beside_a_verse_that_stands_one_that_does_not_is_owned_up_to(corpus):
+    await in_thread(the_schemes)
+    for _ in range(2):  # made, and given again from the cache
+        journal, _ = await conducted("BG 2.47 and 2.99", await in_thread(operator))
+        response = journal.response()
+        assert [address for address, _ in cited(response)] == ["BG 2.47"]
+        assert [(one["type"], one["message"]) for one in response["warnings"]] == [("PHANTOM_SOURCE", FAULT)]
+    assert "cached" in journal.trace
+
+
+async def test_what_does_not_exist_is_in_the_trace_and_keeps_nothing_else_in(corpus):
+    await in_thread(the_schemes)
+    plan = await in_thread(lambda: plan_question(Question("BG 2.47 and 2.99", operator())))
+    assert plan_trace(plan)["address_faults"] == (FAULT,)
+    rows = (await explain("BG 2.47 and 2.99"))["rows"]
+    assert [row["address"] for row in rows if row["cut_by"] is None] == ["BG 2.47"]
