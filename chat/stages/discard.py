@@ -47,15 +47,16 @@ def discard(
     """
     selection = selected(plan, pool, rules)
     kept, cut = selection.kept, selection.cut
-    addressed = any(one.at_address for one in kept)
+    addressed = sum(one.at_address for one in kept)  # they lead
     if plan.address_faults and not addressed:
         return Abstention(Reason.OUTSIDE_CORPUS, kept[: rules.nearest], detail=" ".join(plan.address_faults), cut=cut)
     if not kept:
         return Abstention(Reason.OUTSIDE_CORPUS, cut=cut)
     terms = term_statistics(plan.words, plan.alternatives)
-    sentences = read_sentences(plan, kept[: rules.by_sentence], terms, rules, space_embedder(space))
+    beside = 0 if plan.only_addresses else addressed  # what is asked for takes no place from what is asked about it
+    sentences = read_sentences(plan, kept[: beside + rules.by_sentence], terms, rules, space_embedder(space))
     signals = coverage_signals(plan, kept, sentences, terms, rules)
-    if addressed or is_answered_by_an_editor(pool, kept):
+    if addressed == len(kept) or is_answered_by_an_editor(pool, kept):
         return Evidence(kept, sentences, 1.0, signals, cut)
     calibration = calibration or calibration_of(space)
     coverage = chance_of_coverage(signals, calibration)
@@ -64,17 +65,21 @@ def discard(
     if reason is None:
         return evidence
     thin = evidence if reason is Reason.UNANSWERABLE else None
-    return Abstention(reason, kept[: rules.nearest], sentences, coverage, signals, cut=cut, bar=evidence.bar, thin=thin)
+    nearest = kept[: rules.nearest]
+    return Abstention(
+        reason, nearest, sentences, coverage, signals,
+        cut=cut, bar=evidence.bar, thin=thin, addressed=evidence.addressed,
+    )  # fmt: skip
 
 
 def selected(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Selection:
-    """Return what is kept of a pool that was read; where an address was named and found, what stands there alone."""
+    """Return what is kept of a pool that was read; where only addresses are asked for, what stands there alone."""
     asked = fold(plan.standalone)
     found = select(
         pool.candidates, rules, wanted=plan.wanted_kinds, is_named=lambda one: fold(one.passage.title) in asked
     )
     addressed = tuple(one for one in found.kept if one.at_address)
-    if not addressed:
+    if not addressed or not plan.only_addresses:
         return found
     elsewhere = {one.passage.chunk_id: "address" for one in found.kept if not one.at_address}
     return Selection(addressed, {**found.cut, **elsewhere})

@@ -1,6 +1,7 @@
 """Stage 4 without a chat model: answer in the sources' own sentences."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, islice
 from uuid import UUID
 
@@ -10,10 +11,16 @@ from chat.domain.quotation import QuotationRules, Quote, Sentence, choose_quotes
 
 
 def synthesize(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
-    """Return the quotes that answer, the most direct first; what was asked for by its address is quoted whole."""
-    if any(one.at_address for one in evidence.candidates):
-        return tuple(islice(_asked_for(evidence.candidates, evidence.sentences), rules.max_sentences))
-    return choose_quotes(evidence.sentences, rules)
+    """Return the quotes that answer, the most direct first.
+
+    What was asked for by its address is quoted whole and leads; the rest follows as far as there is room.
+    """
+    asked = tuple(islice(_asked_for(evidence.candidates, evidence.sentences), rules.max_sentences))
+    if evidence.is_only_addressed:
+        return asked
+    room = max(0, rules.max_sentences - sum(len(quote.sentences) for quote in asked))
+    others = choose_quotes(evidence.sentences, replace(rules, max_sentences=room))
+    return asked + tuple(quote for quote in others if not any(one.asked for one in quote.sentences))
 
 
 def leaves_out(evidence: Evidence, quotes: Sequence[Quote]) -> bool:

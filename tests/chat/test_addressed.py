@@ -8,7 +8,9 @@ from chat.domain.question import Question
 from chat.presenting import plan_trace
 from chat.searching import explain
 from chat.stages.plan import plan_question
+from corpus.models import EmbeddingSpace
 from lectorium.threads import in_thread
+from tests.chat.authors import give, speaking
 from tests.chat.turns import conducted
 from tests.factories import a_work, the_schemes
 
@@ -76,3 +78,68 @@ async def test_what_does_not_exist_is_in_the_trace_and_keeps_nothing_else_in(cor
     assert plan_trace(plan)["address_faults"] == (FAULT,)
     rows = (await explain("BG 2.47 and 2.99"))["rows"]
     assert [row["address"] for row in rows if row["cut_by"] is None] == ["BG 2.47"]
+
+
+BESIDE = "Who refused to bow to the newly made man of BG 2.47?"
+IBLIS = "Only Iblis refused to bow to the newly made man."
+WORK = "The work is yours by right, but never its fruits."
+OPEN = {"weights": {"closeness": 20.0}, "bias": 9.0, "answer_from": 0.5, "outside_below": 0.25}
+SHUT = {**OPEN, "bias": -99.0}
+
+
+def gate(calibration):
+    EmbeddingSpace.objects.update(calibration=calibration)
+    the_schemes()
+
+
+def texts(response):
+    return [sentence["text"] for sentence in response["sentences"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "only"),
+    [
+        ("BG 2.47", True),
+        ("What does BG 2.47 say?", True),
+        ("Was sagt die BG 2.47?", True),
+        ("BG 2.47 and 2.48", True),
+        ("How do the lectures explain the fruits of BG 2.47?", False),
+    ],
+)
+def test_a_plan_knows_whether_anything_but_the_address_is_asked(corpus, question, only):
+    the_schemes()
+    assert plan_question(Question(question, operator())).only_addresses is only
+
+
+async def test_what_is_asked_beside_an_address_is_answered_after_what_stands_there(corpus):
+    await in_thread(gate, OPEN)
+    response = await ask(BESIDE)
+    assert texts(response)[0] == WORK
+    assert IBLIS in texts(response)
+    assert (response["outcome"], response["warnings"]) == ("grounded", [])
+
+
+async def test_a_model_writes_where_more_than_an_address_is_asked_for_and_only_there(corpus):
+    await in_thread(gate, OPEN)
+    await give("synthesize")
+    with speaking("synthesize", "Only Iblis refused to bow to the newly made man [^2].") as writer:
+        written, verse = await ask(BESIDE), await ask("What does BG 2.47 say?")
+    assert (texts(written), len(writer.asked)) == ([IBLIS], 1)
+    assert texts(verse) == [WORK]
+    assert WORK in writer.asked[0][-1].text
+
+
+@pytest.mark.parametrize("mode", ["instant", "auto"])
+async def test_where_the_gate_finds_the_rest_thin_the_verse_answers_by_itself(corpus, mode):
+    await in_thread(gate, SHUT)
+    response = await ask(BESIDE, mode=mode)
+    assert (texts(response), response["outcome"]) == ([WORK], "grounded")
+    assert [one["details"]["reason"] for one in response["warnings"]] == ["only_the_passages"]
+
+
+async def test_where_a_model_abstains_the_verse_answers_by_itself(corpus):
+    await in_thread(gate, OPEN)
+    await give("synthesize")
+    with speaking("synthesize", "INSUFFICIENT_EVIDENCE"):
+        response = await ask(BESIDE)
+    assert (texts(response), response["outcome"]) == ([WORK], "grounded")
