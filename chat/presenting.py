@@ -109,6 +109,7 @@ def plan_trace(plan: QueryPlan) -> dict[str, Any]:
         "alternatives": {word: [list(form) for form in forms] for word, forms in plan.alternatives.items()},
         "wanted_kinds": sorted(plan.wanted_kinds),
         "addresses": plan.address_keys,
+        "address_faults": plan.address_faults,
         "flags": plan.flags,
     }
 
@@ -143,13 +144,15 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
 def gate_trace(evidence: Evidence | Abstention) -> dict[str, Any]:
     """Return what the coverage gate weighed and decided; no bar where it was not asked.
 
-    thin: too little by itself, and near enough for an outline to decide, where a chat model makes one.
+    thin: too little by itself, and near enough for an outline to decide, where a chat model makes one. addressed: what
+    the question names is shown whatever was decided.
     """
     return {
         "coverage": round(evidence.coverage, 4),
         "bar": evidence.bar,
         "decision": evidence.reason.value if isinstance(evidence, Abstention) else "answer",
         "thin": isinstance(evidence, Abstention) and evidence.thin is not None,
+        "addressed": evidence.addressed is not None,
         "signals": {name: round(value, 4) for name, value in evidence.signals.items()},
     }
 

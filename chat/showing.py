@@ -67,6 +67,14 @@ async def reply(journal: Journal, outcome: Turn.Outcome, kind: str, message: str
     await journal.say(Notice(kind, message))
 
 
+async def show_quotes(journal: Journal, quotes: Sequence[Quote], passages: Sequence[Passage]) -> None:
+    """Say where the quotes stand, then the sentences of each that passes its check."""
+    await journal.say(Sources(tuple(source_item(passages[quote.passage], quote.span) for quote in quotes)))
+    await journal.status("verify", "checking every quotation against its source")
+    for paragraph, quote in enumerate(quotes):
+        await show_if_it_stands(journal, quote, passages[quote.passage], paragraph)
+
+
 async def show_if_it_stands(journal: Journal, quote: Quote, passage: Passage, paragraph: int) -> None:
     """Say the sentences of a quote that its passage has, or that it was withheld."""
     with journal.timed("verify"):

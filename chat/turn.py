@@ -12,9 +12,9 @@ from django.conf import settings
 from chat.afterwards import add_afterwards
 from chat.calibrations import Uncalibrated
 from chat.domain import refusals
-from chat.domain.answer import check_warnings, stale_index
+from chat.domain.answer import check_warnings, missing_addresses, stale_index
 from chat.domain.conflicts import FactRules, conflict_warnings, with_both_sides, with_other_sides
-from chat.domain.events import Fault, Sources
+from chat.domain.events import Fault
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.footnotes import compact, mint
 from chat.domain.modes import DEGRADE, LIMITS, RULES, SECOND_LOOKS
@@ -27,22 +27,22 @@ from chat.domain.writing import Degraded
 from chat.journal import Journal, unheard
 from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
-from chat.presenting import known_trace, reading, searched, source_item, trace_of
-from chat.showing import refuse, reply, show_if_it_stands, show_other_sides, show_passages
+from chat.presenting import known_trace, reading, searched, trace_of
+from chat.showing import refuse, reply, show_other_sides, show_passages, show_quotes
 from chat.stages.bridge import read_and_bridge
 from chat.stages.consult import consult
 from chat.stages.discard import discard
 from chat.stages.plan import plan_question, plan_turn, refine
 from chat.stages.retrieve import retrieve
-from chat.stages.synthesize import synthesize
+from chat.stages.synthesize import leaves_out, synthesize
 from chat.stages.write import outline_notes
 from chat.validated_cache import keep, replay
 from chat.versions import today
-from chat.writing import Attempt, authors, begin, write
+from chat.writing import Attempt, authors, begin, may_outline, write
 from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes, serving_space
 from lectorium.ladder.calls import hear_into
-from lectorium.ladder.selectors import Served, chain
+from lectorium.ladder.selectors import Served
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -113,13 +113,15 @@ async def take(journal: Journal) -> None:
         return None
 
     evidence = await gather(journal, plan, space)
-    if isinstance(evidence, Abstention) and evidence.thin and await may_outline(journal):
-        evidence = evidence.thin
+    if isinstance(evidence, Abstention):
+        outlined = evidence.thin and await may_outline(journal)
+        evidence = (evidence.thin if outlined else evidence.addressed) or evidence
     if isinstance(evidence, Evidence):
         with journal.timed("discard"):
             known = await in_thread(consult, evidence, question.viewer)
         journal.background, journal.conflicts = journal.background + known.background(FactRules()), known.conflicts
         journal.trace |= known_trace(known)
+        journal.warnings += missing_addresses(plan.address_faults)
         return await answer(journal, evidence)
     outside = evidence.reason is Reason.OUTSIDE_CORPUS and not evidence.detail and question.mode is not Mode.INSTANT
     if outside and settings.OUT_OF_CORPUS and await tell_from_knowledge(journal):
@@ -154,14 +156,6 @@ async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None
     return evidence
 
 
-async def may_outline(journal: Journal) -> bool:
-    """May an outline decide on thin evidence: is there a chat model that plans, and one that writes?"""
-    if journal.question.mode is Mode.INSTANT:
-        return False
-    chains = [await in_thread(chain, job, str(journal.turn_id)) for job in ("outline", "synthesize")]
-    return all(any(not one.is_builtin for one in served) for served in chains)
-
-
 async def answer(journal: Journal, evidence: Evidence) -> None:
     """Answer in the mode asked for, or in the next lower one that can; the last is the passages themselves.
 
@@ -174,7 +168,7 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
                 break
             if mode is Mode.INSTANT:
                 return await quote(journal, evidence)
-            if any(one.at_address for one in evidence.candidates):
+            if evidence.is_only_addressed:
                 continue  # who asks for a verse is answered by the verse
             if served := await authors(journal, spent):
                 return await compose(journal, evidence, begin(journal, mode, evidence), served, spent)
@@ -186,7 +180,7 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
         if journal.sentences:  # nothing shown is taken back: the turn ends with what was verified
             return await finish(journal, complete=False)
     if evidence.is_thin:
-        return await refuse(journal, without_answer(evidence, Reason.THIN_EVIDENCE))
+        return await decline(journal, evidence, Reason.THIN_EVIDENCE)
     await show_passages(journal, [one.passage for one in evidence.candidates[: DiscardRules().nearest]])
     return await finish(journal, complete=False)
 
@@ -196,6 +190,13 @@ async def finish(journal: Journal, *, complete: bool = True) -> None:
     await show_other_sides(journal)
     whole = complete and not journal.withheld
     journal.conclude(Turn.Outcome.GROUNDED if whole else Turn.Outcome.PARTIALLY_GROUNDED, complete=complete)
+
+
+async def decline(journal: Journal, evidence: Evidence, reason: Reason) -> None:
+    """Refuse; what the question asks for by its address is shown all the same."""
+    if evidence.addressed:
+        return await quote(journal, evidence.addressed)
+    return await refuse(journal, without_answer(evidence, reason))
 
 
 async def compose(
@@ -211,16 +212,15 @@ async def compose(
         stands = outline.formed if evidence.is_thin else outline.used
         journal.trace["outline"] = outline.as_dict(notes) | ({"decided": bool(stands)} if evidence.is_thin else {})
         if not stands:
-            empty = Reason.THIN_EVIDENCE if evidence.is_thin else Reason.EMPTY_OUTLINE
-            return await refuse(journal, without_answer(evidence, empty))
+            return await decline(journal, evidence, Reason.THIN_EVIDENCE if evidence.is_thin else Reason.EMPTY_OUTLINE)
         attempt.notes = compact(notes, with_other_sides(outline.used, notes, journal.conflicts))
         attempt.theses = outline.renumbered()
         await journal.status("synthesize", "writing, and checking each sentence")
         draft = await write(attempt, served, spent)
     if draft.abstained and not journal.sentences and not attempt.passed:
-        return await refuse(journal, without_answer(evidence, Reason.MODEL_ABSTAINED))
+        return await decline(journal, evidence, Reason.MODEL_ABSTAINED)
     if not attempt.settle():
-        return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
+        return await decline(journal, evidence, Reason.UNSUPPORTED_CLAIMS)
     if attempt.whole and attempt.passed and attempt.confidence < attempt.rules.confidence_floor:
         raise Degraded("low_confidence")
     if not journal.sentences and not attempt.passed:
@@ -228,7 +228,7 @@ async def compose(
             raise Degraded("babble")
         attempt.pending = [one for one in attempt.pending if one.withheld]
         await attempt.release()
-        return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
+        return await decline(journal, evidence, Reason.UNSUPPORTED_CLAIMS)
     await attempt.release()
     return await finish(journal)
 
@@ -240,11 +240,11 @@ async def quote(journal: Journal, evidence: Evidence) -> None:
         quotes = synthesize(evidence, QuotationRules())
     if not quotes:
         return await refuse(journal, without_answer(evidence, Reason.THIN_EVIDENCE))
-    passages = [one.passage for one in evidence.candidates]
-    await journal.say(Sources(tuple(source_item(passages[quote.passage], quote.span) for quote in quotes)))
-    await journal.status("verify", "checking every quotation against its source")
-    for paragraph, quote in enumerate(quotes):
-        await show_if_it_stands(journal, quote, passages[quote.passage], paragraph)
+    await show_quotes(journal, quotes, [one.passage for one in evidence.candidates])
     if not journal.sentences:
         return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
-    return await finish(journal)
+    if more := leaves_out(evidence, quotes):
+        journal.degrade(Mode.INSTANT, "more_stands_there")
+    if evidence.is_only_addressed and not (journal.plan and journal.plan.only_addresses):
+        journal.degrade(Mode.INSTANT, "only_the_passages")
+    return await finish(journal, complete=not more)

@@ -130,6 +130,14 @@ def begin(journal: Journal, mode: Mode, evidence: Evidence) -> Attempt:
     return Attempt(journal, (), whole, WritingRules(), policies, cove=thinking, evidence=passages)
 
 
+async def may_outline(journal: Journal) -> bool:
+    """May an outline decide on thin evidence: is there a chat model that plans, and one that writes?"""
+    if journal.question.mode is Mode.INSTANT:
+        return False
+    chains = [await in_thread(chain, job, str(journal.turn_id)) for job in ("outline", "synthesize")]
+    return all(any(not one.is_builtin for one in served) for served in chains)
+
+
 async def authors(
     journal: Journal, spent: set[str], *, job: str = "synthesize", instead: Sequence[Served] = ()
 ) -> list[Served]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from corpus.domain.address import AddressMention, Scheme, address_key
 from corpus.domain.address_words import AddressBook
@@ -26,7 +26,10 @@ Chapters = Mapping[tuple[int, ...], int]  # verses by chapter: {(2,): 72}, {(1, 
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The names readers use, and for each label on the shelf its chapters and their verses."""
+    """The names readers use, and for each label on the shelf its chapters and their verses.
+
+    A lecture's paragraphs stand as the verses of one chapter without a number.
+    """
 
     book: AddressBook
     chapters: Mapping[str, Chapters]
@@ -44,9 +47,9 @@ class Shelf:
         missing_book: say so too where the whole book is not among the sources.
         """
         scheme, chapters = mention.scheme, self.chapters.get(mention.scheme.label)
-        if len(scheme.levels) > 1:
-            if not chapters:
-                return _no_book(mention) if missing_book else None
+        if not chapters and len(scheme.levels) > 1:
+            return _no_book(mention) if missing_book else None
+        if chapters:
             missing = (_no_passage(scheme, end, chapters) for end in (mention.first, mention.last))
             if fault := next(filter(None, missing), None):
                 return fault
@@ -106,11 +109,15 @@ def _shelf(version: str, words: str, collections: tuple[UUID, ...] | None) -> Sh
     """`version` and `words` only tell one state of the corpus and of the schemes from the next."""
     chapters = _chapters(_standing(Work, collections))
     registry = list(AddressScheme.objects.all())
-    names: dict[str, Scheme] = _lecture_names(_standing(Lecture, collections))
+    lectures = _numbered_lectures(_standing(Lecture, collections))
+    names = _lecture_names([scheme for scheme, _ in lectures])
     for label in chapters.keys() - {row.label for row in registry}:
         names[fold(label)] = Scheme(label, "." if label.isupper() else ":", _levels(chapters[label]))
     for row in registry:
         names |= dict.fromkeys(row.names, row.scheme)
+    for scheme, last in lectures:
+        if last:
+            chapters[scheme.label] = {(): max(last, chapters.get(scheme.label, {}).get((), 0))}
     return Shelf(AddressBook(names), chapters)
 
 
@@ -137,18 +144,27 @@ def _levels(chapters: Chapters) -> tuple[str, ...]:
     return (*("part" for _ in range(depth - 1)), "chapter", "verse")
 
 
-def _lecture_names(lectures: QuerySet[Lecture]) -> dict[str, Scheme]:
+def _numbered_lectures(lectures: QuerySet[Lecture]) -> list[tuple[Scheme, int]]:
+    """Return each lecture whose paragraphs are numbered, and its last number; 0 where not all count from 1."""
+    later = Section.objects.filter(lecture=OuterRef("lecture")).order_by("-ordinal")
+    rows = Section.objects.filter(lecture__in=lectures, ordinal=0).annotate(last=Subquery(later.values("address")[:1]))
+    found = []
+    for address, last, title in rows.values_list("address", "last", "lecture__title"):
+        label, _, first = address.rpartition(":")
+        number = last.removeprefix(f"{label}:")
+        if first.isdigit():
+            counted = int(first) > 0 and number.isdigit()
+            found.append((Scheme(f"{label}:", "", PARAGRAPHS, title), int(number) if counted else 0))
+    return found
+
+
+def _lecture_names(schemes: Sequence[Scheme]) -> dict[str, Scheme]:
     """Return the lectures by the label of their addresses, and by title where only one lecture has it."""
-    names: dict[str, Scheme] = {}
     titled: dict[str, list[Scheme]] = {}
-    rows = Section.objects.filter(lecture__in=lectures, ordinal=0).values_list("address", "lecture__title")
-    for address, title in rows:
-        if address.rpartition(":")[2].isdigit():
-            label = address.rpartition(":")[0]
-            scheme = Scheme(f"{label}:", "", PARAGRAPHS, title)
-            names[fold(label)] = scheme
-            titled.setdefault(fold(title), []).append(scheme)
-    return {title: schemes[0] for title, schemes in titled.items() if len(schemes) == 1 and title} | names
+    for scheme in schemes:
+        titled.setdefault(fold(scheme.title), []).append(scheme)
+    unique = {title: held[0] for title, held in titled.items() if len(held) == 1 and title}
+    return unique | {fold(scheme.label): scheme for scheme in schemes}
 
 
 def _no_book(mention: AddressMention) -> str:

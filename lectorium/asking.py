@@ -63,7 +63,7 @@ async def explain(
 
     {"rows": every candidate of the pool with all its scores and the rule that cut it ("cut_by"), those kept first, then
     the next by rank; "gate": {"coverage", "bar", "decision": answer or a reason to refuse, "thin": may an outline
-    decide instead, "signals"}}.
+    decide instead, "addressed": is what the question names shown all the same, "signals"}}.
     mode, without and scope: as for `search`.
     """
     explained: dict[str, Any] = await _of("explain")(text, history=history, mode=mode, without=without, scope=scope)

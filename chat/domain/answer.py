@@ -116,6 +116,11 @@ def stale_index(citations: Sequence[Cited], current: Mapping[UUID, str]) -> list
     return [Warned("STALE_INDEX", message, {"addresses": [cited.address for cited in changed]})]
 
 
+def missing_addresses(faults: Iterable[str]) -> list[Warned]:
+    """Return a warning for each address the question names that cannot be found; `faults` say why."""
+    return [Warned("PHANTOM_SOURCE", fault) for fault in faults]
+
+
 def check_warnings(
     sentences: Sequence[Shown], withheld: Sequence[Withheld], dropped: Mapping[str, int]
 ) -> list[Warned]:

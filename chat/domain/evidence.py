@@ -40,13 +40,26 @@ class Evidence:
         """Is it too little for the gate by itself, so that an outline has to decide?"""
         return self.bar is not None and self.coverage < self.bar
 
+    @property
+    def is_only_addressed(self) -> bool:
+        """Is it nothing but what stands at addresses that the question names?"""
+        return all(one.at_address for one in self.candidates)
+
+    @property
+    def addressed(self) -> "Evidence | None":
+        """Return what stands at the addresses that the question names, which needs no gate; None where nothing does."""
+        standing = tuple(one for one in self.candidates if one.at_address)  # they lead
+        read = tuple(one for one in self.sentences if one.passage < len(standing))
+        return Evidence(standing, read, 1.0, self.signals, self.cut) if standing else None
+
 
 @dataclass(frozen=True, slots=True)
 class Abstention:
     """A decision not to answer: the reason, what was nearest, and a sentence for the reader where one is known.
 
     sentences: those of the nearest passages, as far as they were read; `passage` is the index in `nearest`. thin: all
-    that was kept, where it is near enough for an outline to decide.
+    that was kept, where it is near enough for an outline to decide. addressed: what stands at the addresses that the
+    question names, which is shown all the same.
     """
 
     reason: Reason
@@ -58,3 +71,4 @@ class Abstention:
     cut: Mapping[UUID, str] = field(default_factory=dict)
     bar: float | None = None
     thin: Evidence | None = None
+    addressed: Evidence | None = None

@@ -65,6 +65,7 @@ class QueryPlan:
     term: what the question asks to have defined, folded; "" where it asks something else.
     wanted_kinds: the kinds of passage the question asks for by name. flags: signals for the record, never gates.
     address_keys: folded addresses named in the question. address_faults: why a named address cannot exist.
+    only_addresses: the question asks for nothing besides.
     """
 
     route: Route
@@ -77,6 +78,7 @@ class QueryPlan:
     term: str = ""
     address_keys: tuple[str, ...] = ()
     address_faults: tuple[str, ...] = ()
+    only_addresses: bool = False
     wanted_kinds: frozenset[str] = field(default_factory=frozenset)
     flags: tuple[str, ...] = ()
 

@@ -41,7 +41,8 @@ class Sentence:
     """A sentence of the evidence: its passage (index in evidence order), its span there, and what speaks for it.
 
     similarity: cosine with the question. term_share: share of the question's words found in it, by weight, 0..1.
-    passage_share: how well its whole passage fits, 0..1. defines: it says what the term asked about is.
+    passage_share: how well its whole passage fits, 0..1. defines: it says what the term asked about is. asked: it
+    stands at an address that the question names.
     """
 
     passage: int
@@ -53,6 +54,7 @@ class Sentence:
     passage_share: float = 0.0
     paragraph: str = ""
     defines: bool = False
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

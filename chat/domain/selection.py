@@ -121,9 +121,11 @@ def select(
 
 
 def _order(one: Candidate, rules: DiscardRules, wanted: Collection[str]) -> tuple[bool, bool, float, float]:
+    if one.at_address:
+        return False, False, one.lanes["address"].rank, 0.0  # as it stands in its text
     boost = rules.kind_boost if one.passage.kind in wanted else 0.0
     known = one.rerank_score if one.rerank_score is not None else closeness(one, rules)
-    return not one.at_address, one.rerank_score is None, -(known + boost), -(one.similarity or 0.0)
+    return True, one.rerank_score is None, -(known + boost), -(one.similarity or 0.0)
 
 
 def _is_above(one: Candidate, rules: DiscardRules) -> bool:
@@ -159,10 +161,13 @@ def _at_most_a_source(
 
 
 def _with_reserves(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Collection[str]) -> list[Candidate]:
-    """Return the first `top_k`, the last of them giving way to the kinds that are reserved a place; order is kept."""
+    """Return the first `top_k`, the last of them giving way to the kinds that are reserved a place; order is kept.
+
+    What stands at an address is kept even beyond them.
+    """
     reserves = {"verse": rules.verse_reserve, "library": rules.library_reserve}
     reserves |= dict.fromkeys(wanted, rules.wanted_reserve)
-    owed = [
+    owed = [one for one in ordered if one.at_address] + [
         one
         for kind, places in reserves.items()
         for one in [one for one in ordered if one.passage.kind == kind][:places]

@@ -24,11 +24,19 @@ _BUDGET = (
     "It begins anew at 00:00 UTC."
 )
 
+_MORE = "Only the first of the passages you asked for are quoted here; ask for fewer at once to see the others."
+
+_ONLY_THE_PASSAGES = "Nothing else that was found answers what you ask about it, so only what you named is quoted."
+
 
 def degraded_message(mode: str, reason: str) -> str:
     """Return what a reader is told where a mode could not answer; `reason` is one word of the provider or the turn."""
     if reason == "budget_reached":
         return _BUDGET
+    if reason == "more_stands_there":
+        return _MORE
+    if reason == "only_the_passages":
+        return _ONLY_THE_PASSAGES
     return f"The {mode} mode could not give the whole answer ({reason.replace('_', ' ')})."
 
 

@@ -16,6 +16,7 @@ from chat.domain.quotation import Sentence, says_what_it_is
 from chat.domain.selection import DiscardRules, Selection, closeness, logistic, select
 from chat.domain.terms import held_by
 from chat.domain.words import words_in
+from corpus.domain.address import address_keys
 from corpus.domain.folding import fold
 from corpus.domain.instructions import addresses_a_machine
 from corpus.domain.sentences import sentence_spans
@@ -46,15 +47,16 @@ def discard(
     """
     selection = selected(plan, pool, rules)
     kept, cut = selection.kept, selection.cut
-    addressed = any(one.at_address for one in kept)
+    addressed = sum(one.at_address for one in kept)  # they lead
     if plan.address_faults and not addressed:
         return Abstention(Reason.OUTSIDE_CORPUS, kept[: rules.nearest], detail=" ".join(plan.address_faults), cut=cut)
     if not kept:
         return Abstention(Reason.OUTSIDE_CORPUS, cut=cut)
     terms = term_statistics(plan.words, plan.alternatives)
-    sentences = read_sentences(plan, kept[: rules.by_sentence], terms, rules, space_embedder(space))
+    beside = 0 if plan.only_addresses else addressed  # what is asked for takes no place from what is asked about it
+    sentences = read_sentences(plan, kept[: beside + rules.by_sentence], terms, rules, space_embedder(space))
     signals = coverage_signals(plan, kept, sentences, terms, rules)
-    if addressed or is_answered_by_an_editor(pool, kept):
+    if addressed == len(kept) or is_answered_by_an_editor(pool, kept):
         return Evidence(kept, sentences, 1.0, signals, cut)
     calibration = calibration or calibration_of(space)
     coverage = chance_of_coverage(signals, calibration)
@@ -63,17 +65,21 @@ def discard(
     if reason is None:
         return evidence
     thin = evidence if reason is Reason.UNANSWERABLE else None
-    return Abstention(reason, kept[: rules.nearest], sentences, coverage, signals, cut=cut, bar=evidence.bar, thin=thin)
+    nearest = kept[: rules.nearest]
+    return Abstention(
+        reason, nearest, sentences, coverage, signals,
+        cut=cut, bar=evidence.bar, thin=thin, addressed=evidence.addressed,
+    )  # fmt: skip
 
 
 def selected(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Selection:
-    """Return what is kept of a pool that was read; where an address was named and found, what stands there alone."""
+    """Return what is kept of a pool that was read; where only addresses are asked for, what stands there alone."""
     asked = fold(plan.standalone)
     found = select(
         pool.candidates, rules, wanted=plan.wanted_kinds, is_named=lambda one: fold(one.passage.title) in asked
     )
     addressed = tuple(one for one in found.kept if one.at_address)
-    if not addressed or plan.address_faults:
+    if not addressed or not plan.only_addresses:
         return found
     elsewhere = {one.passage.chunk_id: "address" for one in found.kept if not one.at_address}
     return Selection(addressed, {**found.cut, **elsewhere})
@@ -105,6 +111,7 @@ def read_sentences(
         if not addresses_a_machine(one.passage.text[slice(*span)])
     ]
     texts = [kept[index].passage.text[start:end] for index, _, (start, end) in spans]
+    asked = frozenset(plan.address_keys)
     similarity = (_vectors(texts, model) @ model.embed_questions([plan.standalone]).T)[:, 0]
     return tuple(
         Sentence(
@@ -119,6 +126,7 @@ def read_sentences(
             passage_share=closeness(kept[index], rules),
             paragraph=kept[index].passage.address_at(span),
             defines=says_what_it_is(plan.term, fold(text)),
+            asked=kept[index].at_address and not asked.isdisjoint(address_keys(kept[index].passage.address_at(span))),
         )
         for row, ((index, position, span), text) in enumerate(zip(spans, texts, strict=True))
     )

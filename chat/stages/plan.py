@@ -105,7 +105,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     standalone = standalone or planning.standalone_question(question.text, asked_words, own, question.history)
     words = topic_words(standalone, language)
     synonyms = synonyms_of(standalone, language, stemmed=stemming_of(language))
-    keys, faults = named_places(standalone if spelled_out else question.text, question.viewer)
+    keys, faults, only = named_places(standalone if spelled_out else question.text, question.viewer, language)
     wordings = tuple(
         # Word search knows the synonyms already, as alternatives of the question's own words.
         Wording(text, kind, words if kind == "glossary" else topic_words(text, language))
@@ -123,13 +123,14 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
         term=fold(planning.term_to_define(standalone)),
         address_keys=keys,
         address_faults=faults,
+        only_addresses=only,
         wanted_kinds=planning.wanted_kinds(standalone),
         flags=planning.flags(question.text),
     )
 
 
-def named_places(text: str, viewer: Viewer) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the folded addresses that `text` asks for, and a sentence for each that cannot be found.
+def named_places(text: str, viewer: Viewer, language: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+    """Return the folded addresses that `text` asks for, a sentence for each that cannot be found, and is that all?
 
     A whole chapter, or a lecture by its day, is asked for only by a question that names nothing else: in "What does
     the second chapter of the Gita teach about grief?" it is a topic's place, and the words decide.
@@ -137,7 +138,8 @@ def named_places(text: str, viewer: Viewer) -> tuple[tuple[str, ...], tuple[str,
     known = shelf(None if viewer.sees_all else viewer.collections)
     mentions = addresses_in(text, known.book)
     keys, rest = lecture_keys(without_addresses(text, mentions), None if viewer.sees_all else viewer.collections)
-    alone = not set(lexemes(rest)) - _ASKING - _PLACES
+    readings = {"en", stemming_of(language)}
+    alone = any(not set(lexemes(rest, one)) - _EMPTY[one] - _PLACES for one in readings)
     found = list(keys) if alone else []
     faults: list[str] = []
     for mention in mentions:
@@ -146,7 +148,7 @@ def named_places(text: str, viewer: Viewer) -> tuple[tuple[str, ...], tuple[str,
             faults.append(fault)
         elif alone or not mention.is_whole_chapter:
             found += known.keys(mention)
-    return tuple(dict.fromkeys(found)), tuple(dict.fromkeys(faults))
+    return tuple(dict.fromkeys(found)), tuple(dict.fromkeys(faults)), alone
 
 
 def topic_words(text: str, language: str = "en") -> tuple[str, ...]:

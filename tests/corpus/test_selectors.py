@@ -117,13 +117,37 @@ def test_a_range_across_chapters_stands_for_the_verses_that_are_there(question, 
 
 
 def test_a_range_of_a_lectures_paragraphs_has_a_limit_and_a_direction():
-    a_lecture("One.", key="talk")
+    a_lecture(*(f"Number {n}." for n in range(1, 100)), key="talk")
     faults = [shelf().fault(mention) for mention in addresses_in("talk:3-9, talk:1-99 and talk:9-3", shelf().book)]
     assert faults == [
         None,
         "talk:1-99 is 99 paragraphs long, and a question may name 40 at once; ask for fewer.",
         "talk:9-3 runs backwards: talk:3 comes before talk:9.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("talk:2", None),
+        ("talk:3", "What is duty? has 2 paragraphs, so there is no talk:3."),
+        ("What is duty, paragraph 999", "What is duty? has 2 paragraphs, so there is no talk:999."),
+        ("talk:0", "What is duty? has 2 paragraphs, so there is no talk:0."),
+        ("talk:1-3", "What is duty? has 2 paragraphs, so there is no talk:3."),
+    ],
+)
+def test_a_paragraph_that_a_lecture_has_not_is_said_not_to_exist(question, said):
+    a_lecture("One.", "Two.", key="talk", title="What is duty?")
+    a_lecture("One.", "Two.", "Three.", key="walk")
+    (mention,) = addresses_in(question, shelf().book)
+    assert shelf().fault(mention) == said
+
+
+def test_of_a_lecture_whose_paragraphs_are_not_numbered_to_the_end_none_is_said_to_be_missing():
+    lecture = a_lecture("One.", "Two.", key="talk")
+    lecture.sections.filter(ordinal=1).update(address="talk:end", address_key="talk end")
+    (mention,) = addresses_in("talk:9", shelf().book)
+    assert shelf().fault(mention) is None
 
 
 def test_a_scheme_an_editor_adds_is_read_from_the_next_question_on():

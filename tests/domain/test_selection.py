@@ -152,6 +152,16 @@ def test_without_a_reader_the_prefloor_is_higher_and_a_forced_hit_is_still_exemp
     assert ids(select(pool, replace(RULES, read=0)).kept) == [2, 3]
 
 
+def test_what_stands_at_an_address_keeps_its_order_and_its_place_whatever_is_closer():
+    def addressed(n):
+        lanes = {"address": Hit(UUID(int=n), "address", n, 1.0)}
+        return candidate(n, similarity=n / 40, relevance=float(n), forced=True, lanes=lanes)
+
+    verses = [candidate(n, kind="verse") for n in (41, 42)]
+    kept = ids(select([*verses, *map(addressed, range(20, 0, -1))], DiscardRules(top_k=16)).kept)
+    assert kept[:20] == list(range(1, 21))
+
+
 def test_an_addressed_passage_leads_and_is_never_cut():
     addressed = candidate(7, similarity=0.0, forced=True, lanes={"address": Hit(uuid4(), "address", 1, 1.0)})
     assert ids(select([candidate(1, similarity=0.9), addressed], RULES).kept) == [7, 1]
