@@ -8,6 +8,7 @@ import re
 from chat.domain.decompose import sub_questions
 from chat.domain.question import Message
 from corpus.domain.folding import fold
+from corpus.domain.sentences import sentence_spans
 
 MAX_WORDINGS = 5  # the pipeline's: two to five rephrasings and sub-questions
 
@@ -103,12 +104,14 @@ def is_fragment(text: str, words: tuple[str, ...]) -> bool:
 def standalone_question(text: str, words: tuple[str, ...], own: tuple[str, ...], history: tuple[Message, ...]) -> str:
     """Return the question with the reader's last one before it, if it leans on the thread; otherwise as asked.
 
-    words, own: as in points_back.
+    words, own: as in points_back. The last one, which stands by itself, may hold a chain of earlier ones: of these the
+    first, which named the topic, and the last.
     """
     earlier = [message.content for message in history if message.role == "user"]
     if not earlier or not (points_back(text, words, own) or is_fragment(text, words)):
         return text
-    return f"{earlier[-1].strip()} {text.strip()}"
+    chain = [earlier[-1][start:end].strip() for start, end in sentence_spans(earlier[-1])]
+    return " ".join([*chain[:1], *chain[1:][-1:], text.strip()])
 
 
 def own_words(words: tuple[str, ...], vague: frozenset[str]) -> tuple[str, ...]:

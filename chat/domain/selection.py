@@ -179,9 +179,9 @@ def _with_reserves(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Co
 
 
 def _bridges_early(kept: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
-    """Put the bridges among the twelve that a writer is shown."""
+    """Put the bridges among the twelve that a writer is shown; what was asked for by its address stays before them."""
     first, rest = kept[: rules.bridge_after], kept[rules.bridge_after :]
-    return [*first, *sorted(rest, key=lambda one: not one.is_bridge)]
+    return [*first, *sorted(rest, key=lambda one: (not one.at_address, not one.is_bridge))]
 
 
 def _standard(values: Sequence[float]) -> list[float]:

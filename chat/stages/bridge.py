@@ -28,7 +28,7 @@ def read_and_bridge(
 ) -> Pool:
     """Return the pool read, and beside it one passage of each source that the best of what was read names."""
     pool = read(plan, pool, rules)
-    lectures = () if space is None or plan.address_keys else _named(pool, viewer, rules)
+    lectures = () if space is None or plan.only_addresses else _named(pool, viewer, rules)
     if not lectures or space is None:
         return pool
     vectors = space_embedder(space).embed_questions([wording.text for wording in plan.wordings])

@@ -74,15 +74,20 @@ def discard(
 
 def selected(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Selection:
     """Return what is kept of a pool that was read; where only addresses are asked for, what stands there alone."""
-    asked = fold(plan.standalone)
+    asked = f" {fold(plan.standalone)} "
     found = select(
-        pool.candidates, rules, wanted=plan.wanted_kinds, is_named=lambda one: fold(one.passage.title) in asked
+        pool.candidates, rules, wanted=plan.wanted_kinds, is_named=lambda one: _says(asked, fold(one.passage.title))
     )
     addressed = tuple(one for one in found.kept if one.at_address)
     if not addressed or not plan.only_addresses:
         return found
     elsewhere = {one.passage.chunk_id: "address" for one in found.kept if not one.at_address}
     return Selection(addressed, {**found.cut, **elsewhere})
+
+
+def _says(asked: str, title: str) -> bool:
+    """Is the folded title said, as whole words? One that folds to nothing is in every question, and names no source."""
+    return bool(title) and f" {title} " in asked
 
 
 def is_answered_by_an_editor(pool: Pool, kept: Sequence[Candidate]) -> bool:

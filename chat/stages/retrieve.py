@@ -29,6 +29,7 @@ from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
 DENSE_HITS = 60
+PARTIAL = frozenset({"part", "keywords"})  # wordings that leave out some of the question: another half, or its "not"
 ADDRESS_HITS = 40
 
 
@@ -106,7 +107,7 @@ def matches_of(
 ) -> list[CuratedMatch]:
     """Return the curated entries accepted for the plan's own wordings; border cases are put to the cross-encoder.
 
-    A part of the question meets notes, never a pin: what answers half of it would replace the search for the rest.
+    What leaves out some of the question meets notes, never a pin, which would replace the search for the rest.
     Raises Uncalibrated where the space's likenesses mean nothing yet.
     """
     try:
@@ -118,7 +119,7 @@ def matches_of(
             scale=calibration.phrasing,
             judge=reader(),
             scope=viewer.scope,
-            whole=[wording.kind != "part" for wording in plan.wordings],
+            whole=[wording.kind not in PARTIAL for wording in plan.wordings],
         )
     except NoScale as error:
         raise Uncalibrated(str(error)) from error

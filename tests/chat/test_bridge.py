@@ -70,9 +70,9 @@ def test_what_the_pool_holds_already_is_marked_and_not_added_again(ridge):
     assert titles(pool) == [], "it is read and kept by its own rank"
 
 
-def test_instant_mode_and_an_address_follow_no_name(ridge):
+def test_instant_mode_and_who_asks_for_an_address_alone_follow_no_name(ridge):
     assert titles(bridged(mode=Mode.INSTANT)) == []
-    plan = replace(plan_question(Question(ASKED, operator(), Mode.AUTO)), address_keys=("BG 2.47",))
+    plan = replace(plan_question(Question(ASKED, operator(), Mode.AUTO)), only_addresses=True)
     pool = read_and_bridge(plan, bridged(mode=Mode.INSTANT), operator(), RULES[Mode.AUTO], serving_space())
     assert titles(pool) == []
 

@@ -1,20 +1,37 @@
 """Reading kept passages sentence by sentence."""
 
+from uuid import UUID
+
 import pytest
 
 from chat.asking import operator
-from chat.domain.pool import PoolLimits
-from chat.domain.question import Question
+from chat.domain.pool import Candidate, Pool, PoolLimits
+from chat.domain.question import QueryPlan, Question, Route
 from chat.domain.selection import DiscardRules
-from chat.stages.discard import read_sentences
+from chat.stages.discard import read_sentences, selected
 from chat.stages.plan import plan_question
 from chat.stages.retrieve import retrieve
+from corpus.domain.passage import Passage
 from corpus.selectors import serving_space
 from corpus.terms import term_statistics
 from lectorium.providers.hashing import HashingEmbedder
 from lectorium.threads import in_thread
 
-pytestmark = pytest.mark.django_db(transaction=True)
+
+@pytest.mark.parametrize(
+    ("title", "spared"), [("The Parting", True), ("Art", False), ("…", False), ("Part", False), ("parting", True)]
+)
+def test_only_a_source_that_the_question_names_in_whole_words_is_spared_the_cap(title, spared):
+    plan = QueryPlan(Route.SINGLE_HOP, "What is said in The Parting about articles?")
+    passages = (
+        Passage(
+            chunk_id=UUID(int=n), source_id=UUID(int=1), kind="lecture", address=f"a:{n}", title=title,
+            text=f"text {n}", content_hash=str(n), ordinal=n,
+        )
+        for n in range(1, 13)
+    )  # fmt: skip
+    pool = Pool(tuple(Candidate(one, 0.01, similarity=0.5) for one in passages), {})
+    assert (len(selected(plan, pool, DiscardRules()).kept) > DiscardRules().per_source) is spared
 
 
 class Counting(HashingEmbedder):
@@ -27,6 +44,7 @@ class Counting(HashingEmbedder):
         return super().embed_passages(texts)
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_sentences_of_passages_that_were_read_lately_are_not_embedded_again(corpus):
     viewer, model, alone = await in_thread(operator), Counting(), HashingEmbedder()
     known = set()

@@ -39,6 +39,15 @@ def standalone(text):
     return planning.standalone_question(text, words, planning.own_words(words, VAGUE), THREAD)
 
 
+def test_of_a_chain_of_follow_ups_the_topic_and_the_last_question_go_with_the_next():
+    thread, asked = (), "Who was Iblis?"
+    for follow_up in ("And where did he run?", "And why?", "What then?", "And who told him so?"):
+        words = lexemes(follow_up)
+        thread += (Message("user", asked),)
+        asked = planning.standalone_question(follow_up, words, planning.own_words(words, VAGUE), thread)
+    assert asked == "Who was Iblis? What then? And who told him so?"
+
+
 @pytest.mark.parametrize(
     "text",
     [
