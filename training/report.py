@@ -60,7 +60,10 @@ def _grounding(found: Result) -> Iterable[str]:
         if row:
             shown = (_shown(row[key]) for key in MEASURES)
             yield _line(f"**macro, {name}** ({len(row['sets'])} sets)", row["auroc"]["rows"], which, *shown)
-    yield "\nEvery set counts alike in a macro; its interval resamples the rows within each set.\n"
+    yield (
+        "\nEvery set counts alike in a macro; its interval resamples the rows within each set. Resamples have higher "
+        "ECE than the rows themselves, so a macro's ECE may lie below its interval.\n"
+    )
     yield _listed(grounding_limits(found))
     yield "\nLecture claims by kind of error (AUROC against the supported ones):\n"
     yield from _head("kind", "errors", "AUROC")
@@ -123,7 +126,8 @@ def _robustness(found: Result) -> Iterable[str]:
     yield "\n### Robustness: support of true claims after a change\n"
     yield (
         'Lectures, WiCE and FoolMeTwice; "no diacritics": lecture sentences against their own paragraphs. '
-        "Support fell: by however little. No longer supported: of those above the bar before, in brackets how many.\n"
+        "The tokenizer folds case and diacritics, so those two cannot move support. Support fell: by however little. "
+        "No longer supported: of those above the bar before, in brackets how many.\n"
     )
     yield from _head("change", "rows", "mean move", "moved by 0.1 at most", "support fell", "no longer supported")
     for name, row in found.items():

@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from lectorium.providers.cross_encoder_weights import SHIPPED
+from training.__main__ import REPORT, RESULTS
 from training.limits import grounding_limits, limits, robustness_limits
 from training.report import model_card, report
 
@@ -158,3 +160,9 @@ def test_the_card_holds_the_runs_facts_the_limits_and_every_figure(found, tmp_pa
     assert "1,234,567" in card
     assert all(f"- {limit}\n" in card for limit in limits(found))
     assert card.endswith(report(found).split("\n", 2)[2] + "\n")
+
+
+def test_the_page_and_the_card_are_what_the_stored_figures_say():
+    stored = json.loads(RESULTS.read_text(encoding="utf-8"))
+    assert REPORT.read_text(encoding="utf-8") == report(stored)
+    assert (SHIPPED / "MODEL_CARD.md").read_text(encoding="utf-8") == model_card(stored, SHIPPED)
