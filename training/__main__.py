@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> None:
         found = json.loads(RESULTS.read_text(encoding="utf-8"))
         REPORT.parent.mkdir(parents=True, exist_ok=True)
         REPORT.write_text(report(found), encoding="utf-8")
-        (arguments.weights / "MODEL_CARD.md").write_text(model_card(found, config, arguments.weights), encoding="utf-8")
+        (arguments.weights / "MODEL_CARD.md").write_text(model_card(found, arguments.weights), encoding="utf-8")
 
 
 if __name__ == "__main__":

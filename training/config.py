@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class LoopConfig:
-    """How long and how fast to learn. Minutes are wall clock; batch_tokens counts padding."""
+    """How long and how fast to learn: minutes of wall clock, tokens of a batch with padding, batches a step."""
 
     workers: int
     budget_minutes: float
@@ -24,6 +24,12 @@ class LoopConfig:
     span_weight: float
     evidence_weight: float
     reading_share: float
+    accumulate: int = 1
+
+    def __post_init__(self) -> None:
+        if self.accumulate < 1:
+            message = f"loop.accumulate is {self.accumulate}: a step takes one batch or more"
+            raise ValueError(message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,55 +2,101 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
-
-import numpy as np
 
 from lectorium.providers.cross_encoder import CrossEncoder
 from training.build.mining import embed
-from training.measures import answer_words, auroc, balanced_accuracy, calibration_error, estimate
-from training.testsets import Claim, ClaimSet
+from training.measures import Measure, answer_words, auroc, balanced_accuracy, calibration_error, estimate, macro
+from training.testsets import UNSEEN, Claim, ClaimSet
 
 Result = dict[str, Any]
 
 
-def grounding(model: CrossEncoder, sets: Sequence[ClaimSet]) -> list[Result]:
-    """Return one row a set: AUROC, balanced accuracy at the frozen threshold, ECE, and two baselines."""
-    found = []
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A test set with the support of each row by the model, 0..1, and the likeness by each baseline."""
+
+    test: ClaimSet
+    truth: list[float]
+    support: list[float]
+    cosine: list[float]
+    overlap: list[float]
+
+
+def grounding(model: CrossEncoder, sets: Sequence[ClaimSet]) -> Result:
+    """Return {"sets": one row a set, "macros": the means over groups of sets}, each measure as an Estimate.
+
+    A row has AUROC, balanced accuracy at the frozen threshold, ECE, the AUROC of two baselines, and the AUROC of each
+    kind of error.
+    """
+    scored = []
     for test in sets:
-        truth = [float(row.supported) for row in test.rows]
-        support = [judgement.support for judgement in model.verify([(row.evidence, row.claim) for row in test.rows])]
-        found.append(
-            {
-                "set": test.name,
-                "seen": test.seen,
-                "auroc": asdict(estimate(auroc, truth, support)),
-                "balanced_accuracy": asdict(estimate(balanced_accuracy(model.calibration.supported), truth, support)),
-                "ece": asdict(estimate(calibration_error, truth, support)),
-                "cosine_auroc": asdict(estimate(auroc, truth, _cosines(test.rows))),
-                "overlap_auroc": asdict(estimate(auroc, truth, [_overlap(row) for row in test.rows])),
-                "by_kind": _by_kind(test.rows, support),
-            }
-        )
-        sys.stderr.write(f"  {test.name}: {estimate(auroc, truth, support)}\n")
-    return found
+        scored.append(_score(model, test))
+        sys.stderr.write(f"  {test.name}: {estimate(auroc, scored[-1].truth, scored[-1].support)}\n")
+    measures = _measures(model.calibration.supported)
+    return {
+        "sets": [
+            {"set": one.test.name, "seen": one.test.seen, **_estimates(measures, [one]), "by_kind": _by_kind(one)}
+            for one in scored
+        ],
+        "macros": {
+            name: {"sets": [one.test.name for one in group]} | _estimates(measures, group)
+            for name, group in _groups(scored).items()
+            if group
+        },
+    }
 
 
-def _by_kind(rows: Sequence[Claim], support: Sequence[float]) -> dict[str, float]:
+def _score(model: CrossEncoder, test: ClaimSet) -> Scored:
+    judged = model.verify([(row.evidence, row.claim) for row in test.rows])
+    return Scored(
+        test,
+        truth=[float(row.supported) for row in test.rows],
+        support=[judgement.support for judgement in judged],
+        cosine=_cosines(test.rows),
+        overlap=[_overlap(row) for row in test.rows],
+    )
+
+
+def _groups(scored: Sequence[Scored]) -> dict[str, list[Scored]]:
+    return {
+        "rows not trained on": [one for one in scored if one.test.seen.startswith(UNSEEN)],
+        "strictly unseen": [one for one in scored if one.test.seen == UNSEEN],
+        "all sets": list(scored),
+    }
+
+
+def _measures(threshold: float) -> dict[str, tuple[Measure, str]]:
+    """Return each published measure with the scores it is taken of."""
+    return {
+        "auroc": (auroc, "support"),
+        "balanced_accuracy": (balanced_accuracy(threshold), "support"),
+        "ece": (calibration_error, "support"),
+        "cosine_auroc": (auroc, "cosine"),
+        "overlap_auroc": (auroc, "overlap"),
+    }
+
+
+def _estimates(measures: dict[str, tuple[Measure, str]], group: Sequence[Scored]) -> Result:
+    return {
+        name: asdict(macro(measure, [(one.truth, getattr(one, scores)) for one in group]))
+        for name, (measure, scores) in measures.items()
+    }
+
+
+def _by_kind(scored: Scored) -> Result:
     # AUROC of each kind of error against all supported claims of the set.
+    rows = scored.test.rows
     kinds = sorted({row.kind for row in rows if row.kind and not row.supported})
     if len(kinds) < 3:
         return {}
     values = {}
     for kind in kinds:
-        kept = [
-            (float(row.supported), score)
-            for row, score in zip(rows, support, strict=True)
-            if row.supported or row.kind == kind
-        ]
-        truth, scores = zip(*kept, strict=True)
-        values[kind] = round(auroc(np.array(truth), np.array(scores)), 3)
+        kept = [place for place, row in enumerate(rows) if row.supported or row.kind == kind]
+        truth, support = [scored.truth[place] for place in kept], [scored.support[place] for place in kept]
+        errors = sum(row.kind == kind and not row.supported for row in rows)
+        values[kind] = asdict(estimate(auroc, truth, support)) | {"errors": errors}
     return values
 
 

@@ -1,4 +1,4 @@
-"""Turns a checkpoint into what ships: packed weights, the tokenizer, and a neutral calibration."""
+"""Turns a checkpoint into what ships: packed weights, the tokenizer, a neutral calibration and the run's facts."""
 
 import hashlib
 import json
@@ -38,7 +38,10 @@ def export(config: TrainingConfig, folder: Path = SHIPPED, *, share: float = 1.0
         "supported": 0.5,
         "answered": 0.5,
     }
-    (folder / "calibration.json").write_text(json.dumps(calibration, indent=2) + "\n", encoding="utf-8")
+    progress = saved["progress"]
+    run = {"minutes": round(progress["seconds"] / 60, 1), "pairs": sum(progress["pairs"].values())}
+    for name, facts in {"calibration.json": calibration, "run.json": run}.items():
+        (folder / name).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     return digest
 
 

@@ -5,13 +5,13 @@ import random
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from lectorium.providers.cross_encoder_model import TASKS, CrossEncoderNetwork
 from training.batches import Sampler, batches, collate
@@ -24,7 +24,10 @@ ROWS_A_SOURCE = 30_000  # more than a run on two cores will ever see
 
 @dataclass
 class Progress:
-    """What a checkpoint remembers besides the tensors. seconds counts training time across resumes."""
+    """What a checkpoint remembers besides the tensors, across resumes: one worker's training time and steps.
+
+    pairs: what all workers together read, by task, up to the checkpoint that a run went on from.
+    """
 
     seconds: float = 0.0
     steps: int = 0
@@ -35,12 +38,23 @@ class Trainer:
     """Trains one network until its budget is spent."""
 
     def __init__(
-        self, config: TrainingConfig, network: CrossEncoderNetwork, tokenizer: Any, *, worker: int = 0
+        self,
+        config: TrainingConfig,
+        network: CrossEncoderNetwork,
+        tokenizer: Any,
+        *,
+        worker: int = 0,
+        counts: Tensor | None = None,
     ) -> None:
+        """Take the network, trained in place.
+
+        counts: the pairs that each worker has read, shape (workers, tasks), in memory they share; None for one worker.
+        """
         self.config = config
         self.worker = worker
         self.network = network
         self.tokenizer = tokenizer
+        self.counts = no_pairs(worker + 1) if counts is None else counts
         self.progress = Progress()
         self.optimizer = _optimizer(config, network)
         self.checkpoint = config.run / "checkpoint.pt"
@@ -66,8 +80,8 @@ class Trainer:
         saved_at = last = time.monotonic()
         self.network.train()
         while self.progress.seconds < budget:
-            task = "reading" if chooser.random() < self.config.loop.reading_share else "grounding"
-            self._step(task, next(streams[task]), self.progress.seconds / budget)
+            tasks = [self._task(chooser) for _ in range(self.config.loop.accumulate)]
+            self.step([(task, next(streams[task])) for task in tasks], self.progress.seconds / budget)
             now = time.monotonic()
             self.progress.seconds += now - last
             last = now
@@ -76,13 +90,24 @@ class Trainer:
                 saved_at = time.monotonic()
         self._report()
 
-    def _step(self, task: str, rows: list[Row], share: float) -> None:
-        for group, peak in zip(
-            self.optimizer.param_groups,
-            (self.config.loop.learning_rate, self.config.loop.head_learning_rate),
-            strict=True,
-        ):
+    def _task(self, chooser: random.Random) -> str:
+        return "reading" if chooser.random() < self.config.loop.reading_share else "grounding"
+
+    def step(self, drawn: Sequence[tuple[str, list[Row]]], share: float) -> None:
+        """Take one step on the mean of the batches' gradients, each of one task; share: of the budget spent, 0..1."""
+        peaks = (self.config.loop.learning_rate, self.config.loop.head_learning_rate)
+        for group, peak in zip(self.optimizer.param_groups, peaks, strict=True):
             group["lr"] = peak * schedule(share, self.config.loop.warmup_share)
+        learned = [self._learn(task, rows, 1 / len(drawn)) for task, rows in drawn]
+        if not any(learned):
+            return
+        nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.progress.steps += 1
+
+    def _learn(self, task: str, rows: list[Row], weight: float) -> bool:
+        """Add a batch's gradients, times `weight`; return whether it had anything to teach."""
         device = _device(self.network)
         batch = collate(rows, self.tokenizer, self.config.max_tokens).to(device)
         with torch.autocast(device.type, dtype=torch.bfloat16):
@@ -94,15 +119,17 @@ class Trainer:
             evidence_weight=self.config.loop.evidence_weight,
         )
         if not losses:
-            return
-        torch.stack(list(losses.values())).sum().backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
-        self.optimizer.step()
-        self.optimizer.zero_grad(set_to_none=True)
-        self.progress.steps += 1
-        self.progress.pairs[task] += len(batch.group)
+            return False
+        (weight * torch.stack(list(losses.values())).sum()).backward()  # type: ignore[no-untyped-call]
+        self.counts[self.worker, TASKS.index(task)] += len(batch.group)
         for name, loss in losses.items():
             self.recent[name].append(loss.item())
+        return True
+
+    def pairs(self) -> dict[str, int]:
+        """Return the pairs read in the whole run by every worker, by task: before it was cut off, and since."""
+        since = self.counts.sum(0).tolist()
+        return {task: self.progress.pairs[task] + since[place] for place, task in enumerate(TASKS)}
 
     def _report(self) -> None:
         self._log()
@@ -119,7 +146,7 @@ class Trainer:
             "progress": {
                 "seconds": self.progress.seconds,
                 "steps": self.progress.steps,
-                "pairs": self.progress.pairs,
+                "pairs": self.pairs(),
             },
         }
         torch.save(state, part)
@@ -132,10 +159,15 @@ class Trainer:
             "worker": self.worker,
             "minutes": round(self.progress.seconds / 60, 1),
             "steps": self.progress.steps,
-            **self.progress.pairs,
+            **self.pairs(),
         }
         sys.stderr.write(json.dumps(line | {"loss": means}) + "\n")
         sys.stderr.flush()
+
+
+def no_pairs(workers: int) -> Tensor:
+    """Return where so many workers count their pairs, shape (workers, tasks): a row each, so that none is lost."""
+    return torch.zeros(workers, len(TASKS), dtype=torch.long)
 
 
 def schedule(share: float, warmup: float) -> float:

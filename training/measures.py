@@ -25,14 +25,29 @@ class Estimate:
 
 def estimate(measure: Measure, truth: Sequence[float], scores: Sequence[float], *, rounds: int = 500) -> Estimate:
     """Measure scores against truth, and again on `rounds` resamples of the rows."""
-    true, score = np.asarray(truth, dtype=float), np.asarray(scores, dtype=float)
+    return macro(measure, [(truth, scores)], rounds=rounds)
+
+
+def macro(measure: Measure, sets: Sequence[tuple[Sequence[float], Sequence[float]]], *, rounds: int = 500) -> Estimate:
+    """Measure each set's (truth, scores) and average, every set counting alike; resample rows within each set.
+
+    Sets that lack one kind take no part where the measure needs both; a resample that lacks it does not either.
+    """
+    arrays = [(np.asarray(truth, dtype=float), np.asarray(scores, dtype=float)) for truth, scores in sets]
     rng = np.random.default_rng(0)
     values = []
     for _ in range(rounds):
-        rows = rng.integers(0, len(true), len(true))
-        values.append(measure(true[rows], score[rows]))
+        drawn = [rng.integers(0, len(truth), len(truth)) for truth, _ in arrays]
+        resampled = [(truth[rows], scores[rows]) for (truth, scores), rows in zip(arrays, drawn, strict=True)]
+        values.append(_mean([measure(truth, scores) for truth, scores in resampled]))
     low, high = np.nanquantile(values, [0.025, 0.975])
-    return Estimate(measure(true, score), float(low), float(high), len(true))
+    value = _mean([measure(truth, scores) for truth, scores in arrays])
+    return Estimate(value, float(low), float(high), sum(len(truth) for truth, _ in arrays))
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not np.isnan(value)]
+    return float(np.mean(known)) if known else float("nan")
 
 
 def auroc(truth: Numbers, scores: Numbers) -> float:
@@ -68,6 +83,13 @@ def mean(truth: Numbers, scores: Numbers) -> float:
     return float(scores.mean())
 
 
+def average(values: Sequence[float]) -> Estimate:
+    """Return the mean of the values with its interval; nan where there are none."""
+    if not values:
+        return Estimate(float("nan"), float("nan"), float("nan"), 0)
+    return estimate(mean, [0.0] * len(values), values, rounds=200)
+
+
 def ndcg_at_10(relevant: Sequence[bool], gold: int) -> float:
     """Return nDCG@10 of a ranking (relevant or not, in order) with `gold` relevant passages in all."""
     gain = sum(1 / np.log2(place + 2) for place, hit in enumerate(relevant[:10]) if hit)
@@ -80,7 +102,12 @@ def reciprocal_rank(relevant: Sequence[bool]) -> float:
 
 
 def answered_at_coverage(truth: Numbers, scores: Numbers, coverage: float) -> float:
-    """Return the share of unanswerable rows answered at the threshold that answers `coverage` of the answerable."""
+    """Return the share of unanswerable rows answered at the threshold that answers `coverage` of the answerable.
+
+    nan where either kind is absent.
+    """
+    if not truth.any() or truth.all():
+        return float("nan")
     answerable = np.sort(scores[truth == 1])
     threshold = answerable[int(len(answerable) * (1 - coverage))]
     return float((scores[truth == 0] >= threshold).mean())

@@ -1,6 +1,7 @@
 """Rows to test on, none of which any builder trains on. Long sets are sampled with a fixed seed."""
 
 import random
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +9,15 @@ from typing import Any
 
 from training.build.claims import fool_me_twice, monotonicity, negation
 from training.build.reading import qmsum_stretches
+from training.build.sources import lecture_texts
 from training.rows import GroundingRow, read_json_lines
+from training.text import sentences
+
+UNSEEN = "unseen"
+_LECTURES = "unseen claims; the lectures themselves were perturbed for training, the claims were not"
+_REPLIES = "unseen rows; the same dialogue corpora were trained on through FaithDial"
+_HOTPOT = "unseen rows; other HotpotQA questions were trained on as claims"
+_MEETINGS = "unseen rows; claims were written for training over other QMSum meetings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +32,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimSet:
-    """A test set of claims. seen: "unseen", or how its kind of data was in training."""
+    """A test set of claims.
+
+    seen: UNSEEN where no claim of its corpus was trained on, else how it was; it opens with UNSEEN where the set's own
+    rows were not.
+    """
 
     name: str
     seen: str
@@ -33,20 +46,20 @@ class ClaimSet:
 def claim_sets(data: Path, *, rows: int) -> list[ClaimSet]:
     """Return every claim test set, each sampled to at most `rows` rows, and a third of that a domain of SummEdits."""
     sets: list[tuple[str, str, Callable[[Path], Iterator[Claim]]]] = [
-        ("lecture claims (golden dev)", "unseen claims; other sentences of the lectures were perturbed", _golden),
+        ("lecture claims (golden dev)", _LECTURES, _golden),
         ("WiCE dev", "held back; 374 train claims of the set were used", _wice),
         ("FoolMeTwice, held-back pages", "held back; the other pages were used", lambda d: _kept(fool_me_twice, d)),
-        ("HaluEval QA", "unseen", _halueval),
-        ("BEGIN Wizard of Wikipedia", "unseen", lambda d: _begin(d, "wow")),
-        ("BEGIN Topical Chat", "unseen", lambda d: _begin(d, "topicalchat")),
-        ("BEGIN CMU DoG", "unseen", lambda d: _begin(d, "cmudog")),
+        ("HaluEval QA", _HOTPOT, _halueval),
+        ("BEGIN Wizard of Wikipedia", _REPLIES, lambda d: _begin(d, "wow")),
+        ("BEGIN Topical Chat", _REPLIES, lambda d: _begin(d, "topicalchat")),
+        ("BEGIN CMU DoG", _REPLIES, lambda d: _begin(d, "cmudog")),
         ("negation NLI, held-back premises", "held back; the other premises were used", lambda d: _kept(negation, d)),
         (
             "MED monotonicity, held-back premises",
             "held back; the other premises were used",
             lambda d: _kept(monotonicity, d),
         ),
-        *((f"SummEdits {domain}", "unseen", _summedits(domain)) for domain in SUMMEDITS_DOMAINS),
+        *((f"SummEdits {domain}", SUMMEDITS[domain], _summedits(domain)) for domain in SUMMEDITS),
     ]
     return [
         ClaimSet(name, seen, _sample(list(read(data)), rows // 3 if "SummEdits" in name else rows))
@@ -54,7 +67,27 @@ def claim_sets(data: Path, *, rows: int) -> list[ClaimSet]:
     ]
 
 
-SUMMEDITS_DOMAINS = ("news", "podcast", "qmsumm", "sales_call", "sales_email", "ectsum", "samsum", "scitldr")
+_DOMAINS = ("news", "podcast", "qmsumm", "sales_call", "sales_email", "ectsum", "samsum", "scitldr")
+SUMMEDITS = dict.fromkeys(_DOMAINS, UNSEEN) | {"qmsumm": _MEETINGS}
+
+
+def robust_claims(data: Path, *, rows: int) -> tuple[list[Claim], list[Claim]]:
+    """Return the true claims among `rows` of each of the first three sets, and lecture sentences with diacritics.
+
+    Such a sentence is a true claim against its own paragraph; there are at most `rows`.
+    """
+    true = [row for test in claim_sets(data, rows=rows)[:3] for row in test.rows if row.supported]
+    marked = [
+        Claim(entry.text, sentence, supported=True)
+        for entry in lecture_texts(data)
+        for sentence in sentences(entry.text)
+        if _is_marked(sentence)
+    ]
+    return true, _sample(marked, rows)
+
+
+def _is_marked(text: str) -> bool:
+    return any(unicodedata.combining(c) for c in unicodedata.normalize("NFD", text))
 
 
 def _sample(rows: list[Claim], count: int) -> list[Claim]:

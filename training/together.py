@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 import torch
+from torch import Tensor
 
 from lectorium.providers.cross_encoder_model import CrossEncoderNetwork
 from lectorium.providers.cross_encoder_weights import load_network
 from training.base import load_base
 from training.config import TrainingConfig
-from training.loop import Trainer
+from training.loop import Trainer, no_pairs
 
 
 def train_together(config: TrainingConfig) -> None:
@@ -20,16 +21,18 @@ def train_together(config: TrainingConfig) -> None:
     torch.manual_seed(config.seed)
     network = begin(config)
     if torch.cuda.is_available():
-        train(replace(config, loop=replace(config.loop, workers=1)), network.to("cuda"), 0)
+        train(replace(config, loop=replace(config.loop, workers=1)), network.to("cuda"), 0, no_pairs(1))
         return
     network.share_memory()
+    counts = no_pairs(config.loop.workers).share_memory_()  # type: ignore[no-untyped-call]
     context = torch.multiprocessing.get_context("spawn")
     others = [
-        context.Process(target=train, args=(config, network, i), daemon=True) for i in range(1, config.loop.workers)
+        context.Process(target=train, args=(config, network, i, counts), daemon=True)
+        for i in range(1, config.loop.workers)
     ]
     for process in others:
         process.start()
-    train(config, network, 0)
+    train(config, network, 0, counts)
     for process in others:
         process.join()
 
@@ -42,11 +45,11 @@ def begin(config: TrainingConfig) -> CrossEncoderNetwork:
     return network
 
 
-def train(config: TrainingConfig, network: CrossEncoderNetwork, worker: int) -> None:
+def train(config: TrainingConfig, network: CrossEncoderNetwork, worker: int, counts: Tensor) -> None:
     """Train `network` in place from the run's checkpoint, if one exists, until the budget is spent."""
     if config.loop.workers > 1:
         torch.set_num_threads(1)
     _, tokenizer = load_base(dropout=0.0)
-    trainer = Trainer(config, network, tokenizer, worker=worker)
+    trainer = Trainer(config, network, tokenizer, worker=worker, counts=counts)
     trainer.resume()
     trainer.run()

@@ -42,12 +42,12 @@ def test_length_does_not_tell_true_from_false():
 
 def test_the_passages_are_found_and_an_answer_stands_in_its_own(texts):
     assert {row["passage"] for row in (*CLAIMS, *QUESTIONS)} <= set(texts)
-    assert all(row["answer"] in texts[row["passage"]] for row in QUESTIONS if row["answer"])
+    assert all(row["answer"] in texts[row["passage"]].text for row in QUESTIONS if row["answer"])
 
 
 def test_no_claim_was_written_for_a_passage_that_measures(texts):
     golden = list(read_json_lines(settings.DATA_DIR / "golden" / "claims_dev.jsonl"))
     planted = list(read_json_lines(settings.BASE_DIR / "audit" / "escape" / "paraphrases.jsonl"))
     measuring = {sha_of(row["evidence"]) for row in golden} | {row["sha"] for row in planted}
-    trained = {sha_of(texts[row["passage"]]) for row in CLAIMS}
+    trained = {sha_of(texts[row["passage"]].text) for row in CLAIMS}
     assert not measuring & trained, json.dumps(sorted(measuring & trained))

@@ -16,8 +16,9 @@ from training.text import as_speech, crop_around, sentence_spans
 
 
 def perturbed_lectures(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """Claims from lecture sentences against their paragraph, or a neighbour's."""
-    yield from _from_texts("perturbed_lectures", lecture_texts(data), lexicon(data), seed, per_text=4)
+    """Claims from lecture sentences against their paragraph, or a neighbour's; golden lectures give none."""
+    texts = [entry for entry in lecture_texts(data) if entry.split != "test"]
+    yield from _from_texts("perturbed_lectures", texts, lexicon(data), seed, per_text=4)
 
 
 def perturbed_encyclopedia(data: Path, seed: int) -> Iterator[GroundingRow]:

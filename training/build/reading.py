@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from training.build.claims import FOOL_ME_TWICE_TEST
+from training.build.lectures import WORKS, lecture_paragraphs, lecture_split
 from training.build.mining import hard_negatives
 from training.rows import PassageRow, ReadingRow, Split, read_json_lines, share_of, split_of
 from training.text import as_speech, crop, crop_around, detokenize, join_with_spans, sentence_spans, sentences
@@ -203,10 +204,10 @@ def _stretches(turns: list[str], indices: list[int], words: int = 130) -> list[s
 
 
 def lecture_cloze(data: Path, seed: int) -> Iterator[ReadingRow]:
-    """A sentence's rarer words, shuffled, against the rest of its paragraph and against its neighbours."""
+    """A sentence's rarer words, shuffled, against the rest of its paragraph and its neighbours; no golden lectures."""
     rng = random.Random(seed)
-    for name in ("vivekananda", "william_james"):
-        rows = list(read_json_lines(data / f"lectures/{name}/paragraphs.jsonl"))
+    for work in WORKS:
+        rows = [row for row in lecture_paragraphs(data, work) if lecture_split(data, row["lecture"]) != "test"]
         for place, row in enumerate(rows):
             parts = sentences(row["text"])
             if len(parts) < 4 or len(row["text"].split()) < 70:
@@ -222,7 +223,7 @@ def lecture_cloze(data: Path, seed: int) -> Iterator[ReadingRow]:
             passages = [PassageRow(crop(" ".join(kept), 110, rng), True)]
             passages += [PassageRow(crop(rival, 110, rng), False) for rival in rivals]
             question = " ".join(words) if rng.random() < 0.5 else query
-            yield ReadingRow("lecture_cloze", split_of(row["lecture"], calibrate=0.06), question, passages)
+            yield ReadingRow("lecture_cloze", lecture_split(data, row["lecture"]), question, passages)
 
 
 BUILDERS = {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from training.build.lectures import WORKS, lecture_paragraphs, lecture_split
 from training.build.reading import squad2_split
 from training.lexicon import Lexicon
 from training.rows import Split, read_json_lines, split_of
@@ -20,11 +21,11 @@ class Text:
 
 
 def lecture_texts(data: Path) -> Iterator[Text]:
-    """Yield the English paragraphs of the lectures of at least 40 words."""
-    for name in ("vivekananda", "william_james"):
-        for row in read_json_lines(data / f"lectures/{name}/paragraphs.jsonl"):
+    """Yield the English paragraphs of the lectures of at least 40 words; those of golden lectures have split "test"."""
+    for work in WORKS:
+        for row in lecture_paragraphs(data, work):
             if len(row["text"].split()) >= 40 and row["text"].isprintable():
-                yield Text(row["lecture"], row["text"], split_of(row["lecture"], calibrate=0.06))
+                yield Text(row["lecture"], row["text"], lecture_split(data, row["lecture"]))
 
 
 def encyclopedia_texts(data: Path) -> Iterator[Text]:
@@ -45,4 +46,5 @@ def encyclopedia_texts(data: Path) -> Iterator[Text]:
 @cache
 def lexicon(data: Path) -> Lexicon:
     """Return the replacements learned from both kinds of text."""
-    return Lexicon([entry.text for entry in (*lecture_texts(data), *encyclopedia_texts(data))])
+    texts = (*lecture_texts(data), *encyclopedia_texts(data))
+    return Lexicon([entry.text for entry in texts if entry.split != "test"])

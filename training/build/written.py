@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from training.build.reading import qmsum_stretches
-from training.build.sources import encyclopedia_texts, lecture_texts
-from training.rows import GroundingRow, PassageRow, ReadingRow, Row, read_json_lines, split_of
+from training.build.sources import Text, encyclopedia_texts, lecture_texts
+from training.rows import GroundingRow, PassageRow, ReadingRow, Row, Split, read_json_lines, split_of
 from training.text import as_speech
 
 HERE = Path(__file__).parent.parent / "written"
@@ -22,9 +22,9 @@ def written_claims(data: Path, seed: int) -> Iterator[GroundingRow]:
     texts = passages(data)
     for path in sorted(HERE.glob("claims_*.jsonl")):
         for row in read_json_lines(path):
-            text = texts[row["passage"]]
-            evidence = as_speech(text, rng) if rng.random() < SPOKEN else text
-            split = split_of(row["passage"], calibrate=0.08)
+            passage = texts[row["passage"]]
+            evidence = as_speech(passage.text, rng) if rng.random() < SPOKEN else passage.text
+            split = _split(row["passage"], passage)
             yield GroundingRow("written_claims", split, row["claim"], evidence, row["label"], row["kind"])
 
 
@@ -33,24 +33,31 @@ def written_questions(data: Path, seed: int) -> Iterator[ReadingRow]:
     rng = random.Random(seed)
     texts = passages(data)
     rows = list(read_json_lines(HERE / "questions.jsonl"))
-    asked = sorted({row["passage"] for row in rows})
+    asked = sorted({row["passage"] for row in rows if texts[row["passage"]].split != "test"})
     for row in rows:
-        text, split = texts[row["passage"]], split_of(row["passage"], calibrate=0.08)
+        text, split = texts[row["passage"]].text, _split(row["passage"], texts[row["passage"]])
         if row["answer"] is None:
             yield ReadingRow("written_questions", split, row["question"], [PassageRow(text, None, False)], "near miss")
             continue
         start = text.index(row["answer"])
         own = PassageRow(text, True, True, (start, start + len(row["answer"])))
-        rivals = [PassageRow(texts[name], False, False) for name in rng.sample(asked, RIVALS) if name != row["passage"]]
+        rivals = [
+            PassageRow(texts[name].text, False, False) for name in rng.sample(asked, RIVALS) if name != row["passage"]
+        ]
         yield ReadingRow("written_questions", split, row["question"], [own, *rivals])
 
 
+def _split(name: str, passage: Text) -> Split:
+    return "test" if passage.split == "test" else split_of(name, calibrate=0.08)
+
+
 @cache
-def passages(data: Path) -> dict[str, str]:
+def passages(data: Path) -> dict[str, Text]:
     """Return the texts that claims were written for, by the first 12 digits of their sha256."""
-    texts = [entry.text for entry in (*lecture_texts(data), *encyclopedia_texts(data))]
-    texts += [text for _, own, rest in qmsum_stretches(data, "train") for text in (*own, *rest)]
-    return {hashlib.sha256(text.encode()).hexdigest()[:12]: text for text in texts}
+    texts = [*lecture_texts(data), *encyclopedia_texts(data)]
+    for row, own, rest in qmsum_stretches(data, "train"):
+        texts += [Text(row["meeting_id"], text, "train") for text in (*own, *rest)]
+    return {hashlib.sha256(entry.text.encode()).hexdigest()[:12]: entry for entry in texts}
 
 
 BUILDERS: dict[str, Callable[[Path, int], Iterator[Row]]] = {

@@ -1,0 +1,80 @@
+"""What measures is apart from what trains: a lecture that a golden question or claim is about gives no training row."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from training.build import perturbed, reading, sources, written
+from training.build.lectures import golden_lectures, lecture_split
+
+SENTENCES = (
+    "The teacher said that one must be still before one can see. Nobody in the hall of {place} answered him then. "
+)
+
+
+class FewWords:
+    """A lexicon of one name, where the real one would load a model."""
+
+    kin: dict[str, list[str]] = {}
+
+    def other_name(self, name, near, rng):
+        return "Nobody"
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """Four lectures, of which a golden claim is about one and a golden question about another."""
+    paragraphs = {"seen": "Boston", "claimed": "Chicago", "asked": "Madras", "told": "London"}
+    write(
+        tmp_path / "lectures/vivekananda/paragraphs.jsonl",
+        [
+            {"address": f"{name}:{n}", "lecture": name, "text": SENTENCES.format(place=place) * 6 + f"Number {n}."}
+            for name, place in paragraphs.items()
+            for n in range(3)
+        ],
+    )
+    write(tmp_path / "lectures/william_james/paragraphs.jsonl", [])
+    write(tmp_path / "golden/claims_dev.jsonl", [{"address": "claimed:1"}, {"address": "John 11:39"}])
+    write(
+        tmp_path / "golden/dev.jsonl",
+        [{"gold": ["asked:0"], "gold_alternatives": [["told:2"]]}, {"gold": None}, {"question": "what of the moon?"}],
+    )
+    monkeypatch.setattr(perturbed, "lexicon", lambda data: FewWords())
+    return tmp_path
+
+
+def write(path: Path, rows: list[dict[str, object]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def test_golden_lectures_are_those_of_claims_questions_and_their_other_answers(data):
+    assert golden_lectures(data) == {"claimed", "asked", "told"}
+    assert lecture_split(data, "claimed") == "test"
+    assert lecture_split(data, "seen") != "test"
+
+
+def test_no_sentence_of_a_golden_lecture_is_perturbed(data, monkeypatch):
+    rows = list(perturbed.perturbed_lectures(data, 1))
+    assert rows
+    assert not [row for row in rows if "boston" not in row.evidence.lower()]
+
+
+def test_no_cloze_question_comes_from_a_golden_lecture_nor_takes_a_rival_there(data):
+    rows = list(reading.lecture_cloze(data, 1))
+    assert rows
+    assert not [passage for row in rows for passage in row.passages if "Boston" not in passage.text]
+
+
+def test_what_was_written_for_a_golden_lecture_is_kept_for_testing(data, monkeypatch, tmp_path):
+    monkeypatch.setattr(written, "HERE", tmp_path / "written")
+    monkeypatch.setattr(sources, "encyclopedia_texts", lambda data: iter(()))
+    monkeypatch.setattr(written, "encyclopedia_texts", lambda data: iter(()))
+    monkeypatch.setattr(written, "qmsum_stretches", lambda data, part: iter(()))
+    names = {entry.document: name for name, entry in written.passages(data).items()}
+    claims = [{"passage": names[lecture], "claim": lecture, "label": "supported", "kind": ""} for lecture in names]
+    write(tmp_path / "written/claims_lectures.jsonl", claims)
+    split = {row.claim: row.split for row in written.written_claims(data, 1)}
+    assert {lecture for lecture, name in split.items() if name == "test"} == {"claimed", "asked", "told"}
+    assert split["seen"] != "test"

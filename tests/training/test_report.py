@@ -1,0 +1,168 @@
+"""The tables and the card that figures become."""
+
+import hashlib
+import json
+
+import pytest
+
+from lectorium.providers.cross_encoder_weights import SHIPPED
+from training.__main__ import REPORT, RESULTS
+from training.limits import grounding_limits, limits, robustness_limits
+from training.report import model_card, report
+
+
+def estimated(value, rows=10):
+    return {"value": value, "low": value - 0.05, "high": value + 0.05, "rows": rows}
+
+
+def measures(auroc, overlap):
+    names = ("balanced_accuracy", "ece", "cosine_auroc")
+    return {name: estimated(0.5) for name in names} | {"auroc": estimated(auroc), "overlap_auroc": estimated(overlap)}
+
+
+def moved(by, *, lost, of=8):
+    return {
+        "rows": 10,
+        "mean_move": estimated(by),
+        "within_0.1": estimated(0.9 if by else 1.0),
+        "lost": estimated(0.5 if by else 0.0),
+        "no_longer_supported": estimated(lost, of),
+    }
+
+
+def orders(**ndcg):
+    return {
+        name.replace("_", " "): {"ndcg@10": estimated(value), "mrr": estimated(value)} for name, value in ndcg.items()
+    }
+
+
+@pytest.fixture
+def found():
+    sets = [
+        {"set": "lectures", "seen": "unseen claims", **measures(0.75, 0.6)},
+        {"set": "replies", "seen": "unseen rows", **measures(0.85, 0.95)},
+        {"set": "edits", "seen": "unseen", **measures(0.6, 0.5)},
+    ]
+    for row, kinds in zip(sets, ({"negation": estimated(0.61) | {"errors": 4}}, {}, {}), strict=True):
+        row["by_kind"] = kinds
+    names = [row["set"] for row in sets]
+    answers = {name: estimated(0.4) for name in ("exact", "f1", "has_answer_exact", "has_answer_f1")}
+    return {
+        "weights": "abc",
+        "threshold": 0.54,
+        "grounding": {
+            "sets": sets,
+            "macros": {
+                "rows not trained on": {"sets": names, **measures(0.73, 0.68)},
+                "strictly unseen": {"sets": ["edits"], **measures(0.6, 0.5)},
+                "all sets": {"sets": names, **measures(0.73, 0.68)},
+            },
+        },
+        "answerability": {
+            "auroc": estimated(0.6),
+            "ece": estimated(0.123),
+            "unanswerable_answered_at_0.70": estimated(0.5),
+            "answers": {
+                "0.29": answers | {"no_answer_accuracy": estimated(0.01)},
+                "0.58": answers | {"no_answer_accuracy": estimated(0.87)},
+            },
+        },
+        "twins": {"auroc": estimated(0.8)},
+        "relevance": {
+            "meetings": orders(first_stage=0.5, reranked=0.59, both=0.58),
+            "articles": orders(first_stage=0.9, reranked=0.8, both=0.95),
+        },
+        "robustness": {
+            "lower case": moved(0.0, lost=0.0),
+            "no punctuation": moved(-0.01, lost=0.1),
+            "words reversed": moved(-0.05, lost=0.25),
+            "one entity swapped": moved(-0.3, lost=1.0),
+        },
+        "speed": {
+            "load": 0.4,
+            "runs": 40,
+            **{f"pairs_a_second_{tokens}": 100.0 for tokens in (64, 128, 256)},
+            **{key: {"p50": 1.0, "p95": 2.0} for key in ("read_60x200_ms", "verify_6x150_ms")},
+            "start": {"runs": 5, "imports_s": 1.2, "first_verdict_s": 0.8},
+        },
+    }
+
+
+def test_every_table_has_as_many_cells_in_each_row_as_in_its_head(found):
+    width = 0
+    for line in report(found).splitlines():
+        if not line.startswith("|"):
+            width = 0
+            continue
+        width = width or line.count("|")
+        assert line.count("|") == width, line
+
+
+def test_both_macros_stand_in_the_table_with_their_intervals(found):
+    text = report(found)
+    assert "| **macro, rows not trained on** (3 sets) | 10 |" in text
+    strict = (
+        "| **macro, strictly unseen** (1 sets) | 10 | no claim of their corpora was trained on | 0.600 (0.55–0.65) |"
+    )
+    assert strict in text
+
+
+def test_kinds_of_error_have_their_number_and_interval(found):
+    assert "| negation | 4 | 0.610 (0.56–0.66) |" in report(found)
+
+
+def test_answers_stand_at_both_bars(found):
+    text = report(found)
+    assert "| measure | from 0.29 on | from 0.58 on | rows |" in text
+    assert "| abstained, unanswerable | 0.010 (-0.04–0.06) | 0.870 (0.82–0.92) | 10 |" in text
+    assert "| ECE of the abstain score | 0.123" in text
+
+
+def test_the_weak_places_are_named_by_rule(found):
+    said = list(grounding_limits(found["grounding"]))
+    assert said == [
+        "Grounding is below its macro over rows not trained on (0.730) on edits (0.600).",
+        "Token overlap parts true from false better than the model on replies (0.950 against 0.850).",
+    ]
+    assert all(one in report(found) for one in said)
+
+
+def test_only_changes_that_keep_a_verdict_wrongly_are_misses(found):
+    said = list(robustness_limits(found["robustness"]))
+    assert said == [
+        "True claims with words reversed: 75% of the 8 that were supported still are, though the meaning is gone; "
+        "mean move -0.050.",
+        "True claims written with no punctuation: support moves by more than 0.1 in 10% of 10.",
+    ]
+
+
+def test_where_an_order_loses_is_said(found):
+    text = report(found)
+    assert "The reranked order alone is below the first stage on articles (nDCG@10)." in text
+    assert "Both together, as the product orders, is below the first stage on no set (nDCG@10)." in text
+    assert "Both together, as the product orders, is below the reranked order alone on meetings (nDCG@10)." in text
+
+
+def test_speed_says_how_often_it_was_timed_and_how_long_a_start_takes(found):
+    text = report(found)
+    assert "40 runs over texts that never come twice" in text
+    assert "(goal 2 s) | 0.80 s |" in text
+    del found["speed"]["start"], found["speed"]["runs"]
+    assert "Over equal texts" in report(found)
+
+
+def test_the_card_holds_the_runs_facts_the_limits_and_every_figure(found, tmp_path):
+    (tmp_path / "cross_encoder.safetensors").write_bytes(b"weights")
+    (tmp_path / "run.json").write_text(json.dumps({"minutes": 61.6, "pairs": 1234567}))
+    card = model_card(found, tmp_path)
+    assert hashlib.sha256(b"weights").hexdigest() in card
+    assert "62 minutes" in card
+    assert "1,234,567" in card
+    assert all(f"- {limit}\n" in card for limit in limits(found))
+    assert card.endswith(report(found).split("\n", 2)[2] + "\n")
+
+
+def test_the_page_and_the_card_are_what_the_stored_figures_say():
+    stored = json.loads(RESULTS.read_text(encoding="utf-8"))
+    assert REPORT.read_text(encoding="utf-8") == report(stored)
+    assert (SHIPPED / "MODEL_CARD.md").read_text(encoding="utf-8") == model_card(stored, SHIPPED)

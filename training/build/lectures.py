@@ -1,0 +1,36 @@
+"""The lectures' paragraphs, and each lecture's split: one that a golden question or claim is about never trains."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from training.rows import Split, read_json_lines, split_of
+
+WORKS = ("vivekananda", "william_james")
+
+
+def lecture_paragraphs(data: Path, work: str) -> Iterator[dict[str, Any]]:
+    """Yield a work's paragraphs as they are stored, in order."""
+    yield from read_json_lines(data / f"lectures/{work}/paragraphs.jsonl")
+
+
+def lecture_split(data: Path, lecture: str) -> Split:
+    """Return "test" for a golden lecture, else "train" or, for six in a hundred, "calibrate"."""
+    return "test" if lecture in golden_lectures(data) else split_of(lecture, calibrate=0.06)
+
+
+@cache
+def golden_lectures(data: Path) -> frozenset[str]:
+    """Return the lectures in which a golden claim has its evidence or a golden question its answer."""
+    lecture_of = {row["address"]: row["lecture"] for work in WORKS for row in lecture_paragraphs(data, work)}
+    return frozenset(lecture_of[address] for address in _golden_addresses(data) if address in lecture_of)
+
+
+def _golden_addresses(data: Path) -> Iterator[str]:
+    for row in read_json_lines(data / "golden/claims_dev.jsonl"):
+        yield row["address"]
+    for row in read_json_lines(data / "golden/dev.jsonl"):
+        yield from row.get("gold") or []
+        for alternative in row.get("gold_alternatives") or []:
+            yield from alternative

@@ -1,0 +1,59 @@
+"""Measures how far the support of true claims moves: where their meaning stays, and where it is destroyed."""
+
+import random
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from lectorium.providers.protocols import Judgement, Verifier
+from training.lexicon import Lexicon
+from training.measures import average
+from training.perturb import swap_name
+from training.testsets import Claim
+
+Result = dict[str, Any]
+Changed = list[tuple[Claim, str]]  # a true claim, and what it was changed to
+
+
+def robustness(model: Verifier, claims: Sequence[Claim], marked: Sequence[Claim]) -> Result:
+    """Return a row a change, over supported claims; `marked` are those with diacritics, which lose them."""
+    words = Lexicon([row.evidence for row in claims])
+    rng = random.Random(7)
+    swapped = [(row, swap_name(row.claim, row.evidence, words, rng)) for row in claims]
+    changes: dict[str, Changed] = {
+        "lower case": [(row, row.claim.lower()) for row in claims],
+        "no punctuation": [(row, "".join(c for c in row.claim if c.isalnum() or c.isspace())) for row in claims],
+        "no diacritics": [(row, folded(row.claim)) for row in marked],
+        "words reversed": [(row, " ".join(reversed(row.claim.split()))) for row in claims],
+        "one entity swapped": [(row, change.text) for row, change in swapped if change],
+    }
+    return {name: moves(model, changed) for name, changed in changes.items()}
+
+
+def moves(model: Verifier, changed: Changed) -> Result:
+    """Return the moves of support over the claims that the change did change, and the verdicts lost.
+
+    lost: the share whose support fell at all. no_longer_supported: of those that were "supported" before, 0..1.
+    """
+    changed = [(row, text) for row, text in changed if text != row.claim]
+    before = model.verify([(row.evidence, row.claim) for row, _ in changed])
+    after = model.verify([(row.evidence, text) for row, text in changed])
+    pairs = list(zip(before, after, strict=True))
+    moved = [now.support - was.support for was, now in pairs]
+    return {
+        "rows": len(pairs),
+        "mean_move": asdict(average(moved)),
+        "within_0.1": asdict(average([float(abs(move) <= 0.1) for move in moved])),
+        "lost": asdict(average([float(move < 0) for move in moved])),
+        "no_longer_supported": asdict(average([float(not _holds(now)) for was, now in pairs if _holds(was)])),
+    }
+
+
+def folded(text: str) -> str:
+    """Return the text without its diacritics."""
+    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+
+
+def _holds(judgement: Judgement) -> bool:
+    return judgement.label == "supported"

@@ -1,0 +1,48 @@
+"""What the measured figures say the model misses, by rule: the same words for the report and for the card's limits."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+Result = dict[str, Any]
+WIDE = "rows not trained on"  # the group whose macro a set is compared with
+DESTROYING = ("words reversed", "one entity swapped")  # the other changes keep the meaning
+
+
+def limits(found: Result) -> list[str]:
+    """Return a sentence a miss, from the figures of `evaluate`."""
+    return [*grounding_limits(found["grounding"]), *robustness_limits(found["robustness"])]
+
+
+def grounding_limits(found: Result) -> Iterator[str]:
+    """Yield which sets lie below the macro and which a baseline parts better, the worst first."""
+    mean = _value(found["macros"][WIDE], "auroc")
+    below = sorted((row for row in found["sets"] if _value(row, "auroc") < mean), key=lambda row: _value(row, "auroc"))
+    if below:
+        yield f"Grounding is below its macro over {WIDE} ({mean:.3f}) on {_named(below, 'auroc')}."
+    for key, name in {"overlap_auroc": "Token overlap", "cosine_auroc": "Embedder cosine"}.items():
+        better = [row for row in found["sets"] if _value(row, key) > _value(row, "auroc")]
+        if better:
+            yield f"{name} parts true from false better than the model on {_named(better, key, 'auroc')}."
+
+
+def robustness_limits(found: Result) -> Iterator[str]:
+    """Yield which changes of meaning keep the verdict, and which others move support by more than 0.1."""
+    for name in DESTROYING:
+        lost = found[name]["no_longer_supported"]
+        if lost["rows"] and lost["value"] < 1:
+            yield (
+                f"True claims with {name}: {1 - lost['value']:.0%} of the {lost['rows']} that were supported still "
+                f"are, though the meaning is gone; mean move {found[name]['mean_move']['value']:+.3f}."
+            )
+    for name, row in found.items():
+        moved = 1 - row["within_0.1"]["value"]
+        if name not in DESTROYING and moved > 0:
+            yield f"True claims written with {name}: support moves by more than 0.1 in {moved:.0%} of {row['rows']}."
+
+
+def _named(rows: Sequence[Result], *keys: str) -> str:
+    return ", ".join(f"{row['set']} ({' against '.join(f'{_value(row, key):.3f}' for key in keys)})" for row in rows)
+
+
+def _value(row: Result, key: str) -> float:
+    return float(row[key]["value"])
