@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from audit.domain.metrics import Share, percentile
-from audit.golden import Scored, by_kind, gold_sets, history_of, holds_one, kind_of, score, shares
+from audit.golden import Scored, by_kind, gold_sets, groups_of, history_of, holds_one, kind_of, score, shares
 from audit.separation import Sounded, separation_lines, sounded
 from corpus.selectors import corpus_fingerprint
 from lectorium.asking import ask, explain
@@ -44,7 +44,7 @@ def read_rows(path: Path, fields: Mapping[str, type] = MappingProxyType({})) -> 
 async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: Progress) -> Golden:
     """Ask every golden question in one mode; note also what retrieval has to say of it, and its first ten."""
     golden = Golden(rows)
-    for row in rows:
+    for row, group in zip(rows, groups_of(rows), strict=True):
         history = history_of(row)
         response = await ask(row["question"], mode=mode, history=history)
         golden.scored.append(score(row, response))
@@ -52,7 +52,7 @@ async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: Progres
         found = (await explain(row["question"], history=history, mode=mode))["rows"]
         if gold_sets(row):
             golden.found.setdefault(kind_of(row), []).append(_is_found(row, found))
-        if heard := sounded(row, found):
+        if heard := sounded(row, group, found):
             golden.sounded.append(heard)
         on_each()
     return golden

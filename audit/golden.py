@@ -63,11 +63,17 @@ def history_of(row: Row) -> tuple[tuple[str, str], ...]:
     return tuple((turn["role"], turn["content"]) for turn in row.get("history") or [])
 
 
-def group_of(row: Row) -> str:
-    """Return what a row must not be split from where something is fitted: its near-miss pair, or its lecture."""
-    if row.get("pair"):
-        return f"pair {row['pair']}"
-    return str(row["gold"][0]).rsplit(":", 1)[0] if row.get("gold") else str(row["id"])
+def groups_of(rows: Sequence[Row]) -> list[str]:
+    """Return what each row must not be split from where something is fitted: its lecture, a false twin's its twin's.
+
+    A row of no lecture is a group of its own.
+    """
+    lectures = {row["pair"]: _lecture(row) for row in rows if row.get("pair") and row.get("gold")}
+    return [_lecture(row) or lectures.get(row.get("pair"), "") or str(row["id"]) for row in rows]
+
+
+def _lecture(row: Row) -> str:
+    return str(row["gold"][0]).rsplit(":", 1)[0] if row.get("gold") else ""
 
 
 def by_kind(scored: Iterable[Scored]) -> dict[str, Sequence[Scored]]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from audit.domain.metrics import Share
 from audit.domain.ranking import Judged, lowest_bar, separation
-from audit.golden import group_of
 
 SIGNALS: Mapping[str, str] = MappingProxyType(
     {
@@ -36,16 +35,17 @@ def best_signals(found: Iterable[Mapping[str, Any]]) -> dict[str, float]:
     return {name: max((one[name] for one in rows if one[name] is not None), default=0.0) for name in SIGNALS}
 
 
-def sounded(row: Mapping[str, Any], found: Iterable[Mapping[str, Any]]) -> Sounded | None:
+def sounded(row: Mapping[str, Any], group: str, found: Iterable[Mapping[str, Any]]) -> Sounded | None:
     """Return what a search (with its explanation) says of a row; None where no such score decides.
 
-    An address is looked up, an underspecified question asked back, and the true side of a pair is no part of A.
+    group: what it must not be split from. An address is looked up, an underspecified question asked back, and the true
+    side of a pair is no part of A.
     """
     if row.get("kind") == "address" or row.get("category") == "underspecified":
         return None
     if row["section"] == "C" and row["answerable"]:
         return None
-    return Sounded(row["section"], group_of(row), best_signals(found))
+    return Sounded(row["section"], group, best_signals(found))
 
 
 def separation_lines(asked: Sequence[Sounded]) -> list[str]:

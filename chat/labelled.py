@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from audit.golden import gold_sets, group_of, history_of, is_answerable, kind_of
+from audit.golden import gold_sets, groups_of, history_of, is_answerable, kind_of
 from chat.asking import operator
 from chat.domain.coverage import Calibration
 from chat.domain.pool import Pool, PoolLimits
@@ -61,12 +61,12 @@ def read_golden(path: Path) -> list[Labelled]:
             text=row["question"],
             history=tuple(Message(role, content) for role, content in history_of(row)),
             answerable=is_answerable(row),
-            group=group_of(row),
+            group=group,
             section=row["section"],
             kind=kind_of(row),
             gold=frozenset(chain.from_iterable(gold_sets(row) if is_answerable(row) else ())),
         )
-        for row in rows
+        for row, group in zip(rows, groups_of(rows), strict=True)
         if row.get("kind") != "address" and row.get("category") != "underspecified"
     ]
 

@@ -2,6 +2,7 @@ from io import StringIO
 
 from django.core.management import call_command
 
+from audit.golden import groups_of
 from audit.separation import FOLDS, SIGNALS, Sounded, passed, separation_lines, sounded
 from tests.audit.golden_rows import IBLIS, NAMED, PENICILLIN, TREE, TWIN, VAGUE
 
@@ -16,14 +17,18 @@ def asked(section, number, score):
 
 
 def test_the_best_of_every_signal_is_taken_over_the_pool():
-    heard = sounded(IBLIS, FOUND)
+    heard = sounded(IBLIS, "first-steps", FOUND)
     assert heard == Sounded("A", "first-steps", {"similarity": 0.7, "relevance": 2.0, "answerability": 0.1})
-    assert sounded(PENICILLIN, []).best == dict.fromkeys(SIGNALS, 0.0)
+    assert sounded(PENICILLIN, "b1", []).best == dict.fromkeys(SIGNALS, 0.0)
 
 
 def test_what_no_such_score_decides_is_left_out():
-    assert [sounded(row, FOUND) for row in (NAMED, VAGUE, TREE)] == [None] * 3
-    assert sounded(TWIN, FOUND).group == "pair p1"
+    assert [sounded(row, "", FOUND) for row in (NAMED, VAGUE, TREE)] == [None] * 3
+    assert sounded(TWIN, "first-steps", FOUND).group == "first-steps"
+
+
+def test_a_false_twin_is_of_its_twins_lecture_and_a_row_of_no_lecture_of_its_own():
+    assert groups_of([TWIN, PENICILLIN, IBLIS, TREE]) == ["first-steps", PENICILLIN["id"], "first-steps", "first-steps"]
 
 
 def test_questions_that_are_parted_wholly_are_answered_and_refused_so():
