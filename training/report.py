@@ -139,10 +139,7 @@ def _robustness(found: Result) -> Iterable[str]:
 
 def _speed(found: Result) -> Iterable[str]:
     yield f"\n### Speed on two cores, load average {found['load']:.1f} before\n"
-    if "runs" in found:
-        yield f"Medians and percentiles of {found['runs']} runs over texts that never come twice.\n"
-    else:
-        yield "Over equal texts, whose tokens are remembered: best of 3 runs for pairs a second, 8 and 12 runs below.\n"
+    yield f"Medians and percentiles of {found['runs']} runs over texts that never come twice.\n"
     yield from _head("what", "value")
     for tokens in (64, 128, 256):
         yield _line(f"pairs a second at {tokens} tokens", found[f"pairs_a_second_{tokens}"])
@@ -151,10 +148,9 @@ def _speed(found: Result) -> Iterable[str]:
         "verify_6x150_ms": "six claims of 150 tokens",
     }.items():
         yield _line(f"{name}, p50 / p95", f"{found[key]['p50']} / {found[key]['p95']} ms")
-    if "start" in found:
-        start = found["start"]
-        yield _line(f"a fresh process's imports, median of {start['runs']}", f"{start['imports_s']:.2f} s")
-        yield _line("from then to its first verdict, weights loaded (goal 2 s)", f"{start['first_verdict_s']:.2f} s")
+    start = found["start"]
+    yield _line(f"a fresh process's imports, median of {start['runs']}", f"{start['imports_s']:.2f} s")
+    yield _line("from then to its first verdict, weights loaded (goal 2 s)", f"{start['first_verdict_s']:.2f} s")
 
 
 def _runtimes(found: Result) -> Iterable[str]:
