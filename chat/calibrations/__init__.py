@@ -41,15 +41,21 @@ def calibration_of(space: EmbeddingSpace | None) -> Calibration:
     return calibration
 
 
-@functools.cache
 def calibration_for(model: str) -> Calibration:
-    """Return the calibration of an embedding model. Raises Uncalibrated where none was made."""
+    """Return the calibration of an embedding model, as its file says now. Raises Uncalibrated where none was made."""
     path = calibration_path(model)
-    if not path.is_file():
+    try:
+        return _stored(path, path.stat().st_mtime_ns)
+    except FileNotFoundError:
         raise Uncalibrated(
             f"The embedder {model!r} has no calibration, so Lectorium cannot tell an answer from a near miss. "
             "Run `manage.py calibrate`, or set LECTORIUM_EMBEDDER back to minilm."
-        )
+        ) from None
+
+
+@functools.lru_cache(maxsize=8)
+def _stored(path: Path, changed: int) -> Calibration:
+    """`changed` only tells one state of the file from the next: another process may have fitted it again."""
     return _read(json.loads(path.read_text(encoding="utf-8")))
 
 

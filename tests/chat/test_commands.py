@@ -1,4 +1,5 @@
 import json
+import os
 from dataclasses import replace
 from io import StringIO
 
@@ -6,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from audit.models import TurnAudit
+from chat.calibrations import calibration_of, calibration_path
 from chat.domain.modes import RULES
 from chat.domain.question import Mode
 from chat.models import Turn
@@ -45,6 +47,30 @@ def test_ask_prints_the_response_of_the_schema_and_records_the_turn(corpus):
     assert response["answer"].endswith(f"[{len(response['citations'])}]")
     stored = Turn.objects.get(pk=response["id"])
     assert stored.response == response
+
+
+def test_a_search_in_a_space_without_calibration_or_of_a_lane_explained_says_what_to_do(corpus, settings, tmp_path):
+    with pytest.raises(CommandError, match="leave --lane out"):
+        run("search", "banyan", "--explain", "--lane", "dense")
+    settings.CALIBRATIONS_DIR = tmp_path
+    with pytest.raises(CommandError, match=r"manage\.py calibrate"):
+        run("search", "banyan")
+
+
+@pytest.mark.parametrize("budget", ["1", "-0.1", "nan"])
+def test_calibrating_refuses_a_budget_that_is_no_share(budget):
+    with pytest.raises(CommandError, match="less than 1"):
+        run("calibrate", f"--budget={budget}")
+
+
+def test_a_calibration_fitted_again_by_another_process_is_the_one_that_counts(corpus, settings, tmp_path):
+    settings.CALIBRATIONS_DIR = tmp_path
+    fitted = {"weights": {"closeness": 20.0}, "bias": -9.0, "answer_from": 0.5, "outside_below": 0.25}
+    for number, answer_from in enumerate((0.5, 0.7)):
+        path = calibration_path("hashing")
+        path.write_text(json.dumps({**fitted, "answer_from": answer_from}), encoding="utf-8")
+        os.utime(path, ns=(number, number))
+        assert calibration_of(None).answer_from == answer_from
 
 
 def test_a_refusal_has_a_reason_the_nearest_moments_and_no_citation(corpus):

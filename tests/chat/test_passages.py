@@ -6,7 +6,6 @@ from uuid import UUID
 import pytest
 
 from chat.asking import operator
-from chat.calibrations import calibration_for
 from chat.domain.pool import Candidate, Pool, Pooling, PoolLimits
 from chat.domain.question import Question
 from chat.labelled import UNFITTED, Labelled, Looked, look, measure
@@ -89,13 +88,9 @@ def test_where_no_gold_is_found_calibrating_says_what_to_look_at():
 @pytest.mark.django_db(transaction=True)
 def test_a_space_is_measured_that_was_never_calibrated(corpus, settings, tmp_path):
     settings.CALIBRATIONS_DIR = tmp_path
-    calibration_for.cache_clear()
     asked = Labelled("Who refused to bow to the newly made man?", (), True, "first-steps")
-    try:
-        [found] = look([asked], lambda: None, serving_space(), UNFITTED)
-        [(_, signals)] = measure([found], lambda: None, serving_space(), UNFITTED)
-    finally:
-        calibration_for.cache_clear()
+    [found] = look([asked], lambda: None, serving_space(), UNFITTED)
+    [(_, signals)] = measure([found], lambda: None, serving_space(), UNFITTED)
     assert found.pool.candidates
     assert signals["closeness"] > 0
 

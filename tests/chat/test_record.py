@@ -9,7 +9,6 @@ from django.urls import reverse
 from audit.models import KnowledgeGap, TurnAudit
 from chat import turn as turns
 from chat.asking import operator
-from chat.calibrations import calibration_for
 from chat.domain.events import Fault, SentenceShown
 from chat.domain.evidence import Abstention, Reason
 from chat.domain.question import Question, Wording
@@ -47,7 +46,6 @@ def test_a_failed_turn_keeps_its_plan_and_the_kind_of_fault_and_no_word_of_it(co
 
 def test_a_space_without_calibration_answers_nobody_and_says_why_to_readers_and_to_staff(corpus, settings, tmp_path):
     settings.CALIBRATIONS_DIR = tmp_path
-    calibration_for.cache_clear()
     journal, events = asyncio.run(conducted(QUESTION, operator()))
     [fault] = [event for event in events if isinstance(event, Fault)]
     assert (fault.code, fault.retryable, fault.message) == ("uncalibrated", False, journal.message)

@@ -13,7 +13,7 @@ from tqdm import tqdm
 from audit.domain.ranking import trade_off
 from audit.results import folder, publish
 from chat.calibrating import Fitted, fit
-from chat.calibrations import calibration_for, calibration_path
+from chat.calibrations import calibration_path
 from chat.domain.coverage import Calibration
 from chat.gate_report import CURVE, curve_svg, gate_lines
 from chat.labelled import UNFITTED, Looked, look, measure, read_golden, read_off_topic
@@ -38,6 +38,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if not 0 <= options["budget"] < 1:
+            raise CommandError("--budget is a share of the near misses: 0 or more, and less than 1.")
         golden = settings.DATA_DIR / "golden" / "dev.jsonl"
         squad = settings.DATA_DIR / "qa" / "squad2" / "questions_dev.jsonl"
         rewrites = settings.DATA_DIR / "qa" / "mtrag" / "query_rewrites.jsonl"
@@ -55,7 +57,7 @@ class Command(BaseCommand):
         scales = with_passages(scales, found)
         with tqdm(total=len(found), unit="question", desc="reading") as bar:
             measured = measure(found, lambda: bar.update(), space, scales)
-        fitted = fit(measured, options["budget"], (golden, squad))
+        fitted = fit(measured, options["budget"], (golden, squad, rewrites))
         calibration = on_scales(fitted.calibration, scales)
         self.stdout.write(json.dumps(calibration.evidence, indent=1))
         self.stdout.write(f"Stored {_store(calibration, space, own=bool(options['space']))}.")
@@ -80,7 +82,6 @@ def _store(calibration: Calibration, space: EmbeddingSpace | None, *, own: bool)
         return f"with {space}"
     path = calibration_path(space_embedder(space).name)
     path.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    calibration_for.cache_clear()
     return f"in {path.name}"
 
 

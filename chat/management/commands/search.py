@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from chat.calibrations import Uncalibrated
 from chat.domain.asked_scope import BadScope
 from chat.domain.parts import WITHOUT
 from chat.domain.question import Mode
@@ -35,16 +36,18 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["explain"] and options["lane"]:
+            raise CommandError("--explain shows every lane; leave --lane out.")
         narrowed = [f"{name}:{value}" for name in ("work", "kind", "language") for value in options[name]]
         asked: dict[str, Any] = {name: options[name] for name in ("mode", "without")}
         asked["scope"] = ",".join([*options["collection"], *narrowed])
         try:
             self._show(asked, options)
-        except BadScope as error:
+        except (BadScope, Uncalibrated) as error:
             raise CommandError(str(error)) from error
 
     def _show(self, asked: dict[str, Any], options: dict[str, Any]) -> None:
-        if options["explain"] and not options["lane"]:
+        if options["explain"]:
             return self._explain(asyncio.run(explain(options["question"], **asked)), options)
         rows = asyncio.run(search(options["question"], lane=options["lane"], limit=options["limit"], **asked))
         if options["json"]:
