@@ -2,7 +2,7 @@ import re
 from pathlib import Path
 
 from chat import calibrating, passages
-from chat.domain import assembler, modes, planning, policy, pool
+from chat.domain import assembler, decompose, modes, planning, policy, pool
 from chat.domain.caching import CacheRules
 from chat.domain.checking import CheckRules
 from chat.domain.conflicts import FactRules
@@ -11,11 +11,15 @@ from chat.domain.quotation import QuotationRules
 from chat.domain.selection import DiscardRules
 from chat.domain.writing import WritingRules
 from chat.stages import discard, lexical, retrieve
+from corpus import addresses
+from corpus import titles as corpus_titles
+from corpus.domain import titles
 from corpus.domain.duplicates import DuplicateRules
 from corpus.domain.nearness import NearnessRules
 from corpus.domain.situation import SituationRules
 from curation import lookup
 from curation.domain.acceptance import CuratedRules
+from lectorium.providers import windowing
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "thresholds.md"
 RULES = (
@@ -36,6 +40,11 @@ CONSTANTS = {
     planning: ("MAX_WORDINGS",),
     retrieve: ("DENSE_HITS", "ADDRESS_HITS"),
     lexical: ("LEXICAL_HITS", "SPELLING_HITS", "SPELLINGS", "UNKNOWN_WORDS", "COMMON_WORD_CHUNKS"),
+    decompose: ("MAX_PARTS",),
+    addresses: ("LONGEST_RANGE",),
+    corpus_titles: ("NAMESAKES",),
+    titles: ("LONGEST_TITLE", "SHORTEST_WORD"),
+    windowing: ("QUERY_TOKENS",),
     lookup: ("JUDGED_AT_MOST",),
     discard: ("ANSWERS",),
     calibrating: ("OUTSIDE",),
