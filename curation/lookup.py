@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from django.db.models import Count, Max, QuerySet, Value
 from corpus.domain.address import address_key
 from corpus.domain.scope import Scope
 from corpus.domain.sentences import sentence_spans
+from corpus.language import lexemes, stemming_of
 from corpus.selectors import standing_at
 from curation.domain.acceptance import (
     CuratedMatch,
@@ -21,6 +23,7 @@ from curation.domain.acceptance import (
     on_reference_scale,
     replaces_sweep,
 )
+from curation.domain.sameness import asks_the_same
 from curation.models import Contradiction, Fact, MemoryNote, PinnedQuestion
 from lectorium.providers.protocols import Embedder, Matrix, Reader
 
@@ -66,9 +69,9 @@ def curated_matches(
     """Return the entries accepted for a question, most similar first.
 
     wordings, vectors: the question's wordings, the standalone one first, and their unit vectors (n, width). scale: the
-    space's calibrated points. judge: reads border cases; without one they are rejected. scope: what the
-    reader's look-ups may find. whole: which wordings ask the whole question, at least one; only
-    these meet a pin, for it answers by itself. Nothing published, no work.
+    space's calibrated points. judge: reads border cases that ask the same; without one they are rejected. scope: what
+    the reader's look-ups may find. whole: which wordings ask the whole question, at least one; only these meet a pin,
+    for it answers by itself. Nothing published, no work.
     """
     entries, phrasings, stored = _published(_marks(*_entries()), embedder)  # type: ignore[arg-type]  # hashed by identity
     if not entries:
@@ -79,7 +82,7 @@ def curated_matches(
     for row, (owner, _) in enumerate(phrasings):
         entry = entries[owner]
         best[entry.id] = max(best.get(entry.id, (-1.0, 0)), (float(cosines[entry.kind][row]), row))
-    found, asked = [], 0
+    found, asked, content = [], 0, partial(lexemes, language=stemming_of(language))
     for entry in sorted((one for one in entries if one.id in best), key=lambda one: -best[one.id][0]):
         cosine, row = best[entry.id]
         similarity, phrasing = on_reference_scale(cosine, scale), phrasings[row][1]
@@ -88,7 +91,8 @@ def curated_matches(
             accepted = similarity >= _RULES.note_accept
         else:
             decision = decide_pin(similarity, same_language=entry.language == language, rules=_RULES)
-            if decision is PinDecision.ASK_JUDGE and judge and asked < JUDGED_AT_MOST:
+            border = decision is PinDecision.ASK_JUDGE and asks_the_same(wordings[0], phrasing, content)
+            if border and judge and asked < JUDGED_AT_MOST:
                 asked += 1
                 judged = judge.read(wordings[0], [phrasing])[0].answerability
             accepted = decision is PinDecision.ACCEPT or (judged is not None and judged >= _RULES.pin_judged)
