@@ -6,6 +6,7 @@ import math
 import os
 import resource
 import threading
+from contextlib import contextmanager
 from functools import reduce
 
 import pytest
@@ -101,19 +102,24 @@ def test_what_fails_midway_leaves_what_was_there_and_no_part_of_a_file(tmp_path)
     assert path.read_text(encoding="utf-8") == "before"
 
 
-@pytest.fixture
+@contextmanager
 def full_disk():
-    """Let no file grow beyond ten bytes: what is written fails as late as on a full disk, when buffers are emptied."""
+    """Let no file grow beyond ten bytes: what is written fails as late as on a full disk, when buffers are emptied.
+
+    Of the whole process, so not for longer than one call: pytest's own output may be such a file.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_a_full_disk_is_told_and_leaves_what_was_there(tmp_path, full_disk):
+def test_a_full_disk_is_told_and_leaves_what_was_there(tmp_path):
     path = tmp_path / "out.jsonl"
     path.write_text("before", encoding="utf-8")
-    with pytest.raises(CommandError, match=r"out\.jsonl cannot be written: File too large"):
+    with pytest.raises(CommandError, match=r"out\.jsonl cannot be written: File too large"), full_disk():
         write_objects(path, [{"id": "longer than ten bytes"}])
     assert path.read_text(encoding="utf-8") == "before"
     assert [one.name for one in tmp_path.iterdir()] == ["out.jsonl"]
