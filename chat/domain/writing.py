@@ -19,25 +19,19 @@ class WritingRules:
     elsewhere: int = 3
 
 
-_BUDGET = (
-    "Today's budget for written answers is used up, so this is answered in the sources' own words. "
-    "It begins anew at 00:00 UTC."
-)
-
-_MORE = "Only the first of the passages you asked for are quoted here; ask for fewer at once to see the others."
-
-_ONLY_THE_PASSAGES = "Nothing else that was found answers what you ask about it, so only what you named is quoted."
+_REASONS = {
+    "budget_reached": "Today's budget for written answers is used up, so this is answered in the sources' own words. "
+    "It begins anew at 00:00 UTC.",
+    "more_stands_there": "Only the first of the passages you asked for are quoted here; ask for fewer at once to see "
+    "the others.",
+    "only_the_passages": "Nothing else that was found answers what you ask about it, so only what you named is quoted.",
+}
 
 
 def degraded_message(mode: str, reason: str) -> str:
     """Return what a reader is told where a mode could not answer; `reason` is one word of the provider or the turn."""
-    if reason == "budget_reached":
-        return _BUDGET
-    if reason == "more_stands_there":
-        return _MORE
-    if reason == "only_the_passages":
-        return _ONLY_THE_PASSAGES
-    return f"The {mode} mode could not give the whole answer ({reason.replace('_', ' ')})."
+    other = f"The {mode} mode could not give the whole answer ({reason.replace('_', ' ')})."
+    return _REASONS.get(reason, other)
 
 
 class Degraded(Exception):

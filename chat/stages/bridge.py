@@ -38,7 +38,7 @@ def read_and_bridge(
         for one in pool.candidates
     )
     new = [Found(pk, 0.0, {"bridge": hit}, forced=False) for pk, hit in hits.items() if pk not in pool.chunk_ids]
-    added = weighed(plan, load_candidates(new, vectors, space))
+    added = weighed(plan, load_candidates(new, vectors, space)) if new else []
     return replace(pool, candidates=(*known, *added), lane_counts={**pool.lane_counts, "bridge": len(hits)})
 
 

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Callable, Collection
 
+_AMOUNT = r"(?:how (?:many|much)|(?:number|amount) of)"
+_DATE = r"(?:what|which) (?:year|date|day|century)"
 # What is asked for, however it is worded. "What" and "which" ask for anything.
 _SOUGHT = {
     name: re.compile(pattern, re.I)
     for name, pattern in {
-        "number": r"\bhow (?:many|much)\b|\b(?:number|amount) of\b",
+        "number": rf"\b{_AMOUNT}\b",
         "person": r"\bwho(?:m|se)?\b",
-        "time": r"\bwhen\b|\b(?:what|which) (?:year|date|day|century)\b",
+        "time": rf"\b(?:when|{_DATE})\b",
         "place": r"\bwhere\b",
         "reason": r"\bwhy\b",
         "way": r"\bhow\b(?! (?:many|much)\b)",
@@ -22,11 +24,7 @@ _TURNS = re.compile(
     re.I,
 )
 # What only asks, beside what is asked for; and the "'s" of "what's".
-_SAID = re.compile(
-    r"\b(?:how (?:many|much)|(?:number|amount) of|can you tell me|do you know|please|"
-    r"(?:what|which) (?:year|date|day|century))\b|['’]s\b",
-    re.I,
-)
+_SAID = re.compile(rf"\b(?:{_AMOUNT}|{_DATE}|can you tell me|do you know|please)\b|['’]s\b", re.I)
 
 
 def asks_the_same(one: str, other: str, content: Callable[[str], Collection[str]]) -> bool:
