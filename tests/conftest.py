@@ -29,7 +29,7 @@ def models_are_guarded(request):
         registry.replace_model(role, model)
     with guard.closed():
         yield
-    for role in stand_ins:
+    for role in (*stand_ins, "reranker"):
         registry.replace_model(role, None)
 
 

@@ -36,8 +36,7 @@ class Reranks:
 @pytest.fixture
 def reranked():
     """Serve a reranker that fails as told, call after call."""
-    yield lambda *errors: registry.replace_model("reranker", Reranks(*errors))
-    registry.replace_model("reranker", None)
+    return lambda *errors: registry.replace_model("reranker", Reranks(*errors))
 
 
 @pytest.fixture

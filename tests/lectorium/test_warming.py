@@ -57,8 +57,7 @@ class Reranker:
 def reranked(monkeypatch):
     """Serve a reranker."""
     monkeypatch.setattr(warming, "serving_space", lambda: None)
-    yield lambda model: registry.replace_model("reranker", model)
-    registry.replace_model("reranker", None)
+    return lambda model: registry.replace_model("reranker", model)
 
 
 def test_a_configured_reranker_is_asked_before_the_first_reader_comes(reranked, caplog):

@@ -70,20 +70,6 @@ class FixedReranker:
         return list(self.scores[: len(passages)])
 
 
-@pytest.fixture
-def serve():
-    """Register a model under a role; forget it after the test."""
-    served = []
-
-    def registered(role, model):
-        served.append(role)
-        registry.replace_model(role, model)
-
-    yield registered
-    for role in served:
-        registry.replace_model(role, None)
-
-
 CLAIM = {"id": 1, "evidence": "It rained.", "claim": "It rained."}
 ASKED = {"id": 1, "question": "?", "passages": ["a", "b"]}
 
@@ -149,8 +135,8 @@ def test_a_passage_that_is_no_string_is_named(tmp_path):
         ("rerank", ASKED, "id"),
     ],
 )
-def test_half_a_surrogate_pair_is_named_before_any_work_starts(tmp_path, serve, command, row, name):
-    serve("verifier" if command == "verify" else "reranker", UnaskedModel())
+def test_half_a_surrogate_pair_is_named_before_any_work_starts(tmp_path, command, row, name):
+    registry.replace_model("verifier" if command == "verify" else "reranker", UnaskedModel())
     half = ["\ud800"] if name == "passages" else "\ud800"
     source = write(tmp_path / "in.jsonl", json.dumps(row), json.dumps({**row, name: half}))
     with pytest.raises(CommandError, match=r"in\.jsonl, line 2: .*half a surrogate pair"):
@@ -159,16 +145,16 @@ def test_half_a_surrogate_pair_is_named_before_any_work_starts(tmp_path, serve, 
 
 
 @pytest.mark.parametrize(("command", "role", "row"), [("verify", "verifier", CLAIM), ("rerank", "reranker", ASKED)])
-def test_a_missing_output_folder_is_named_before_any_model_is_warmed(tmp_path, serve, command, role, row):
-    serve(role, UnaskedModel())
+def test_a_missing_output_folder_is_named_before_any_model_is_warmed(tmp_path, command, role, row):
+    registry.replace_model(role, UnaskedModel())
     source = write(tmp_path / "in.jsonl", json.dumps(row))
     with pytest.raises(CommandError, match=r"out\.jsonl cannot be written: .*absent; create it first"):
         call_command(command, str(source), str(tmp_path / "absent" / "out.jsonl"))
 
 
 @pytest.mark.parametrize(("command", "role", "row"), [("verify", "verifier", CLAIM), ("rerank", "reranker", ASKED)])
-def test_a_model_that_fails_midway_is_told_plainly_and_nothing_is_written(tmp_path, serve, command, role, row):
-    serve(role, FailingModel())
+def test_a_model_that_fails_midway_is_told_plainly_and_nothing_is_written(tmp_path, command, role, row):
+    registry.replace_model(role, FailingModel())
     source, target = write(tmp_path / "in.jsonl", *[json.dumps(row)] * 100), tmp_path / "out.jsonl"
     target.write_text("before", encoding="utf-8")
     with pytest.raises(CommandError, match=r"^failing: HTTP 503$"):
@@ -177,8 +163,8 @@ def test_a_model_that_fails_midway_is_told_plainly_and_nothing_is_written(tmp_pa
     assert target.read_text(encoding="utf-8") == "before"
 
 
-def test_small_scores_stay_apart(tmp_path, serve):
-    serve("reranker", FixedReranker(1.25e-7, 3e-5, 2e-5))
+def test_small_scores_stay_apart(tmp_path):
+    registry.replace_model("reranker", FixedReranker(1.25e-7, 3e-5, 2e-5))
     source = write(tmp_path / "in.jsonl", json.dumps({**ASKED, "passages": ["a", "b", "c"]}))
     call_command("rerank", str(source), str(tmp_path / "out.jsonl"))
     assert lines(tmp_path / "out.jsonl") == [{"id": 1, "scores": [1.25e-7, 3e-5, 2e-5]}]
@@ -193,8 +179,8 @@ def test_small_supports_stay_apart():
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf])
-def test_a_score_that_is_not_finite_is_named_and_nothing_is_written(tmp_path, serve, score):
-    serve("reranker", FixedReranker(0.5, score))
+def test_a_score_that_is_not_finite_is_named_and_nothing_is_written(tmp_path, score):
+    registry.replace_model("reranker", FixedReranker(0.5, score))
     source = write(tmp_path / "in.jsonl", json.dumps({**ASKED, "id": "q7"}))
     with pytest.raises(CommandError, match=rf"id 'q7': fixed scored passage 2 as {score}, which is not finite"):
         call_command("rerank", str(source), str(tmp_path / "out.jsonl"))
