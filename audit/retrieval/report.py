@@ -10,6 +10,7 @@ from audit.domain.ranking import Mean, average_precision, found, reciprocal_rank
 from audit.retrieval.gating import GOALS, coverage, gate_lines, goal_line, hallucination
 from audit.retrieval.running import FIRST, ORDERS, Run, Sought
 from audit.retrieval.sets import QuestionSet
+from lectorium.providers.precision import native
 
 STAGES = ("plan", "retrieve", "discard", "total")
 RECALL_GOAL, MILLISECONDS_GOAL = 0.97, 350
@@ -93,10 +94,10 @@ def _times(run: Run, mode: str) -> list[str]:
     return [
         *lines,
         "",
-        f"{len(run.gated)} questions, one at a time, on {os.cpu_count()} cores shared with other work (load average "
-        f"{before:.1f} before, {after:.1f} after). Retrieve and discard together: p50 {p50:,.0f} ms; the goal of "
-        f"{MILLISECONDS_GOAL} ms is one for instant mode: here, in {mode} mode, it is "
-        f"{'met' if p50 <= MILLISECONDS_GOAL else 'missed'}.",
+        f"{len(run.gated)} questions, one at a time, on {os.cpu_count()} cores shared with other work, models in "
+        f"{native()} (load average {before:.1f} before, {after:.1f} after). Retrieve and discard together: p50 "
+        f"{p50:,.0f} ms; the goal of {MILLISECONDS_GOAL} ms is one for instant mode: here, in {mode} mode, it "
+        f"is {'met' if p50 <= MILLISECONDS_GOAL else 'missed'}.",
     ]
 
 

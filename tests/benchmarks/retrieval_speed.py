@@ -40,6 +40,7 @@ from corpus.models import Chunk, ChunkVector, Collection, Lecture
 from corpus.selectors import corpus_fingerprint, serving_space
 from corpus.terms import refresh_terms
 from corpus.vector_index import vector_index_build, vector_index_drop, vectors_copy
+from lectorium.providers.precision import native
 from lectorium.threads import in_thread
 from tests.benchmarks.turns import turn_of
 
@@ -170,8 +171,8 @@ def main():
         verdict = "met" if p50 <= GOAL_MS else "missed"
         after.append(
             f"{corpus_fingerprint()}: retrieve and discard p50 {p50:.0f} ms one at a time, goal ≤ {GOAL_MS} ms "
-            f"{verdict}; load average {before:.1f} before, {os.getloadavg()[0]:.1f} after; peak memory of the process "
-            f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB."
+            f"{verdict}; models in {native()}; load average {before:.1f} before, {os.getloadavg()[0]:.1f} after; "
+            f"peak memory of the process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB."
         )
         print(publish("retrieval_speed", [*lines, "", *after]))
 

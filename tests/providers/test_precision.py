@@ -19,6 +19,7 @@ def test_embedder_and_cross_encoder_take_bfloat16_where_the_processor_has_it(mon
     monkeypatch.setattr(precision, "_cpu_flags", lambda: flags)
     monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "AVX512")
     assert precision.dtype_of("auto") == dtype
+    assert f"torch.{precision.native()}" == str(dtype)
     assert CrossEncoder()._dtype == dtype
 
 
