@@ -1,9 +1,10 @@
 """Blocking work away from the event loop, on a bounded number of threads; cancelling it also stops its model calls."""
 
 import asyncio
+import contextlib
 import contextvars
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, TypeVar
@@ -29,6 +30,16 @@ async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
     except asyncio.CancelledError:
         signal.set()
         raise
+
+
+@contextlib.asynccontextmanager
+async def at_once() -> AsyncIterator[asyncio.TaskGroup]:
+    """Run tasks together; where one raises, the others are cancelled and its error alone is raised, in no group."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            yield group
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None
 
 
 def _run(call: Callable[[], T], signal: threading.Event) -> T:

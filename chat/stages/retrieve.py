@@ -1,10 +1,9 @@
 """Stage 2: four look-ups at once, each on its own thread, merged into one pool."""
 
-import asyncio
 import logging
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from uuid import UUID
 
 import numpy as np
@@ -25,7 +24,7 @@ from curation.lookup import curated_matches
 from lectorium.providers.protocols import Matrix
 from lectorium.providers.registry import reader
 from lectorium.replicas import replica_reads
-from lectorium.threads import in_thread
+from lectorium.threads import at_once, in_thread
 
 log = logging.getLogger(__name__)
 DENSE_HITS = 60
@@ -55,40 +54,44 @@ async def retrieve(
     measures, searches = vectors[: len(own)], vectors[len(own) :] if refined else vectors
     if calibration is None:
         calibration = await in_thread(calibration_of, space)
-    curated = await in_thread(matches_of, plan, measures, viewer, space, calibration)
-    try:
-        with replica_reads():
-            lanes = await every_lane(plan, viewer, space, searches, curated, pooling)
-    except OperationalError:
-        log.warning("A look-up failed; trying once more, on the primary.", exc_info=True)
-        lanes = await every_lane(plan, viewer, space, searches, curated, pooling)
-    counts: dict[str, int] = {}
-    for hit in chain.from_iterable(lanes):
-        counts[hit.lane] = counts.get(hit.lane, 0) + 1
-    found = fuse(chain.from_iterable(lanes), limits, pooling)
+    async with at_once() as group:
+        curated = group.create_task(in_thread(matches_of, plan, measures, viewer, space, calibration))
+        looked = group.create_task(every_look(plan, viewer, space, searches, pooling))
+    matches = curated.result()
+    lanes = {"curated": curated_lane(matches), **looked.result()}
+    # Where an editor's entry answers by itself, what the sweep found meanwhile is left out.
+    counted = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in matches) else frozenset())
+    hits = [hit for name, found in lanes.items() if name in counted for hit in found]
+    fused = fuse(hits, limits, pooling)
     # From the primary: what was withdrawn a moment ago is left out here, however late the replica hears of it.
-    candidates = await in_thread(load_candidates, found, measures, space)
-    return Pool(on_scale(candidates, calibration.passage if pooling.mapped else ()), counts, tuple(curated))
+    candidates = await in_thread(load_candidates, fused, measures, space)
+    counts = dict(Counter(hit.lane for hit in hits))
+    return Pool(on_scale(candidates, calibration.passage if pooling.mapped else ()), counts, tuple(matches))
 
 
-async def every_lane(
-    plan: QueryPlan,
-    viewer: Viewer,
-    space: EmbeddingSpace | None,
-    searches: Matrix,
-    curated: Sequence[CuratedMatch],
-    pooling: Pooling,
-) -> Sequence[list[Hit]]:
-    """Return each lane's hits; where an editor's entry answers by itself, nothing else is swept for."""
+async def every_look(
+    plan: QueryPlan, viewer: Viewer, space: EmbeddingSpace | None, searches: Matrix, pooling: Pooling
+) -> dict[str, list[Hit]]:
+    """Return the hits of each lane that looks through the corpus: from the replica, or from the primary if it fails."""
     words = [wording.words for wording in plan.searches]
-    looks = {
-        "curated": partial(curated_lane, curated),
+    every = {
         "address": partial(address_lane, plan.address_keys, viewer),
         "dense": partial(dense_lane, searches, viewer, space),
         "lexical": partial(lexical_lane, words, viewer, plan.alternatives, pooling.labels),
     }
-    lanes = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in curated) else frozenset())
-    return await asyncio.gather(*(in_thread(look) for name, look in looks.items() if name in lanes))
+    looks = {name: look for name, look in every.items() if name in pooling.lanes}
+    try:
+        with replica_reads():
+            return await _all_of(looks)
+    except OperationalError:
+        log.warning("A look-up failed; trying once more, on the primary.", exc_info=True)
+        return await _all_of(looks)
+
+
+async def _all_of(looks: Mapping[str, Callable[[], list[Hit]]]) -> dict[str, list[Hit]]:
+    async with at_once() as group:
+        tasks = {name: group.create_task(in_thread(look)) for name, look in looks.items()}
+    return {name: task.result() for name, task in tasks.items()}
 
 
 def dense_lane(vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) -> list[Hit]:

@@ -45,6 +45,7 @@ async def test_a_pinned_question_brings_its_references_alone_and_answers(corpus)
     plan, pool = await pool_of(ASKED)
     assert addresses(pool) == {"BG 2.47"}
     assert pool.candidates[0].is_curated
+    assert pool.lane_counts == {"curated": 1}
     pool = await in_thread(read, plan, pool, DiscardRules())
     evidence = await in_thread(discard, plan, pool, DiscardRules(), await in_thread(serving_space))
     assert isinstance(evidence, Evidence)

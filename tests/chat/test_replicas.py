@@ -13,7 +13,7 @@ from corpus.models import Chunk, Collection
 from corpus.selectors import serving_space
 from lectorium.asking import search
 from lectorium.providers.hashing import HashingEmbedder
-from lectorium.replicas import replica_reads
+from lectorium.replicas import ReplicaRouter, replica_reads
 
 QUESTION = "the banyan tree"
 
@@ -45,6 +45,19 @@ def test_every_lane_reads_from_the_replica(replica):
             assert lane()
         assert len(other) >= 1
         assert len(primary) == 0
+
+
+async def test_the_curated_look_reads_from_the_primary_while_the_others_read_from_the_replica(replica, monkeypatch):
+    read = {}
+
+    def look(name):
+        return lambda *_: read.update({name: ReplicaRouter().db_for_read(Chunk)}) or []
+
+    for name in ("matches_of", "address_lane", "dense_lane", "lexical_lane"):
+        monkeypatch.setattr(retrieve, name, look(name))
+    await search(QUESTION)
+    lanes = {"address_lane": "replica", "dense_lane": "replica", "lexical_lane": "replica"}
+    assert read == {"matches_of": "default", **lanes}
 
 
 def test_outside_look_ups_and_for_writes_the_primary_is_used(replica):

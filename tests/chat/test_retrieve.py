@@ -1,10 +1,12 @@
+import threading
 from dataclasses import replace
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from chat.asking import operator
+from chat.domain.pool import POOLING, Pooling, PoolLimits
 from chat.domain.question import Question
 from chat.domain.viewer import Viewer
 from chat.stages import lexical, retrieve
@@ -12,7 +14,9 @@ from chat.stages.plan import plan_question
 from corpus.models import Chunk, Collection
 from corpus.selectors import serving_space
 from corpus.terms import refresh_terms
+from lectorium.providers import stopping
 from lectorium.providers.hashing import HashingEmbedder
+from lectorium.threads import in_thread
 from tests.factories import a_work
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -97,7 +101,68 @@ def test_no_lane_finds_what_its_viewer_may_not_see(corpus, lane):
 
 
 async def test_a_viewer_of_nothing_finds_nothing(corpus):
-    from lectorium.threads import in_thread
-
-    pool = await retrieve.retrieve(await in_thread(plan_of, "banyan"), Viewer(), retrieve.PoolLimits(), None)
+    pool = await retrieve.retrieve(await in_thread(plan_of, "banyan"), Viewer(), PoolLimits(), None)
     assert pool.candidates == ()
+
+
+LOOKS = ("matches_of", "address_lane", "dense_lane", "lexical_lane")
+
+
+async def looked_up(monkeypatch, pooling=POOLING, **looks):
+    """Return the pool of a question whose looks are these."""
+    for name in LOOKS:
+        monkeypatch.setattr(retrieve, name, looks.get(name, lambda *_: []))
+    plan, viewer, space = await in_thread(lambda: (plan_of("BG 2.47"), operator(), serving_space()))
+    return await retrieve.retrieve(plan, viewer, PoolLimits(), space, pooling)
+
+
+async def test_the_four_lanes_look_at_once(corpus, monkeypatch):
+    everyone = threading.Barrier(len(LOOKS))
+
+    def meeting(*_):
+        everyone.wait(timeout=10)  # broken where one lane waits for another
+        return []
+
+    pool = await looked_up(monkeypatch, **dict.fromkeys(LOOKS, meeting))
+    assert pool.candidates == ()
+
+
+async def test_a_lane_that_is_left_out_does_not_look(corpus, monkeypatch):
+    looked = []
+    looks = {name: lambda *_, name=name: looked.append(name) or [] for name in LOOKS}
+    await looked_up(monkeypatch, Pooling(lanes=frozenset({"curated", "dense"})), **looks)
+    assert set(looked) == {"matches_of", "dense_lane"}
+
+
+@pytest.mark.parametrize("failing", LOOKS)
+async def test_the_error_of_a_lane_is_raised_and_the_others_are_told_to_stop(corpus, monkeypatch, failing):
+    everyone, stopped = threading.Barrier(len(LOOKS)), threading.Semaphore(0)
+
+    def fail(*_):
+        everyone.wait(timeout=10)
+        raise ValueError("no shelf")
+
+    def wait(*_):
+        everyone.wait(timeout=10)
+        if stopping.current().wait(10):
+            stopped.release()
+        return []
+
+    with pytest.raises(ValueError, match="no shelf"):
+        await looked_up(monkeypatch, **{name: fail if name == failing else wait for name in LOOKS})
+    assert all(stopped.acquire(timeout=10) for _ in range(len(LOOKS) - 1))
+
+
+async def test_what_could_not_be_looked_up_is_looked_up_once_more_but_the_judge_of_pins_is_not_asked_twice(
+    corpus, monkeypatch
+):
+    looked = []
+
+    def lose(*_):
+        looked.append("address_lane")
+        if looked.count("address_lane") == 1:
+            raise OperationalError("the connection is gone")
+        return []
+
+    await looked_up(monkeypatch, address_lane=lose, matches_of=lambda *_: looked.append("matches_of") or [])
+    assert sorted(looked) == ["address_lane", "address_lane", "matches_of"]

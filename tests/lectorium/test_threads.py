@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from lectorium.providers import stopping
-from lectorium.threads import in_thread
+from lectorium.threads import at_once, in_thread
 
 
 async def test_a_thread_returns_what_its_function_returns():
@@ -31,3 +31,19 @@ async def test_cancelling_sets_the_stop_signal_that_model_calls_look_at():
         await task
     assert told.wait(10)
     assert stopping.current() is None, "the signal belongs to the call, not to its caller"
+
+
+async def test_of_tasks_run_at_once_the_first_error_is_raised_by_itself_and_the_rest_are_cancelled():
+    tasks = []
+
+    async def fail() -> None:
+        raise ValueError("no shelf")
+
+    async def both() -> None:
+        async with at_once() as group:
+            tasks.append(group.create_task(asyncio.Event().wait()))
+            group.create_task(fail())
+
+    with pytest.raises(ValueError, match="no shelf"):
+        await both()
+    assert [task.cancelled() for task in tasks] == [True]
