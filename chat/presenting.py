@@ -6,7 +6,7 @@ from typing import Any
 from chat.domain.conflicts import Known, KnownFact
 from chat.domain.events import Done, Refusal, payload
 from chat.domain.evidence import Abstention, Evidence
-from chat.domain.pool import Candidate, Pool
+from chat.domain.pool import Candidate, Found, Pool
 from chat.domain.premise import FLAG as FALSE_PREMISE
 from chat.domain.question import QueryPlan
 from chat.domain.quotation import QuotationRules, directness
@@ -121,7 +121,10 @@ def signs(plan: QueryPlan, evidence: Evidence | Abstention) -> list[str]:
 
 
 def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> dict[str, Any]:
-    """Return every number that decided: the plan, each lane's count, each candidate's scores, the gate's signals."""
+    """Return every number that decided: the plan, each lane's count, each candidate's scores, the gate's signals.
+
+    Of what the pool's cap cut, which nothing measured: its fused score and its ranks.
+    """
     return {
         "plan": {**plan_trace(plan), "flags": signs(plan, evidence)},
         "lanes": dict(pool.lane_counts),
@@ -137,6 +140,7 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
             for match in pool.curated
         ],
         "candidates": [_candidate(one, evidence.cut.get(one.passage.chunk_id)) for one in pool.candidates],
+        "capped": [_capped(one) for one in pool.capped],
         "gate": gate_trace(evidence),
     }
 
@@ -185,6 +189,11 @@ def _candidate(one: Candidate, cut: str | None) -> Mapping[str, Any]:
         "kept": cut is None,
         "cut_by": cut,
     }
+
+
+def _capped(one: Found) -> Mapping[str, Any]:
+    ranks = {lane: hit.rank for lane, hit in one.lanes.items()}
+    return {"chunk": str(one.chunk_id), "fused": round(one.fused, 5), "lanes": ranks, "cut_by": "cap"}
 
 
 def lanes_of(one: Candidate) -> dict[str, dict[str, float]]:

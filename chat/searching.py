@@ -24,7 +24,7 @@ from chat.stages.synthesize import synthesize
 from corpus.domain.embedded import text_to_embed
 from corpus.domain.passage import Passage
 from corpus.models import EmbeddingSpace
-from corpus.selectors import serving_space, space_embedder
+from corpus.selectors import passages, serving_space, space_embedder
 from lectorium.threads import in_thread
 
 LANES = ("dense", "lexical", "spelling", "address", "curated")
@@ -76,7 +76,11 @@ async def explain(
     plan, pool, viewer = await _looked_up(text, history, look, scope=scope)
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
     evidence = await in_thread(discard, plan, pool, look.rules, look.space)
-    return {"rows": _rows(pool, selected(plan, pool, look.rules)), "gate": gate_trace(evidence)}
+    return {
+        "rows": _rows(pool, selected(plan, pool, look.rules)),
+        "capped": await in_thread(_capped_rows, pool),
+        "gate": gate_trace(evidence),
+    }
 
 
 async def sift(
@@ -125,15 +129,15 @@ async def _looked_up(
     return plan, await retrieve(plan, viewer, limits, look.space, look.way.pooling), viewer
 
 
-def _found_first(plan: QueryPlan, passages: Sequence[Passage], space: EmbeddingSpace | None) -> Pool:
+def _found_first(plan: QueryPlan, first: Sequence[Passage], space: EmbeddingSpace | None) -> Pool:
     """Return passages that nobody stored as if the sweeping lanes had found them before all others."""
     model = space_embedder(space)
     wordings = model.embed_questions([one.text for one in plan.wordings])
-    cosines = model.embed_passages([text_to_embed(one.text) for one in passages]) @ wordings.T
-    similarity = {one.chunk_id: float(row.max()) for one, row in zip(passages, cosines, strict=True)}
-    texts = {one.chunk_id: one for one in passages}
+    cosines = model.embed_passages([text_to_embed(one.text) for one in first]) @ wordings.T
+    similarity = {one.chunk_id: float(row.max()) for one, row in zip(first, cosines, strict=True)}
+    texts = {one.chunk_id: one for one in first}
     hits = [Hit(pk, lane, rank, similarity[pk]) for lane in ("dense", "lexical") for rank, pk in enumerate(texts, 1)]
-    found = fuse(hits, replace(PoolLimits(), forced=len(passages)))
+    found, _ = fuse(hits, replace(PoolLimits(), forced=len(first)))
     candidates = (
         Candidate(texts[one.chunk_id], one.fused, one.lanes, one.forced, similarity[one.chunk_id]) for one in found
     )
@@ -146,6 +150,13 @@ def _rows(pool: Pool, selection: Selection) -> list[dict[str, Any]]:
     cut = [one for one in pool.candidates if one.passage.chunk_id in selection.cut]
     cut.sort(key=lambda one: by_rank.get(one.passage.chunk_id, len(selection.cut)))
     return [_row(one, selection.cut.get(one.passage.chunk_id)) for one in (*selection.kept, *cut)]
+
+
+def _capped_rows(pool: Pool) -> list[dict[str, Any]]:
+    """Return a row for each chunk that the pool's cap cut, the best fused first."""
+    found = {one.chunk_id: one for one in pool.capped}
+    texts = passages(list(found))
+    return [_row(Candidate(one, found[one.chunk_id].fused, found[one.chunk_id].lanes), "cap") for one in texts]
 
 
 def _row(one: Candidate, cut: str | None = None) -> dict[str, Any]:

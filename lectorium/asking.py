@@ -62,8 +62,9 @@ async def explain(
     """Return what a turn of this mode would find and decide at its first look, every number named.
 
     {"rows": every candidate of the pool with all its scores and the rule that cut it ("cut_by"), those kept first, then
-    the next by rank; "gate": {"coverage", "bar", "decision": answer or a reason to refuse, "thin": may an outline
-    decide instead, "addressed": is what the question names shown all the same, "signals"}}.
+    the next by rank; "capped": such a row for each chunk that the pool's cap cut, which nothing measured; "gate":
+    {"coverage", "bar", "decision": answer or a reason to refuse, "thin": may an outline decide instead, "addressed": is
+    what the question names shown all the same, "signals"}}.
     mode, without and scope: as for `search`.
     """
     explained: dict[str, Any] = await _of("explain")(text, history=history, mode=mode, without=without, scope=scope)

@@ -111,11 +111,15 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The candidates in fused order, how many hits each lane gave, and the curated entries that take part."""
+    """The candidates in fused order, how many hits each lane gave, and the curated entries that take part.
+
+    capped: what was found, and cut by the cap.
+    """
 
     candidates: tuple[Candidate, ...]
     lane_counts: Mapping[str, int]
     curated: tuple[CuratedMatch, ...] = ()
+    capped: tuple[Found, ...] = ()
 
     @property
     def background(self) -> tuple[str, ...]:
@@ -146,14 +150,18 @@ class Pool:
         kept = {one.passage.chunk_id for rank, (_, one) in enumerate(first) if rank < limits.cap or one.forced}
         lanes = {*self.lane_counts, *more.lane_counts}
         counts = {lane: self.lane_counts.get(lane, 0) + more.lane_counts.get(lane, 0) for lane in lanes}
-        both = (one for one in (*self.candidates, *new) if one.passage.chunk_id in kept)
-        return Pool(tuple(both), counts, self.curated or more.curated)
+        both = [*self.candidates, *new]
+        found = (Found(one.passage.chunk_id, one.fused, one.lanes, one.forced) for one in both)
+        capped = {one.chunk_id: one for one in (*self.capped, *more.capped, *found) if one.chunk_id not in kept}
+        candidates = tuple(one for one in both if one.passage.chunk_id in kept)
+        return Pool(candidates, counts, self.curated or more.curated, tuple(capped.values()))
 
 
-def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) -> list[Found]:
-    """Merge hits by chunk, order by what their ranks are worth, cap the pool; forced hits are never cut.
+def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) -> tuple[list[Found], list[Found]]:
+    """Merge hits by chunk, order by what their ranks are worth; return what is kept, and what the cap cuts.
 
-    Address and curated hits are always forced; of what words or their spelling found, as much as `limits` lets.
+    Forced hits are never cut. Address and curated hits are always forced; of what words or their spelling found, as
+    much as `limits` lets.
     """
     by_chunk: dict[UUID, list[Hit]] = {}
     for hit in hits:
@@ -161,7 +169,8 @@ def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) ->
     by_words = _forced_by_words(chain.from_iterable(by_chunk.values()), limits)
     found = [_merged(chunk_id, group, chunk_id in by_words, pooling) for chunk_id, group in by_chunk.items()]
     found.sort(key=lambda one: (-one.fused, str(one.chunk_id)))
-    return [one for rank, one in enumerate(found) if rank < limits.cap or one.forced]
+    first, rest = found[: limits.cap], found[limits.cap :]
+    return first + [one for one in rest if one.forced], [one for one in rest if not one.forced]
 
 
 def _forced_by_words(hits: Iterable[Hit], limits: PoolLimits) -> set[UUID]:

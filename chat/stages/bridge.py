@@ -39,7 +39,9 @@ def read_and_bridge(
     )
     new = [Found(pk, 0.0, {"bridge": hit}, forced=False) for pk, hit in hits.items() if pk not in pool.chunk_ids]
     added = weighed(plan, load_candidates(new, vectors, space)) if new else []
-    return replace(pool, candidates=(*known, *added), lane_counts={**pool.lane_counts, "bridge": len(hits)})
+    counts = {**pool.lane_counts, "bridge": len(hits)}
+    capped = tuple(one for one in pool.capped if one.chunk_id not in hits)
+    return replace(pool, candidates=(*known, *added), lane_counts=counts, capped=capped)
 
 
 def _named(pool: Pool, viewer: Viewer, rules: DiscardRules) -> Sequence[UUID]:

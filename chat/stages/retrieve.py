@@ -62,11 +62,11 @@ async def retrieve(
     # Where an editor's entry answers by itself, what the sweep found meanwhile is left out.
     counted = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in matches) else frozenset())
     hits = [hit for name, found in lanes.items() if name in counted for hit in found]
-    fused = fuse(hits, limits, pooling)
+    fused, capped = fuse(hits, limits, pooling)
     # From the primary: what was withdrawn a moment ago is left out here, however late the replica hears of it.
     candidates = await in_thread(load_candidates, fused, measures, space)
-    counts = dict(Counter(hit.lane for hit in hits))
-    return Pool(on_scale(candidates, calibration.passage if pooling.mapped else ()), counts, tuple(matches))
+    scaled = on_scale(candidates, calibration.passage if pooling.mapped else ())
+    return Pool(scaled, dict(Counter(hit.lane for hit in hits)), tuple(matches), tuple(capped))
 
 
 async def every_look(

@@ -40,14 +40,14 @@ def lectures(folder, texts, collection="talks"):
     call_command("index", verbosity=0)
 
 
-def bridged(text=ASKED, *, mode=Mode.AUTO, viewer=None, found=("The Northern Ridge",)):
+def bridged(text=ASKED, *, mode=Mode.AUTO, viewer=None, found=("The Northern Ridge",), capped=()):
     """Return the pool after reading what the lanes found: the passages of these titles."""
     viewer, space = viewer or operator(), serving_space()
     plan = plan_question(Question(text, viewer, mode))
     vectors = space_embedder(space).embed_questions([plan.standalone])
     chunks = Chunk.objects.filter(lecture__title__in=found).values_list("pk", flat=True)
     hits = [Found(pk, 0.01, {"lexical": Hit(pk, "lexical", 1, 0.5)}, forced=True) for pk in chunks]
-    pool = Pool(load_candidates(hits, vectors, space), {"lexical": len(hits)})
+    pool = Pool(load_candidates(hits, vectors, space), {"lexical": len(hits)}, capped=tuple(capped))
     return read_and_bridge(plan, pool, viewer, RULES[mode], space)
 
 
@@ -68,6 +68,13 @@ def test_what_the_pool_holds_already_is_marked_and_not_added_again(ridge):
     pool = bridged(found=("The Northern Ridge", "Amara Lindqvist (architect)"))
     assert len(pool.candidates) == 2
     assert titles(pool) == [], "it is read and kept by its own rank"
+
+
+def test_what_a_passage_names_is_brought_back_where_the_cap_cut_it(ridge):
+    cut = Chunk.objects.filter(lecture__title__in=["Amara Lindqvist (architect)", "Bread"])
+    pool = bridged(capped=[Found(chunk.pk, 0.001, {}, forced=False) for chunk in cut])
+    assert titles(pool) == ["Amara Lindqvist (architect)"]
+    assert [Chunk.objects.get(pk=one.chunk_id).lecture.title for one in pool.capped] == ["Bread"]
 
 
 def test_instant_mode_and_who_asks_for_an_address_alone_follow_no_name(ridge):

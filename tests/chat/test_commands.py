@@ -8,7 +8,8 @@ from django.core.management import CommandError, call_command
 
 from audit.models import TurnAudit
 from chat.calibrations import calibration_of, calibration_path
-from chat.domain.modes import RULES
+from chat.domain.modes import LIMITS, RULES
+from chat.domain.pool import PoolLimits
 from chat.domain.question import Mode
 from chat.models import Turn
 from corpus.models import EmbeddingSpace
@@ -174,7 +175,7 @@ def test_an_explained_search_says_what_the_turn_decided_and_by_which_bar(corpus)
 
 def test_the_limit_of_an_explained_search_changes_only_what_is_shown(corpus):
     every, first = explained("the banyan man", limit=99), explained("the banyan man", limit=1)
-    assert first == {"rows": every["rows"][:1], "gate": every["gate"]}
+    assert first == {**every, "rows": every["rows"][:1]}
     assert "top_k" not in {row["cut_by"] for row in every["rows"]}
 
 
@@ -189,6 +190,24 @@ def test_an_explained_search_follows_the_rules_of_its_mode(corpus, monkeypatch):
     assert instant == [None] + ["top_k"] * (kept - 1) + auto[kept:]
     shown = json.loads(run("search", "the banyan man", "--json", mode="instant"))
     assert len(shown) == kept  # without explanation the next by rank are shown like the kept
+
+
+def test_what_the_pools_cap_cut_is_told_with_its_lanes_ranks_and_fused_score_here_and_in_the_trace(corpus, monkeypatch):
+    question = "Who refused to bow to the newly made man?"
+    monkeypatch.setitem(LIMITS, Mode.INSTANT, PoolLimits(cap=1, forced=0))
+    turn = json.loads(run("ask", question, "--json", mode="instant"))
+    trace = TurnAudit.objects.get(turn_id=turn["id"]).trace
+    found = explained(question, limit=99, mode="instant")
+    assert len(found["rows"]) == len(trace["candidates"]) == 1
+    assert len(found["capped"]) == len(trace["capped"]) > 1
+    for row, traced in zip(found["capped"], trace["capped"], strict=True):
+        assert (row["cut_by"], row["fused"], row["lanes"]) == ("cap", traced["fused"], traced["lanes"])
+        assert (traced["cut_by"], row["similarity"]) == ("cap", None)
+        assert 0 < row["fused"] <= found["rows"][0]["fused"]
+        assert row["lanes"]
+    assert explained(question, limit=2, mode="instant")["capped"] == found["capped"][:1]
+    told = run("search", question, "--explain", "--limit=99", mode="instant")
+    assert told.count("cut by cap") == len(found["capped"])
 
 
 def test_what_a_named_address_left_out_is_said_to_be_cut_by_it(corpus):

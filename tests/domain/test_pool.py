@@ -20,7 +20,7 @@ hits = st.lists(
 
 def test_a_chunk_found_by_two_lanes_outranks_one_found_by_either():
     both, one = uuid4(), uuid4()
-    found = fuse([Hit(one, "dense", 1, 0.9), Hit(both, "dense", 2, 0.8), Hit(both, "lexical", 2, 0.5)], PoolLimits())
+    found, _ = fuse([Hit(one, "dense", 1, 0.9), Hit(both, "dense", 2, 0.8), Hit(both, "lexical", 2, 0.5)], PoolLimits())
     assert [f.chunk_id for f in found] == [both, one]
     assert found[0].fused == 2 / (RRF_K + 2)
 
@@ -32,10 +32,10 @@ def test_the_cap_never_cuts_an_address_or_an_early_lexical_hit():
         Hit(uuid4(), "lexical", 10, 1),
         Hit(uuid4(), "lexical", 50, 1),
     )
-    kept = {f.chunk_id for f in fuse([*dense, address, early, late], PoolLimits(cap=5, forced=10))}
-    assert address.chunk_id in kept
-    assert early.chunk_id in kept
-    assert late.chunk_id not in kept
+    kept, cut = fuse([*dense, address, early, late], PoolLimits(cap=5, forced=10))
+    assert [f.chunk_id for f in kept] == [*(hit.chunk_id for hit in dense[:5]), early.chunk_id, address.chunk_id]
+    assert [f.chunk_id for f in cut] == [*(hit.chunk_id for hit in dense[5:]), late.chunk_id]
+    assert (cut[0].fused, cut[0].lanes) == (1 / (RRF_K + 6), {"dense": dense[5]})
 
 
 def forced(found):
@@ -45,29 +45,36 @@ def forced(found):
 def test_a_wording_forces_ten_of_what_its_words_and_their_spelling_found():
     words = [Hit(uuid4(), "lexical", rank, 1) for rank in range(1, 9)]
     spelt = [Hit(uuid4(), "spelling", rank, 1) for rank in range(1, 9)]
-    found = forced(fuse([*words, *spelt], PoolLimits(cap=0)))
+    found = forced(fuse([*words, *spelt], PoolLimits(cap=0))[0])
     assert set(found) == {hit.chunk_id for hit in (*words[:5], *spelt[:5])}
 
 
 def test_a_turn_forces_thirty_by_words_however_many_wordings_it_has():
     hits = [Hit(uuid4(), "lexical", rank, 1, wording) for wording in range(5) for rank in range(1, 11)]
-    found = forced(fuse([*hits, Hit(uuid4(), "address", 1, 1)], PoolLimits(cap=0)))
+    found = forced(fuse([*hits, Hit(uuid4(), "address", 1, 1)], PoolLimits(cap=0))[0])
     assert len(found) == 30 + 1
     assert {hit.chunk_id for hit in hits if hit.rank <= 6} < set(found)  # every wording its best
 
 
 @given(hits, st.integers(0, 4), st.integers(0, 8))
 def test_words_never_force_more_than_their_limits(found_hits, a_wording, a_turn):
-    found = fuse(found_hits, PoolLimits(cap=0, forced=a_wording, forced_a_turn=a_turn))
+    found, _ = fuse(found_hits, PoolLimits(cap=0, forced=a_wording, forced_a_turn=a_turn))
     by_words = [one for one in found if "address" not in one.lanes]
     assert len(by_words) <= min(a_turn, a_wording * 3)
 
 
 @given(hits)
 def test_each_chunk_appears_once_in_falling_order_whatever_the_lanes_found(found_hits):
-    found = fuse(found_hits, PoolLimits(cap=100))
+    found, _ = fuse(found_hits, PoolLimits(cap=100))
     assert len({f.chunk_id for f in found}) == len(found) == len({h.chunk_id for h in found_hits})
     assert [f.fused for f in found] == sorted((f.fused for f in found), reverse=True)
+
+
+@given(hits, st.integers(0, 14))
+def test_every_chunk_found_is_kept_or_cut_by_the_cap(found_hits, cap):
+    kept, cut = ({one.chunk_id for one in part} for part in fuse(found_hits, PoolLimits(cap=cap)))
+    assert not kept & cut
+    assert kept | cut == {hit.chunk_id for hit in found_hits}
 
 
 @given(hits, st.randoms())
@@ -75,4 +82,4 @@ def test_the_order_of_hits_does_not_matter(found_hits, random):
     shuffled = list(found_hits)
     random.shuffle(shuffled)
     first, second = fuse(found_hits, PoolLimits()), fuse(shuffled, PoolLimits())
-    assert {f.chunk_id for f in first} == {f.chunk_id for f in second}
+    assert [[f.chunk_id for f in part] for part in first] == [[f.chunk_id for f in part] for part in second]

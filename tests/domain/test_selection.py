@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.pool import Candidate, Hit, Pool, PoolLimits
+from chat.domain.pool import Candidate, Found, Hit, Pool, PoolLimits
 from chat.domain.selection import DiscardRules, on_scale, ranked, select, to_read
 from corpus.domain.passage import Passage
 
@@ -123,6 +123,14 @@ def test_further_looks_keep_to_the_cap_of_the_turn_and_what_was_read_stays():
     found = Pool(tuple(candidate(n) for n in range(11, 21)), {})
     joined = first.joined(found, PoolLimits(cap=9))
     assert ids(joined.candidates) == [1, 2, 3, 4, 5, 11, 12, 13, 14]
+    assert [one.chunk_id.int for one in joined.capped] == [6, 7, 8, 9, 10, 15, 16, 17, 18, 19, 20]
+
+
+def test_what_one_look_cut_by_the_cap_and_another_keeps_is_not_cut():
+    cut = [Found(UUID(int=n), 0.01, {}, forced=False) for n in (2, 3)]
+    joined = Pool((candidate(1),), {}, capped=tuple(cut)).joined(Pool((candidate(2),), {}), PoolLimits())
+    assert ids(joined.candidates) == [1, 2]
+    assert joined.capped == (cut[1],)
 
 
 def test_a_further_look_never_loses_what_is_forced():

@@ -59,10 +59,11 @@ class Command(BaseCommand):
         return None
 
     def _explain(self, found: dict[str, Any], options: dict[str, Any]) -> None:
-        shown = found["rows"][: options["limit"]]
+        limit = options["limit"]
+        rows, capped = found["rows"][:limit], found["capped"][: max(0, limit - len(found["rows"]))]
         if options["json"]:
-            return self._print_json({**found, "rows": shown})
-        for row in shown:
+            return self._print_json({**found, "rows": rows, "capped": capped})
+        for row in (*rows, *capped):
             self.stdout.write(explained(row))
         return self.stdout.write(gate_line(found["gate"]))
 
