@@ -132,6 +132,7 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
             {
                 "entry": str(match.entry.id),
                 "kind": match.entry.kind,
+                "title": match.entry.title,
                 "similarity": round(match.similarity, 4),
                 "phrasing": match.phrasing,
                 "judged": match.judged,

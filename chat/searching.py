@@ -14,7 +14,7 @@ from chat.domain.question import Message, Mode, QueryPlan, Question
 from chat.domain.quotation import QuotationRules
 from chat.domain.selection import DiscardRules, Selection
 from chat.domain.viewer import Viewer
-from chat.presenting import gate_trace, lanes_of, scores_of
+from chat.presenting import lanes_of, scores_of, trace_of
 from chat.protocol import check_mode
 from chat.stages.bridge import read_and_bridge
 from chat.stages.discard import discard, selected
@@ -71,15 +71,18 @@ async def search(
 async def explain(
     text: str, *, history: Thread = (), mode: str = Mode.AUTO, without: str = "", scope: str = ""
 ) -> dict[str, Any]:
-    """Return the whole pool and the gate's decision; see lectorium.asking.explain."""
+    """Return the plan, the whole pool and the gate's decision; see lectorium.asking.explain."""
     look = _Look(mode, way_without(without), await in_thread(serving_space))
     plan, pool, viewer = await _looked_up(text, history, look, scope=scope)
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
     evidence = await in_thread(discard, plan, pool, look.rules, look.space)
+    trace = trace_of(plan, pool, evidence)
     return {
+        "plan": trace["plan"],
+        "curated": trace["curated"],
         "rows": _rows(pool, selected(plan, pool, look.rules)),
         "capped": await in_thread(_capped_rows, pool),
-        "gate": gate_trace(evidence),
+        "gate": trace["gate"],
     }
 
 

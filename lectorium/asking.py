@@ -59,12 +59,15 @@ async def search(
 async def explain(
     text: str, *, history: History = (), mode: str = "auto", without: str = "", scope: str = ""
 ) -> dict[str, Any]:
-    """Return what a turn of this mode would find and decide at its first look, every number named.
+    """Return what a turn of this mode would plan, find and decide at its first look, every number named.
 
-    {"rows": every candidate of the pool with all its scores and the rule that cut it ("cut_by"), those kept first, then
-    the next by rank; "capped": such a row for each chunk that the pool's cap cut, which nothing measured; "gate":
-    {"coverage", "bar", "decision": answer or a reason to refuse, "thin": may an outline decide instead, "addressed": is
-    what the question names shown all the same, "signals"}}.
+    {"plan": {"route", "flags", "language", "wordings": [{"text", "kind"}], "words", "alternatives", "wanted_kinds",
+    "addresses", "address_faults"}; "curated": [{"entry": id, "kind", "title", "phrasing": the one that matched,
+    "similarity", "judged": None where no judge was asked, "skips_sweep"}]; "rows": every candidate of the pool with all
+    its scores and the rule that cut it ("cut_by"), those kept first, then the next by rank; "capped": such a row for
+    each chunk that the pool's cap cut, which nothing measured; "gate": {"coverage", "bar", "decision": answer or a
+    reason to refuse, "thin": may an outline decide instead, "addressed": is what the question names shown all the same,
+    "signals"}}.
     mode, without and scope: as for `search`.
     """
     explained: dict[str, Any] = await _of("explain")(text, history=history, mode=mode, without=without, scope=scope)

@@ -43,6 +43,11 @@ class Entry:
     references: tuple[str, ...]
     body: str = ""
 
+    @property
+    def title(self) -> str:
+        """Return what its editors know it by, which it is matched on first: a pin's question, a note's title."""
+        return self.phrasings[0]
+
 
 @dataclass(frozen=True, slots=True)
 class CuratedMatch:

@@ -26,7 +26,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--explain",
             action="store_true",
-            help="Every candidate: its lanes, all its scores, the rule that cut it; and what the gate decides.",
+            help="The plan, the editors' entries that take part, every candidate with its lanes, all its scores and "
+            "the rule that cut it; and what the gate decides.",
         )
         parser.add_argument("--mode", choices=[mode.value for mode in Mode], default=Mode.AUTO.value)
         parser.add_argument("--without", choices=WITHOUT, default="", help="Search without this part of retrieval.")
@@ -63,12 +64,37 @@ class Command(BaseCommand):
         rows, capped = found["rows"][:limit], found["capped"][: max(0, limit - len(found["rows"]))]
         if options["json"]:
             return self._print_json({**found, "rows": rows, "capped": capped})
-        for row in (*rows, *capped):
-            self.stdout.write(explained(row))
-        return self.stdout.write(gate_line(found["gate"]))
+        lines = [*plan_lines(found["plan"]), *map(curated_line, found["curated"]), *map(explained, (*rows, *capped))]
+        return self.stdout.write("\n".join([*lines, gate_line(found["gate"])]))
 
     def _print_json(self, value: object) -> None:
         self.stdout.write(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def plan_lines(plan: dict[str, Any]) -> list[str]:
+    """Return what was planned, a line each; nothing of what the plan does not hold. Wordings go by their kind."""
+    meant = (f"{word} = {' | '.join(sorted(map(' '.join, forms)))}" for word, forms in plan["alternatives"].items())
+    told = (
+        ("route", plan["route"]),
+        ("flags", ", ".join(plan["flags"])),
+        ("language", plan["language"]),
+        *((wording["kind"], wording["text"]) for wording in plan["wordings"]),
+        ("words", " ".join(plan["words"])),
+        ("alternatives", "; ".join(meant)),
+        ("wanted kinds", ", ".join(plan["wanted_kinds"])),
+        ("addresses", ", ".join(plan["addresses"])),
+        *(("address fault", fault) for fault in plan["address_faults"]),
+    )
+    return [f"{name}: {' '.join(text.split())}" for name, text in told if text]
+
+
+def curated_line(match: dict[str, Any]) -> str:
+    """Return on one line which of the editors' entries takes part, by which phrasing, how it was accepted, and why."""
+    title, phrasing = (" ".join(match[name].split()) for name in ("title", "phrasing"))
+    by = f', by "{phrasing}"' if phrasing != title else ""
+    how = "accepted" if match["judged"] is None else f"at the border, judged {match['judged']:.3f}"
+    sweep = "skips the sweep" if match["skips_sweep"] else "beside the sweep"
+    return f'{match["kind"]}: "{title}"{by}  similarity {match["similarity"]:.3f}, {how}, {sweep}'
 
 
 def explained(row: dict[str, Any]) -> str:
