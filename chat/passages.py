@@ -9,9 +9,8 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from chat.labelled import Looked
-from chat.phrasings import Points, rising
+from chat.phrasings import FOLDS, Cosines, Points, rising
 
-FOLDS = 5
 # What the reference scale's numbers mean (shared/design/pipeline.md, "Similarity scale"): the share, 0..1, of which
 # cosines lies below; `_cosines` says which they are. Evidence: docs/thresholds.md.
 BELOW: Mapping[float, tuple[str, float]] = MappingProxyType(
@@ -24,7 +23,6 @@ BELOW: Mapping[float, tuple[str, float]] = MappingProxyType(
         0.65: ("near", 0.90),
     }
 )
-Cosines = Mapping[str, NDArray[np.float64]]
 
 
 def passage_points(found: Sequence[Looked]) -> tuple[Points, dict[str, object]]:
