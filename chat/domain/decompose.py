@@ -6,10 +6,13 @@ from collections.abc import Iterable, Sequence
 from corpus.domain.sentences import sentence_spans
 
 MAX_PARTS = 3
+SIDE_CHARS = 60  # of each side of a comparison
+SIDE_WORDS = 4  # of each side of a "versus", which nothing else marks off
+PART_WORDS = 3  # the fewest of a question joined to another
 _STOPS = " ,;?."
 
-_A, _B = r"(?P<a>[^,;:?]{2,60}?)", r"(?P<b>[^,;:?]{2,60}?)"
-_FEW = r"(?:[^\s,;:?]+\s+){0,3}?[^\s,;:?]+?"
+_A, _B = (rf"(?P<{side}>[^,;:?]{{2,{SIDE_CHARS}}}?)" for side in "ab")
+_FEW = rf"(?:[^\s,;:?]+\s+){{0,{SIDE_WORDS - 1}}}?[^\s,;:?]+?"
 _ON = r"(?P<shared>\s+(?:on|about|regarding|concerning)\s+[^,;:?]+?)?"
 _END = r"\s*(?=[,;:?.]|$)"
 _COMPARED = [
@@ -24,7 +27,7 @@ _COMPARED = [
 ]
 # The second of both ends with its article and title, its capitals ("Nine Lashes"), or its one word.
 _BOTH = re.compile(
-    r"\bboth\s+(?P<a>[^,;:?]{2,60}?)\s+and\s+(?P<b>(?:(?:the|a|an|his|her)\s+)?"
+    rf"\bboth\s+{_A}\s+and\s+(?P<b>(?:(?:the|a|an|his|her)\s+)?"
     r"(?:[\"“][^\"”]+[\"”]|(?-i:[A-Z][^\s,;:?.]*(?:\s+(?:of\s+)?[A-Z\d][^\s,;:?.]*)*)|[^\s,;:?.]+))",
     re.I,
 )
@@ -56,7 +59,7 @@ def _compared(text: str) -> tuple[str, ...]:
 def _joined(text: str) -> tuple[str, ...]:
     sentences = (text[start:end] for start, end in sentence_spans(text))
     parts = (part.strip(_STOPS) for sentence in sentences for part in _SECOND.split(sentence))
-    return tuple(part for part in parts if len(part.split()) >= 3)
+    return tuple(part for part in parts if len(part.split()) >= PART_WORDS)
 
 
 def bridges(asked: str, sentences: Iterable[str], *, limit: int = MAX_PARTS) -> tuple[str, ...]:

@@ -11,6 +11,10 @@ from corpus.domain.folding import fold
 from corpus.domain.sentences import sentence_spans
 
 MAX_WORDINGS = 5  # the pipeline's: two to five rephrasings and sub-questions
+POINTING_WORDS = 6  # lexemes from which on a question that points at something names it itself
+LINKED_WORDS = 8  # the same of a question that begins with a link, which is half a sentence below
+YEAR_DIGITS = 4  # fewer count something ("verse 5"), and say nothing by themselves
+TERM_WORDS = 3  # "What is the difference between…" asks for more than a definition
 
 # As folding writes them: Hindi in Latin letters, no diacritics. A greeting in any other language is searched.
 _GREETINGS = {
@@ -51,8 +55,7 @@ _INJECTION = re.compile(
     r"hidden text|api key|password|from now on|</?\w+>|you are now|never cite|pretend (that )?the (corpus|sources?)",
     re.I,
 )
-# At most three words: "What is the difference between…" asks for more than a definition.
-_TERM = r"(?:(?:a|an|the)\s+)?(?:[\w’'-]+\s+){0,2}[\w’'-]+"
+_TERM = rf"(?:(?:a|an|the)\s+)?(?:[\w’'-]+\s+){{0,{TERM_WORDS - 1}}}[\w’'-]+"
 _DEFINITION = re.compile(
     rf"^(?:what\s+(?:does|do)\s+(?:the\s+(?:word|term)\s+)?(?P<meant>{_TERM})\s+mean|"
     rf"(?:what\s+(?:is|are)|define|explain)\s+(?:the\s+meaning\s+of\s+)?(?P<named>{_TERM}))\W*$",
@@ -90,7 +93,7 @@ def points_back(text: str, words: tuple[str, ...], own: tuple[str, ...]) -> bool
     """
     link = _LINK.match(text)
     rest = text[link.end() :] if link else text
-    return not own or (len(words) < (8 if link else 6) and bool(_POINTING.search(rest)))
+    return not own or (len(words) < (LINKED_WORDS if link else POINTING_WORDS) and bool(_POINTING.search(rest)))
 
 
 def is_fragment(text: str, words: tuple[str, ...]) -> bool:
@@ -98,7 +101,7 @@ def is_fragment(text: str, words: tuple[str, ...]) -> bool:
 
     Auxiliaries, as pointing words, are known in English: in another language any short linked question leans.
     """
-    return len(words) < 8 and bool(_LINK.match(text)) and not _AUXILIARY.search(text)
+    return len(words) < LINKED_WORDS and bool(_LINK.match(text)) and not _AUXILIARY.search(text)
 
 
 def standalone_question(text: str, words: tuple[str, ...], own: tuple[str, ...], history: tuple[Message, ...]) -> str:
@@ -119,7 +122,7 @@ def own_words(words: tuple[str, ...], vague: frozenset[str]) -> tuple[str, ...]:
 
     vague: VAGUE_WORDS as lexemes.
     """
-    return tuple(word for word in words if word not in vague and not (word.isdigit() and len(word) < 4))
+    return tuple(word for word in words if word not in vague and not (word.isdigit() and len(word) < YEAR_DIGITS))
 
 
 def is_underspecified(own: tuple[str, ...], history: tuple[Message, ...]) -> bool:

@@ -1,7 +1,7 @@
 import re
 from pathlib import Path
 
-from chat import calibrating, passages
+from chat import calibrating, passages, phrasings
 from chat.domain import assembler, decompose, modes, planning, policy, pool
 from chat.domain.caching import CacheRules
 from chat.domain.checking import CheckRules
@@ -37,17 +37,18 @@ RULES = (
 )
 CONSTANTS = {
     pool: ("RRF_K",),
-    planning: ("MAX_WORDINGS",),
+    planning: ("MAX_WORDINGS", "POINTING_WORDS", "LINKED_WORDS", "YEAR_DIGITS", "TERM_WORDS"),
     retrieve: ("DENSE_HITS", "ADDRESS_HITS"),
     lexical: ("LEXICAL_HITS", "SPELLING_HITS", "SPELLINGS", "UNKNOWN_WORDS", "COMMON_WORD_CHUNKS"),
-    decompose: ("MAX_PARTS",),
+    decompose: ("MAX_PARTS", "SIDE_CHARS", "SIDE_WORDS", "PART_WORDS"),
     addresses: ("LONGEST_RANGE",),
     corpus_titles: ("NAMESAKES",),
     titles: ("LONGEST_TITLE", "SHORTEST_WORD"),
     windowing: ("QUERY_TOKENS",),
     lookup: ("JUDGED_AT_MOST",),
     discard: ("ANSWERS",),
-    calibrating: ("OUTSIDE",),
+    calibrating: ("BUDGET", "OUTSIDE"),
+    phrasings: ("LEAST_WORDS",),
     policy: ("LOW_FROM", "MEDIUM_FROM"),
     assembler: ("HOLD",),
 }
@@ -73,6 +74,9 @@ def test_the_page_of_thresholds_says_what_the_code_does():
         for name in names
     }
     in_code |= dict(by_mode())
-    in_code |= {f"passages.{reference:.2f}": share for reference, (_, share) in passages.BELOW.items()}
+    in_code |= {f"calibrating.{kind}": weight for kind, weight in calibrating.WEIGHTS.items()}
+    for module in (passages, phrasings):
+        name = module.__name__.split(".")[-1]
+        in_code |= {f"{name}.{reference:.2f}": share for reference, (_, share) in module.BELOW.items()}
     on_page = dict(re.findall(r"^\| `([\w.]+)` \| ([\d.]+) \|", PAGE.read_text(encoding="utf-8"), re.M))
     assert {name: float(value) for name, value in on_page.items()} == in_code

@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from audit.domain.ranking import trade_off
 from audit.results import folder, publish
-from chat.calibrating import Fitted, fit
+from chat.calibrating import BUDGET, Fitted, fit
 from chat.calibrations import calibration_path
 from chat.domain.coverage import Calibration
 from chat.gate_report import CURVE, curve_svg, gate_lines
@@ -34,7 +34,7 @@ class Command(BaseCommand):
             "--space", default="", help="Measure this embedding space and keep the result there; else the serving one."
         )
         parser.add_argument(
-            "--budget", type=float, default=0.15, help="Share of unanswerable near misses that may be answered, 0..1."
+            "--budget", type=float, default=BUDGET, help="Share of unanswerable near misses that may be answered, 0..1."
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
