@@ -42,6 +42,7 @@ WITHOUT: Mapping[str, Way] = MappingProxyType(
         "fusion": Way(Pooling(worth=max)),
         "reader": Way(ruled=partial(replace, read=0)),
         "reserves": Way(ruled=partial(replace, verse_reserve=0, library_reserve=0, wanted_reserve=0)),
+        "parts": Way(ruled=partial(replace, parts=0)),
         "bridges": Way(ruled=partial(replace, bridges=0)),
         # All that is kept may then come from one lecture.
         "per_source": Way(ruled=lambda rules: replace(rules, per_source=rules.top_k)),

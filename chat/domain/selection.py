@@ -24,7 +24,8 @@ class DiscardRules:
     that the cross-encoder reads, the closest first. relevance_weight: share of its relevance in the rerank score;
     closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
     of passages, kept where the pool has them. bridges: passages kept of sources that the best `bridge_from` passages
-    name; they stand behind the first `bridge_after` kept ones, if their own rank is not better.
+    name. parts: passages kept of those that lead a lane for a part of the question; they are read, too. Both stand
+    behind the first `early_after` kept ones, if their own rank is not better.
     """
 
     top_k: int = 16
@@ -42,7 +43,8 @@ class DiscardRules:
     wanted_reserve: int = 3
     bridges: int = 3
     bridge_from: int = 3
-    bridge_after: int = 8
+    parts: int = 6
+    early_after: int = 8
 
     @property
     def floor(self) -> float:
@@ -77,9 +79,12 @@ def on_scale(candidates: Sequence[Candidate], points: Sequence[tuple[float, floa
 
 
 def to_read(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
-    """Return the candidates worth a cross-encoder's time: above the prefloor or forced, the closest `read` of them."""
+    """Return the candidates worth a cross-encoder's time: above the prefloor or forced, the closest `read` of them.
+
+    What leads a lane for a part of the question comes first: it may be far from the question as a whole.
+    """
     above = [one for one in candidates if _is_above(one, rules)]
-    above.sort(key=lambda one: (not one.at_address, -closeness(one, rules)))
+    above.sort(key=lambda one: (not one.at_address, not (rules.parts and one.leads_part), -closeness(one, rules)))
     return above[: rules.read]
 
 
@@ -115,7 +120,7 @@ def select(
     above = sorted((one for one in candidates if _is_above(one, rules)), key=lambda one: _order(one, rules, wanted))
     unique = _without_duplicates(above, cut)
     spread = _at_most_a_source(unique, rules, cut, is_named)
-    kept = _bridges_early(_with_reserves(spread, rules, wanted), rules)
+    kept = _early(_with_reserves(spread, rules, wanted), rules)
     cut |= {one.passage.chunk_id: "top_k" for one in spread if one not in kept}
     return Selection(tuple(kept), cut)
 
@@ -172,16 +177,17 @@ def _with_reserves(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Co
         for kind, places in reserves.items()
         for one in [one for one in ordered if one.passage.kind == kind][:places]
     ]
+    owed += [one for one in ordered if one.leads_part and one not in owed][: rules.parts]
     owed += [one for one in ordered if one.is_bridge and one not in owed][: rules.bridges]
     free = max(0, rules.top_k - len(owed))
     others = [one for one in ordered if one not in owed][:free]
     return [one for one in ordered if one in owed or one in others][: max(rules.top_k, len(owed))]
 
 
-def _bridges_early(kept: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
-    """Put the bridges among the twelve that a writer is shown; what was asked for by its address stays before them."""
-    first, rest = kept[: rules.bridge_after], kept[rules.bridge_after :]
-    return [*first, *sorted(rest, key=lambda one: (not one.at_address, not one.is_bridge))]
+def _early(kept: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
+    """Put bridges and parts among the twelve that a writer is shown; what stands at an address stays before them."""
+    first, rest = kept[: rules.early_after], kept[rules.early_after :]
+    return [*first, *sorted(rest, key=lambda one: (not one.at_address, not (one.is_bridge or one.leads_part)))]
 
 
 def _standard(values: Sequence[float]) -> list[float]:

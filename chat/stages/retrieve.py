@@ -11,7 +11,7 @@ from django.db import OperationalError
 
 from chat.calibrations import Uncalibrated, calibration_of
 from chat.domain.coverage import Calibration
-from chat.domain.pool import POOLING, SWEEPING, Candidate, Found, Hit, Pool, Pooling, PoolLimits, fuse
+from chat.domain.pool import POOLING, SWEEPING, Candidate, Found, Hit, Pool, Pooling, PoolLimits, fuse, part_leaders
 from chat.domain.question import QueryPlan
 from chat.domain.selection import on_scale
 from chat.domain.viewer import Viewer
@@ -62,6 +62,7 @@ async def retrieve(
     # Where an editor's entry answers by itself, what the sweep found meanwhile is left out.
     counted = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in matches) else frozenset())
     hits = [hit for name, found in lanes.items() if name in counted for hit in found]
+    hits += part_leaders(hits, [place for place, one in enumerate(plan.searches) if one.kind == "part"])
     fused, capped = fuse(hits, limits, pooling)
     # From the primary: what was withdrawn a moment ago is left out here, however late the replica hears of it.
     candidates = await in_thread(load_candidates, fused, measures, space)
@@ -99,8 +100,8 @@ def dense_lane(vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) ->
     if space is None:
         return []
     return [
-        Hit(chunk_id, "dense", rank, 1 - distance)
-        for nearest in nearest_chunks(space, vectors, viewer.scope, DENSE_HITS)
+        Hit(chunk_id, "dense", rank, 1 - distance, place)
+        for place, nearest in enumerate(nearest_chunks(space, vectors, viewer.scope, DENSE_HITS))
         for rank, (distance, chunk_id) in enumerate(nearest, 1)
     ]
 

@@ -54,6 +54,24 @@ def test_all_wordings_are_searched_in_one_statement_and_found_as_each_alone(corp
         assert [replace(hit, wording=0) for hit in together if hit.wording == place] == alone
 
 
+def test_each_hit_says_which_wording_found_it_also_after_a_repeated_one(corpus):
+    hits = lexical.lexical_lane([("banyan",), ("banyan",), ("fruit",)], operator())
+    assert {hit.wording for hit in hits} == {0, 2}
+    vectors = HashingEmbedder().embed_questions(["the banyan", "the fruit of work"])
+    assert [hit.wording for hit in retrieve.dense_lane(vectors, operator(), serving_space()) if hit.rank == 1] == [0, 1]
+
+
+async def test_both_sides_of_a_comparison_lead_and_nothing_leads_a_plain_question(corpus):
+    async def leading(text):
+        pool = await retrieve.retrieve(
+            await in_thread(plan_of, text), await in_thread(operator), PoolLimits(), await in_thread(serving_space)
+        )
+        return {one.passage.address for one in pool.candidates if one.leads_part}
+
+    assert {"first-steps:1", "BG 2.47"} <= await leading("Compare the banyan man with the fruit of work")
+    assert await leading("What does the banyan man say?") == set()
+
+
 def test_of_a_text_full_of_unknown_words_only_some_are_looked_up_by_their_spelling(corpus):
     unknown = [f"banyann{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
     with CaptureQueriesContext(connection) as queries:
