@@ -1,7 +1,7 @@
 """`manage.py calibrate`: fit the active embedder's scales and coverage gate, and store them with their evidence."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from chat.calibrations import calibration_path
 from chat.domain.coverage import Calibration
 from chat.gate_report import CURVE, curve_svg, gate_lines
 from chat.labelled import UNFITTED, Looked, look, measure, read_golden, read_off_topic
+from chat.other_corpora import Asked, on_other_corpora, read_hotpotqa, read_squad2
 from chat.passages import passage_points
 from chat.phrasings import phrasing_points, read_neighbours, read_paraphrases
 from corpus.models import EmbeddingSpace
@@ -24,6 +25,7 @@ from corpus.selectors import SpaceRefused, corpus_fingerprint, serving_space, sp
 from lectorium.providers.protocols import Embedder
 
 OFF_TOPIC = 300
+OTHERS = 100  # questions of each other corpus
 
 
 class Command(BaseCommand):
@@ -42,8 +44,11 @@ class Command(BaseCommand):
             raise CommandError("--budget is a share of the near misses: 0 or more, and less than 1.")
         golden = settings.DATA_DIR / "golden" / "dev.jsonl"
         squad = settings.DATA_DIR / "qa" / "squad2" / "questions_dev.jsonl"
+        passages = squad.with_name("passages.jsonl")
+        hotpotqa = settings.DATA_DIR / "qa" / "hotpotqa" / "dev.jsonl"
         rewrites = settings.DATA_DIR / "qa" / "mtrag" / "query_rewrites.jsonl"
-        for path in (golden, squad, rewrites):
+        data = (golden, squad, passages, hotpotqa, rewrites)
+        for path in data:
             if not path.is_file():
                 raise CommandError(f"{path} does not exist; point LECTORIUM_DATA at the evaluation data.")
         try:
@@ -51,13 +56,14 @@ class Command(BaseCommand):
         except SpaceRefused as refusal:
             raise CommandError(str(refusal)) from refusal
         questions = read_golden(golden) + read_off_topic(squad, OFF_TOPIC)
+        others = {"hotpotqa": read_hotpotqa(hotpotqa, OTHERS), "squad2": read_squad2(squad, passages, OTHERS)}
         scales = with_phrasings(UNFITTED, space_embedder(space), rewrites, squad)
         with tqdm(total=len(questions), unit="question", desc="looking") as bar:
             found = look(questions, lambda: bar.update(), space, scales)
-        scales = with_passages(scales, found)
+        scales = with_passages(scales, found, space_embedder(space), others)
         with tqdm(total=len(found), unit="question", desc="reading") as bar:
             measured = measure(found, lambda: bar.update(), space, scales)
-        fitted = fit(measured, options["budget"], (golden, squad, rewrites))
+        fitted = fit(measured, options["budget"], data)
         calibration = on_scales(fitted.calibration, scales)
         self.stdout.write(json.dumps(calibration.evidence, indent=1))
         self.stdout.write(f"Stored {_store(calibration, space, own=bool(options['space']))}.")
@@ -91,13 +97,16 @@ def with_phrasings(calibration: Calibration, embedder: Embedder, rewrites: Path,
     return replace(calibration, phrasing=points, evidence={**calibration.evidence, "phrasing": evidence})
 
 
-def with_passages(calibration: Calibration, found: Sequence[Looked]) -> Calibration:
-    """Return the calibration with the scale on which the prefloors stand, and its evidence."""
+def with_passages(
+    calibration: Calibration, found: Sequence[Looked], embedder: Embedder, others: Mapping[str, Sequence[Asked]]
+) -> Calibration:
+    """Return the calibration with the scale on which the prefloors stand, and its evidence, `others` too."""
     try:
         points, evidence = passage_points(found)
     except ValueError as error:
         raise CommandError(str(error)) from error
-    return replace(calibration, passage=points, evidence={**calibration.evidence, "passage": evidence})
+    told = {**evidence, "other corpora": on_other_corpora(embedder, others, points)}
+    return replace(calibration, passage=points, evidence={**calibration.evidence, "passage": told})
 
 
 def on_scales(calibration: Calibration, scales: Calibration) -> Calibration:
