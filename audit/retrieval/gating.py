@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from audit.domain.metrics import Share
 from audit.domain.ranking import COVERAGE_GOAL, HALLUCINATION_GOAL, Judged, area_under_risk, risk_at, separation
-from audit.retrieval.running import Gated, Run, Sought
+from audit.retrieval.running import GATE, Gated, Run, Sought
 from audit.separation import SIGNALS
 
 COVERAGES = (0.25, 0.5, 1.0)
@@ -66,13 +66,13 @@ def _signals(run: Run) -> list[str]:
     asked = [one for one in run.sought if one.question.gold][:put]
     asked += [one for one in run.sought if not one.question.gold]
     return [
-        "How well the best score of a pool would part the same questions by itself: AUROC, and the area under its "
-        "risk–coverage curve (AURC). Coverage here is the share of all questions answered, risk the share of those "
-        "that have no answer.",
+        "How well the best score of a pool would part the same questions by itself, and how well the gate's chance "
+        "does, after one look: AUROC, and the area under the risk–coverage curve (AURC). Coverage here is the share of "
+        "all questions answered, risk the share of those that have no answer.",
         "",
         f"| signal | AUROC | AURC | {' | '.join(f'risk at coverage {one}' for one in COVERAGES)} |",
         "|---|---|---|" + "---|" * len(COVERAGES),
-        *(_signal_line(name, asked) for name in SIGNALS),
+        *(_signal_line(name, asked) for name in (*SIGNALS, GATE)),
         "",
     ]
 

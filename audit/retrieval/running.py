@@ -13,12 +13,13 @@ from audit.separation import best_signals
 from lectorium.asking import ask, explain
 
 FIRST = 20
+GATE = "gate"  # beside the signals of a pool, the chance that the gate gives it
 ORDERS = ("dense", "lexical", "fused", "reranked")
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A question with the first passages of every order, and the best of every signal over the pool."""
+    """A question with the first passages of every order, the best of every signal over the pool, and GATE's chance."""
 
     question: Question
     orders: Mapping[str, Order]
@@ -87,14 +88,15 @@ async def run(questions: Sequence[Question], drawn: Sampling, mode: str, on_each
 
 async def seek(question: Question) -> Sought:
     """Search once, and read every order of the pool from the numbers the search explains itself by."""
-    rows = (await explain(question.text))["rows"]
+    found = await explain(question.text)
+    rows = found["rows"]
     orders = {
         **{lane: _of_lane(rows, lane) for lane in ("dense", "lexical")},
         "fused": sorted(rows, key=lambda row: -row["fused"]),
         "reranked": [row for row in rows if row["cut_by"] in (None, "top_k")],  # the cut ones stand next by rank
     }
     held = {name: [frozenset(row["addresses"]) for row in order[:FIRST]] for name, order in orders.items()}
-    return Sought(question, held, best_signals(rows))
+    return Sought(question, held, {**best_signals(rows), GATE: found["gate"]["coverage"]})
 
 
 def gate(question: Question, response: Mapping[str, Any]) -> Gated:

@@ -73,6 +73,7 @@ def test_each_set_writes_its_own_part_of_the_page(data, tmp_path):
     assert meetings.strip() == "QMSum\n\nof an earlier run"
     assert squad.startswith("SQuAD 2\n\nQuestions about")
     assert "| has none | " in squad
+    assert "\n| gate | " in squad
     assert "1 of 1 answerable questions and 1 of 1 unanswerable ones, drawn by seed 1" in squad
 
 
