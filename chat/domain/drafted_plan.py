@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 KINDS = ("verse", "lecture", "library")
-MOST, LONGEST = 3, 300  # wordings of each kind, and characters of one
+MOST = 3  # wordings of each kind
+LONGEST = 300  # characters of one
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {

@@ -2,7 +2,7 @@ import re
 from pathlib import Path
 
 from chat import calibrating, passages, phrasings
-from chat.domain import assembler, decompose, modes, planning, policy, pool
+from chat.domain import assembler, decompose, drafted_plan, modes, planning, policy, pool
 from chat.domain.caching import CacheRules
 from chat.domain.checking import CheckRules
 from chat.domain.conflicts import FactRules
@@ -47,7 +47,8 @@ CONSTANTS = {
     windowing: ("QUERY_TOKENS",),
     lookup: ("JUDGED_AT_MOST",),
     discard: ("ANSWERS",),
-    calibrating: ("BUDGET", "OUTSIDE"),
+    drafted_plan: ("MOST", "LONGEST"),
+    calibrating: ("BUDGET", "OUTSIDE", "STRENGTH"),
     phrasings: ("LEAST_WORDS",),
     policy: ("LOW_FROM", "MEDIUM_FROM"),
     assembler: ("HOLD",),
