@@ -143,7 +143,9 @@ def _evidence(
     hard = np.array([one.is_near for one, _ in measured])
     answered = unseen >= bar
     return {
-        "data": {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in data},
+        "data": {
+            f"{path.parent.name}/{path.name}": hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in data
+        },
         "questions": {"answerable": int(y.sum()), "near": int((~y & hard).sum()), "off_topic": int((~hard).sum())},
         "cross_validated": f"{FOLDS} folds by lecture",
         "budget": budget,

@@ -35,13 +35,23 @@ def test_the_evidence_says_how_well_each_signal_parts_a_from_b_and_from_the_fals
     assert set(apart["false twins"]) == {"all, cross-validated", "closeness", "answerability"}
 
 
-def fitted():
+def test_data_files_of_one_name_are_told_apart_by_their_folders(tmp_path):
+    files = [tmp_path / folder / "dev.jsonl" for folder in ("golden", "hotpotqa")]
+    for path in files:
+        path.parent.mkdir()
+        path.write_text(path.parent.name)
+    told = fitted(files).calibration.evidence["data"]
+    assert list(told) == ["golden/dev.jsonl", "hotpotqa/dev.jsonl"]
+    assert len(set(told.values())) == 2
+
+
+def fitted(data=()):
     questions = [
         *measured("A", True, 20, closeness=0.8, answerability=0.5),
         *measured("B", False, 20, closeness=0.1, answerability=0.4),
         *measured("", False, 20, closeness=0.0, answerability=0.0),
     ]
-    return fit(questions, 0.1, ())
+    return fit(questions, 0.1, data)
 
 
 def test_what_has_to_do_with_the_corpus_gets_a_second_look():
