@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from audit.golden import gold_sets, groups_of, history_of, is_answerable, kind_of
 from chat.asking import operator
@@ -74,8 +75,12 @@ def read_golden(path: Path) -> list[Labelled]:
 def read_off_topic(path: Path, number: int) -> list[Labelled]:
     """Return questions about other matters (SQuAD, evenly spaced through the file): the corpus answers none of them."""
     rows = read_objects(path, {"question": str, "title": object})
-    step = max(1, len(rows) // number)
-    return [Labelled(row["question"], (), False, f"off-topic {row['title']}") for row in rows[::step][:number]]
+    return [Labelled(row["question"], (), False, f"off-topic {row['title']}") for row in spaced(rows, number)]
+
+
+def spaced(rows: Sequence[dict[str, Any]], number: int) -> Sequence[dict[str, Any]]:
+    """Return at most `number` of the rows, evenly spaced."""
+    return rows[:: max(1, len(rows) // number)][:number]
 
 
 def look(

@@ -3,17 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from sklearn.metrics import roc_auc_score
-
+from chat.labelled import spaced
+from chat.passages import auroc, shares_above
 from chat.phrasings import Points
 from corpus.domain.embedded import text_to_embed
 from lectorium.management.json_lines import read_objects
 from lectorium.providers.protocols import Embedder
 
-Row = dict[str, Any]
 WRONG = 9  # passages beside a question's own, as many as HotpotQA gives at most
 
 
@@ -31,7 +28,7 @@ def read_hotpotqa(path: Path, number: int) -> list[Asked]:
     fields = {"question": str, "context": list, "supporting_facts": list, "origin_split": str}
     rows = [row for row in read_objects(path, fields) if row["origin_split"] != "test"]
     found = []
-    for row in _spaced(rows, number):
+    for row in spaced(rows, number):
         named = {title for title, _ in row["supporting_facts"]}
         texts = [(one["title"] in named, " ".join(one["sentences"])) for one in row["context"]]
         gold, wrong = (tuple(text for is_gold, text in texts if is_gold is wanted) for wanted in (True, False))
@@ -47,7 +44,7 @@ def read_squad2(questions: Path, passages: Path, number: int) -> list[Asked]:
     fields = {"question": str, "title": str, "passage_id": str, "is_impossible": object}
     rows = [row for row in read_objects(questions, fields) if not row["is_impossible"]]
     found = []
-    for row in _spaced(rows, number):
+    for row in spaced(rows, number):
         others = dict(articles[row["title"]])
         own = others.pop(row["passage_id"])
         found.append(Asked(row["question"], (own,), tuple(others.values())[:WRONG]))
@@ -66,23 +63,15 @@ def on_other_corpora(
 
 def _apart(model: Embedder, questions: Sequence[Asked], points: Points) -> dict[str, object]:
     asked = model.embed_questions([one.question for one in questions])
-    texts = [text_to_embed(text) for one in questions for text in (*one.gold, *one.wrong)]
-    rows = [row for row, one in enumerate(questions) for _ in (*one.gold, *one.wrong)]
-    is_gold = np.array([place < len(one.gold) for one in questions for place in range(len(one.gold) + len(one.wrong))])
-    cosines = (model.embed_passages(texts) * asked[rows]).sum(axis=1)
+    gold = [(row, text) for row, one in enumerate(questions) for text in one.gold]
+    wrong = [(row, text) for row, one in enumerate(questions) for text in one.wrong]
+    rows, texts = zip(*gold, *wrong, strict=True)
+    cosines = (model.embed_passages([text_to_embed(text) for text in texts]) * asked[list(rows)]).sum(axis=1)
+    by_kind = {"gold": cosines[: len(gold)], "wrong": cosines[len(gold) :]}
     evidence: dict[str, object] = {
         "questions": len(questions),
-        "gold": int(is_gold.sum()),
-        "wrong": int((~is_gold).sum()),
-        "auroc": round(float(roc_auc_score(is_gold, cosines)), 3),
+        "gold": len(gold),
+        "wrong": len(wrong),
+        "auroc": auroc(by_kind["gold"], by_kind["wrong"]),
     }
-    for bar, reference in points[1:-1]:
-        evidence[f"at {reference:.2f}"] = {
-            "gold_above": round(float((cosines[is_gold] >= bar).mean()), 3),
-            "wrong_above": round(float((cosines[~is_gold] >= bar).mean()), 3),
-        }
-    return evidence
-
-
-def _spaced(rows: Sequence[Row], number: int) -> Sequence[Row]:
-    return rows[:: max(1, len(rows) // number)][:number]
+    return evidence | {f"at {reference:.2f}": shares_above(by_kind, bar) for bar, reference in points[1:-1]}

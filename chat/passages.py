@@ -35,13 +35,12 @@ def passage_points(found: Sequence[Looked]) -> tuple[Points, dict[str, object]]:
     evidence: dict[str, object] = {
         "cosines": {name: len(values) for name, values in unseen.items()},
         "cross_validated": f"{FOLDS} folds by lecture",
-        "auroc": _apart(unseen["answerable"], unseen["near"]),
-        "auroc_off_topic": _apart(unseen["answerable"], unseen["off_topic"]),
-        "auroc_gold": _apart(unseen["gold"], unseen["beside"]),
+        "auroc": auroc(unseen["answerable"], unseen["near"]),
+        "auroc_off_topic": auroc(unseen["answerable"], unseen["off_topic"]),
+        "auroc_gold": auroc(unseen["gold"], unseen["beside"]),
     }
     for cosine, reference in points[1:-1]:
-        above = {f"{name}_above": round(float((values >= reference).mean()), 3) for name, values in unseen.items()}
-        evidence[f"at {reference:.2f}"] = {"cosine": round(cosine, 3), **above}
+        evidence[f"at {reference:.2f}"] = {"cosine": round(cosine, 3), **shares_above(unseen, reference)}
     return points, evidence
 
 
@@ -84,6 +83,12 @@ def _unseen(found: Sequence[Looked]) -> Cosines:
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _apart(yes: NDArray[np.float64], no: NDArray[np.float64]) -> float:
+def shares_above(values: Cosines, bar: float) -> dict[str, float]:
+    """Return {"KIND_above": the share, 0..1, of a kind's values that reach the bar}."""
+    return {f"{kind}_above": round(float((found >= bar).mean()), 3) for kind, found in values.items()}
+
+
+def auroc(yes: NDArray[np.float64], no: NDArray[np.float64]) -> float:
+    """Return how well a value parts two kinds, 0..1: the chance that one of the first is above one of the second."""
     truth = [True] * len(yes) + [False] * len(no)
     return round(float(roc_auc_score(truth, np.concatenate([yes, no]))), 3)
