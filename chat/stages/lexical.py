@@ -41,16 +41,18 @@ def lexical_lane(
     searched in one statement, those of the same words once. labels: of the search vector, those looked in: A title,
     B address, C text, D context.
     """
-    places = {tuple(words): place for place, words in reversed([*enumerate(wordings)])}
-    searched = list(dict.fromkeys(map(tuple, wordings)))
+    places: dict[tuple[str, ...], int] = {}
+    for place, wording in enumerate(wordings):
+        places.setdefault(tuple(wording), place)
+    searched = list(places)
     terms = term_statistics(chain.from_iterable(searched), alternatives)
     forms = {word: _forms(word, alternatives, terms) for word in dict.fromkeys(chain.from_iterable(searched))}
     unknown = [word for word, known in forms.items() if not known][:UNKNOWN_WORDS]
     spelled = {word: _spelling_hits(word, viewer, labels) for word in unknown}
     found = _found(searched, forms, viewer, terms, labels)
     hits = []
-    for words, chunks in zip(searched, found, strict=True):
-        place, total = places[words], sum(map(terms.weight, words))
+    for (words, place), chunks in zip(places.items(), found, strict=True):
+        total = sum(map(terms.weight, words))
         hits += [replace(hit, wording=place) for word in words for hit in spelled.get(word, ())]
         hits += [Hit(pk, "lexical", rank, share / total, place) for rank, (pk, share) in enumerate(chunks, 1)]
     return hits
