@@ -84,7 +84,7 @@ def to_read(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candid
     What leads a lane for a part of the question comes first: it may be far from the question as a whole.
     """
     above = [one for one in candidates if _is_above(one, rules)]
-    above.sort(key=lambda one: (not one.at_address, not (rules.parts and one.leads_part), -closeness(one, rules)))
+    above.sort(key=lambda one: (not one.at_address, not _leads(one, rules), -closeness(one, rules)))
     return above[: rules.read]
 
 
@@ -187,7 +187,11 @@ def _with_reserves(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Co
 def _early(kept: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
     """Put bridges and parts among the twelve that a writer is shown; what stands at an address stays before them."""
     first, rest = kept[: rules.early_after], kept[rules.early_after :]
-    return [*first, *sorted(rest, key=lambda one: (not one.at_address, not (one.is_bridge or one.leads_part)))]
+    return [*first, *sorted(rest, key=lambda one: (not one.at_address, not (one.is_bridge or _leads(one, rules))))]
+
+
+def _leads(one: Candidate, rules: DiscardRules) -> bool:
+    return one.leads_part and rules.parts > 0
 
 
 def _standard(values: Sequence[float]) -> list[float]:

@@ -219,6 +219,8 @@ def test_what_leads_a_part_of_the_question_is_read_and_kept_however_far_it_is_fr
     none = replace(RULES, parts=0)
     assert 50 not in ids(to_read([*near, far], none))
     assert 50 not in ids(select([*near, far], none).kept)
+    eleventh = replace(far, similarity=0.795)
+    assert ids(select([*near, eleventh], none).kept).index(50) == 10
 
 
 def test_so_many_bridges_are_kept_and_one_that_ranks_by_itself_stays_where_it_ranks():
