@@ -2,10 +2,10 @@
 
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tokenizers import Tokenizer
@@ -53,28 +53,36 @@ class SentenceTransformersEmbedder:
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
         vectors = np.zeros((len(texts), self.width), dtype=np.float32)
         with self._lock:  # two encodes at once on few cores are slower than one after the other
-            for width, places in self._by_width(texts).items():
-                batch = max(1, BATCH_TOKENS // (width or STEP))
-                vectors[places] = self._encode([texts[place] for place in places], batch)
+            for places, features in self._batches(texts):
+                vectors[places] = self._encode(features)
         unused_memory.now_and_then()
         return vectors
 
-    def _by_width(self, texts: Sequence[str]) -> dict[int, list[int]]:
-        """Return the texts' places by padded width: mixed, half of what a turn's sentences take would be padding."""
-        places: dict[int, list[int]] = {}
-        for place, one in enumerate(self._tokenizer.encode_batch(texts)):
-            places.setdefault(padded(min(len(one.ids), self.max_tokens)), []).append(place)
-        return places
+    def _batches(self, texts: Sequence[str]) -> Iterator[tuple[list[int], dict[str, Any]]]:
+        """Yield places and tokens of texts of one padded width: mixed, half of a turn's work would be padding."""
+        if not texts:
+            return
+        features = self._tokenized(texts)
+        by_width: dict[int, list[int]] = {}
+        for place, tokens in enumerate(features["attention_mask"].sum(dim=1).tolist()):
+            by_width.setdefault(max(STEP, padded(tokens)), []).append(place)
+        left = self._model.tokenizer.padding_side == "left"
+        for width, places in by_width.items():
+            columns = slice(-width, None) if left else slice(width)
+            batch = max(1, BATCH_TOKENS // width)
+            for some in (places[first : first + batch] for first in range(0, len(places), batch)):
+                yield some, {name: _cut(values, some, columns) for name, values in features.items()}
 
-    def _encode(self, texts: list[str], batch: int) -> Matrix:
-        vectors = self._model.encode(
-            texts,
-            batch_size=batch,
-            normalize_embeddings=True,
-            convert_to_tensor=True,
-            show_progress_bar=False,
-            processing_kwargs={"text": {"pad_to_multiple_of": padding_step(self.max_tokens)}},
-        )
+    def _tokenized(self, texts: Sequence[str]) -> dict[str, Any]:
+        prompt = self._model.prompts.get(self._model.default_prompt_name or "")
+        width = {"text": {"pad_to_multiple_of": padding_step(self.max_tokens)}}
+        return self._model.preprocess([*texts], prompt=prompt, processing_kwargs=width)
+
+    def _encode(self, features: dict[str, Any]) -> Matrix:
+        import torch
+
+        with torch.inference_mode():
+            vectors = torch.nn.functional.normalize(self._model(features)["sentence_embedding"], dim=1)
         return np.asarray(vectors.float().numpy(), dtype=np.float32)
 
     def embed_questions(self, texts: Sequence[str]) -> Matrix:
@@ -103,3 +111,8 @@ class SentenceTransformersEmbedder:
         model = SentenceTransformer(self._source, device="cpu", model_kwargs={"dtype": dtype_of(self._dtype)})
         model.eval()
         return model
+
+
+def _cut(values: Any, places: list[int], columns: slice) -> Any:
+    """Return a batch's rows and columns of a table of tokens; what holds for all texts is left as it is."""
+    return values[places, columns] if getattr(values, "ndim", 0) == 2 else values

