@@ -1,13 +1,23 @@
-"""Measures the grounding head, with two baselines on the same rows."""
+"""Measures the grounding head, alone and with the guards beside it, and two baselines on the same rows."""
 
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from chat.guarded import guarded
 from lectorium.providers.cross_encoder import CrossEncoder
 from training.build.mining import embed
-from training.measures import Measure, answer_words, auroc, balanced_accuracy, calibration_error, estimate, macro
+from training.measures import (
+    Measure,
+    answer_words,
+    auroc,
+    balanced_accuracy,
+    calibration_error,
+    called_supported,
+    estimate,
+    macro,
+)
 from training.testsets import UNSEEN, Claim, ClaimSet
 
 Result = dict[str, Any]
@@ -15,11 +25,15 @@ Result = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A test set with the support of each row by the model, 0..1, and the likeness by each baseline."""
+    """A test set with the support of each row by the model, 0..1, and the likeness by each baseline.
+
+    guarded: the support that `manage.py verify` tells, where the guards may contradict the model.
+    """
 
     test: ClaimSet
     truth: list[float]
     support: list[float]
+    guarded: list[float]
     cosine: list[float]
     overlap: list[float]
 
@@ -27,8 +41,8 @@ class Scored:
 def grounding(model: CrossEncoder, sets: Sequence[ClaimSet]) -> Result:
     """Return {"sets": one row a set, "macros": the means over groups of sets}, each measure as an Estimate.
 
-    A row has AUROC, balanced accuracy at the frozen threshold, ECE, the AUROC of two baselines, and the AUROC of each
-    kind of error.
+    A row has AUROC, balanced accuracy at the frozen threshold, ECE, and the shares of true and of false claims called
+    supported, of the model alone and guarded; the AUROC of two baselines; and the AUROC of each kind of error.
     """
     scored = []
     for test in sets:
@@ -49,11 +63,13 @@ def grounding(model: CrossEncoder, sets: Sequence[ClaimSet]) -> Result:
 
 
 def _score(model: CrossEncoder, test: ClaimSet) -> Scored:
-    judged = model.verify([(row.evidence, row.claim) for row in test.rows])
+    pairs = [(row.evidence, row.claim) for row in test.rows]
+    judged = model.verify(pairs)
     return Scored(
         test,
         truth=[float(row.supported) for row in test.rows],
         support=[judgement.support for judgement in judged],
+        guarded=[judgement.support for judgement in guarded(pairs, judged)],
         cosine=_cosines(test.rows),
         overlap=[_overlap(row) for row in test.rows],
     )
@@ -69,10 +85,16 @@ def _groups(scored: Sequence[Scored]) -> dict[str, list[Scored]]:
 
 def _measures(threshold: float) -> dict[str, tuple[Measure, str]]:
     """Return each published measure with the scores it is taken of."""
+    of_support: dict[str, Measure] = {
+        "auroc": auroc,
+        "balanced_accuracy": balanced_accuracy(threshold),
+        "ece": calibration_error,
+        "true_supported": called_supported(threshold, 1.0),
+        "false_supported": called_supported(threshold, 0.0),
+    }
     return {
-        "auroc": (auroc, "support"),
-        "balanced_accuracy": (balanced_accuracy(threshold), "support"),
-        "ece": (calibration_error, "support"),
+        **{name: (measure, "support") for name, measure in of_support.items()},
+        **{f"guarded_{name}": (measure, "guarded") for name, measure in of_support.items()},
         "cosine_auroc": (auroc, "cosine"),
         "overlap_auroc": (auroc, "overlap"),
     }
@@ -94,9 +116,13 @@ def _by_kind(scored: Scored) -> Result:
     values = {}
     for kind in kinds:
         kept = [place for place, row in enumerate(rows) if row.supported or row.kind == kind]
-        truth, support = [scored.truth[place] for place in kept], [scored.support[place] for place in kept]
+        truth = [scored.truth[place] for place in kept]
+        alone, with_guards = (
+            asdict(estimate(auroc, truth, [scores[place] for place in kept]))
+            for scores in (scored.support, scored.guarded)
+        )
         errors = sum(row.kind == kind and not row.supported for row in rows)
-        values[kind] = asdict(estimate(auroc, truth, support)) | {"errors": errors}
+        values[kind] = alone | {"errors": errors, "guarded": with_guards}
     return values
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from chat.guarded import guarded
 from lectorium.providers.protocols import Judgement, Verifier
 from training.lexicon import Lexicon
 from training.measures import average
@@ -35,14 +36,19 @@ def moves(model: Verifier, changed: Changed) -> Result:
     """Return the moves of support over the claims that the change did change, and the verdicts lost.
 
     lost: the share whose support fell at all. no_longer_supported: of those that were "supported" before, 0..1.
+    guarded: the same measures of what `manage.py verify` answers, where the guards may contradict the model.
     """
     changed = [(row, text) for row, text in changed if text != row.claim]
-    before = model.verify([(row.evidence, row.claim) for row, _ in changed])
-    after = model.verify([(row.evidence, text) for row, text in changed])
+    asked = [(row.evidence, row.claim) for row, _ in changed], [(row.evidence, text) for row, text in changed]
+    before, after = map(model.verify, asked)
+    with_guards = _moved(*(guarded(pairs, judged) for pairs, judged in zip(asked, (before, after), strict=True)))
+    return {"rows": len(changed), **_moved(before, after), "guarded": with_guards}
+
+
+def _moved(before: Sequence[Judgement], after: Sequence[Judgement]) -> Result:
     pairs = list(zip(before, after, strict=True))
     moved = [now.support - was.support for was, now in pairs]
     return {
-        "rows": len(pairs),
         "mean_move": asdict(average(moved)),
         "within_0.1": asdict(average([float(abs(move) <= 0.1) for move in moved])),
         "lost": asdict(average([float(move < 0) for move in moved])),

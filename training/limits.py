@@ -28,16 +28,20 @@ def grounding_limits(found: Result) -> Iterator[str]:
 def robustness_limits(found: Result) -> Iterator[str]:
     """Yield which changes of meaning keep the verdict, and which others move support by more than 0.1."""
     for name in DESTROYING:
-        lost = found[name]["no_longer_supported"]
+        lost, guarded = (one["no_longer_supported"] for one in (found[name], found[name]["guarded"]))
         if lost["rows"] and lost["value"] < 1:
             yield (
                 f"True claims with {name}: {1 - lost['value']:.0%} of the {lost['rows']} that were supported still "
-                f"are, though the meaning is gone; mean move {found[name]['mean_move']['value']:+.3f}."
+                f"are, though the meaning is gone; mean move {found[name]['mean_move']['value']:+.3f}. "
+                f"With the guards: {1 - guarded['value']:.0%} of {guarded['rows']}."
             )
     for name, row in found.items():
-        moved = 1 - row["within_0.1"]["value"]
-        if name not in DESTROYING and moved > 0:
-            yield f"True claims written with {name}: support moves by more than 0.1 in {moved:.0%} of {row['rows']}."
+        moved, with_guards = (1 - one["within_0.1"]["value"] for one in (row, row["guarded"]))
+        if name not in DESTROYING and max(moved, with_guards) > 0:
+            yield (
+                f"True claims written with {name}: support moves by more than 0.1 in {moved:.0%} of {row['rows']}; "
+                f"with the guards in {with_guards:.0%}."
+            )
 
 
 def _named(rows: Sequence[Result], *keys: str) -> str:

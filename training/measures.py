@@ -71,6 +71,16 @@ def balanced_accuracy(threshold: float) -> Measure:
     return measure
 
 
+def called_supported(threshold: float, truth_of: float) -> Measure:
+    """Return the measure: the share at or above `threshold` of the rows whose truth is `truth_of`, 1.0 or 0.0."""
+
+    def measure(truth: Numbers, scores: Numbers) -> float:
+        kept = scores[truth == truth_of]
+        return float((kept >= threshold).mean()) if len(kept) else float("nan")
+
+    return measure
+
+
 def calibration_error(truth: Numbers, scores: Numbers) -> float:
     """Return the expected calibration error over ten bins of equal width."""
     bins = np.minimum((scores * 10).astype(int), 9)

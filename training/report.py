@@ -19,6 +19,7 @@ def report(found: Result) -> str:
         f'Weights `{found["weights"]}`; "supported" from {found["threshold"]:.2f} on, frozen on held-back rows of the '
         "training sets. Intervals are 95 % bootstrap. Regenerate: `python -m training evaluate`, then `report`.\n",
         *_grounding(found["grounding"]),
+        *_guarded(found["grounding"]),
         *_answerability(found),
         *(_relevance(found["relevance"]) if "relevance" in found else ["\nRelevance was not measured in this run."]),
         *_robustness(found["robustness"]),
@@ -43,6 +44,7 @@ def model_card(found: Result, weights: Path) -> str:
 
 
 MEASURES = ("auroc", "balanced_accuracy", "ece", "cosine_auroc", "overlap_auroc")
+CALLED = ("true_supported", "false_supported")
 MACROS = {
     "rows not trained on": "some corpora were, see above",
     "strictly unseen": "no claim of their corpora was trained on",
@@ -66,9 +68,24 @@ def _grounding(found: Result) -> Iterable[str]:
     )
     yield _listed(grounding_limits(found))
     yield "\nLecture claims by kind of error (AUROC against the supported ones):\n"
-    yield from _head("kind", "errors", "AUROC")
+    yield from _head("kind", "errors", "AUROC", "with the guards")
     for kind, value in found["sets"][0]["by_kind"].items():
-        yield _line(kind, value["errors"], _shown(value))
+        yield _line(kind, value["errors"], _shown(value), _shown(value["guarded"]))
+
+
+def _guarded(found: Result) -> Iterable[str]:
+    yield "\n### What `manage.py verify` answers: the model, and guards that may contradict it\n"
+    yield (
+        "Each kind of objection (a number that the evidence lacks, a negation put in, words in no order) halves the "
+        "support, which leaves it below the bar. Supported: the share of the true and of the false claims at or above "
+        "the bar, by the model alone → with the guards.\n"
+    )
+    yield from _head("set", "AUROC", "balanced accuracy", "ECE", "true ones supported", "false ones supported")
+    macros = {f"**macro, {name}**": found["macros"][name] for name in MACROS if name in found["macros"]}
+    for name, row in {**{row["set"]: row for row in found["sets"]}, **macros}.items():
+        shown = (_shown(row[f"guarded_{key}"]) for key in MEASURES[:3])
+        called = (f"{row[key]['value']:.3f} → {_shown(row[f'guarded_{key}'])}" for key in CALLED)
+        yield _line(name, *shown, *called)
 
 
 def _answerability(found: Result) -> Iterable[str]:
@@ -134,6 +151,13 @@ def _robustness(found: Result) -> Iterable[str]:
         lost = row["no_longer_supported"]
         shown = (_shown(row[key]) for key in ("within_0.1", "lost"))
         yield _line(name, row["rows"], _shown(row["mean_move"], "+.3f"), *shown, f"{_shown(lost)} [{lost['rows']}]")
+    yield "\nThe same of what `manage.py verify` answers:\n"
+    yield from _head("change", "moved by 0.1 at most", "support fell", "no longer supported")
+    for name, row in found.items():
+        with_guards = row["guarded"]
+        lost = with_guards["no_longer_supported"]
+        shown = (_shown(with_guards[key]) for key in ("within_0.1", "lost"))
+        yield _line(name, *shown, f"{_shown(lost)} [{lost['rows']}]")
     yield "\n" + _listed(robustness_limits(found))
 
 

@@ -13,6 +13,7 @@ from chat.domain.checking import CheckRules, Objection
 from chat.domain.edits import NEGATIONS, NOW, REFUSALS, UNIVERSALS, Beside, departures
 from chat.domain.snippets import find_quotation, quotations
 from chat.domain.terms import Held, Term, held_by, missing, terms_of
+from chat.domain.word_order import stray_articles
 from chat.domain.words import Stem, Told, Words, told, words_in
 from corpus.domain.address import address_keys
 from corpus.domain.address_parsing import addresses_in
@@ -110,6 +111,7 @@ def weigh(text: str, source: Source, judged: Judged, turn: Turn, rules: CheckRul
     near = held_by([*(sentence.words for sentence in alignment.near), source.known])
     terms = _terms(text, words, source, near, turn)
     objections = [
+        *_order(text, words, source),
         *_wording(words, alignment, near, turn, rules),
         *_missing(terms, turn),
         *_attributions(text, alignment, source, turn),
@@ -154,6 +156,14 @@ def _quoted(text: str, source: Source, rules: CheckRules) -> Span | None:
     """Return where the source has what the claim quotes first."""
     found = (find_quotation(quote, source.sentences) for quote in quotations(text, words=rules.quote_words))
     return next(filter(None, found), None)
+
+
+def _order(text: str, words: Words, source: Source) -> Iterator[Objection]:
+    """Object to words in an order that nobody says, and that the source does not have either."""
+    said = source.text.lower()
+    for about in stray_articles(text, words):
+        if about not in said:
+            yield Objection("wording", "order", about)
 
 
 def _wording(claim: Words, alignment: Alignment, near: Held, turn: Turn, rules: CheckRules) -> Iterator[Objection]:

@@ -4,8 +4,8 @@ import math
 import pytest
 from django.core.management import CommandError, call_command
 
+from chat.management.commands.verify import judged
 from lectorium.management.commands.rerank import Command, ranked
-from lectorium.management.commands.verify import judged
 from lectorium.providers import registry
 from lectorium.providers.cross_encoder import CrossEncoder
 from lectorium.providers.errors import ServerFault

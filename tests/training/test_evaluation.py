@@ -67,7 +67,8 @@ def test_each_set_and_each_macro_has_every_measure_with_an_interval(sets):
     found = grounding(Overlap(), sets)
     assert [row["set"] for row in found["sets"]] == ["lectures", "new", "known"]
     for row in (*found["sets"], *found["macros"].values()):
-        for name in ("auroc", "balanced_accuracy", "ece", "cosine_auroc", "overlap_auroc"):
+        of_support = ("auroc", "balanced_accuracy", "ece", "true_supported", "false_supported")
+        for name in (*of_support, *(f"guarded_{one}" for one in of_support), "cosine_auroc", "overlap_auroc"):
             assert row[name]["low"] <= row[name]["value"] <= row[name]["high"]
 
 
@@ -77,6 +78,15 @@ def test_macros_tell_rows_not_trained_on_from_corpora_not_trained_on(sets):
     assert macros["strictly unseen"]["sets"] == ["new"]
     assert macros["all sets"]["sets"] == ["lectures", "new", "known"]
     assert macros["all sets"]["auroc"]["rows"] == 54
+
+
+def test_what_a_guard_objects_to_counts_in_the_guarded_measures_alone(monkeypatch):
+    monkeypatch.setattr(evaluate_claims, "embed", lambda texts, tokens=96: np.ones((len(texts), 2), dtype=np.float32))
+    evidence = "The school had ten pupils in the town."
+    rows = [Claim(evidence, evidence, True), Claim(evidence, evidence.replace("ten", "twelve"), False)]
+    [found] = grounding(Overlap(), [ClaimSet("numbers", UNSEEN, rows)])["sets"]
+    assert (found["false_supported"]["value"], found["guarded_false_supported"]["value"]) == (1, 0)
+    assert found["true_supported"]["value"] == found["guarded_true_supported"]["value"] == 1
 
 
 def test_each_kind_of_error_stands_against_every_true_claim(sets):
@@ -108,6 +118,13 @@ def test_a_change_that_leaves_a_claim_alone_takes_no_part():
     assert found["rows"] == 2
     assert found["mean_move"]["value"] == pytest.approx(-0.5)
     assert found["within_0.1"]["value"] == pytest.approx(0.5)
+
+
+def test_the_guards_take_the_verdict_from_words_in_no_order():
+    claim = Claim("Krishna taught on the field.", "Krishna taught on the field.", True)
+    found = moves(Overlap(), [(claim, "field. the on taught Krishna")])
+    assert found["no_longer_supported"]["value"] == found["lost"]["value"] == 0
+    assert found["guarded"]["no_longer_supported"]["value"] == found["guarded"]["lost"]["value"] == 1
 
 
 def test_verdicts_lost_are_counted_among_those_that_were_supported():

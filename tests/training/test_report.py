@@ -16,13 +16,18 @@ def estimated(value, rows=10):
 
 
 def measures(auroc, overlap):
-    names = ("balanced_accuracy", "ece", "cosine_auroc")
-    return {name: estimated(0.5) for name in names} | {"auroc": estimated(auroc), "overlap_auroc": estimated(overlap)}
+    names = ("balanced_accuracy", "ece", "true_supported", "false_supported")
+    found = {f"{prefix}{name}": estimated(0.5) for name in names for prefix in ("", "guarded_")}
+    found |= {"auroc": estimated(auroc), "guarded_auroc": estimated(auroc + 0.02), "cosine_auroc": estimated(0.5)}
+    return found | {"overlap_auroc": estimated(overlap), "guarded_false_supported": estimated(0.25)}
 
 
 def moved(by, *, lost, of=8):
+    return {"rows": 10, **move(by, lost, of), "guarded": move(by, min(1, lost * 3), of)}
+
+
+def move(by, lost, of):
     return {
-        "rows": 10,
         "mean_move": estimated(by),
         "within_0.1": estimated(0.9 if by else 1.0),
         "lost": estimated(0.5 if by else 0.0),
@@ -36,15 +41,16 @@ def orders(**ndcg):
     }
 
 
+NEGATION = estimated(0.61) | {"errors": 4, "guarded": estimated(0.7)}
+
+
 @pytest.fixture
 def found():
     sets = [
-        {"set": "lectures", "seen": "unseen claims", **measures(0.75, 0.6)},
-        {"set": "replies", "seen": "unseen rows", **measures(0.85, 0.95)},
-        {"set": "edits", "seen": "unseen", **measures(0.6, 0.5)},
+        {"set": "lectures", "seen": "unseen claims", "by_kind": {"negation": NEGATION}, **measures(0.75, 0.6)},
+        {"set": "replies", "seen": "unseen rows", "by_kind": {}, **measures(0.85, 0.95)},
+        {"set": "edits", "seen": "unseen", "by_kind": {}, **measures(0.6, 0.5)},
     ]
-    for row, kinds in zip(sets, ({"negation": estimated(0.61) | {"errors": 4}}, {}, {}), strict=True):
-        row["by_kind"] = kinds
     names = [row["set"] for row in sets]
     answers = {name: estimated(0.4) for name in ("exact", "f1", "has_answer_exact", "has_answer_f1")}
     return {
@@ -107,8 +113,16 @@ def test_both_macros_stand_in_the_table_with_their_intervals(found):
     assert strict in text
 
 
+def test_what_the_guards_change_stands_beside_the_model_alone(found):
+    text = report(found)
+    assert "| edits | 0.620 (0.57–0.67) | 0.500 (0.45–0.55) | 0.500 (0.45–0.55) | 0.500 → 0.500 (0.45–0.55) |" in text
+    assert "| **macro, strictly unseen** | 0.620" in text
+    assert "| 0.500 → 0.250 (0.20–0.30) |" in text
+    assert "| words reversed | 0.900 (0.85–0.95) | 0.500 (0.45–0.55) | 0.750 (0.70–0.80) [8] |" in text
+
+
 def test_kinds_of_error_have_their_number_and_interval(found):
-    assert "| negation | 4 | 0.610 (0.56–0.66) |" in report(found)
+    assert "| negation | 4 | 0.610 (0.56–0.66) | 0.700 (0.65–0.75) |" in report(found)
 
 
 def test_answers_stand_at_both_bars(found):
@@ -131,8 +145,8 @@ def test_only_changes_that_keep_a_verdict_wrongly_are_misses(found):
     said = list(robustness_limits(found["robustness"]))
     assert said == [
         "True claims with words reversed: 75% of the 8 that were supported still are, though the meaning is gone; "
-        "mean move -0.050.",
-        "True claims written with no punctuation: support moves by more than 0.1 in 10% of 10.",
+        "mean move -0.050. With the guards: 25% of 8.",
+        "True claims written with no punctuation: support moves by more than 0.1 in 10% of 10; with the guards in 10%.",
     ]
 
 

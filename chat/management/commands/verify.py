@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
+from chat.guarded import GuardedVerifier
 from lectorium.management.cross_encoders import faults_told, ready_verifier
 from lectorium.management.json_lines import check_output, read_objects, write_objects
 from lectorium.providers.protocols import Judgement, Verifier
@@ -27,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         rows = read_objects(options["input"], {"id": object, "evidence": str, "claim": str})
         check_output(options["output"])
-        verifier = ready_verifier()
+        verifier = GuardedVerifier(ready_verifier())
         with faults_told():
             count = write_objects(options["output"], judged(verifier, rows))
         self.stderr.write(f"{count} claims judged into {options['output']}")
