@@ -20,7 +20,7 @@ QUESTION_SOURCES = ("squad2", "retrieval", "clapnq", "written_questions")
 ROWS = 250  # a source
 # Of the best bar, from which a span is given. Why half was never written down: it stands since the program's first
 # commit, whose message does not say. What it does: a passage is hardly ever left without a span. Nothing is refused by
-# it; the coverage gate takes the answerability itself, which this bar does not change.
+# it: the span decides which quoted sentence leads, weighed by the answerability, which this bar does not change.
 SPAN_SHARE = 0.5
 
 

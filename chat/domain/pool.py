@@ -114,6 +114,12 @@ class Candidate:
     def is_forced_by_words(self) -> bool:
         return self.forced and not self.at_address and not self.is_curated
 
+    def answers_within(self, span: Span) -> float:
+        """Return the answerability where the middle of the words that answer stands in this span, else 0."""
+        if self.answer_span is None or self.answerability is None:
+            return 0.0
+        return self.answerability if span[0] <= sum(self.answer_span) / 2 < span[1] else 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Pool:

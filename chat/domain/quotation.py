@@ -1,7 +1,8 @@
 """The quotation synthesizer's rules: which sentences of the evidence answer the question, and in what order.
 
-Nothing here writes: every sentence is a span of a passage. The lead is the most direct sentence; a sentence that
-leans on its neighbour ("He then…") brings the neighbour along; the rest is grouped by source so that it reads well.
+Nothing here writes: every sentence is a span of a passage. The direct ones are quoted, and of these the one that holds
+what the cross-encoder takes for the answer leads; a sentence that leans on its neighbour ("He then…") brings the
+neighbour along; the rest is grouped by source so that it reads well.
 """
 
 import re
@@ -22,7 +23,8 @@ class QuotationRules:
     """Limits of an answer. Evidence: docs/thresholds.md.
 
     similarity_weight: share of the sentence's cosine in its score; the rest is the share of the question's words it
-    holds, each word weighed by its rarity. floor: lowest score beside the lead's that still adds to the answer.
+    holds, each word weighed by its rarity. floor: lowest score beside the best that still adds to the answer.
+    answer_weight: of the reader's answer in which of these leads.
     """
 
     max_sentences: int = 6
@@ -34,6 +36,7 @@ class QuotationRules:
     question_penalty: float = 0.7
     min_words: int = 5
     definition_bonus: float = 0.3
+    answer_weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,8 @@ class Sentence:
 
     similarity: cosine with the question. term_share: share of the question's words found in it, by weight, 0..1.
     passage_share: how well its whole passage fits, 0..1. defines: it says what the term asked about is. asked: it
-    stands at an address that the question names.
+    stands at an address that the question names. answers: the answerability of its passage, 0..1, where it holds the
+    words that the reader takes for the answer; else 0.
     """
 
     passage: int
@@ -55,6 +59,7 @@ class Sentence:
     paragraph: str = ""
     defines: bool = False
     asked: bool = False
+    answers: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,10 @@ def directness(sentence: Sentence, rules: QuotationRules) -> float:
     return score * rules.question_penalty if sentence.text.rstrip(" \"'”’)").endswith("?") else score
 
 
+def _pointedness(sentence: Sentence, rules: QuotationRules) -> float:
+    return directness(sentence, rules) + rules.answer_weight * sentence.answers
+
+
 def nearest_sentences(sentences: Sequence[Sentence], rules: QuotationRules, *, limit: int = 3) -> list[str]:
     """Return the texts of the most direct sentences, at most `limit`, whatever passage they stand in."""
     return [one.text for one in sorted(sentences, key=lambda one: -directness(one, rules))[:limit]]
@@ -94,19 +103,22 @@ def leans_on_neighbour(text: str) -> bool:
 
 
 def choose_quotes(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple[Quote, ...]:
-    """Return the quotes of an answer, the most direct first; empty where no sentence is long enough to stand."""
+    """Return the quotes of an answer, what answers first; empty where no sentence is long enough to stand.
+
+    How direct a sentence is decides whether it is quoted. Of those that are, a definition leads where one is asked for,
+    else what the reader takes for the answer.
+    """
+    long_enough = [one for one in sentences if len(one.text.split()) >= rules.min_words]
+    lowest = rules.floor * max((directness(one, rules) for one in long_enough), default=0.0)
     ranked = sorted(
-        (one for one in sentences if len(one.text.split()) >= rules.min_words),
-        key=lambda one: (-directness(one, rules), one.passage, one.position),
+        (one for one in long_enough if directness(one, rules) >= lowest),
+        key=lambda one: (not one.defines, -_pointedness(one, rules), one.passage, one.position),
     )
     if not ranked:
         return ()
     at = {(one.passage, one.position): one for one in sentences}
     chosen: dict[tuple[int, int], Sentence] = {}
-    lowest = rules.floor * directness(ranked[0], rules)
     for one in ranked:
-        if directness(one, rules) < lowest:
-            break
         _add(one, at, chosen, rules)
     _continue(ranked[0], at, chosen, rules)
     return _grouped(chosen, [one.passage for one in ranked])

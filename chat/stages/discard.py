@@ -132,6 +132,7 @@ def read_sentences(
             paragraph=kept[index].passage.address_at(span),
             defines=says_what_it_is(plan.term, fold(text)),
             asked=kept[index].at_address and not asked.isdisjoint(address_keys(kept[index].passage.address_at(span))),
+            answers=kept[index].answers_within(span),
         )
         for row, ((index, position, span), text) in enumerate(zip(spans, texts, strict=True))
     )

@@ -1,5 +1,6 @@
 """Reading kept passages sentence by sentence."""
 
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -53,10 +54,12 @@ async def test_sentences_of_passages_that_were_read_lately_are_not_embedded_agai
         pool = await retrieve(plan, viewer, PoolLimits(), await in_thread(serving_space))
         terms = await in_thread(term_statistics, plan.words, plan.alternatives)
         model.embedded.clear()
-        sentences = await in_thread(read_sentences, plan, pool.candidates, terms, DiscardRules(), model)
+        candidates = tuple(replace(one, answerability=0.5, answer_span=(0, 8)) for one in pool.candidates)
+        sentences = await in_thread(read_sentences, plan, candidates, terms, DiscardRules(), model)
         texts = {one.text for one in sentences}
         assert set(model.embedded) - {plan.standalone} == texts - known
         assert texts
+        assert {(one.answers, one.position == 0) for one in sentences} == {(0.5, True), (0.0, False)}
         for one in sentences:
             cosine = alone.embed_passages([one.text]) @ alone.embed_questions([plan.standalone]).T
             assert one.similarity == pytest.approx(float(cosine[0, 0]), abs=1e-6)

@@ -1,9 +1,11 @@
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.pool import PART, RRF_K, Hit, PoolLimits, fuse, part_leaders
+from chat.domain.pool import PART, RRF_K, Candidate, Hit, PoolLimits, fuse, part_leaders
+from corpus.domain.passage import Passage
 
 CHUNKS = [UUID(int=n) for n in range(12)]
 hits = st.lists(
@@ -16,6 +18,14 @@ hits = st.lists(
         wording=st.integers(0, 2),
     )
 )
+
+
+def test_the_answer_is_in_the_sentence_that_holds_its_middle():
+    passage = Passage(CHUNKS[0], CHUNKS[1], "lecture", "a", "A talk", "One came. Two stayed here.", "", 0)
+    read = Candidate(passage, 0.1, answerability=0.8, answer_span=(4, 20))
+    assert [read.answers_within(span) for span in ((0, 9), (10, 26))] == [0.0, 0.8]
+    unread = (replace(read, answer_span=None), replace(read, answerability=None))
+    assert [one.answers_within((10, 26)) for one in unread] == [0.0, 0.0]
 
 
 def test_a_chunk_found_by_two_lanes_outranks_one_found_by_either():

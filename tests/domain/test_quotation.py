@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,6 +96,21 @@ def test_a_definition_leads_where_one_is_asked_for():
     aside = sentence("One's own dharma is better than another's.", 0, 0, 0.7, 1.0)
     told = Sentence(1, 0, (0, 30), "Dharma is what upholds the world.", 0.6, 1.0, 0.5, "p1", defines=True)
     assert texts(choose_quotes([aside, told], RULES))[0] == [told.text]
+
+
+def test_of_the_direct_sentences_the_one_with_the_readers_answer_leads():
+    first = sentence("Karma-yoga is work without a claim.", 0, 0, 0.9, 0.9)
+    answer = replace(sentence("It was first taught in the third chapter.", 1, 0, 0.88, 0.88), answers=0.7)
+    far = replace(sentence("The river was wide and slow that year.", 2, 0, 0.1, 0.1), answers=0.9)
+    assert texts(choose_quotes([first, answer, far], RULES)) == [[answer.text], [first.text]]
+    unread = replace(answer, answers=0.0)
+    assert texts(choose_quotes([first, unread, far], RULES)) == [[first.text], [answer.text]]
+
+
+def test_a_definition_leads_before_the_readers_answer():
+    told = replace(sentence("Dharma is what upholds the world.", 0, 0, 0.9, 0.9), defines=True)
+    answer = replace(sentence("One's own dharma is better than another's.", 1, 0, 0.99, 0.99), answers=1.0)
+    assert texts(choose_quotes([answer, told], RULES))[0] == [told.text]
 
 
 def test_a_definition_is_told_by_its_verb():
