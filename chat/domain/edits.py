@@ -45,6 +45,7 @@ NOW = frozenset("now today currently nowadays presently".split())
 THEN = frozenset("once formerly previously then ago yesterday anciently originally".split())
 PAST = frozenset("was were had did".split())
 _AUXILIARIES = frozenset("is are am was were be been being has have had by".split())
+_PREPOSITIONS = frozenset("of in on at to for from with into upon during through under over after before near".split())
 PRESENT = frozenset("is are am has have do does".split())
 MAY = frozenset("may might can could".split())
 MUST = frozenset("must shall will cannot".split())
@@ -99,14 +100,14 @@ def departures(edits: Sequence[Edit], beside: Beside) -> Iterator[Departure]:
     """Yield what a near-verbatim claim says otherwise than its sentence, in the order of the rules."""
     for edit in edits:
         if len(edit.was) <= LONGEST:
-            kind = _kind(edit, beside)
+            kind = _kind(edit, edits, beside)
             if kind:
                 yield Departure(kind, " ".join(word.text for word in edit.now or edit.was))
     if turned := _turned_round(beside):
         yield Departure("swapped", turned)
 
 
-def _kind(edit: Edit, beside: Beside) -> str:
+def _kind(edit: Edit, edits: Sequence[Edit], beside: Beside) -> str:
     was, now = _folded(edit.was), _folded(edit.now)
     if _same_content(edit) and bool(was & DENYING) != bool(now & DENYING):
         return "negation"
@@ -118,7 +119,7 @@ def _kind(edit: Edit, beside: Beside) -> str:
         return "number"
     if any(frozenset((a, b)) in _OPPOSITES for a in was - now for b in now - was):
         return "opposite"
-    if _is_swapped(edit, beside):
+    if _is_swapped(edit, edits, beside):
         return "swapped"
     return "name" if _has_other_name(edit, beside) else ""
 
@@ -177,24 +178,32 @@ def _has_other_number(edit: Edit, beside: Beside) -> bool:
     return bool(now) if was else bool(now - LOOSE_NUMBERS - set(beside.known))
 
 
-def _is_swapped(edit: Edit, beside: Beside) -> bool:
-    """Do the source's words here stand elsewhere in the claim, and the claim's elsewhere in the source?"""
-    was = {word.stem for word in edit.was if word.carries}
-    now = {word.stem for word in edit.now if word.carries}
-    if not was - now or not now - was or _is_passive(beside):
+def _is_swapped(edit: Edit, edits: Sequence[Edit], beside: Beside) -> bool:
+    """Have the source's words here and the claim's changed places with each other, rather than been moved?"""
+    was, now = _carrying(edit.was) - _carrying(edit.now), _carrying(edit.now) - _carrying(edit.was)
+    if not was or not now or _is_passive(beside):
         return False
-    return now - was <= _stems(beside.sentence) and was - now <= _stems(beside.claim)
+    elsewhere = now <= _stems(beside.sentence) and was <= _stems(beside.claim)
+    return elsewhere and any(was & _carrying(other.now) and now & _carrying(other.was) for other in edits)
+
+
+def _carrying(words: Words) -> set[str]:
+    return {word.stem for word in words if word.carries}
 
 
 def _turned_round(beside: Beside) -> str:
-    """Return two names that stand in the claim in the other order, with more than "and" between them; "" without."""
+    """Return two names that stand in the claim in the other order, with more than "and" between them; "" without.
+
+    A name that only was moved, "in Chicago" from the head of the sentence to its end, has changed places with none.
+    """
     if _is_passive(beside):
         return ""
     said, held = _places(beside.claim, beside.names), _places(beside.sentence, beside.names)
     both = [stem for stem in said if stem in held]
     for one, other in combinations(both, 2):
         between = beside.claim[said[one] + 1 : said[other]]
-        if held[one] > held[other] and any(word.carries for word in between):
+        turned = held[one] > held[other] and any(word.carries for word in between)
+        if turned and not _is_moved(beside, (said[one], held[one]), (said[other], held[other])):
             return f"{beside.claim[said[one]].text}, {beside.claim[said[other]].text}"
     return ""
 
@@ -203,6 +212,22 @@ def _places(words: Words, names: Collection[str]) -> dict[str, int]:
     """Return where each name stands that stands there once, in order."""
     counts = Counter(word.stem for word in words)
     return {word.stem: place for place, word in enumerate(words) if word.is_one_of(names) and counts[word.stem] == 1}
+
+
+def _is_moved(beside: Beside, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Does one of two names, each at a place in claim and sentence, keep a preposition that the other has not?"""
+    now, was = (
+        [_preposition(words, places[side], beside.names) for places in (one, other)]
+        for side, words in enumerate((beside.claim, beside.sentence))
+    )
+    return now[0] != now[1] and any(kept and kept == before for kept, before in zip(now, was, strict=True))
+
+
+def _preposition(words: Words, place: int, names: Collection[str]) -> str:
+    """Return the preposition before the name at a place, past articles and the rest of the name; "" without."""
+    before = (word for word in reversed(words[:place]) if word.folded in _PREPOSITIONS or word.carries)
+    first = next((word.folded for word in before if not word.is_one_of(names)), "")
+    return first if first in _PREPOSITIONS else ""
 
 
 def _is_passive(beside: Beside) -> bool:

@@ -59,6 +59,28 @@ def test_what_changes_nothing_is_not_objected_to(claim):
     assert objected(claim, TEXT, speaker="Krishna") == set()
 
 
+TRAVELS = (
+    "In 1893 Vivekananda spoke at the Parliament of Religions in Chicago. In Madras his pupils met Goodwin. "
+    "The church in Rome is older than the church in Paris. Alasinga sent money from Madras to Boston."
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Vivekananda spoke at Chicago in 1893.",
+        "His pupils met Goodwin in Madras.",
+        "Alasinga sent to Boston money from Madras.",
+    ],
+)
+def test_what_is_only_moved_is_not_swapped(claim):
+    assert objected(claim, TRAVELS) == set()
+
+
+def test_names_under_one_preposition_that_change_places_are_swapped():
+    assert ("wording", "swapped") in objected("The church in Paris is older than the church in Rome.", TRAVELS)
+
+
 def test_what_is_known_of_the_source_counts_as_held():
     claim = "Vivekananda spoke in 1893 of The First Steps."
     known = {"speaker": "Swami Vivekananda", "date": "1893-09-26", "title": "The First Steps"}
