@@ -160,9 +160,10 @@ def _quoted(text: str, source: Source, rules: CheckRules) -> Span | None:
 
 def _order(text: str, words: Words, source: Source) -> Iterator[Objection]:
     """Object to words in an order that nobody says, and that the source does not have either."""
-    said = source.text.lower()
-    for about in stray_articles(text, words):
-        if about not in said:
+    strays = tuple(stray_articles(text, words))
+    held = set(stray_articles(source.text, source.words)) if strays else set()
+    for about in strays:
+        if about not in held:
             yield Objection("wording", "order", about)
 
 

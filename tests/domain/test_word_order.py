@@ -52,4 +52,5 @@ def test_any_text_can_be_asked_about(text):
 def test_a_claim_in_an_order_that_nobody_says_is_objected_to_unless_its_source_has_it():
     text = "Krishna taught Arjuna on the field. By the by, it rained."
     assert ("wording", "order") in objected("field the on Arjuna taught Krishna.", text)
+    assert ("wording", "order") in objected("taught in those days were pupils The", text)
     assert objected("By the by, it rained.", text) == set()
