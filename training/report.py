@@ -148,17 +148,19 @@ def _robustness(found: Result) -> Iterable[str]:
     )
     yield from _head("change", "rows", "mean move", "moved by 0.1 at most", "support fell", "no longer supported")
     for name, row in found.items():
-        lost = row["no_longer_supported"]
-        shown = (_shown(row[key]) for key in ("within_0.1", "lost"))
-        yield _line(name, row["rows"], _shown(row["mean_move"], "+.3f"), *shown, f"{_shown(lost)} [{lost['rows']}]")
+        yield _line(name, row["rows"], _shown(row["mean_move"], "+.3f"), *_moves(row))
     yield "\nThe same of what `manage.py verify` answers:\n"
     yield from _head("change", "moved by 0.1 at most", "support fell", "no longer supported")
     for name, row in found.items():
-        with_guards = row["guarded"]
-        lost = with_guards["no_longer_supported"]
-        shown = (_shown(with_guards[key]) for key in ("within_0.1", "lost"))
-        yield _line(name, *shown, f"{_shown(lost)} [{lost['rows']}]")
+        yield _line(name, *_moves(row["guarded"]))
     yield "\n" + _listed(robustness_limits(found))
+
+
+def _moves(row: Result) -> Iterable[str]:
+    yield _shown(row["within_0.1"])
+    yield _shown(row["lost"])
+    lost = row["no_longer_supported"]
+    yield f"{_shown(lost)} [{lost['rows']}]"
 
 
 def _speed(found: Result) -> Iterable[str]:
