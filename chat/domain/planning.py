@@ -61,6 +61,7 @@ _DEFINITION = re.compile(
     rf"(?:what\s+(?:is|are)|define|explain)\s+(?:the\s+meaning\s+of\s+)?(?P<named>{_TERM}))\W*$",
     re.I,
 )
+_INTRODUCTION = re.compile(rf"^who\s+(?:is|was|are|were)\s+(?P<name>{_TERM})\W*$", re.I)
 # "Talk" is a noun only after what makes it one: "the talks", "the Boston talk", never "did the group talk".
 _TALK = (
     r"(?:\b(?:an?|the|this|these|those|any|all|some|every|his|her|their|in|from|of|me|find|list|in\s+which)\s|['’]s\s|"
@@ -151,6 +152,12 @@ def term_to_define(text: str) -> str:
     """Return the term a question asks to have defined ("What is bhakti?", "What does dharma mean?"), or ""."""
     asked = _DEFINITION.match(text.strip())
     return (asked["meant"] or asked["named"] or "").strip() if asked else ""
+
+
+def person_to_introduce(text: str) -> str:
+    """Return whom a question asks about ("Who was Arjuna?"), or "" where it asks something else."""
+    asked = _INTRODUCTION.match(text.strip())
+    return asked["name"].strip() if asked else ""
 
 
 def wanted_kinds(text: str) -> frozenset[str]:

@@ -62,7 +62,8 @@ class QueryPlan:
     found; they only search, and nothing is measured against them.
     words: the lexemes that carry the question's topic, in order, without repeats.
     alternatives: for some of them, what else means the same; each is one or more lexemes that must stand together.
-    term: what the question asks to have defined, folded; "" where it asks something else.
+    term: what the question asks to have defined, folded; "" where it asks something else. person: whom it asks about
+    ("Who was Arjuna?"), likewise.
     wanted_kinds: the kinds of passage the question asks for by name. flags: signals for the record, never gates.
     address_keys: folded addresses named in the question. address_faults: why a named address cannot exist.
     only_addresses: the question asks for nothing besides.
@@ -76,6 +77,7 @@ class QueryPlan:
     words: tuple[str, ...] = ()
     alternatives: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     term: str = ""
+    person: str = ""
     address_keys: tuple[str, ...] = ()
     address_faults: tuple[str, ...] = ()
     only_addresses: bool = False

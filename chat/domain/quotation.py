@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chat.domain.definitions import is_question
 from corpus.domain.passage import Span
 
 _DANGLING = re.compile(
@@ -44,7 +45,7 @@ class Sentence:
     """A sentence of the evidence: its passage (index in evidence order), its span there, and what speaks for it.
 
     similarity: cosine with the question. term_share: share of the question's words found in it, by weight, 0..1.
-    passage_share: how well its whole passage fits, 0..1. defines: it says what the term asked about is. asked: it
+    passage_share: how well its whole passage fits, 0..1. defines: it says what, or who, is asked about. asked: it
     stands at an address that the question names. answers: the answerability of its passage, 0..1, where it holds the
     words that the reader takes for the answer; else 0.
     """
@@ -78,23 +79,17 @@ def directness(sentence: Sentence, rules: QuotationRules) -> float:
     """Return how directly a sentence answers, higher is better; a question answers nothing."""
     words = rules.similarity_weight * sentence.similarity + (1 - rules.similarity_weight) * sentence.term_share
     score = words + rules.passage_weight * sentence.passage_share + rules.definition_bonus * sentence.defines
-    return score * rules.question_penalty if sentence.text.rstrip(" \"'”’)").endswith("?") else score
+    return score * rules.question_penalty if is_question(sentence.text) else score
 
 
 def _pointedness(sentence: Sentence, rules: QuotationRules) -> float:
-    return directness(sentence, rules) + rules.answer_weight * sentence.answers
+    answers = 0.0 if is_question(sentence.text) else sentence.answers
+    return directness(sentence, rules) + rules.answer_weight * answers
 
 
 def nearest_sentences(sentences: Sequence[Sentence], rules: QuotationRules, *, limit: int = 3) -> list[str]:
     """Return the texts of the most direct sentences, at most `limit`, whatever passage they stand in."""
     return [one.text for one in sorted(sentences, key=lambda one: -directness(one, rules))[:limit]]
-
-
-def says_what_it_is(folded_term: str, folded_text: str) -> bool:
-    """Does a sentence define a term: does the term stand right before "is", "means" and the like? Both folded."""
-    return bool(folded_term) and bool(
-        re.search(rf"\b{re.escape(folded_term)} (?:is|are|means|mean|signifies|denotes|consists)\b", folded_text)
-    )
 
 
 def leans_on_neighbour(text: str) -> bool:
@@ -150,15 +145,19 @@ def _add(
 def _continue(
     lead: Sentence, at: dict[tuple[int, int], Sentence], chosen: dict[tuple[int, int], Sentence], rules: QuotationRules
 ) -> None:
-    """Let the lead finish its thought: take the sentences after it that lean on it, while there is room."""
+    """Let the lead finish its thought: take the statements after it that lean on it, while there is room."""
     position = lead.position + 1
-    while (after := at.get((lead.passage, position))) and leans_on_neighbour(after.text):
+    while (after := at.get((lead.passage, position))) and _goes_on(after.text):
         in_passage = sum(passage == lead.passage for passage, _ in chosen)
         full = len(chosen) >= rules.max_sentences or in_passage >= rules.max_per_passage
         if full or after.paragraph != lead.paragraph:
             return
         chosen[lead.passage, position] = after
         position += 1
+
+
+def _goes_on(text: str) -> bool:
+    return leans_on_neighbour(text) and not is_question(text)
 
 
 def _grouped(chosen: dict[tuple[int, int], Sentence], order: list[int]) -> tuple[Quote, ...]:

@@ -8,11 +8,12 @@ import numpy as np
 from chat.calibrations import calibration_of
 from chat.domain.attribution import known_of
 from chat.domain.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
+from chat.domain.definitions import says_what_it_is, says_who_it_is
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.pool import Candidate, Pool
 from chat.domain.premise import names_share, takes_names_for_granted
 from chat.domain.question import QueryPlan
-from chat.domain.quotation import Sentence, says_what_it_is
+from chat.domain.quotation import Sentence
 from chat.domain.selection import DiscardRules, Selection, closeness, logistic, select
 from chat.domain.terms import held_by
 from chat.domain.words import words_in
@@ -130,7 +131,7 @@ def read_sentences(
             ),
             passage_share=closeness(kept[index], rules),
             paragraph=kept[index].passage.address_at(span),
-            defines=says_what_it_is(plan.term, fold(text)),
+            defines=says_what_it_is(plan.term, text) or says_who_it_is(plan.person, text),
             asked=kept[index].at_address and not asked.isdisjoint(address_keys(kept[index].passage.address_at(span))),
             answers=kept[index].answers_within(span),
         )

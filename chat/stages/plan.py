@@ -121,6 +121,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
         words=words,
         alternatives=synonyms.alternatives,
         term=fold(planning.term_to_define(standalone)),
+        person=fold(planning.person_to_introduce(standalone)),
         address_keys=keys,
         address_faults=faults,
         only_addresses=only,

@@ -147,6 +147,21 @@ def test_a_question_for_a_definition_names_its_term(text, term):
 
 
 @pytest.mark.parametrize(
+    ("text", "person"),
+    [
+        ("Who was Arjuna?", "Arjuna"),
+        ("who is Swami Vivekananda", "Swami Vivekananda"),
+        ("Who were the five Pāṇḍavas?", "the five Pāṇḍavas"),
+        ("Who was the first to speak of it?", ""),
+        ("Who drove the chariot?", ""),
+        ("What is bhakti?", ""),
+    ],
+)
+def test_a_question_about_a_person_names_them(text, person):
+    assert planning.person_to_introduce(text) == person
+
+
+@pytest.mark.parametrize(
     ("text", "kinds"),
     [
         ("Show me verses about duty.", {"verse"}),

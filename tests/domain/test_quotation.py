@@ -9,7 +9,6 @@ from chat.domain.quotation import (
     choose_quotes,
     directness,
     leans_on_neighbour,
-    says_what_it_is,
 )
 
 RULES = QuotationRules()
@@ -92,6 +91,18 @@ def test_the_lead_finishes_its_thought():
     assert texts(choose_quotes([lead, after, apart], RULES)) == [[lead.text, after.text]]
 
 
+def test_the_lead_ends_before_a_question():
+    lead = sentence("The first to speak is the blind king.", 0, 0, 0.9, 0.9)
+    after = sentence("But what does he ask of his charioteer?", 0, 1, 0.1, 0.1)
+    assert texts(choose_quotes([lead, after], RULES)) == [[lead.text]]
+
+
+def test_a_question_that_holds_the_readers_answer_does_not_lead():
+    told = sentence("Karma-yoga is work without a claim.", 0, 0, 0.7, 0.7)
+    asked = replace(sentence("Is karma-yoga work without a wage?", 1, 0, 1.0, 1.0), answers=1.0)
+    assert texts(choose_quotes([told, asked], RULES))[0] == [told.text]
+
+
 def test_a_definition_leads_where_one_is_asked_for():
     aside = sentence("One's own dharma is better than another's.", 0, 0, 0.7, 1.0)
     told = Sentence(1, 0, (0, 30), "Dharma is what upholds the world.", 0.6, 1.0, 0.5, "p1", defines=True)
@@ -111,9 +122,3 @@ def test_a_definition_leads_before_the_readers_answer():
     told = replace(sentence("Dharma is what upholds the world.", 0, 0, 0.9, 0.9), defines=True)
     answer = replace(sentence("One's own dharma is better than another's.", 1, 0, 0.99, 0.99), answers=1.0)
     assert texts(choose_quotes([answer, told], RULES))[0] == [told.text]
-
-
-def test_a_definition_is_told_by_its_verb():
-    assert says_what_it_is("dharma", "dharma is what upholds")
-    assert not says_what_it_is("dharma", "one s own dharma done badly")
-    assert not says_what_it_is("", "it is so")
