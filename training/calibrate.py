@@ -18,9 +18,8 @@ from training.rows import GroundingRow, ReadingRow, read_rows
 CLAIM_SOURCES = ("fever", "fool_me_twice", "faithdial", "declarative", "wice", "written_claims")
 QUESTION_SOURCES = ("squad2", "retrieval", "clapnq", "written_questions")
 ROWS = 250  # a source
-# Of the best bar, from which a span is given. Why half was never written down: it stands since the program's first
-# commit, whose message does not say. What it does: a passage is hardly ever left without a span. Nothing is refused by
-# it: the span decides which quoted sentence leads, weighed by the answerability, which this bar does not change.
+# Of the best bar, from which a span is given. Nothing is refused by it: the span decides which quoted sentence leads,
+# and from half of the bar on the lead holds the answer oftener than from the whole of it (docs/thresholds.md).
 SPAN_SHARE = 0.5
 
 
