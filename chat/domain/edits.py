@@ -15,11 +15,7 @@ from chat.domain.words import Word, Words
 
 LONGEST = 5  # words of the source that an edit may replace; where more was rewritten, single words say little
 
-NEGATIONS = frozenset(
-    """
-    not no never none nothing nobody nowhere neither nor without hardly scarcely barely
-    """.split()
-)
+NEGATIONS = frozenset("not no never none nothing nobody nowhere neither nor without hardly scarcely barely".split())
 UNIVERSALS = frozenset(
     """
     all every each always everything everyone everybody everywhere whole entire entirely wholly completely only
@@ -46,6 +42,7 @@ THEN = frozenset("once formerly previously then ago yesterday anciently original
 PAST = frozenset("was were had did".split())
 _AUXILIARIES = frozenset("is are am was were be been being has have had by".split())
 _PREPOSITIONS = frozenset("of in on at to for from with into upon during through under over after before near".split())
+_DIRECTED = frozenset("of to for from into upon over under after before".split())  # what stands on which side counts
 PRESENT = frozenset("is are am has have do does".split())
 MAY = frozenset("may might can could".split())
 MUST = frozenset("must shall will cannot".split())
@@ -192,7 +189,7 @@ def _carrying(words: Words) -> set[str]:
 
 
 def _turned_round(beside: Beside) -> str:
-    """Return two names that stand in the claim in the other order, with more than "and" between them; "" without.
+    """Return two names that stand in the claim the other way round, with more between than "and", "with"; else "".
 
     A name that only was moved, "in Chicago" from the head of the sentence to its end, has changed places with none.
     """
@@ -202,7 +199,7 @@ def _turned_round(beside: Beside) -> str:
     both = [stem for stem in said if stem in held]
     for one, other in combinations(both, 2):
         between = beside.claim[said[one] + 1 : said[other]]
-        turned = held[one] > held[other] and any(word.carries for word in between)
+        turned = held[one] > held[other] and any(word.carries or word.folded in _DIRECTED for word in between)
         if turned and not _is_moved(beside, (said[one], held[one]), (said[other], held[other])):
             return f"{beside.claim[said[one]].text}, {beside.claim[said[other]].text}"
     return ""

@@ -71,14 +71,22 @@ TRAVELS = (
         "Vivekananda spoke at Chicago in 1893.",
         "His pupils met Goodwin in Madras.",
         "Alasinga sent to Boston money from Madras.",
+        "Alasinga sent money to Boston from Madras.",
     ],
 )
 def test_what_is_only_moved_is_not_swapped(claim):
     assert objected(claim, TRAVELS) == set()
 
 
-def test_names_under_one_preposition_that_change_places_are_swapped():
-    assert ("wording", "swapped") in objected("The church in Paris is older than the church in Rome.", TRAVELS)
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The church in Paris is older than the church in Rome.",
+        "Alasinga sent money from Boston to Madras.",
+    ],
+)
+def test_names_that_change_places_under_their_prepositions_are_swapped(claim):
+    assert ("wording", "swapped") in objected(claim, TRAVELS)
 
 
 def test_what_is_known_of_the_source_counts_as_held():
