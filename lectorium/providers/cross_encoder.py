@@ -18,7 +18,7 @@ from .freeing import unused_memory
 from .precision import dtype_of
 from .protocols import Judgement, Label, Reading
 from .remembering import Remembered
-from .windowing import QUERY_TOKENS, Text, Window, best_sentence, statement_spans, windows
+from .windowing import QUERY_TOKENS, Text, Window, best_sentence, statement_spans, windows, without_marks
 
 TOKENS = {"reading": 320, "grounding": 256}  # trained at 256; a chunk of 256 and its question take one pass so, not two
 OVERLAP = 48
@@ -117,7 +117,8 @@ class CrossEncoder:
 
     def _pieces(self, claim: str) -> list[list[int]]:
         """Return the tokens of each statement in the claim, one longer than QUERY_TOKENS in pieces."""
-        statements = [self._text(claim[start:end]).ids for start, end in statement_spans(claim)]
+        # Punctuation must not move support, so that of the claim is not read.
+        statements = [self._text(without_marks(claim[start:end])).ids for start, end in statement_spans(claim)]
         return [
             ids[window.first : window.last]
             for ids in statements

@@ -8,6 +8,9 @@ QUERY_TOKENS = 96  # of a question or claim in one pass, so that the passage bes
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])|\n+")
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|No|Jr|Sr|Co|Inc|Ltd|i\.e|e\.g|cf|vol|pp|ca)|\b[A-Z])\.$")
+_SET_OFF = r",;:!?…\"“”„«»'‘’()\[\]{}—"  # beside words; so are a dash and a full stop, which a number may begin with
+_BESIDE = rf"[\w{_SET_OFF}.–-]"
+_MARKS = re.compile(rf"(?<!{_BESIDE})(?:[{_SET_OFF}]|[.–-](?!\d))+|[{_SET_OFF}.–-]+(?!{_BESIDE})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,11 @@ def statement_spans(text: str) -> list[tuple[int, int]]:
         if asked_at is None:
             spans.append((first, end))
     return spans if asked_at is None else [*spans, (asked_at, len(text.rstrip()))]
+
+
+def without_marks(text: str) -> str:
+    """Return the text without the punctuation beside its words; what stands within a word or number stays."""
+    return _MARKS.sub("", text)
 
 
 def best_sentence(text: str, offsets: Sequence[tuple[int, int]], weights: Sequence[float]) -> tuple[int, int] | None:

@@ -108,6 +108,17 @@ def test_a_verbatim_sentence_is_supported_and_pointed_at(model):
 
 
 @pytest.mark.model
+def test_punctuation_moves_no_support(model):
+    evidence = "Arjuna, the third of five brothers, let go his bow; he would not fight."
+    written, spoken = (
+        "Arjuna, the third brother, let go his bow (he refused to fight).",
+        "arjuna the third brother let go his bow he refused to fight",
+    )
+    one, other = model.verify([(evidence, written), (evidence, spoken)])
+    assert one.support == pytest.approx(other.support, abs=1e-3)
+
+
+@pytest.mark.model
 def test_evidence_at_the_end_of_a_long_text_is_not_lost(model):
     claim = "The pastor invited the boy to the church on Sunday."
     hidden, absent = model.verify([(FILLER + claim, claim), (FILLER, claim)])

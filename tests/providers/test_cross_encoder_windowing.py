@@ -1,10 +1,11 @@
+import re
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectorium.providers.windowing import best_sentence, sentence_spans, windows
+from lectorium.providers.windowing import best_sentence, sentence_spans, windows, without_marks
 
 
 @given(st.integers(1, 3000), st.integers(2, 300), st.data())
@@ -54,3 +55,22 @@ def test_the_sentence_with_the_heaviest_tokens_is_the_evidence():
 
 def test_a_text_without_tokens_has_no_evidence():
     assert best_sentence("", [], []) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("“Arise,” he said (softly); awake!", "Arise he said softly awake"),
+        ("Krishna's well-known words: 3.5, 1,000 and -5…", "Krishna's well-known words 3.5 1,000 and -5"),
+        ("He went – so they say — to the disciples' house.", "He went  so they say  to the disciples house"),
+        ("It cost $5, or 50% of .5 rupees?", "It cost $5 or 50% of .5 rupees"),
+        ("... ?!", " "),
+    ],
+)
+def test_marks_beside_words_are_left_out_and_marks_within_them_stay(text, left):
+    assert without_marks(text) == left
+
+
+@given(st.text(alphabet="ab1 .,;:!?-–—\"'”’()[]…", max_size=60))
+def test_no_word_is_lost_with_its_marks(text):
+    assert re.findall(r"\w+", without_marks(text)) == re.findall(r"\w+", text)
