@@ -34,7 +34,6 @@ class QuotationRules:
     similarity_weight: float = 0.6
     passage_weight: float = 0.6
     floor: float = 0.85
-    question_penalty: float = 0.7
     min_words: int = 5
     definition_bonus: float = 0.3
     answer_weight: float = 1.0
@@ -76,20 +75,18 @@ class Quote:
 
 
 def directness(sentence: Sentence, rules: QuotationRules) -> float:
-    """Return how directly a sentence answers, higher is better; a question answers nothing."""
+    """Return how directly a sentence answers, higher is better."""
     words = rules.similarity_weight * sentence.similarity + (1 - rules.similarity_weight) * sentence.term_share
-    score = words + rules.passage_weight * sentence.passage_share + rules.definition_bonus * sentence.defines
-    return score * rules.question_penalty if is_question(sentence.text) else score
+    return words + rules.passage_weight * sentence.passage_share + rules.definition_bonus * sentence.defines
 
 
 def _pointedness(sentence: Sentence, rules: QuotationRules) -> float:
-    answers = 0.0 if is_question(sentence.text) else sentence.answers
-    return directness(sentence, rules) + rules.answer_weight * answers
+    return directness(sentence, rules) + rules.answer_weight * sentence.answers
 
 
 def nearest_sentences(sentences: Sequence[Sentence], rules: QuotationRules, *, limit: int = 3) -> list[str]:
     """Return the texts of the most direct sentences, at most `limit`, whatever passage they stand in."""
-    return [one.text for one in sorted(sentences, key=lambda one: -directness(one, rules))[:limit]]
+    return [one.text for one in sorted(_stated(sentences), key=lambda one: -directness(one, rules))[:limit]]
 
 
 def leans_on_neighbour(text: str) -> bool:
@@ -103,10 +100,10 @@ def choose_quotes(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple
     How direct a sentence is decides whether it is quoted. Of those that are, a definition leads where one is asked for,
     else what the reader takes for the answer.
     """
-    long_enough = [one for one in sentences if len(one.text.split()) >= rules.min_words]
-    lowest = rules.floor * max((directness(one, rules) for one in long_enough), default=0.0)
+    stated = _stated([one for one in sentences if len(one.text.split()) >= rules.min_words])
+    lowest = rules.floor * max((directness(one, rules) for one in stated), default=0.0)
     ranked = sorted(
-        (one for one in long_enough if directness(one, rules) >= lowest),
+        (one for one in stated if directness(one, rules) >= lowest),
         key=lambda one: (not one.defines, -_pointedness(one, rules), one.passage, one.position),
     )
     if not ranked:
@@ -117,6 +114,11 @@ def choose_quotes(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple
         _add(one, at, chosen, rules)
     _continue(ranked[0], at, chosen, rules)
     return _grouped(chosen, [one.passage for one in ranked])
+
+
+def _stated(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+    """Return the sentences without the questions, which answer nothing; where all ask, as they are."""
+    return [one for one in sentences if not is_question(one.text)] or sentences
 
 
 def _add(

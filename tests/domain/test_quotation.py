@@ -7,8 +7,8 @@ from chat.domain.quotation import (
     QuotationRules,
     Sentence,
     choose_quotes,
-    directness,
     leans_on_neighbour,
+    nearest_sentences,
 )
 
 RULES = QuotationRules()
@@ -41,9 +41,18 @@ def test_the_neighbour_must_stand_in_the_same_paragraph():
     assert texts(choose_quotes([first, second], RULES)) == [[second.text]]
 
 
-def test_a_question_answers_less_directly_than_a_statement():
-    asked, told = sentence("What is karma-yoga in a single word?"), sentence("Karma-yoga is work without a claim.")
-    assert directness(asked, RULES) < directness(told, RULES)
+def test_a_question_is_quoted_only_where_everything_asks():
+    asked = sentence("What is karma-yoga in a single word?", 0, 0, 1.0, 1.0)
+    told = sentence("Karma-yoga is work without a claim.", 1, 0, 0.2, 0.2)
+    assert texts(choose_quotes([asked, told], RULES)) == [[told.text]]
+    assert nearest_sentences([asked, told], RULES) == [told.text]
+    assert texts(choose_quotes([asked], RULES)) == [[asked.text]]
+
+
+def test_a_question_before_its_answer_comes_along():
+    asked = sentence("What is karma-yoga in a single word?", 0, 0, 1.0, 1.0)
+    told = sentence("It is work without a claim on fruit.", 0, 1, 0.9, 0.9)
+    assert texts(choose_quotes([asked, told], RULES)) == [[asked.text, told.text]]
 
 
 def test_nothing_is_quoted_from_fragments():
