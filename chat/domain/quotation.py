@@ -5,18 +5,12 @@ what the cross-encoder takes for the answer leads; a sentence that leans on its 
 neighbour along; the rest is grouped by source so that it reads well.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chat.domain.definitions import is_question
+from chat.domain.neighbours import goes_on, leans_on_neighbour, takes_back
 from corpus.domain.passage import Span
-
-_DANGLING = re.compile(
-    r"^[\W_]*(he|she|it|its|they|them|his|her|hers|their|theirs|this|that|these|those|such|but|and|so|yet|then|"
-    r"therefore|thus|hence|however|for|or|nor|also|moreover|besides|again|here|there|the (former|latter|same|other))\b",
-    re.I,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +83,6 @@ def nearest_sentences(sentences: Sequence[Sentence], rules: QuotationRules, *, l
     return [one.text for one in sorted(_stated(sentences), key=lambda one: -directness(one, rules))[:limit]]
 
 
-def leans_on_neighbour(text: str) -> bool:
-    """Does the sentence begin with a word that points back?"""
-    return bool(_DANGLING.match(text))
-
-
 def choose_quotes(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple[Quote, ...]:
     """Return the quotes of an answer, what answers first; empty where no sentence is long enough to stand.
 
@@ -108,12 +97,14 @@ def choose_quotes(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple
     )
     if not ranked:
         return ()
-    at = {(one.passage, one.position): one for one in sentences}
-    chosen: dict[tuple[int, int], Sentence] = {}
+    choice = _Choice(sentences, rules)
     for one in ranked:
-        _add(one, at, chosen, rules)
-    _continue(ranked[0], at, chosen, rules)
-    return _grouped(chosen, [one.passage for one in ranked])
+        choice.add(one)
+    lead, *others = ranked
+    choice.go_on(lead, most=rules.max_sentences)
+    for one in others:
+        choice.go_on(one, most=1)
+    return _grouped(choice.taken, [one.passage for one in ranked])
 
 
 def _stated(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
@@ -121,53 +112,58 @@ def _stated(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
     return [one for one in sentences if not is_question(one.text)] or sentences
 
 
-def _add(
-    one: Sentence, at: dict[tuple[int, int], Sentence], chosen: dict[tuple[int, int], Sentence], rules: QuotationRules
-) -> None:
-    """Take a sentence, with its neighbour before it if it leans on one, where the limits and novelty allow."""
-    wanted = [one]
-    before = at.get((one.passage, one.position - 1))
-    if before and leans_on_neighbour(one.text) and before.paragraph == one.paragraph:
-        wanted.insert(0, before)
-    new = [sentence for sentence in wanted if (sentence.passage, sentence.position) not in chosen]
-    texts = {sentence.text for sentence in chosen.values()}
-    passages = {passage for passage, _ in chosen}
-    in_passage = sum(passage == one.passage for passage, _ in chosen)
-    if (
-        not new
-        or any(sentence.text in texts for sentence in new)
-        or len(chosen) + len(new) > rules.max_sentences
-        or in_passage + len(new) > rules.max_per_passage
-        or len(passages | {one.passage}) > rules.max_sources
-    ):
-        return
-    chosen.update({(sentence.passage, sentence.position): sentence for sentence in new})
+class _Choice:
+    """The sentences taken so far, by passage and position, within the limits."""
+
+    def __init__(self, sentences: Sequence[Sentence], rules: QuotationRules) -> None:
+        self.taken: dict[tuple[int, int], Sentence] = {}
+        self._at = {(one.passage, one.position): one for one in sentences}
+        self._rules = rules
+
+    def add(self, one: Sentence) -> None:
+        """Take a sentence, with its neighbour before it if it leans on one, where the limits and novelty allow."""
+        before = self._beside(one, -1) if leans_on_neighbour(one.text) else None
+        self._take([before, *self._whole(one)] if before else self._whole(one))
+
+    def go_on(self, one: Sentence, *, most: int) -> None:
+        """Let a taken sentence finish its thought: take at most so many statements after it that lean on it."""
+        for _ in range(most):
+            after = self._beside(one, 1)
+            if (one.passage, one.position) not in self.taken or not after or not goes_on(after.text):
+                return
+            self._take(self._whole(after))
+            one = after
+
+    def _whole(self, one: Sentence) -> list[Sentence]:
+        """Return a sentence with what takes it back, without which it must not be quoted."""
+        whole = [one]
+        while (after := self._beside(whole[-1], 1)) and takes_back(after.text):
+            whole.append(after)
+        return whole
+
+    def _beside(self, one: Sentence, step: int) -> Sentence | None:
+        other = self._at.get((one.passage, one.position + step))
+        return other if other and other.paragraph == one.paragraph else None
+
+    def _take(self, wanted: Sequence[Sentence]) -> None:
+        new = [one for one in wanted if (one.passage, one.position) not in self.taken]
+        texts = {one.text for one in self.taken.values()}
+        passages = [passage for passage, _ in self.taken] + [one.passage for one in new]
+        if (
+            not any(one.text in texts for one in new)
+            and len(passages) <= self._rules.max_sentences
+            and all(passages.count(one.passage) <= self._rules.max_per_passage for one in new)
+            and len({*passages}) <= self._rules.max_sources
+        ):
+            self.taken |= {(one.passage, one.position): one for one in new}
 
 
-def _continue(
-    lead: Sentence, at: dict[tuple[int, int], Sentence], chosen: dict[tuple[int, int], Sentence], rules: QuotationRules
-) -> None:
-    """Let the lead finish its thought: take the statements after it that lean on it, while there is room."""
-    position = lead.position + 1
-    while (after := at.get((lead.passage, position))) and _goes_on(after.text):
-        in_passage = sum(passage == lead.passage for passage, _ in chosen)
-        full = len(chosen) >= rules.max_sentences or in_passage >= rules.max_per_passage
-        if full or after.paragraph != lead.paragraph:
-            return
-        chosen[lead.passage, position] = after
-        position += 1
-
-
-def _goes_on(text: str) -> bool:
-    return leans_on_neighbour(text) and not is_question(text)
-
-
-def _grouped(chosen: dict[tuple[int, int], Sentence], order: list[int]) -> tuple[Quote, ...]:
+def _grouped(taken: dict[tuple[int, int], Sentence], order: list[int]) -> tuple[Quote, ...]:
     """Return runs of neighbouring sentences, sources in the order of their most direct sentence."""
     quotes: list[Quote] = []
     for passage in dict.fromkeys(order):
         run: list[Sentence] = []
-        for sentence in sorted((s for (p, _), s in chosen.items() if p == passage), key=lambda s: s.position):
+        for sentence in sorted((s for (p, _), s in taken.items() if p == passage), key=lambda s: s.position):
             if run and sentence.position != run[-1].position + 1:
                 quotes.append(Quote(passage, tuple(run)))
                 run = []

@@ -7,7 +7,6 @@ from chat.domain.quotation import (
     QuotationRules,
     Sentence,
     choose_quotes,
-    leans_on_neighbour,
     nearest_sentences,
 )
 
@@ -59,12 +58,6 @@ def test_nothing_is_quoted_from_fragments():
     assert choose_quotes([sentence("Yes."), sentence("26th September, 1893", 0, 1)], RULES) == ()
 
 
-def test_words_that_lean_are_told_from_words_that_stand():
-    assert leans_on_neighbour("“He said so.")
-    assert leans_on_neighbour("Therefore it is so.")
-    assert not leans_on_neighbour("Hearing this, Arjuna wept.")
-
-
 sentences = st.lists(
     st.builds(
         sentence,
@@ -98,6 +91,22 @@ def test_the_lead_finishes_its_thought():
     after = sentence("He asks Sañjaya what the armies did.", 0, 1, 0.1, 0.1)
     apart = sentence("Bows were made of horn in those days.", 0, 2, 0.1, 0.1)
     assert texts(choose_quotes([lead, after, apart], RULES)) == [[lead.text, after.text]]
+
+
+def test_what_follows_the_lead_goes_on_by_one_sentence():
+    lead = sentence("Karma-yoga is work without a claim.", 0, 0, 0.95, 0.95)
+    blind = sentence("The king of that city could not see the field.", 1, 0, 0.9, 0.9)
+    told = sentence("He sits in the palace and hears of it.", 1, 1, 0.1, 0.1)
+    more = sentence("He asks but one question of them.", 1, 2, 0.1, 0.1)
+    assert texts(choose_quotes([lead, blind, told, more], RULES)) == [[lead.text], [blind.text, told.text]]
+
+
+def test_what_the_next_sentence_takes_back_is_quoted_with_it_or_not_at_all():
+    lead = sentence("Karma-yoga is work without a claim.", 0, 0, 0.95, 0.95)
+    said = sentence("People say it tells us not to care.", 1, 0, 0.9, 0.9)
+    denied = sentence("It cannot mean that at all.", 1, 1, 0.1, 0.1)
+    assert texts(choose_quotes([lead, said, denied], RULES)) == [[lead.text], [said.text, denied.text]]
+    assert texts(choose_quotes([lead, said, denied], replace(RULES, max_sentences=2))) == [[lead.text]]
 
 
 def test_the_lead_ends_before_a_question():

@@ -2,7 +2,7 @@ import re
 from pathlib import Path
 
 from chat import calibrating, passages, phrasings
-from chat.domain import assembler, bare_claims, decompose, drafted_plan, modes, planning, policy, pool
+from chat.domain import assembler, bare_claims, decompose, drafted_plan, modes, neighbours, planning, policy, pool
 from chat.domain.caching import CacheRules
 from chat.domain.checking import CheckRules
 from chat.domain.conflicts import FactRules
@@ -53,6 +53,7 @@ CONSTANTS = {
     policy: ("LOW_FROM", "MEDIUM_FROM"),
     assembler: ("HOLD",),
     bare_claims: ("DOUBT",),
+    neighbours: ("HEAD",),
 }
 
 

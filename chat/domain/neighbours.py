@@ -1,0 +1,34 @@
+"""How a sentence hangs together with the one before it. By English words."""
+
+import re
+
+from chat.domain.definitions import is_question
+
+HEAD = 8  # words in which a sentence that leans on the one before it says that it is not so
+
+_LEANING = re.compile(
+    r"^[\W_]*(he|she|it|its|they|them|his|her|hers|their|theirs|this|that|these|those|such|but|and|so|yet|then|"
+    r"therefore|thus|hence|however|for|or|nor|also|moreover|besides|again|here|there|the (former|latter|same|other)|"
+    r"nevertheless|nonetheless|on the contrary|not so|nay)\b",
+    re.I,
+)
+_TURNING = re.compile(r"^[\W_]*(but|yet|however|nevertheless|nonetheless|on the contrary|not so|nay)\b", re.I)
+_DENYING = re.compile(
+    r"\b(not|no|never|cannot|none|nothing|nobody|false|untrue|wrong|mistake|mistaken|error|impossible)\b|n['’]t\b", re.I
+)
+
+
+def leans_on_neighbour(text: str) -> bool:
+    """Does the sentence begin with a word that points back?"""
+    return bool(_LEANING.match(text))
+
+
+def goes_on(text: str) -> bool:
+    """Does the sentence state more of what the one before it began?"""
+    return leans_on_neighbour(text) and not is_question(text)
+
+
+def takes_back(text: str) -> bool:
+    """May the sentence deny or narrow the one before it ("But…", "It cannot mean that."), which alone would mislead?"""
+    head = " ".join(text.split()[:HEAD])
+    return goes_on(text) and bool(_TURNING.match(text) or _DENYING.search(head))
