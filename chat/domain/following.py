@@ -3,11 +3,12 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from chat.domain.gauntlet import Gauntlet
+from chat.domain.planning import VAGUE_WORDS
 from chat.domain.tokens import Minted, Prose
 from chat.domain.words import Word, Words
 from corpus.domain.stopwords import GENERAL_WORDS
@@ -20,6 +21,13 @@ SCHEMA: dict[str, Any] = {
     "required": ["questions"],
     "additionalProperties": False,
 }
+_BEFORE_NOUNS = frozenset(
+    """
+    the a an this that these those his her its their our my your every each any some no of in for with without into upon
+    from by about between through under over against
+    """.split()
+)
+_SAYS_LITTLE = GENERAL_WORDS | {*VAGUE_WORDS.split(), "question", "questions", "answer", "time", "verses", "things"}
 _AROUND = re.compile(r"^[\W_]+|[\W_]+$")
 
 
@@ -54,8 +62,9 @@ class Near:
 def likely_questions(near: Iterable[Near], known: Collection[str], weight: Callable[[str], float]) -> tuple[str, ...]:
     """Return a question for each passage near the citations: a verse by its address, another by what it speaks of.
 
-    That is a name, or a word it says at least twice, which leads there and is not `known` yet (stems of the question
-    and of what was quoted). weight: of a stem, the rarer the more. Whether the corpus answers is for retrieval to say.
+    That is a name, or a word it says at least twice, which leads there, stands at least once as a noun does, and is not
+    `known` yet (stems of the question and of what was quoted). weight: of a stem, the rarer the more. Whether the
+    corpus answers is for retrieval to say.
     """
     questions = []
     for one in near:
@@ -72,10 +81,21 @@ def _lead(words: Words, known: Collection[str], weight: Callable[[str], float]) 
     counts = Counter(one.stem for one in new)
     telling = [
         one
-        for one in new
-        if len(one.folded) > SHORT_WORD and one.folded not in GENERAL_WORDS and (one.is_name or counts[one.stem] > 1)
+        for one, is_noun in zip(words, _nouns(words), strict=True)
+        if is_noun
+        and one.stem in counts
+        and len(one.folded) > SHORT_WORD
+        and one.folded not in _SAYS_LITTLE
+        and (one.is_name or counts[one.stem] > 1)
     ]
     return max(telling, key=lambda one: (counts[one.stem] * weight(one.stem), -one.start), default=None)
+
+
+def _nouns(words: Words) -> Iterator[bool]:
+    """Yield whether each word stands as a noun does: a name, or behind "the", "of"; not before its noun."""
+    for before, one, after in zip((None, *words), words, (*words[1:], None), strict=False):
+        describes = after is not None and after.carries and after.start - one.end <= 1
+        yield not describes and (one.is_name or (before is not None and before.folded in _BEFORE_NOUNS))
 
 
 def _prose(text: str) -> str:

@@ -95,6 +95,19 @@ def test_a_question_is_about_the_name_or_repeated_word_that_leads_beside_the_cit
     assert likely_questions(near, {lexeme("lamp"), lexeme(fold("Krishna"))}, lambda stem: 1.0) == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The potter may decide how, and may decide when.", ()),
+        ("There are four stages; four came after the stages.", ("What does T say about stages?",)),
+        ("The eastern gate is shut. An eastern wind blows.", ()),
+        ("That is the question. It is a good question.", ()),
+    ],
+)
+def test_a_verb_a_number_and_what_only_describes_are_not_asked_about(text, expected):
+    assert likely_questions([Near("T", words_in(text, lexeme))], set(), lambda stem: 1.0) == expected
+
+
 def test_a_verse_beside_the_citations_is_asked_for_by_its_address():
     near = [Near("Bhagavad-gītā: selected verses", words_in(NEAR, lexeme), "BG 2.48")]
     assert likely_questions(near, set(), lambda stem: 1.0) == ("What does BG 2.48 say?",)
