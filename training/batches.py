@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from lectorium.providers.batching import padding_step
+from lectorium.providers.windowing import without_marks
 from training.rows import GroundingRow, ReadingRow, Row
 
 LABEL_INDEX = {"supported": 0, "contradicted": 1, "not_mentioned": 2, "not_supported": 3}
@@ -111,7 +112,10 @@ def _tokens(row: Row, max_tokens: int) -> int:
 
 
 def collate(rows: Sequence[Row], tokenizer: Any, max_tokens: int) -> Batch:
-    """Tokenize rows of one task into a Batch. Text A is kept whole up to 64 tokens; the passage gives way."""
+    """Tokenize rows of one task into a Batch. Text A is kept whole up to 64 tokens; the passage gives way.
+
+    A claim is read as it is when it is judged: without the punctuation beside its words.
+    """
     pairs = [pair for index, row in enumerate(rows) for pair in _pairs(row, index)]
     encoded = tokenizer(
         [pair["a"] for pair in pairs],
@@ -147,7 +151,7 @@ def collate(rows: Sequence[Row], tokenizer: Any, max_tokens: int) -> Batch:
 def _pairs(row: Row, group: int) -> list[dict[str, Any]]:
     if isinstance(row, GroundingRow):
         pair = {
-            "a": row.claim,
+            "a": without_marks(row.claim),
             "b": row.evidence,
             "label": LABEL_INDEX[row.label],
             "evidence_spans": row.evidence_spans,

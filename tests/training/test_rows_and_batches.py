@@ -112,3 +112,9 @@ def test_measures_agree_with_hand_counts():
     assert calibration_error(truth, truth) == pytest.approx(0.0)
     assert ndcg_at_10([True, False, True], 2) == pytest.approx((1 + 0.5) / (1 + 0.6309), abs=1e-3)
     assert answered_at_coverage(truth, scores, 0.5) == pytest.approx(0.0)
+
+
+def test_a_claim_is_trained_on_without_the_punctuation_it_is_judged_without(tokenizer):
+    written, spoken = replace(CLAIM, claim="“It rained,” he said."), replace(CLAIM, claim="It rained he said")
+    ids = [collate([row], tokenizer, 64).inputs["input_ids"].tolist() for row in (written, spoken)]
+    assert ids[0] == ids[1]
