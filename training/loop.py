@@ -203,7 +203,10 @@ def _streams(config: TrainingConfig, rng: random.Random) -> dict[str, Iterator[l
 
 
 def load_sources(data: Path, names: list[str], rng: random.Random) -> dict[str, list[Row]]:
-    """Read training rows of each named source: all, or 30,000 drawn at random. Raises FileNotFoundError."""
+    """Read the training rows of each source: all, or 30,000 drawn at random. Raises SystemExit where one is missing."""
+    if missing := [name for name in names if not (data / f"{name}.jsonl").is_file()]:
+        wanted = " ".join(f"--source {name}" for name in missing)
+        raise SystemExit(f"{data} has no rows of {', '.join(missing)}: run python -m training build {wanted}")
     sources = {}
     for name in names:
         with (data / f"{name}.jsonl").open(encoding="utf-8") as file:

@@ -118,3 +118,9 @@ def test_a_claim_is_trained_on_without_the_punctuation_it_is_judged_without(toke
     written, spoken = replace(CLAIM, claim="“It rained,” he said."), replace(CLAIM, claim="It rained he said")
     ids = [collate([row], tokenizer, 64).inputs["input_ids"].tolist() for row in (written, spoken)]
     assert ids[0] == ids[1]
+
+
+def test_a_source_that_was_not_built_says_how_to_build_it(tmp_path):
+    write_rows(tmp_path / "a.jsonl", [CLAIM])
+    with pytest.raises(SystemExit, match="no rows of b, c: run python -m training build --source b --source c"):
+        load_sources(tmp_path, ["a", "b", "c"], random.Random(1))
