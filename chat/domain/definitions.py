@@ -3,16 +3,11 @@
 import re
 
 from corpus.domain.folding import fold
+from corpus.domain.sentences import is_question
 
 _SAYS = r"(?:is|are|means|mean|signifies|denotes|consists)\b(?! not\b)"
 _WHOSE = r"(?:his|her|their|my|our)\b"
 _ONE = rf"(?:an?\b|the\b|one\b|{_WHOSE})"
-_CLOSERS = " \"'”’)"
-
-
-def is_question(text: str) -> bool:
-    """Does the text end by asking, whatever quotation marks or brackets close it?"""
-    return text.rstrip(_CLOSERS).endswith("?")
 
 
 def says_what_it_is(term: str, text: str) -> bool:

@@ -81,9 +81,8 @@ def _lead(words: Words, known: Collection[str], weight: Callable[[str], float]) 
     counts = Counter(one.stem for one in new)
     telling = [
         one
-        for one, is_noun in zip(words, _nouns(words), strict=True)
-        if is_noun
-        and one.stem in counts
+        for one in _nouns(words)
+        if one.stem in counts
         and len(one.folded) > SHORT_WORD
         and one.folded not in _SAYS_LITTLE
         and (one.is_name or counts[one.stem] > 1)
@@ -91,11 +90,12 @@ def _lead(words: Words, known: Collection[str], weight: Callable[[str], float]) 
     return max(telling, key=lambda one: (counts[one.stem] * weight(one.stem), -one.start), default=None)
 
 
-def _nouns(words: Words) -> Iterator[bool]:
-    """Yield whether each word stands as a noun does: a name, or behind "the", "of"; not before its noun."""
+def _nouns(words: Words) -> Iterator[Word]:
+    """Yield the words that stand as a noun does: names, and what follows "the", "of"; none right before its noun."""
     for before, one, after in zip((None, *words), words, (*words[1:], None), strict=False):
         describes = after is not None and after.carries and after.start - one.end <= 1
-        yield not describes and (one.is_name or (before is not None and before.folded in _BEFORE_NOUNS))
+        if not describes and (one.is_name or (before is not None and before.folded in _BEFORE_NOUNS)):
+            yield one
 
 
 def _prose(text: str) -> str:

@@ -2,17 +2,17 @@
 
 import re
 
-from chat.domain.definitions import is_question
+from corpus.domain.sentences import is_question
 
 HEAD = 8  # words in which a sentence that leans on the one before it says that it is not so
 
+_TURNS = "but|yet|however|nevertheless|nonetheless|on the contrary|not so|nay"
 _LEANING = re.compile(
-    r"^[\W_]*(he|she|it|its|they|them|his|her|hers|their|theirs|this|that|these|those|such|but|and|so|yet|then|"
-    r"therefore|thus|hence|however|for|or|nor|also|moreover|besides|again|here|there|the (former|latter|same|other)|"
-    r"nevertheless|nonetheless|on the contrary|not so|nay)\b",
+    rf"^[\W_]*({_TURNS}|he|she|it|its|they|them|his|her|hers|their|theirs|this|that|these|those|such|and|so|then|"
+    r"therefore|thus|hence|for|or|nor|also|moreover|besides|again|here|there|the (former|latter|same|other))\b",
     re.I,
 )
-_TURNING = re.compile(r"^[\W_]*(but|yet|however|nevertheless|nonetheless|on the contrary|not so|nay)\b", re.I)
+_TURNING = re.compile(rf"^[\W_]*({_TURNS})\b", re.I)
 _DENYING = re.compile(
     r"\b(not|no|never|cannot|none|nothing|nobody|false|untrue|wrong|mistake|mistaken|error|impossible)\b|n['’]t\b", re.I
 )

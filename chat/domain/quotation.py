@@ -2,15 +2,15 @@
 
 Nothing here writes: every sentence is a span of a passage. The direct ones are quoted, and of these the one that holds
 what the cross-encoder takes for the answer leads; a sentence that leans on its neighbour ("He then…") brings the
-neighbour along; the rest is grouped by source so that it reads well.
+neighbour along, as does one that the next takes back; the rest is grouped by source so that it reads well.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chat.domain.definitions import is_question
 from chat.domain.neighbours import goes_on, leans_on_neighbour, takes_back
 from corpus.domain.passage import Span
+from corpus.domain.sentences import is_question
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,8 @@ def nearest_sentences(sentences: Sequence[Sentence], rules: QuotationRules, *, l
 
 
 def choose_quotes(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple[Quote, ...]:
-    """Return the quotes of an answer, what answers first; empty where no sentence is long enough to stand.
+    """Return the quotes of an answer, what answers first; empty where no sentence is long enough to stand, or none fits
+    within the limits together with what takes it back.
 
     How direct a sentence is decides whether it is quoted. Of those that are, a definition leads where one is asked for,
     else what the reader takes for the answer.

@@ -21,6 +21,7 @@ _STOP = re.compile(
 )
 _WORD_BEFORE = re.compile(r"[^\s(\[“‘\"'—–]+$")
 _OPENERS = "\"'“‘«([*_—–- "
+_AFTER_MARK = " \"'”’)"
 _INITIAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]$")
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[ivxlc]{1,5}|[IVXLC]{1,5}|[a-zA-Z])$")
 _SAID = re.compile(
@@ -40,6 +41,11 @@ _STARTERS = frozenset(
     """The A An It He She They We You This That These Those There But And Or Nor In If So When What Where Who Why How
     Now Then Here For As At On My Our His Her Their Your Its Thus Therefore Hence Yet Again Let Do Not All""".split()
 )
+
+
+def is_question(text: str) -> bool:
+    """Does the text end by asking, whatever quotation marks or brackets close it?"""
+    return text.rstrip(_AFTER_MARK).endswith("?")
 
 
 def sentence_spans(text: str) -> list[Span]:

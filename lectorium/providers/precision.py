@@ -1,5 +1,6 @@
 """Which numbers models compute in on this processor."""
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ def native() -> str:
     return "bfloat16" if "avx512_bf16" in _cpu_flags() else "float32"
 
 
+@cache  # a training step asks
 def _cpu_flags() -> str:
     try:
         return Path("/proc/cpuinfo").read_text(encoding="ascii", errors="ignore")

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.definitions import is_question, says_what_it_is, says_who_it_is
+from chat.domain.definitions import says_what_it_is, says_who_it_is
 
 
 def test_a_definition_is_told_by_its_verb():
@@ -61,8 +61,3 @@ def test_nobody_is_introduced_where_nobody_is_asked_about():
 def test_any_name_and_any_text_may_be_asked_about(name, text):
     assert says_who_it_is(name, text) in (True, False)
     assert says_what_it_is(name, text) in (True, False)
-
-
-def test_a_question_is_told_by_its_end():
-    assert is_question("“Who am I?”")
-    assert not is_question("Who am I, he asked.")

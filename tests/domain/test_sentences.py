@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.sentences import is_question, sentence_spans
 
 
 def sentences(text):
@@ -63,3 +63,8 @@ def test_spans_hold_every_visible_character_once_and_in_order(text):
     assert all(start < end for start, end in spans)
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
     assert "".join("".join(text[s:e].split()) for s, e in spans) == "".join(text.split())
+
+
+def test_a_question_is_told_by_its_end():
+    assert is_question("“Who am I?”")
+    assert not is_question("Who am I, he asked.")

@@ -46,7 +46,7 @@ def _embedder() -> tuple[Encoder, Any]:
 def embed(texts: Sequence[str], *, tokens: int = 96) -> NDArray[np.float32]:
     """Return unit vectors of the base embedder, shape (len(texts), 384), from each text's first `tokens` tokens."""
     encoder, tokenizer = _embedder()
-    nothing = torch.zeros(384, dtype=dtype_of("auto"))
+    nothing = torch.zeros(384, dtype=next(encoder.parameters()).dtype)
     order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
     vectors = np.zeros((len(texts), 384), dtype=np.float32)
     for start in range(0, len(order), 64):
