@@ -106,9 +106,8 @@ def _match(entry: Entry, similarity: float, phrasing: str, judged: float | None,
     standing = standing_at(list(keys), scope, REFERRED) if keys else []
     resolved = keys & {key for _, held in standing for key in held}
     skips = replaces_sweep(entry.kind, similarity, len(resolved), _RULES)
-    cites = entry.kind == "pin" or skips or similarity >= _RULES.note_cites
-    chunks = tuple(chunk_id for chunk_id, _ in standing) if cites else ()
-    return CuratedMatch(entry, similarity, phrasing, chunks, skips, judged)
+    score = _RULES.note_cites if entry.kind == "note" else similarity
+    return CuratedMatch(entry, similarity, phrasing, tuple(chunk_id for chunk_id, _ in standing), skips, score, judged)
 
 
 @functools.lru_cache(maxsize=2)

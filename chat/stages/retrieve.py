@@ -130,9 +130,9 @@ def matches_of(
 
 
 def curated_lane(matches: Sequence[CuratedMatch]) -> list[Hit]:
-    """Return the chunks that accepted entries cite, in the entries' order; `value` is the entry's similarity."""
-    cited = [(chunk_id, match.similarity) for match in matches for chunk_id in match.chunks]
-    return [Hit(chunk_id, "curated", rank, similarity) for rank, (chunk_id, similarity) in enumerate(cited, 1)]
+    """Return the chunks that accepted entries cite, in the entries' order; `value` is the score they enter with."""
+    cited = [(chunk_id, match.score) for match in matches for chunk_id in match.chunks]
+    return [Hit(chunk_id, "curated", rank, score) for rank, (chunk_id, score) in enumerate(cited, 1)]
 
 
 def address_lane(keys: Sequence[str], viewer: Viewer) -> list[Hit]:

@@ -19,7 +19,7 @@ class CuratedRules:
     """Operating points, each 0..1 but `strong_references`, a count.
 
     pin_accept: a pinned question is taken as asked. pin_border: from here up to pin_accept a judge decides, by
-    pin_judged. note_accept: a note shapes the framing. note_cites: its references may be cited.
+    pin_judged. note_accept: a note shapes the framing. note_cites: the score its references enter with.
     note_strong: with `strong_references` resolvable references it replaces the sweep.
     """
 
@@ -54,8 +54,8 @@ class CuratedMatch:
     """An entry that takes part in the turn.
 
     similarity: 0..1 on the reference scale. phrasing: the one that matched. chunks: what its references give to this
-    reader, none where they may not be cited. skips_sweep: does it replace the search of the corpus? judged: the judge's
-    0..1 where it was asked.
+    reader. skips_sweep: does it replace the search of the corpus? score: 0..1, what the chunks enter the lane with.
+    judged: the judge's 0..1 where it was asked.
     """
 
     entry: Entry
@@ -63,6 +63,7 @@ class CuratedMatch:
     phrasing: str
     chunks: tuple[UUID, ...]
     skips_sweep: bool
+    score: float
     judged: float | None = None
 
 

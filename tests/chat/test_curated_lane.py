@@ -14,6 +14,7 @@ from chat.stages.read import read
 from chat.stages.retrieve import retrieve
 from corpus.models import Chunk, Collection
 from corpus.selectors import serving_space
+from curation.domain.acceptance import CuratedRules
 from curation.models import MemoryNote, PinnedQuestion
 from lectorium.threads import in_thread
 
@@ -101,6 +102,15 @@ async def test_a_note_shapes_the_framing_and_the_sweep_goes_on(corpus):
     assert [match.entry.kind for match in pool.curated] == ["note"]
     assert not pool.curated[0].skips_sweep
     assert {"dense", "curated"} <= set(pool.lane_counts)
+
+
+async def test_every_accepted_note_gives_its_references_to_the_pool_with_the_score_of_a_citation(corpus):
+    await in_thread(note, title="Zeal", body="", triggers=["How should one work without any longing at all?"])
+    _, pool = await pool_of(ASKED)
+    (match,) = pool.curated
+    assert CuratedRules().note_accept <= match.similarity < CuratedRules().note_strong
+    (cited,) = [one for one in pool.candidates if one.is_curated]
+    assert (cited.passage.address, cited.lanes["curated"].value) == ("BG 2.47", CuratedRules().note_cites)
 
 
 async def test_a_note_is_found_by_a_sentence_of_its_body(corpus):
