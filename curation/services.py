@@ -43,7 +43,8 @@ def holds_instead(*, fact: Fact, by: Fact) -> Fact:
 
 @transaction.atomic
 def fact_supersede(*, fact: Fact, by: Fact, on: date | None = None) -> None:
-    """Let `by` hold instead of `fact`, which ends on a day: the one it already has, else today. Nothing is deleted.
+    """Let `by` hold instead of `fact`, which ends on a day: the one it already has, else the one on which
+    `by` begins, where that day has come, else today. Nothing is deleted.
 
     What `fact` had superseded is superseded by the same, so that every chain has one link; what was open between the
     two is resolved. Raises CannotSupersede.
@@ -51,7 +52,8 @@ def fact_supersede(*, fact: Fact, by: Fact, on: date | None = None) -> None:
     locked = {row.pk: row for row in Fact.objects.select_for_update().filter(pk__in=[fact.pk, by.pk]).order_by("pk")}
     last, now = holds_instead(fact=fact, by=locked[by.pk]), timezone.now()
     today = timezone.localdate()
-    until = on or fact.valid_to or max(today, fact.valid_from or today)
+    begins = by.valid_from if by.valid_from and (fact.valid_from or by.valid_from) <= by.valid_from <= today else None
+    until = on or fact.valid_to or begins or max(today, fact.valid_from or today)
     if fact.valid_from and until < fact.valid_from:
         raise CannotSupersede(f"“{fact}” holds from {fact.valid_from} on and cannot end on {until}, before that.")
     fact.superseded_by, fact.valid_to = last, until

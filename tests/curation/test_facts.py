@@ -4,6 +4,7 @@ from datetime import date
 import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
+from django.utils import timezone
 
 from corpus.domain.scope import Scope
 from corpus.models import Chunk, Collection, Lecture
@@ -80,6 +81,22 @@ def test_a_superseded_fact_is_out(sides):
     sides[0].refresh_from_db()
     assert (sides[0].superseded_by, sides[0].valid_to) == (sides[1], date(2020, 1, 2))
     assert facts_now() == [sides[1]]
+
+
+def test_a_superseded_fact_ends_where_the_one_that_holds_instead_begins(talks):
+    old = a_fact("Five thousand years.", "old:1", "five", valid_from=date(2020, 1, 1))
+    new = a_fact("Six thousand years.", "young:1", "six", valid_from=date(2021, 4, 5))
+    fact_supersede(fact=old, by=new)
+    old.refresh_from_db()
+    assert old.valid_to == date(2021, 4, 5)
+
+
+@pytest.mark.parametrize("begins", [date(2019, 1, 1), date(2999, 1, 1)], ids=["before it", "one day"])
+def test_a_fact_neither_ends_before_it_began_nor_one_day(talks, begins):
+    old = a_fact("Five thousand years.", "old:1", "five", valid_from=date(2020, 1, 1))
+    fact_supersede(fact=old, by=a_fact("Six thousand years.", "young:1", "six", valid_from=begins))
+    old.refresh_from_db()
+    assert old.valid_to == timezone.localdate()
 
 
 def test_without_facts_it_is_one_query(talks, django_assert_num_queries):
