@@ -30,6 +30,17 @@ _GREETINGS = {
 }
 _GREETED = "there|again|all|everyone|friends?|zusammen|a todos|a tous|a tutti|ji"
 _GREETING = re.compile(rf"(?:(?:{'|'.join(_GREETINGS.values())})(?: (?:{_GREETED}))*(?: |$))+")
+# Asked of whoever answers, who holds no opinions. "Do you believe…" may be a lecturer's own question, and is searched.
+_LIKES = "like|love|hate|prefer|enjoy"
+_OPINION = re.compile(
+    r"(?:(?:and|but|so|then) )*(?:"
+    r"what(?: is|s) your (?:own |personal )?(?:favou?rite|opinion|view|take|name)|"
+    r"what are your (?:own |personal )?(?:favou?rites?|opinions?|views|thoughts|feelings)|"
+    r"what do you (?:personally |yourself )?think (?:about|of)|how do you feel|"
+    rf"do you (?:personally |yourself )?(?:{_LIKES})|(?:what|who|which(?: \w+)?) do you (?:{_LIKES})|would you rather|"
+    r"(?:how are you(?: doing| today)*|who (?:are|made|built|created|trained) you|"
+    r"are you (?:an? )?(?:ai|bot|robot|machine|human|alive|conscious|real))$)\b"
+)
 # A pronoun, "the second one", "next": words that point at something said before. "Is there…" and "How can one…" do not.
 _POINTING = re.compile(
     r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|the (?:\w+ )?ones?|same|next|then|again|"
@@ -80,6 +91,11 @@ _KINDS = {
 def is_greeting(text: str) -> bool:
     """Is this a greeting or thanks, with nothing to look up?"""
     return bool(_GREETING.fullmatch(fold(text)))
+
+
+def asks_for_opinion(text: str) -> bool:
+    """Is this asked of whoever answers ("What is your favourite colour?"), with nothing that a source could tell?"""
+    return bool(_OPINION.match(fold(text)))
 
 
 def has_words(text: str) -> bool:

@@ -181,7 +181,7 @@ def refine(plan: QueryPlan, sentences: Sequence[str]) -> QueryPlan | None:
 def _route(question: Question, own: tuple[str, ...], has_address: bool, has_parts: bool) -> Route:
     if has_address:
         return Route.ADDRESS
-    if planning.is_greeting(question.text):
+    if planning.is_greeting(question.text) or planning.asks_for_opinion(question.text):
         return Route.NO_RETRIEVAL
     if not planning.has_words(question.text) or planning.is_underspecified(own, question.history):
         return Route.UNDERSPECIFIED

@@ -34,6 +34,29 @@ def test_a_question_is_not_a_greeting(text):
     assert not planning.is_greeting(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("What is your favourite colour?", "What's your opinion on politics?", "And what do you think of him?"),
+        *("Do you like me?", "Which one do you prefer?", "How are you?", "Who made you?", "Are you an AI?"),
+    ],
+)
+def test_what_is_asked_of_whoever_answers_is_known_for_an_opinion(text):
+    assert planning.asks_for_opinion(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("What is karma?", "What do people think about death?", "Do you believe in God?", "What do you mean by maya?"),
+        *("Who are you to judge another?", "How do you control the mind?", "What is your duty in battle?"),
+        *("How are your senses restrained?", "Do your lectures say what love is?", "What does he like?"),
+    ],
+)
+def test_a_question_that_a_source_could_answer_asks_for_no_opinion(text):
+    assert not planning.asks_for_opinion(text)
+
+
 def standalone(text):
     words = lexemes(text)
     return planning.standalone_question(text, words, planning.own_words(words, VAGUE), THREAD)
