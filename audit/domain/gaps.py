@@ -16,7 +16,8 @@ UNPROVED = frozenset({"uncited", "unsupported_claims"})  # a forged quotation is
 class Gap:
     """One question that the sources do not answer, or not wholly. kind: refused or sentence.
 
-    sentence: what a model wrote that nothing proves, "" of a refused question. nearest: addresses of what came close.
+    sentence: what a model wrote that nothing proves, a line each, "" of a refused question. nearest: addresses
+    of what came close.
     """
 
     kind: str
@@ -34,18 +35,20 @@ def gap_of(response: Mapping[str, Any], trace: Mapping[str, Any]) -> Gap | None:
     unproved = _unproved(trace)
     if not unproved:
         return None
-    return Gap("sentence", question, SENTENCE_REASON, unproved[0], _addresses(response["citations"]))
+    return Gap("sentence", question, SENTENCE_REASON, "\n".join(unproved), _addresses(response["citations"]))
 
 
 def _unproved(trace: Mapping[str, Any]) -> list[str]:
     """Return the sentences that neither a note nor a passage outside the asked scope proves."""
     elsewhere = {one["text"] for one in trace.get("elsewhere", ()) if one["found_in"]}
-    return [
-        sentence["text"]
-        for attempt in trace.get("writing", ())
-        for sentence in attempt.get("sentences", ())  # told from general knowledge, it claims to be in no source
-        if sentence["withheld"] in UNPROVED and sentence["text"] not in elsewhere
-    ]
+    return list(
+        dict.fromkeys(
+            sentence["text"]
+            for attempt in trace.get("writing", ())
+            for sentence in attempt.get("sentences", ())  # told from general knowledge, it claims to be in no source
+            if sentence["withheld"] in UNPROVED and sentence["text"] not in elsewhere
+        )
+    )
 
 
 def _addresses(places: Any) -> tuple[str, ...]:

@@ -52,6 +52,8 @@ def test_a_sentence_that_nothing_proves_is_a_gap_of_its_question():
         ],
     )
     assert gap_of(answered, trace) == Gap("sentence", "Who built it?", "gap", "Marduk did.", ("B:1",))
+    both = written(("Marduk did.", "uncited", "unsupported"), ("Tiamat did.", "uncited", "unsupported"))
+    assert gap_of(answered, both).sentence == "Marduk did.\nTiamat did."
     assert gap_of(answered, written(("He did.", "", "supported"))) is None
     assert gap_of(answered, {"writing": [{"outside": True}]}) is None
     assert gap_of(answered, {}) is None
