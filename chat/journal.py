@@ -119,6 +119,7 @@ class Journal:
             warnings=tuple(asdict(warning) for warning in self.warnings),
             validation=counts,
             timings_ms=self.timings_ms(),
+            confidence=counts["confidence"],
         )
 
     def validation(self) -> dict[str, Any]:

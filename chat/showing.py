@@ -92,6 +92,13 @@ async def show_other_sides(journal: Journal) -> None:
         await show_if_it_stands(journal, sides[0].quote, sides[0].passage, journal.sentences[-1].paragraph + 1)
 
 
+async def finish(journal: Journal, *, complete: bool = True) -> None:
+    """Show what the answer owes of the other side where sources disagree, and conclude by what did not stand."""
+    await show_other_sides(journal)
+    whole = complete and not journal.withheld and all(one.stands for one in journal.sentences)
+    journal.conclude(Turn.Outcome.GROUNDED if whole else Turn.Outcome.PARTIALLY_GROUNDED, complete=complete)
+
+
 async def show_passages(journal: Journal, passages: Sequence[Passage]) -> None:
     """Show the beginnings of the passages found: no answer was composed, but no turn ends in a blank."""
     await journal.say(Sources(tuple(source_item(passage, opening(passage)) for passage in passages)))

@@ -28,7 +28,7 @@ from chat.journal import Journal, unheard
 from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
 from chat.presenting import known_trace, reading, searched, trace_of
-from chat.showing import refuse, reply, show_other_sides, show_passages, show_quotes
+from chat.showing import finish, refuse, reply, show_passages, show_quotes
 from chat.stages.bridge import read_and_bridge
 from chat.stages.consult import consult
 from chat.stages.discard import discard
@@ -185,13 +185,6 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
     return await finish(journal, complete=False)
 
 
-async def finish(journal: Journal, *, complete: bool = True) -> None:
-    """Show what the answer owes of the other side where sources disagree, and conclude by what was withheld."""
-    await show_other_sides(journal)
-    whole = complete and not journal.withheld
-    journal.conclude(Turn.Outcome.GROUNDED if whole else Turn.Outcome.PARTIALLY_GROUNDED, complete=complete)
-
-
 async def decline(journal: Journal, evidence: Evidence, reason: Reason) -> None:
     """Refuse; what the question asks for by its address is shown all the same."""
     if evidence.addressed:
@@ -230,6 +223,8 @@ async def compose(
         await attempt.release()
         return await decline(journal, evidence, Reason.UNSUPPORTED_CLAIMS)
     await attempt.release()
+    if journal.validation()["confidence"] < attempt.rules.confidence_floor:
+        raise Degraded("weakly_supported")  # what is shown stays
     return await finish(journal)
 
 

@@ -16,7 +16,7 @@ from chat.domain.checking import Checked, CheckRules, Objection
 from chat.domain.evidence import Evidence
 from chat.domain.footnotes import Footnote, minted
 from chat.domain.outline import Thesis
-from chat.domain.policy import Policies, Policy, Risk, flagged, proved_share, risk_of
+from chat.domain.policy import Policies, Policy, Risk, fails, flagged, proved_share, risk_of
 from chat.domain.question import Mode
 from chat.domain.writing import Degraded, WritingRules
 from chat.elsewhere import said_elsewhere
@@ -107,7 +107,7 @@ class Attempt:
 
     def settle(self) -> bool:
         """Do with a whole answer as the policy says; False where none of it may be shown."""
-        failing = any(one.withheld for one in self.pending)
+        failing = any(map(fails, self.pending))
         if self.action in (Policy.WARN, Policy.REGENERATE):
             self.pending = [flagged(one) for one in self.pending]
         return not (failing and self.action is Policy.BLOCK)
@@ -161,7 +161,7 @@ async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> 
     """
     draft = await _write_first(attempt, served, spent)
     repairs = attempt.cove or attempt.action is Policy.REGENERATE
-    if attempt.whole and repairs and not draft.abstained and any(one.withheld for one in attempt.taken):
+    if attempt.whole and repairs and not draft.abstained and any(map(fails, attempt.taken)):
         again = replace(attempt, pending=[], taken=[], failed=tuple(attempt.taken))
         dropped = attempt.journal.dropped
         with contextlib.suppress(Degraded):
@@ -227,7 +227,7 @@ async def _write(attempt: Attempt, served: Served) -> Draft:
                 "sentences": [sentence_trace(one) for one in attempt.taken],
                 "fault": fault,
                 "abstained": draft.abstained,
-                "dropped": dict(journal.dropped),
+                "dropped": [{"reason": one.reason.value, "text": one.text} for one in draft.dropped],
                 "checks_ms": [round(1000 * one, 1) for one in seconds],
             }
         )

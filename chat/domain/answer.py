@@ -9,6 +9,7 @@ from chat.domain.tokens import DropReason
 
 CONFLICTING = " (conflicting sources)"
 INTERNAL = ("chunk_id", "chunk_hash", "char_start", "char_end")
+REFUTED = ("unsupported", "contradicted")
 PHANTOMS = (DropReason.NEVER_MINTED, DropReason.UNKNOWN_CARD)  # markers of sources that the model was not given
 
 
@@ -86,6 +87,11 @@ class Shown:
     unverified: tuple[str, ...] = ()
     conflicting: bool = False
     cards: tuple[Mapping[str, str], ...] = ()
+
+    @property
+    def stands(self) -> bool:
+        """Does the evidence bear the sentence out, at least in part? Policy "warn" shows others too."""
+        return self.verdict not in REFUTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +206,18 @@ def summary(sentences: Sequence[Shown], counts: Mapping[str, Any]) -> str:
     """Return the counts in words, e.g. "3 quotations from 2 sources" or "6 claims · 5 verified · …"."""
     if sentences and all(sentence.quoted for sentence in sentences):
         number, sources = len(sentences), counts["sources_total"]
-        return f"{number} {_plural('sentence', number)} quoted from {sources} {_plural('place', sources)}"
+        removed = [f"{counts['removed']} removed"] if counts["removed"] else []
+        said = f"{number} {_plural('sentence', number)} quoted from {sources} {_plural('place', sources)}"
+        return " · ".join([said, *removed])
     parts = (
         f"{counts['claims_total']} {_plural('claim', counts['claims_total'])}",
         f"{counts['claims_supported']} verified",
         f"{counts['claims_partial']} partly",
-        *([f"{counts['claims_inferred']} inferred"] if counts["claims_inferred"] else []),
+        *(
+            f"{counts[f'claims_{verdict}']} {verdict}"
+            for verdict in ("inferred", *REFUTED)
+            if counts[f"claims_{verdict}"]
+        ),
         f"{counts['miscited']} miscited",
         f"{counts['uncited']} uncited",
         f"{counts['removed']} removed",

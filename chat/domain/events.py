@@ -87,7 +87,7 @@ class Suggestions:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The turn is over and recorded."""
+    """The turn is over and recorded. confidence: as in the response, 0..1."""
 
     outcome: str
     summary: str
@@ -95,6 +95,7 @@ class Done:
     warnings: tuple[Mapping[str, Any], ...] = ()
     validation: Mapping[str, Any] = field(default_factory=dict)
     timings_ms: Mapping[str, int] = field(default_factory=dict)
+    confidence: float = 0.0
     type: str = "done"
 
 

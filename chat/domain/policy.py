@@ -8,7 +8,8 @@ from chat.domain.checking import Checked
 
 LOW_FROM, MEDIUM_FROM = 0.85, 0.60  # proved share
 # A forged quotation or moment is no opinion to be shown with a warning; what was said already warns of nothing.
-NEVER_FLAGGED = frozenset({"snippet", "time", "echo", "repeated"})
+SAID_ALREADY = frozenset({"echo", "repeated"})
+NEVER_FLAGGED = frozenset({"snippet", "time"}) | SAID_ALREADY
 
 
 class Policy(StrEnum):
@@ -60,8 +61,14 @@ def risk_of(share: float) -> Risk:
     return Risk.LOW if share >= LOW_FROM else Risk.MEDIUM if share >= MEDIUM_FROM else Risk.HIGH
 
 
+def fails(one: Checked) -> bool:
+    """Is the sentence withheld for what it says, and not only because it had been said?"""
+    return one.withheld is not None and not all(objection.guard in SAID_ALREADY for objection in one.objections)
+
+
 def flagged(one: Checked) -> Checked:
-    """Return a withheld sentence as one that is shown under its verdict, with no citation to lean on."""
+    """Return a withheld sentence as one that is shown under its verdict, with no citation or support to lean on."""
     if not one.withheld or any(objection.guard in NEVER_FLAGGED for objection in one.objections):
         return one
-    return replace(one, withheld=None, proofs=(), support=0.0)
+    claims = tuple(replace(claim, support=0.0) for claim in one.claims)
+    return replace(one, withheld=None, proofs=(), support=0.0, claims=claims)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class WritingRules:
     """Evidence: docs/thresholds.md. notes: shown to the planner. sentences: asked for. patience: withheld in a row
-    before a model is stopped. confidence_floor: 0..1, below which a whole answer is not shown and a lower mode answers.
+    before a model is stopped. confidence_floor: 0..1, below which a whole answer is not shown and a lower mode answers,
+    and one that was shown sentence by sentence is called weakly supported.
     history: messages of the conversation shown, and history_chars of each. elsewhere: withheld sentences of a turn that
     are looked for outside the scope that was asked."""
 
@@ -24,6 +25,7 @@ _REASONS = {
     "It begins anew at 00:00 UTC.",
     "more_stands_there": "Only the first of the passages you asked for are quoted here; ask for fewer at once to see "
     "the others.",
+    "weakly_supported": "Not all of this is well supported by what it cites: open the sources before you rely on it.",
     "only_the_passages": "Nothing else that was found answers what you ask about it, so only what you named is quoted.",
 }
 

@@ -5,7 +5,7 @@ notes and in the rest of its evidence: found there, its citation is moved, and t
 sentence is withheld.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -18,7 +18,7 @@ from chat.domain.footnotes import Footnote
 from chat.domain.guards import Judged, Library, Source, Turn, Weighed, weigh
 from chat.domain.quotation import Quote
 from chat.domain.snippets import find_quotation, quotations
-from chat.domain.terms import names_in
+from chat.domain.terms import Term, names_in
 from chat.domain.words import words_in
 from corpus.domain.folding import fold
 from corpus.domain.instructions import without_orders
@@ -175,6 +175,10 @@ def _objections(found: Mapping[str, Mapping[int, Weighed]]) -> tuple[Objection, 
     return tuple(objection for one in closest for objection in one.objections)
 
 
+def _terms(weighed: Iterable[Weighed]) -> tuple[Term, ...]:
+    return tuple(dict.fromkeys(term for one in weighed for term in one.terms))
+
+
 def _withheld(drafted: Drafted, objections: Sequence[Objection], found: Mapping[str, Mapping[int, Weighed]]) -> Checked:
     closest = {text: _closest(weighed) for text, weighed in found.items()}
     claims = tuple(
@@ -190,6 +194,7 @@ def _withheld(drafted: Drafted, objections: Sequence[Objection], found: Mapping[
         0.0,
         withheld=Withheld(reason, verdict),
         claims=claims,
+        terms=_terms(filter(None, closest.values())),
         objections=tuple(objections),
     )
 
@@ -227,7 +232,7 @@ def _shown(
         ),
         quoted=any(drafted.text in one.source.passage.text for one in proofs.values()),
         claims=tuple(claims),
-        terms=tuple(dict.fromkeys(term for one in proofs.values() for term in one.terms)),
+        terms=_terms(proofs.values()),
         objections=tuple(objections),
         repair="suggested" if uncited else "moved" if cited and not set(proofs) & set(cited) else "",
         miscited=len(set(cited) - set(proofs)),

@@ -70,7 +70,7 @@ def report(rows, journals, loose):
     told = [sentence for attempt in attempts for sentence in attempt["sentences"]]
     shown = [sentence for journal in journals for sentence in journal.sentences]
     own = [one for one in shown if not one.quoted and one.kind == "factual"]
-    dropped = sum((Counter(attempt["dropped"]) for attempt in attempts), Counter())
+    dropped = Counter(one["reason"] for attempt in attempts for one in attempt["dropped"])
     faults = Counter(attempt["fault"] for attempt in attempts if attempt["fault"])
     model = chain("synthesize", "report")[0].model
     yield from (

@@ -7,6 +7,7 @@ import pytest
 
 from audit.models import KnowledgeGap, TurnAudit
 from chat.asking import ask, operator
+from chat.domain.caching import CacheRules, may_be_given_again
 from chat.domain.writing import WritingRules
 from corpus.domain.folding import fold
 from curation.models import MemoryNote
@@ -318,6 +319,17 @@ async def test_warn_shows_what_is_not_proved_under_its_verdict_and_without_a_cit
     assert response["confidence"] == 0.0
 
 
+async def test_an_answer_that_warns_of_a_sentence_is_neither_grounded_nor_sure_nor_given_again(corpus, policy):
+    policy("warn")
+    other = "The banyan tree sometimes lives for six thousand years [^1]."
+    response, _ = await answered(f"Only Iblis refused to bow to the newly made man [^1]. {other}")
+    assert response["sentences"][-1]["verdict"] in ("unsupported", "contradicted")
+    assert (response["outcome"], response["confidence"]) == ("partially_grounded", 0.0)
+    (warning,) = [one for one in response["warnings"] if one["type"] == "UNVERIFIED_TERMS"]
+    assert any("six thousand" in term for term in warning["details"]["terms"])
+    assert not may_be_given_again(response, CacheRules())
+
+
 async def test_a_forged_quotation_is_never_shown_not_even_under_a_warning(corpus, policy):
     policy("warn")
     forged = "He said: “Only Iblis refused to bow to the king of the banyan tree” [^1]."
@@ -332,6 +344,13 @@ async def test_block_shows_nothing_of_an_answer_with_an_unproved_sentence(corpus
     assert (response["outcome"], response["reason"]) == ("refused", "unsupported_claims")
     whole, _ = await answered(GOOD)
     assert whole["outcome"] == "grounded"
+
+
+async def test_what_is_only_said_twice_blocks_nothing(corpus, policy):
+    policy("block")
+    response, _ = await answered(f"{GOOD} Only Iblis refused to bow to the newly made man [^1].")
+    assert texts(response) == ["Only Iblis refused to bow to the newly made man.", "Every angel bowed to him."]
+    assert [one["reason"] for one in response["withheld"]] == ["repeated"]
 
 
 async def test_regenerate_keeps_the_more_faithful_of_two_drafts(corpus, policy):
@@ -422,6 +441,14 @@ async def test_a_term_its_source_does_not_have_lowers_the_confidence_and_is_name
     assert (warning["type"], warning["details"]["terms"]) == ("UNVERIFIED_TERMS", ["ātmā"])
     assert response["sentences"][-1]["verdict"] == "partial"
     assert response["validation"]["terms_verified"] < response["validation"]["terms_total"]
+
+
+async def test_an_answer_shown_as_it_was_written_that_turns_out_weakly_supported_says_so(corpus):
+    response, _ = await answered("Only Iblis refused to bow to the newly made ātmā man [^1].")
+    assert response["confidence"] < WritingRules().confidence_floor
+    assert (response["outcome"], response["complete"]) == ("partially_grounded", False)
+    (warning,) = [one for one in response["warnings"] if one["type"] == "DEGRADED"]
+    assert warning["details"] == {"mode": "auto", "reason": "weakly_supported"}
 
 
 async def test_a_whole_answer_of_low_confidence_is_left_to_a_lower_mode(corpus):

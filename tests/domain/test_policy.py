@@ -63,6 +63,7 @@ def test_a_conclusion_counts_against_the_proved_share_but_not_against_faithfulne
 def test_a_flagged_sentence_has_no_citation_and_no_support():
     shown = flagged(checked("contradicted", withheld=True))
     assert (shown.withheld, shown.proofs, shown.support, shown.verdict) == (None, (), 0.0, "contradicted")
+    assert [claim.support for claim in shown.claims] == [0.0]
 
 
 @pytest.mark.parametrize("guard", ["snippet", "time"])
