@@ -188,6 +188,7 @@ def _passage(chunk: Chunk) -> Passage:
         paragraphs=tuple(Paragraph(*row) for row in chunk.paragraphs),
         cues=tuple(Cue(*row) for row in chunk.cues),
         media=bool(lecture and lecture.media),
+        recording_s=lecture.media_seconds if lecture and lecture.media else None,
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 Span = tuple[int, int]
+RINGS_OUT_S = 2.0  # seconds: a last caption often stays a little longer than its recording
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,10 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage of one source. Offsets are characters within `text`; `source_id` names its lecture or work."""
+    """A passage of one source. Offsets are characters within `text`; `source_id` names its lecture or work.
+
+    media: has it a recording? recording_s: how many seconds long, as the recording itself says, None if unknown.
+    """
 
     chunk_id: UUID
     source_id: UUID
@@ -44,6 +48,7 @@ class Passage:
     paragraphs: tuple[Paragraph, ...] = ()
     cues: tuple[Cue, ...] = ()
     media: bool = False
+    recording_s: float | None = None
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -61,9 +66,15 @@ class Passage:
         return (spoken[0].start_s, spoken[-1].end_s) if spoken else None
 
     def is_playable(self, span: Span) -> bool:
-        """Do the seconds of `span` run forwards? A passage without times has nothing to play, and nothing wrong."""
+        """Do the seconds of `span` run forwards, inside the recording where its length is known?
+
+        A passage without times has nothing to play, and nothing wrong.
+        """
         seconds = self.seconds_at(span)
-        return not seconds or 0 <= seconds[0] <= seconds[1]
+        if not seconds:
+            return True
+        begins, ends = seconds
+        return 0 <= begins <= ends and (self.recording_s is None or ends <= self.recording_s + RINGS_OUT_S)
 
 
 def _overlap(a: Span, b: Span) -> int:

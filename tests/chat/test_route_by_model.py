@@ -44,7 +44,13 @@ async def test_babble_and_faults_leave_a_question_to_be_searched_for(corpus, rep
 
 
 @pytest.mark.parametrize(
-    ("text", "route"), [("BG 2.47", Route.ADDRESS), ("Hello!", Route.NO_RETRIEVAL), ("Say more.", Route.UNDERSPECIFIED)]
+    ("text", "route"),
+    [
+        ("BG 2.47", Route.ADDRESS),
+        ("Hello!", Route.NO_RETRIEVAL),
+        ("Say more.", Route.UNDERSPECIFIED),
+        ("What is your favourite colour?", Route.NO_RETRIEVAL),
+    ],
 )
 async def test_where_the_rules_are_sure_no_model_is_asked(corpus, text, route):
     plan, model = await routed(label("multi_hop"), text)

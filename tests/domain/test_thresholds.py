@@ -13,7 +13,7 @@ from chat.domain.writing import WritingRules
 from chat.stages import discard, lexical, retrieve
 from corpus import addresses
 from corpus import titles as corpus_titles
-from corpus.domain import titles
+from corpus.domain import passage, titles
 from corpus.domain.duplicates import DuplicateRules
 from corpus.domain.nearness import NearnessRules
 from corpus.domain.situation import SituationRules
@@ -54,6 +54,7 @@ CONSTANTS = {
     assembler: ("HOLD",),
     bare_claims: ("DOUBT",),
     neighbours: ("HEAD",),
+    passage: ("RINGS_OUT_S",),
 }
 
 
