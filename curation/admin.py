@@ -4,10 +4,12 @@ from django.contrib import admin
 
 from curation.facts_admin import ContradictionAdmin as ContradictionAdmin
 from curation.facts_admin import FactAdmin as FactAdmin
+from curation.forms import CuratedForm
 from curation.models import MemoryNote, PinnedQuestion
 
 
 class CuratedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    form = CuratedForm
     list_filter = ("state", "language")
     list_per_page = 50
     readonly_fields = ("created_at", "updated_at")

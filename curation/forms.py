@@ -1,14 +1,28 @@
-"""What editors may save of a fact: a place that exists, words that stand there, and a chain without a loop."""
+"""What editors may save: places that exist, words that stand there, and a chain without a loop."""
 
 from typing import Any
 
 from django import forms
 
 from corpus.selectors import passages_at
-from curation.models import Fact
+from curation.models import Curated, Fact
 from curation.services import CannotSupersede, holds_instead
 
 SHOWN = 300  # characters of the passage that an editor is shown beside words that are not in it
+HOW_TO_WRITE = "Write it as the source's page does, e.g. BG 2.13 or first-steps:4."
+
+
+class CuratedForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A pin or a note; what is published refers only to what can be found, a draft to anything."""
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        if values.get("state") == Curated.State.PUBLISHED:
+            dead = [reference for reference in values.get("references", ()) if not passages_at(reference)]
+            if dead:
+                named = ", ".join(f"“{reference}”" for reference in dead)
+                self.add_error("references", f"Nothing that can be found stands at {named}. {HOW_TO_WRITE}")
+        return values
 
 
 class FactForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -38,8 +52,7 @@ class FactForm(forms.ModelForm):  # type: ignore[type-arg]
     def _clean_place(self, address: str, evidence: str) -> None:
         passages = passages_at(address)
         if not passages:
-            where = "Write it as the source's page does, e.g. BG 2.13 or first-steps:4."
-            self.add_error("address", f"Nothing that can be found stands at “{address}”. {where}")
+            self.add_error("address", f"Nothing that can be found stands at “{address}”. {HOW_TO_WRITE}")
         elif not any(evidence in one.text for one in passages):
             there = passages[0].text
             there = there if len(there) <= SHOWN else f"{there[:SHOWN]}…"

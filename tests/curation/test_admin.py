@@ -3,6 +3,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from curation.models import MemoryNote, PinnedQuestion
+from tests.factories import a_lecture
 
 pytestmark = pytest.mark.django_db
 
@@ -19,6 +20,17 @@ def test_an_editor_pins_a_question_to_references(staff):
     pinned = PinnedQuestion.objects.get()
     assert pinned.references == ["BG 2.47", "BG 3.35"]
     assert pinned.state == "draft"
+
+
+def test_what_is_published_refers_only_to_what_can_be_found(staff):
+    a_lecture("It is a tree.", key="old")
+    url = reverse("admin:curation_pinnedquestion_add")
+    entry = {"question": "What is it?", "references": "old:1, old:99, BG 99.1", "language": "en", "state": "published"}
+    said = staff.post(url, entry).content.decode()
+    assert "Nothing that can be found stands at “old:99”, “BG 99.1”." in said
+    assert not PinnedQuestion.objects.exists()
+    assert staff.post(url, entry | {"references": "old:1"}).status_code == 302
+    assert PinnedQuestion.objects.get().state == "published"
 
 
 def test_an_editor_writes_a_note_with_triggers(staff):
