@@ -11,11 +11,10 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from audit.gaps import gap_mark
-from audit.models import DeletedTurns, KnowledgeGap, TurnAudit
+from audit.gap_admin import QUESTION_SHOWN
+from audit.gap_admin import KnowledgeGapAdmin as KnowledgeGapAdmin
+from audit.models import DeletedTurns, TurnAudit
 from lectorium.records import RecordAdmin, pretty_json
-
-QUESTION_SHOWN = 80  # characters in the list
 
 
 @admin.register(TurnAudit)
@@ -77,38 +76,6 @@ class TurnAuditAdmin(RecordAdmin):
     @admin.display(description="Trace")
     def whole_trace(self, audit: TurnAudit) -> SafeString:
         return pretty_json(audit.trace)
-
-
-@admin.register(KnowledgeGap)
-class KnowledgeGapAdmin(RecordAdmin):
-    """What editors may find something for. Only the state is theirs to change."""
-
-    list_display = ("asked", "kind", "reason", "times", "state", "first_seen", "last_seen")
-    list_filter = ("state", "kind", "reason")
-    search_fields = ("question", "sentence")
-    date_hierarchy = "last_seen"
-    fields = (
-        "state", "question", "kind", "reason", "times", "sentence", "close_by", "first_seen", "last_seen", "last_turn",
-    )  # fmt: skip
-    readonly_fields = fields[1:]
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return admin.ModelAdmin.has_change_permission(self, request, obj)
-
-    def save_model(self, request: HttpRequest, obj: KnowledgeGap, form: Any, change: bool) -> None:
-        gap_mark(gap_id=obj.pk, state=obj.state)
-
-    @admin.display(description="Question", ordering="question")
-    def asked(self, gap: KnowledgeGap) -> str:
-        return gap.question[:QUESTION_SHOWN] or "–"
-
-    @admin.display(description="Nearest")
-    def close_by(self, gap: KnowledgeGap) -> str:
-        return ", ".join(gap.nearest) or "–"
-
-    @admin.display(description="Last turn")
-    def last_turn(self, gap: KnowledgeGap) -> SafeString | str:
-        return _turn_link(gap.last_turn_id) if gap.last_turn_id else "Deleted"
 
 
 @admin.register(DeletedTurns)

@@ -9,6 +9,7 @@ from django.contrib.auth.models import Group, Permission
 
 PERMISSIONS = {"reader": (), "editor": ("corpus", "curation"), "auditor": ("audit", "chat")}
 VIEW_ONLY = {"auditor"}
+ALSO = {"editor": ("view_knowledgegap", "change_knowledgegap")}
 
 
 def demo_accounts_make(users: Any) -> dict[str, str]:
@@ -31,7 +32,8 @@ def demo_accounts_make(users: Any) -> dict[str, str]:
 def _group(name: str, apps: tuple[str, ...]) -> Group:
     group, _ = Group.objects.get_or_create(name=name)
     allowed = Permission.objects.filter(content_type__app_label__in=apps)
-    group.permissions.set(allowed.filter(codename__startswith="view_") if name in VIEW_ONLY else allowed)
+    allowed = allowed.filter(codename__startswith="view_") if name in VIEW_ONLY else allowed
+    group.permissions.set([*allowed, *Permission.objects.filter(codename__in=ALSO.get(name, ()))])
     return group
 
 

@@ -1,5 +1,6 @@
 """What the sources do not answer is kept for editors, one gap a question, and never longer than its turns."""
 
+import re
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,6 +12,7 @@ from django.urls import reverse
 from audit.domain.gaps import Gap, gap_of
 from audit.gaps import gap_join, gap_mark, gaps_forget
 from audit.models import KnowledgeGap
+from lectorium import asking
 
 REFUSED = Gap("refused", "Who built the ferry?", "thin_evidence", nearest=("A:1", "A:2"))
 
@@ -125,3 +127,45 @@ def test_editors_see_what_is_missing_most_and_close_it(client):
     gap_mark(gap_id=gap, state="open")
     assert KnowledgeGap.objects.filter(state="open").count() == 2
     assert client.get(reverse("admin:audit_knowledgegap_add")).status_code == 403
+
+
+def answering(monkeypatch, outcome, answer):
+    async def ask(text):
+        assert text == REFUSED.question
+        return {"outcome": outcome, "answer": answer}
+
+    monkeypatch.setattr(asking, "ask", ask)
+
+
+@pytest.mark.django_db
+def test_a_gap_opens_a_pin_filled_in_with_its_question_and_what_came_close(client):
+    client.force_login(User.objects.create_superuser("boss"))
+    gap = join()
+    page = client.get(reverse("admin:audit_knowledgegap_change", args=[gap])).content.decode()
+    url = re.search(r'href="([^"]+)">Pin an answer', page)[1].replace("&amp;", "&")
+    filled = client.get(url).content.decode()
+    assert REFUSED.question in filled
+    assert 'value="A:1, A:2' in filled or 'value="A:1,A:2' in filled
+    gap_mark(gap_id=gap, state="closed")
+    assert "Pin an answer" not in client.get(reverse("admin:audit_knowledgegap_change", args=[gap])).content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("outcome", "state"), [("grounded", "closed"), ("refused", "open")])
+def test_a_gap_that_is_answered_when_it_is_asked_again_is_closed(client, monkeypatch, outcome, state):
+    answering(monkeypatch, outcome, "<b>Only Iblis</b> refused.")
+    client.force_login(User.objects.create_superuser("boss"))
+    gap = join()
+    url = reverse("admin:audit_knowledgegap_change", args=[gap])
+    said = client.post(url, {"state": "open", "_ask_again": "Ask it again"}, follow=True).content.decode()
+    assert "&lt;b&gt;Only Iblis&lt;/b&gt; refused." in said
+    assert KnowledgeGap.objects.get(pk=gap).state == state
+
+
+@pytest.mark.django_db
+def test_a_gap_whose_question_was_not_kept_can_neither_be_pinned_nor_asked_again(client, settings):
+    settings.REDACT = "all"
+    client.force_login(User.objects.create_superuser("boss"))
+    page = client.get(reverse("admin:audit_knowledgegap_change", args=[join()])).content.decode()
+    assert "Pin an answer" not in page
+    assert "Ask it again" not in page

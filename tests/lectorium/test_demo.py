@@ -27,6 +27,7 @@ def test_each_demo_account_may_do_its_work_and_no_more(state):
     reader, editor, auditor = (get_user_model().objects.get(username=n) for n in ("reader", "editor", "auditor"))
     assert not reader.is_staff
     assert editor.has_perm("curation.change_pinnedquestion")
+    assert editor.has_perm("audit.change_knowledgegap")
     assert not editor.has_perm("audit.view_turnaudit")
     assert auditor.has_perm("audit.view_turnaudit")
     assert not auditor.has_perm("chat.change_turn")
