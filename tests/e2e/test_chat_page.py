@@ -211,3 +211,35 @@ def test_sentences_that_sources_disagree_on_say_so_in_words(page, site, server):
     expect(page.locator(".sentence").nth(1)).not_to_contain_text("Conflicting sources")
     expect(page.locator(".sentence").nth(2)).to_contain_text("Quoted")
     expect(page.locator(".warnings")).to_have_text(message)
+
+
+def contrast(locator):
+    """Return the contrast of an element's text with its own background, 1..21 (WCAG 2.2)."""
+    return locator.evaluate(
+        """element => {
+          const luminance = (colour) => {
+            const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((one) => one / 255)
+              .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+          };
+          const { color, backgroundColor } = getComputedStyle(element);
+          const [low, high] = [luminance(color), luminance(backgroundColor)].sort((a, b) => a - b);
+          return (high + 0.05) / (low + 0.05);
+        }"""
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_pinned_chip_shows_its_number_whatever_its_verdict(page, site, server, scheme):
+    page.emulate_media(color_scheme=scheme)
+    verdicts = ["supported", "partial", "inferred", "contradicted"]
+    server.answers["ask"] = [
+        status(),
+        *(sentence(n, quoted=False, citations=[citation(n, verdict=one)]) for n, one in enumerate(verdicts)),
+        done(),
+    ]
+    page.goto(site)
+    ask(page)
+    for chip in page.locator("#log .chip").all():
+        chip.click()
+        assert contrast(chip.locator(".chip-n")) >= 4.5
