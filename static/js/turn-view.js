@@ -1,5 +1,5 @@
 /** One question and its answer, drawn from the turn's events as they come. */
-import { capital, countUses, sourceKey } from "./format.js";
+import { capital, countUses, sourceKey, verdictKey } from "./format.js";
 import { el } from "./dom.js";
 import { chip, verdictTag } from "./citations.js";
 import { checks, failure, notice, refusalCard, sourceCard, suggestions, warningList } from "./turn-parts.js";
@@ -85,7 +85,7 @@ export class TurnView {
     else span.append(words, " ", verdictTag({ verdict }));
     if (conflicting) span.append(" ", verdictTag({ verdict: "conflicting" }));
     block.classList.toggle("quoted", Boolean(quoted));
-    for (const citation of shown) span.append(" ", this.#chip(citation, block));
+    for (const citation of shown) span.append(" ", this.#chip(citation, block, verdictKey({ verdict, quoted })));
     for (const card of cards) span.append(" ", sourceCard(card));
     if (repair in REPAIRS) span.append(" ", el("span", { class: "repair", text: REPAIRS[repair] }));
     countUses(this.used, shown);
@@ -107,14 +107,14 @@ export class TurnView {
     return next;
   }
 
-  /** @param {Citation} citation @param {HTMLElement} block */
-  #chip(citation, block) {
+  /** @param {Citation} citation @param {HTMLElement} block @param {string} said the verdict its sentence shows */
+  #chip(citation, block, said) {
     const { evidence, hoverCard } = this.around;
     const before = /** @type {HTMLElement|undefined} */ ([...block.querySelectorAll(".chip")].at(-1));
     const button = chip(citation, (chipped) => {
       hoverCard.hide();
       evidence.pin(citation, this, chipped, chipped.matches(":focus-visible"));
-    }, before?.dataset.n === String(citation.n));
+    }, before?.dataset.n === String(citation.n), said);
     hoverCard.watch(button, citation);
     return button;
   }

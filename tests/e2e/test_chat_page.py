@@ -243,3 +243,23 @@ def test_a_pinned_chip_shows_its_number_whatever_its_verdict(page, site, server,
     for chip in page.locator("#log .chip").all():
         chip.click()
         assert contrast(chip.locator(".chip-n")) >= 4.5
+
+
+def test_a_chip_whose_verdict_is_not_its_sentences_says_so_without_colour(page, site, server):
+    both = [citation(1), citation(2, verdict="partial")]
+    server.answers["ask"] = [
+        status(),
+        sentence(1, quoted=False, verdict="partial", citations=both),
+        sentence(2, quoted=False, citations=both),
+        sentence(3, citations=both),
+        done(),
+    ]
+    page.goto(site)
+    ask(page)
+    expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false")
+    icons = page.locator("#log .chip").evaluate_all(
+        "chips => chips.map((chip) => chip.querySelector('use')?.getAttribute('href').split('#')[1] ?? '')"
+    )
+    assert icons == ["check", "", "", "half", "", ""]
+    names = [chip.get_attribute("aria-label") for chip in page.locator("#log .chip").all()]
+    assert [name.rsplit(", ", 1)[1] for name in names[:4]] == ["verified", "partly supported"] * 2
