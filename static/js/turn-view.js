@@ -3,7 +3,7 @@ import { capital, countUses, sourceKey, verdictKey } from "./format.js";
 import { el } from "./dom.js";
 import { chip, verdictTag } from "./citations.js";
 import { checks, failure, notice, refusalCard, sourceCard, suggestions, warningList } from "./turn-parts.js";
-import { REPAIRS, SENDING, STAGES, STOPPED } from "./words.js";
+import { DISCLAIMER, REPAIRS, SENDING, STAGES, STOPPED } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
 /** @typedef {import("./types.js").Sentence} Sentence */
@@ -75,6 +75,7 @@ export class TurnView {
 
   /** @param {Sentence} sentence */
   addSentence({ text, kind, verdict, quoted, citations = [], paragraph = 0, block: prefix = "", repair = "", conflicting = false, cards = [] }) {
+    if (kind === "outside") this.#disclaim();
     const block = this.#paragraph(paragraph, prefix);
     const shown = citations.map((citation) => ({ ...citation, quoted: quoted ?? citation.quoted }));
     const span = el("span", { class: `sentence ${kind}` });
@@ -90,6 +91,12 @@ export class TurnView {
     if (repair in REPAIRS) span.append(" ", el("span", { class: "repair", text: REPAIRS[repair] }));
     countUses(this.used, shown);
     this.around.evidence.update(this);
+  }
+
+  /** Set general knowledge apart from its first sentence on, also where the turn was stopped or is drawn again. */
+  #disclaim() {
+    this.element.classList.add("outside");
+    if (!this.answer.querySelector(".disclaimer")) this.answer.append(notice({ kind: "disclaimer", message: DISCLAIMER }));
   }
 
   /** "Quoted", said once where a run of quoted sentences begins. @param {HTMLElement} block */
@@ -158,7 +165,6 @@ const HANDLERS = {
   },
   done(view, event) {
     view.end();
-    view.element.classList.toggle("outside", event.outcome === "out_of_corpus");
     if (event.outcome === "interrupted") view.answer.append(notice({ kind: "stopped", message: STOPPED }));
     if (event.warnings?.length) view.answer.append(warningList(event.warnings));
     const line = event.outcome === "refused" ? null : checks(event, view.withheld);

@@ -18,7 +18,7 @@
  *
  * @typedef {object} Sentence
  * @property {string} text
- * @property {"factual"|"framing"} kind
+ * @property {"factual"|"framing"|"outside"} kind "outside": general knowledge, in no source.
  * @property {string} verdict
  * @property {boolean} [quoted] True where the words are the source's own.
  * @property {Citation[]} citations

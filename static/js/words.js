@@ -54,6 +54,8 @@ export const REPAIRS = {
 };
 
 export const REFUSAL = "No answer from these sources";
+/** Equal to chat/domain/refusals.py, which says it while the answer is written. */
+export const DISCLAIMER = "These sources say nothing about this. What follows is a model's general knowledge: nothing in it was checked, and nothing in it comes from the lectures or texts.";
 export const RELATED = "Related, not an answer";
 export const SENDING = "sending the question";
 export const STOPPED = "Stopped. What stands above was complete when it was shown.";

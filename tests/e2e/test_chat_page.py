@@ -5,7 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from .scripted import ScriptedServer, citation, done, sentence, status
+from chat.domain.refusals import DISCLAIMER
+
+from .scripted import ScriptedServer, citation, done, sentence, status, stored
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
@@ -263,3 +265,41 @@ def test_a_chip_whose_verdict_is_not_its_sentences_says_so_without_colour(page, 
     assert icons == ["check", "", "", "half", "", ""]
     names = [chip.get_attribute("aria-label") for chip in page.locator("#log .chip").all()]
     assert [name.rsplit(", ", 1)[1] for name in names[:4]] == ["verified", "partly supported"] * 2
+
+
+FROM_KNOWLEDGE = {"text": "Fleming found it.", "kind": "outside", "verdict": "unchecked", "quoted": False}
+
+
+def told(**changed):
+    return sentence(0, **{**FROM_KNOWLEDGE, "citations": []} | changed)
+
+
+def is_set_apart(page):
+    """Is what is told from general knowledge under one disclaimer, drawn in its own style, without a chip?"""
+    expect(page.locator(".callout.disclaimer")).to_have_text([DISCLAIMER])
+    expect(page.locator(".answer > :first-child")).to_have_text(DISCLAIMER)
+    expect(page.locator(".outside .paragraph")).to_have_css("border-top-style", "dashed")
+    expect(page.locator("#log .chip")).to_have_count(0)
+    return True
+
+
+def test_general_knowledge_is_set_apart_from_its_first_sentence_on(page, site, server):
+    notice = {"type": "notice", "kind": "disclaimer", "message": DISCLAIMER}
+    server.answers |= {"ask": [status(), notice, told()], "stop": [done("interrupted", summary="", complete=False)]}
+    page.goto(site)
+    ask(page)
+    assert is_set_apart(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Stopped.")).to_be_visible()
+    assert is_set_apart(page)
+
+
+@pytest.mark.parametrize("outcome", ["out_of_corpus", "interrupted"])
+def test_general_knowledge_that_is_drawn_again_stands_under_its_disclaimer(page, site, server, outcome):
+    sentences = [FROM_KNOWLEDGE | {"citations": [], "paragraph": 0}] * 2
+    message = DISCLAIMER if outcome == "out_of_corpus" else "Stopped."
+    stored(
+        page, site, {"question": "Who?", "outcome": outcome, "response": {"sentences": sentences, "message": message}}
+    )
+    expect(page.locator(".sentence")).to_have_count(2)
+    assert is_set_apart(page)
