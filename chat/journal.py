@@ -46,6 +46,7 @@ class Journal:
         self.searched = ""
         self.next_step = ""
         self.complete = True
+        self.noted = False  # for editors, as a refused question is once its turn is recorded
         self.sentences: list[Shown] = []
         self.citations: list[Cited] = []
         self.withheld: list[Withheld] = []
@@ -119,6 +120,7 @@ class Journal:
             warnings=tuple(asdict(warning) for warning in self.warnings),
             validation=counts,
             timings_ms=self.timings_ms(),
+            noted=self.noted,
         )
 
     def validation(self) -> dict[str, Any]:
@@ -143,6 +145,7 @@ class Journal:
             "nearest": [dict(one) for one in self.nearest],
             "searched": self.searched,
             "next_step": self.next_step,
+            "noted": self.noted,
             "summary": summary(self.sentences, counts) if self.sentences else "",
             "confidence": counts["confidence"],
             "complete": self.complete,

@@ -95,6 +95,7 @@ def ending(turn: Turn) -> dict[str, Any]:
         warnings=tuple(stored.get("warnings", ())),
         validation=stored.get("validation", {}),
         timings_ms=stored.get("timings_ms", {}),
+        noted=stored.get("noted", False),
     )
     return payload(done)
 

@@ -87,7 +87,7 @@ class Suggestions:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The turn is over and recorded."""
+    """The turn is over and recorded. noted: editors have its question, which was refused."""
 
     outcome: str
     summary: str
@@ -95,6 +95,7 @@ class Done:
     warnings: tuple[Mapping[str, Any], ...] = ()
     validation: Mapping[str, Any] = field(default_factory=dict)
     timings_ms: Mapping[str, int] = field(default_factory=dict)
+    noted: bool = False
     type: str = "done"
 
 

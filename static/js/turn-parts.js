@@ -1,7 +1,7 @@
 /** The pieces of an answer that are not sentences. */
 import { placeIn, removals } from "./format.js";
 import { el, icon, ownUrl } from "./dom.js";
-import { REFUSAL, REFUSALS, RELATED } from "./words.js";
+import { NOTED, REFUSAL, REFUSALS, RELATED } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
 
@@ -14,6 +14,7 @@ export function refusalCard({ reason, message, nearest = [], searched = "", next
     el("h3", { text: REFUSALS[reason] ?? REFUSAL }),
     el("p", { dir: "auto", text: message }),
     searched ? el("p", { class: "quiet", text: `Searched: ${searched}` }) : null,
+    el("p", { class: "noted", hidden: true, text: NOTED }),
     nextStep ? el("p", { class: "next-step", text: nextStep }) : null,
     nearest.length ? el("h4", { text: RELATED }) : null,
     nearest.length ? el("ul", { class: "nearest" }, ...nearest.map(nearestMoment)) : null);

@@ -165,6 +165,7 @@ const HANDLERS = {
   },
   done(view, event) {
     view.end();
+    for (const line of view.answer.querySelectorAll(".noted")) line.toggleAttribute("hidden", !event.noted);
     if (event.outcome === "interrupted") view.answer.append(notice({ kind: "stopped", message: STOPPED }));
     if (event.warnings?.length) view.answer.append(warningList(event.warnings));
     const line = event.outcome === "refused" ? null : checks(event, view.withheld);

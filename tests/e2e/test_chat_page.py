@@ -303,3 +303,29 @@ def test_general_knowledge_that_is_drawn_again_stands_under_its_disclaimer(page,
     )
     expect(page.locator(".sentence")).to_have_count(2)
     assert is_set_apart(page)
+
+
+REFUSED = {
+    "reason": "outside_corpus",
+    "message": "Nothing here.",
+    "searched": "8 lectures",
+    "next_step": "Ask of trees.",
+}
+NOTED = "I have noted the question for the editors."
+
+
+@pytest.mark.parametrize("noted", [True, False])
+def test_a_refusal_says_that_the_question_is_noted_only_where_it_was(page, site, server, noted):
+    end = done("refused", summary="", noted=noted)
+    server.answers["ask"] = [status(), {"type": "refusal", "nearest": [], **REFUSED}, end]
+    page.goto(site)
+    ask(page)
+    expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false")
+    expect(page.get_by_text(NOTED)).to_be_visible(visible=noted)
+
+
+@pytest.mark.parametrize("response", [REFUSED | {"noted": True}, REFUSED])
+def test_a_refusal_that_is_drawn_again_says_the_same_of_its_question(page, site, server, response):
+    stored(page, site, {"question": "Who?", "outcome": "refused", "response": response})
+    expect(page.get_by_text("Nothing here.")).to_be_visible()
+    expect(page.get_by_text(NOTED)).to_be_visible(visible="noted" in response)
