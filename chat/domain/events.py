@@ -44,9 +44,12 @@ class SentenceShown:
 
 @dataclass(frozen=True, slots=True)
 class SentenceWithheld:
+    """A sentence that did not pass, for who opens what was removed: plain text that no source backs, or ""."""
+
     reason: str
     verdict: str
     found_in: str = ""
+    text: str = ""
     type: str = "withheld"
 
 

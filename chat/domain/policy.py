@@ -60,8 +60,13 @@ def risk_of(share: float) -> Risk:
     return Risk.LOW if share >= LOW_FROM else Risk.MEDIUM if share >= MEDIUM_FROM else Risk.HIGH
 
 
+def is_readable(one: Checked) -> bool:
+    """May a reader read a sentence that does not stand: under a warning, or among what was removed?"""
+    return not any(objection.guard in NEVER_FLAGGED for objection in one.objections)
+
+
 def flagged(one: Checked) -> Checked:
     """Return a withheld sentence as one that is shown under its verdict, with no citation to lean on."""
-    if not one.withheld or any(objection.guard in NEVER_FLAGGED for objection in one.objections):
+    if not one.withheld or not is_readable(one):
         return one
     return replace(one, withheld=None, proofs=(), support=0.0)

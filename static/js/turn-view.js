@@ -28,7 +28,7 @@ export class TurnView {
     this.found = [];
     /** @type {Map<number, {citation: Citation, uses: number}>} */
     this.used = new Map();
-    /** @type {{reason: string, found_in?: string}[]} */
+    /** @type {import("./types.js").Withheld[]} */
     this.withheld = [];
     this.answer = el("div", { class: "answer" });
     this.status = el("p", { class: "status", role: "status", text: `${capital(SENDING)}…` });
@@ -168,7 +168,7 @@ const HANDLERS = {
     for (const line of view.answer.querySelectorAll(".noted")) line.toggleAttribute("hidden", !event.noted);
     if (event.outcome === "interrupted") view.answer.append(notice({ kind: "stopped", message: STOPPED }));
     if (event.warnings?.length) view.answer.append(warningList(event.warnings));
-    const line = event.outcome === "refused" ? null : checks(event, view.withheld);
+    const line = checks(event, view.withheld);
     if (line) view.answer.append(line);
     view.answer.append(...view.answer.querySelectorAll(".next")); // what to ask next comes last
   },

@@ -28,6 +28,8 @@
  * @property {{kind: string, title: string, address: string, url: string}[]} [cards] Verses and chapters it points to.
  * @property {boolean} [conflicting] True where another source says otherwise and nobody has decided between them.
  *
+ * @typedef {{reason: string, found_in?: string, text?: string}} Withheld What was removed and why; no text where it may not be read.
+ *
  * @typedef {{type: string, turn: string, seq: number} & Record<string, any>} TurnEvent
  *
  * @typedef {object} StoredTurn

@@ -47,6 +47,8 @@ export const REMOVALS = {
   time_mismatch: "the moment is not in the recording",
 };
 
+export const UNBACKED = "Not backed by these sources";
+
 /** What the checks did to a sentence's citation. @type {Record<string, string>} */
 export const REPAIRS = {
   moved: "source corrected by the check",

@@ -58,6 +58,20 @@ async def test_an_unsupported_sentence_is_withheld_and_the_rest_stays(corpus):
     assert response["validation"]["removed"] == 1
 
 
+async def test_what_was_removed_can_be_read_as_plain_text_also_where_nothing_is_left(corpus):
+    said = "Marduk crowned seven emperors beneath Babylon."
+    for reply, outcome in ((f"{GOOD} {HIDDEN}", "partially_grounded"), (HIDDEN, "refused")):
+        response, _ = await answered(reply)
+        assert (response["outcome"], [one["text"] for one in response["withheld"]]) == (outcome, [said])
+        assert said not in response["answer"]
+
+
+async def test_of_a_blocked_answer_not_even_what_was_removed_is_told(corpus, policy):
+    policy("block")
+    response, _ = await answered(f"{GOOD} {HIDDEN}")
+    assert (response["outcome"], response["withheld"]) == ("refused", [])
+
+
 async def test_an_invented_note_is_never_shown(corpus):
     response, _ = await answered("Only Iblis refused to bow to the newly made man [^41].", GOOD)
     assert all(cited["n"] <= len(response["citations"]) for cited in response["citations"])
@@ -322,7 +336,7 @@ async def test_a_forged_quotation_is_never_shown_not_even_under_a_warning(corpus
     policy("warn")
     forged = "He said: “Only Iblis refused to bow to the king of the banyan tree” [^1]."
     response, _ = await answered(f"{GOOD} {forged}")
-    assert [one["reason"] for one in response["withheld"]] == ["SNIPPET_MISMATCH"]
+    assert [(one["reason"], one["text"]) for one in response["withheld"]] == [("SNIPPET_MISMATCH", "")]
     assert [warning["type"] for warning in response["warnings"]] == ["SNIPPET_MISMATCH"]
 
 

@@ -329,3 +329,44 @@ def test_a_refusal_that_is_drawn_again_says_the_same_of_its_question(page, site,
     stored(page, site, {"question": "Who?", "outcome": "refused", "response": response})
     expect(page.get_by_text("Nothing here.")).to_be_visible()
     expect(page.get_by_text(NOTED)).to_be_visible(visible="noted" in response)
+
+
+WITHHELD = [
+    {"reason": "unsupported_claims", "verdict": "unsupported", "text": f"{HOSTILE} See [^1] and https://x.example/."},
+    {"reason": "unsupported_claims", "verdict": "contradicted", "text": "Seven kings crowned it."},
+    {"reason": "SNIPPET_MISMATCH", "verdict": "unsupported", "text": ""},
+]
+
+
+def opens_on_what_was_removed(page, counts):
+    """Is it closed at first, and does it then say each removed text and why, marked, and inert?"""
+    details = page.locator("details.checks")
+    expect(details.get_by_text(counts)).to_be_visible()
+    expect(page.get_by_text("Seven kings crowned it.")).to_be_hidden()
+    details.locator("summary").click()
+    expect(details.locator(".removed bdi")).to_have_text([WITHHELD[0]["text"], WITHHELD[1]["text"]])
+    expect(details.locator(".removed .verdict")).to_have_text(["Not backed by these sources"] * 2)
+    expect(details).to_contain_text("2 sentences removed: the source does not say it")
+    expect(details).to_contain_text("1 sentence removed: the quotation is not in the source")
+    assert details.locator("a, button, img, script, .chip").count() == 0
+    return True
+
+
+def test_the_counts_open_on_what_was_removed_and_why(page, site, server):
+    counts = "2 claims · 2 verified · 0 partly · 0 miscited · 0 uncited · 3 removed"
+    hidden = [{"type": "withheld", **one} for one in WITHHELD]
+    server.answers["ask"] = [status(), sentence(1), *hidden, done("partially_grounded", summary=counts)]
+    page.goto(site)
+    ask(page)
+    assert opens_on_what_was_removed(page, counts)
+
+
+def test_a_refusal_opens_on_what_was_removed_and_why_also_when_it_is_drawn_again(page, site, server):
+    hidden = [{"type": "withheld", **one} for one in WITHHELD]
+    refusal = {"type": "refusal", "nearest": [], **REFUSED}
+    server.answers["ask"] = [status(), *hidden, refusal, done("refused", summary="")]
+    page.goto(site)
+    ask(page)
+    assert opens_on_what_was_removed(page, "3 sentences removed")
+    stored(page, site, {"question": "Who?", "outcome": "refused", "response": REFUSED | {"withheld": WITHHELD}})
+    assert opens_on_what_was_removed(page, "3 sentences removed")
