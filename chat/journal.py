@@ -66,6 +66,11 @@ class Journal:
         self._started = time.perf_counter()
         self._ended: float | None = None
 
+    @property
+    def standalone(self) -> str:
+        """The question as it stands by itself, once it is planned."""
+        return self.plan.standalone if self.plan else self.question.text
+
     async def say(self, event: Event) -> None:
         """Send an event to the reader."""
         self.said.append(Said(event, len(self.sentences), len(self.citations), len(self.withheld)))
@@ -132,7 +137,7 @@ class Journal:
         return {
             "id": str(self.turn_id),
             "question": self.question.text,
-            "standalone_question": self.plan.standalone if self.plan else self.question.text,
+            "standalone_question": self.standalone,
             "mode": self.question.mode.value,
             "outcome": self.outcome,
             "reason": self.reason or None,

@@ -38,6 +38,11 @@ class Policies:
         """Must the whole answer be checked before any of it is shown?"""
         return self.high_risk is not self.usual or self.usual in (Policy.REGENERATE, Policy.BLOCK)
 
+    @property
+    def may_block(self) -> bool:
+        """May one sentence keep the whole answer from its reader?"""
+        return Policy.BLOCK in (self.usual, self.high_risk)
+
     def at(self, risk: Risk) -> Policy:
         """Return what is done at a risk: warn acts on medium and high, regenerate on high, block on any."""
         policy = self.high_risk if risk is Risk.HIGH else self.usual

@@ -3,7 +3,7 @@ import { capital, countUses, sourceKey, verdictKey } from "./format.js";
 import { el } from "./dom.js";
 import { chip, verdictTag } from "./citations.js";
 import { checks, failure, notice, refusalCard, sourceCard, suggestions, warningList } from "./turn-parts.js";
-import { DISCLAIMER, REPAIRS, SENDING, STAGES, STOPPED } from "./words.js";
+import { DISCLAIMER, REPAIRS, SENDING, STAGES, STOPPED, STOPPED_EMPTY } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
 /** @typedef {import("./types.js").Sentence} Sentence */
@@ -166,7 +166,9 @@ const HANDLERS = {
   done(view, event) {
     view.end();
     for (const line of view.answer.querySelectorAll(".noted")) line.toggleAttribute("hidden", !event.noted);
-    if (event.outcome === "interrupted") view.answer.append(notice({ kind: "stopped", message: STOPPED }));
+    if (event.outcome === "interrupted") {
+      view.answer.append(notice({ kind: "stopped", message: view.answer.querySelector(".sentence") ? STOPPED : STOPPED_EMPTY }));
+    }
     if (event.warnings?.length) view.answer.append(warningList(event.warnings));
     const line = checks(event, view.withheld);
     if (line) view.answer.append(line);

@@ -1,11 +1,14 @@
 """A model writes; readers see what was checked, an honest refusal, or the quotation. Never a blank."""
 
+import asyncio
 import json
 from collections import Counter
+from contextlib import aclosing
 
 import pytest
 
 from audit.models import KnowledgeGap, TurnAudit
+from chat import writing
 from chat.asking import ask, operator
 from chat.domain.writing import WritingRules
 from corpus.domain.folding import fold
@@ -259,6 +262,66 @@ async def test_a_model_that_never_ends_is_stopped(corpus):
 async def test_thinking_shows_nothing_before_the_whole_answer_passed(corpus):
     response, _ = await answered(Reply.of(GOOD, fault="cut_off"), mode="thinking")
     assert response["warnings"][0]["details"] == {"mode": "thinking", "reason": "cut_off"}
+
+
+@pytest.fixture
+def stopped(monkeypatch):
+    """Answer, and be stopped once so many sentences were checked, of draft and repair together."""
+    stream, checked = writing.checked_stream, Counter()
+
+    async def after(number, *replies, mode="thinking"):
+        async def until(*arguments):
+            async with aclosing(stream(*arguments)) as sentences:
+                async for one in sentences:
+                    yield one
+                    checked["sentences"] += 1
+                    if checked["sentences"] == number:
+                        raise asyncio.CancelledError
+
+        checked.clear()
+        monkeypatch.setattr(writing, "checked_stream", until)
+        response, _ = await answered(*replies, mode=mode)
+        assert (response["outcome"], response["complete"]) == ("interrupted", False)
+        return response
+
+    return after
+
+
+IBLIS = "Only Iblis refused to bow to the newly made man."
+
+
+async def test_a_stopped_answer_that_was_held_back_keeps_what_had_passed(corpus, stopped):
+    response = await stopped(2, f"{GOOD} Marduk crowned them")
+    assert texts(response) == [IBLIS, "Every angel bowed to him."]
+    assert [one["n"] for one in response["citations"]] == [1, 2]
+    response = await stopped(2, f"{HIDDEN} {GOOD}")
+    assert (texts(response), response["validation"]["removed"]) == ([IBLIS], 1)
+    assert texts(await stopped(1, f"{HIDDEN} {GOOD}")) == []
+
+
+async def test_an_answer_stopped_while_it_is_repaired_keeps_what_had_passed_of_the_draft(corpus, stopped):
+    response = await stopped(4, f"{GOOD} Dragons sang [^41]. {HIDDEN}", f"{GOOD} [^52]")
+    assert texts(response)[0] == IBLIS
+    assert "Marduk" not in response["answer"]
+
+
+@pytest.mark.parametrize(("usual", "high_risk"), [("block", ""), ("withhold", "block"), ("regenerate", "block")])
+async def test_where_one_sentence_may_block_all_nothing_of_a_stopped_answer_is_shown(
+    corpus, stopped, policy, usual, high_risk
+):
+    policy(usual, high_risk)
+    response = await stopped(1, GOOD, mode="auto")
+    assert (texts(response), response["citations"], response["withheld"]) == ([], [], [])
+
+
+async def test_a_draft_that_would_be_written_anew_is_not_shown_when_it_is_stopped(corpus, stopped, policy):
+    policy("regenerate")
+    assert texts(await stopped(3, f"{HIDDEN} Seven moons fell [^1]. {GOOD}", mode="auto")) == []
+    assert texts(await stopped(1, GOOD, mode="auto")) == [IBLIS]
+
+
+async def test_a_stopped_answer_below_the_floor_is_not_shown(corpus, stopped):
+    assert texts(await stopped(1, f"Only Iblis refused to bow to the newly made ātmā man [^1]. {GOOD}")) == []
 
 
 async def test_a_turn_ends_in_the_passages_where_even_quoting_fails(corpus, monkeypatch):

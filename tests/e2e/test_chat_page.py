@@ -83,6 +83,15 @@ def test_escape_stops_an_answer_and_keeps_what_was_shown(page, site, server):
     assert server.received[-1] == {"type": "stop"}
 
 
+def test_an_answer_stopped_before_anything_was_shown_does_not_speak_of_what_stands_above(page, site, server):
+    server.answers |= {"ask": [status()], "stop": [done("interrupted", summary="", complete=False)]}
+    page.goto(site)
+    ask(page)
+    expect(page.get_by_text("searching 8 lectures", exact=False)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Stopped before anything could be shown.")).to_be_visible()
+
+
 def test_keys_move_between_citations_and_rest_while_writing(page, site, server):
     server.answers["ask"] = [status(), sentence(1), sentence(2), done()]
     page.goto(site)
