@@ -36,6 +36,11 @@ def gap_join(*, gap: Gap, conversation_id: UUID, turn_id: UUID) -> KnowledgeGap:
             return found
 
 
+def is_noted(gap: Gap | None) -> bool:
+    """Do editors get to read a refused question? Where it is redacted wholly, they see only that one was refused."""
+    return gap is not None and gap.kind == "refused" and Redaction(settings.REDACT) is not Redaction.ALL
+
+
 def gap_mark(*, gap_id: UUID, state: str) -> None:
     """Open or close a gap; what is counted meanwhile stays counted."""
     KnowledgeGap.objects.filter(pk=gap_id).update(state=state)

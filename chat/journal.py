@@ -46,6 +46,7 @@ class Journal:
         self.searched = ""
         self.next_step = ""
         self.complete = True
+        self.noted = False  # for editors, as a refused question is once its turn is recorded
         self.sentences: list[Shown] = []
         self.citations: list[Cited] = []
         self.withheld: list[Withheld] = []
@@ -64,6 +65,11 @@ class Journal:
         self.began = time.time()  # seconds since 1970
         self._started = time.perf_counter()
         self._ended: float | None = None
+
+    @property
+    def standalone(self) -> str:
+        """The question as it stands by itself, once it is planned."""
+        return self.plan.standalone if self.plan else self.question.text
 
     async def say(self, event: Event) -> None:
         """Send an event to the reader."""
@@ -120,6 +126,7 @@ class Journal:
             validation=counts,
             timings_ms=self.timings_ms(),
             confidence=counts["confidence"],
+            noted=self.noted,
         )
 
     def validation(self) -> dict[str, Any]:
@@ -131,7 +138,7 @@ class Journal:
         return {
             "id": str(self.turn_id),
             "question": self.question.text,
-            "standalone_question": self.plan.standalone if self.plan else self.question.text,
+            "standalone_question": self.standalone,
             "mode": self.question.mode.value,
             "outcome": self.outcome,
             "reason": self.reason or None,
@@ -144,6 +151,7 @@ class Journal:
             "nearest": [dict(one) for one in self.nearest],
             "searched": self.searched,
             "next_step": self.next_step,
+            "noted": self.noted,
             "summary": summary(self.sentences, counts) if self.sentences else "",
             "confidence": counts["confidence"],
             "complete": self.complete,

@@ -47,8 +47,7 @@ async def tell_from_knowledge(journal: Journal) -> bool:
 async def _tell(journal: Journal, served: Served) -> None:
     asked = await in_thread(prompt, "knowledge", served.prompt)
     served = replace(served, prompt=asked.version)
-    question = journal.plan.standalone if journal.plan else journal.question.text
-    messages = asked.fill(question=(Fenced("Question", question),))
+    messages = asked.fill(question=(Fenced("Question", journal.standalone),))
     draft = Draft(calling.stream(served, messages), Minted(notes=()))
     journal.trace.setdefault("writing", []).append({"served": served.as_dict(), "outside": True})
     async with aclosing(draft.sentences()) as sentences:

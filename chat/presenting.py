@@ -96,6 +96,7 @@ def ending(turn: Turn) -> dict[str, Any]:
         validation=stored.get("validation", {}),
         timings_ms=stored.get("timings_ms", {}),
         confidence=stored.get("confidence", 0.0),
+        noted=stored.get("noted", False),
     )
     return payload(done)
 

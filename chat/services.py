@@ -9,6 +9,8 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from audit.domain.gaps import gap_of
+from audit.gaps import is_noted
 from audit.pseudonyms import asker_of
 from audit.services import turn_audit_record
 from chat.domain.events import payload as as_payload
@@ -62,7 +64,9 @@ def event_store(*, conversation_id: UUID, turn_id: UUID, seq: int, payload: Mapp
 
 def turn_record(journal: Journal) -> bool:
     """Write the turn's end, its citations and its audit in one transaction; False where it had ended already."""
+    journal.noted = is_noted(gap_of(journal.response(), journal.trace))  # it joins in the transaction that says so
     recorded = _record(journal, journal.response(), journal.trace)
+    journal.noted = journal.noted and recorded
     if recorded:
         tell_of(journal)
     return recorded

@@ -10,6 +10,7 @@ from chat.domain.conflicts import KnownFact, is_conflicting, left_out
 from chat.domain.events import Notice, SentenceShown, SentenceWithheld, Sources
 from chat.domain.evidence import Abstention
 from chat.domain.footnotes import Footnote
+from chat.domain.policy import is_readable
 from chat.domain.quotation import Quote, Sentence
 from chat.journal import Journal
 from chat.links import place_url
@@ -29,7 +30,8 @@ async def show_sources(journal: Journal, notes: Sequence[Footnote]) -> None:
 async def show(journal: Journal, checked: Checked) -> None:
     """Say a sentence that passed, or that one was withheld."""
     if checked.withheld:
-        return await withhold(journal, checked.withheld)
+        text = checked.drafted.text if is_readable(checked) else ""
+        return await withhold(journal, replace(checked.withheld, text=text))
     numbers = tuple(dict.fromkeys(_cited(journal, proof).n for proof in checked.proofs))
     drafted = checked.drafted
     shown = Shown(
@@ -119,9 +121,9 @@ async def show_quote(journal: Journal, quote: Quote, passage: Passage, paragraph
 
 
 async def withhold(journal: Journal, withheld: Withheld) -> None:
-    """Say that a sentence is kept from the reader, and why."""
+    """Say that a sentence is left out of the answer, and why."""
     journal.withheld.append(withheld)
-    await journal.say(SentenceWithheld(withheld.reason, withheld.verdict, withheld.found_in))
+    await journal.say(SentenceWithheld(**asdict(withheld)))
 
 
 async def _say(journal: Journal, shown: Shown) -> None:

@@ -10,6 +10,7 @@ from uuid import uuid4
 from django.conf import settings
 
 from chat.afterwards import add_afterwards
+from chat.attempt import Attempt, begin
 from chat.calibrations import Uncalibrated
 from chat.domain import refusals
 from chat.domain.answer import check_warnings, missing_addresses, stale_index
@@ -38,7 +39,7 @@ from chat.stages.synthesize import leaves_out, synthesize
 from chat.stages.write import outline_notes
 from chat.validated_cache import keep, replay
 from chat.versions import today
-from chat.writing import Attempt, authors, begin, may_outline, write
+from chat.writing import authors, may_outline, write
 from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes, serving_space
 from lectorium.ladder.calls import hear_into
@@ -68,9 +69,8 @@ async def conduct(journal: Journal, record: Record) -> None:
     except Exception as error:
         log.exception("turn %s failed", journal.turn_id)
         journal.trace["fault"] = type(error).__name__
-        message = "Something went wrong on our side. Your question is kept; please ask it again."
-        journal.conclude(Turn.Outcome.FAILED, message=message, complete=False)
-        await journal.say(Fault("failed", message, retryable=True))
+        journal.conclude(Turn.Outcome.FAILED, message=refusals.FAILED, complete=False)
+        await journal.say(Fault("failed", refusals.FAILED, retryable=True))
     if journal.citations:
         current = await in_thread(content_hashes, [cited.chunk_id for cited in journal.citations])
         journal.warnings += stale_index(journal.citations, current)
@@ -171,7 +171,8 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
             if evidence.is_only_addressed:
                 continue  # who asks for a verse is answered by the verse
             if served := await authors(journal, spent):
-                return await compose(journal, evidence, begin(journal, mode, evidence), served, spent)
+                async with begin(journal, mode, evidence) as attempt:
+                    return await compose(journal, evidence, attempt, served, spent)
         except Degraded as fault:
             journal.degrade(mode, fault.reason)
         except Exception:
@@ -200,8 +201,7 @@ async def compose(
         await journal.status("synthesize", "choosing the notes that answer")
         ranked = [one.passage for one in evidence.candidates[: attempt.rules.notes]]
         notes = mint(with_both_sides(ranked, journal.conflicts))
-        question = journal.plan.standalone if journal.plan else journal.question.text
-        outline = await outline_notes(question, notes, str(journal.turn_id))
+        outline = await outline_notes(journal.standalone, notes, str(journal.turn_id))
         stands = outline.formed if evidence.is_thin else outline.used
         journal.trace["outline"] = outline.as_dict(notes) | ({"decided": bool(stands)} if evidence.is_thin else {})
         if not stands:

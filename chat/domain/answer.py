@@ -96,11 +96,15 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """A sentence kept from the reader, and why. found_in: for "other_scope", which source outside the scope says it."""
+    """A sentence left out of the answer, and why. found_in: for "other_scope", which source outside the scope says it.
+
+    text: what it said, for who opens what was removed; "" where nobody may read it, as of a forged quotation.
+    """
 
     reason: str
     verdict: str
     found_in: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

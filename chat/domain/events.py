@@ -44,9 +44,12 @@ class SentenceShown:
 
 @dataclass(frozen=True, slots=True)
 class SentenceWithheld:
+    """A sentence that did not pass, for who opens what was removed: plain text that no source backs, or ""."""
+
     reason: str
     verdict: str
     found_in: str = ""
+    text: str = ""
     type: str = "withheld"
 
 
@@ -87,7 +90,7 @@ class Suggestions:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The turn is over and recorded. confidence: as in the response, 0..1."""
+    """The turn is over and recorded. confidence: 0..1. noted: editors have its question, which was refused."""
 
     outcome: str
     summary: str
@@ -96,6 +99,7 @@ class Done:
     validation: Mapping[str, Any] = field(default_factory=dict)
     timings_ms: Mapping[str, int] = field(default_factory=dict)
     confidence: float = 0.0
+    noted: bool = False
     type: str = "done"
 
 

@@ -39,6 +39,11 @@ class Policies:
         """Must the whole answer be checked before any of it is shown?"""
         return self.high_risk is not self.usual or self.usual in (Policy.REGENERATE, Policy.BLOCK)
 
+    @property
+    def may_block(self) -> bool:
+        """May one sentence keep the whole answer from its reader?"""
+        return Policy.BLOCK in (self.usual, self.high_risk)
+
     def at(self, risk: Risk) -> Policy:
         """Return what is done at a risk: warn acts on medium and high, regenerate on high, block on any."""
         policy = self.high_risk if risk is Risk.HIGH else self.usual
@@ -63,12 +68,17 @@ def risk_of(share: float) -> Risk:
 
 def fails(one: Checked) -> bool:
     """Is the sentence withheld for what it says, and not only because it had been said?"""
-    return one.withheld is not None and not all(objection.guard in SAID_ALREADY for objection in one.objections)
+    return one.withheld is not None and not any(objection.guard in SAID_ALREADY for objection in one.objections)
+
+
+def is_readable(one: Checked) -> bool:
+    """May a reader read a sentence that does not stand: under a warning, or among what was removed?"""
+    return not any(objection.guard in NEVER_FLAGGED for objection in one.objections)
 
 
 def flagged(one: Checked) -> Checked:
     """Return a withheld sentence as one that is shown under its verdict, with no citation or support to lean on."""
-    if not one.withheld or any(objection.guard in NEVER_FLAGGED for objection in one.objections):
+    if not one.withheld or not is_readable(one):
         return one
     claims = tuple(replace(claim, support=0.0) for claim in one.claims)
     return replace(one, withheld=None, proofs=(), support=0.0, claims=claims)

@@ -34,6 +34,7 @@ NO_OPINION = (
     "I have nothing of my own to say about that. Ask me what these lectures and texts say, and I will show you where."
 )
 ASK_BACK = "I am not sure what you are asking about. Name the subject, the person or the passage you mean."
+FAILED = "Something went wrong on our side. Your question is kept; please ask it again."
 UNCALIBRATED = (
     "This site cannot answer yet: its search was never calibrated, so it could not tell an answer from a near miss. "
     "Asking again will not help until its staff have seen to it; your question is kept."

@@ -17,13 +17,15 @@ export function verdictTag(shown) {
 /**
  * @param {Citation} citation @param {(chip: HTMLButtonElement) => void} pin
  * @param {boolean} again whether the chip before it in its paragraph is the same: then the number says enough
+ * @param {string} said the verdict its sentence shows; one of the chip's own that differs has its icon too
  */
-export function chip(citation, pin, again) {
+export function chip(citation, pin, again, said) {
+  const own = verdictKey(citation);
   const label = again ? [] : [" ", el("bdi", { class: "chip-label", text: chipLabel(citation) })];
   const button = el("button", {
-    class: `chip ${verdictKey(citation)}${again ? " again" : ""}`, type: "button", "data-n": citation.n, "aria-label": chipName(citation), "aria-pressed": "false",
+    class: `chip ${own}${again ? " again" : ""}`, type: "button", "data-n": citation.n, "aria-label": chipName(citation), "aria-pressed": "false",
     on: { click: () => pin(button) },
-  }, el("span", { class: "chip-n", text: String(citation.n) }), ...label);
+  }, el("span", { class: "chip-n", text: String(citation.n) }), own === said ? null : icon(verdictOf(citation).icon), ...label);
   return button;
 }
 

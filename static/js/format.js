@@ -5,6 +5,7 @@ import { REMOVALS, VERDICTS } from "./words.js";
 /** @typedef {import("./types.js").Citation} Citation */
 /** @typedef {import("./types.js").StoredTurn} StoredTurn */
 /** @typedef {import("./types.js").TurnEvent} TurnEvent */
+/** @typedef {import("./types.js").Withheld} Withheld */
 
 /** Seconds before a quote at which playing begins. */
 export const LEAD_IN_SECONDS = 2;
@@ -103,15 +104,21 @@ export function countUses(used, citations) {
   return used;
 }
 
-/** @param {{reason: string, found_in?: string}[]} withheld @returns {string[]} one line a reason: "2 sentences removed: …" */
+/** @param {number} n @returns {string} */
+export function removed(n) {
+  return `${n} sentence${n === 1 ? "" : "s"} removed`;
+}
+
+/** @param {Withheld[]} withheld @returns {{words: string, texts: string[]}[]} one a reason: "2 sentences removed: …", and what they said */
 export function removals(withheld) {
-  const counts = new Map();
-  for (const { reason, found_in: where } of withheld) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const { reason, found_in: where, text = "" } of withheld) {
     const why = REMOVALS[reason.toLowerCase()] ?? reason.replaceAll("_", " ");
     const line = where ? `${why}: ${where}` : why;
-    counts.set(line, (counts.get(line) ?? 0) + 1);
+    found.set(line, [...(found.get(line) ?? []), text]);
   }
-  return [...counts].map(([why, n]) => `${n} sentence${n === 1 ? "" : "s"} removed: ${why}`);
+  return [...found].map(([why, texts]) => ({ words: `${removed(texts.length)}: ${why}`, texts: texts.filter(Boolean) }));
 }
 
 /** @param {string} words @returns {string} with its first letter raised */

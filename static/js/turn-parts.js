@@ -1,7 +1,7 @@
 /** The pieces of an answer that are not sentences. */
-import { placeIn, removals } from "./format.js";
+import { placeIn, removals, removed } from "./format.js";
 import { el, icon, ownUrl } from "./dom.js";
-import { REFUSAL, REFUSALS, RELATED } from "./words.js";
+import { NOTED, REFUSAL, REFUSALS, RELATED, UNBACKED } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
 
@@ -14,6 +14,7 @@ export function refusalCard({ reason, message, nearest = [], searched = "", next
     el("h3", { text: REFUSALS[reason] ?? REFUSAL }),
     el("p", { dir: "auto", text: message }),
     searched ? el("p", { class: "quiet", text: `Searched: ${searched}` }) : null,
+    el("p", { class: "noted", hidden: true, text: NOTED }),
     nextStep ? el("p", { class: "next-step", text: nextStep }) : null,
     nearest.length ? el("h4", { text: RELATED }) : null,
     nearest.length ? el("ul", { class: "nearest" }, ...nearest.map(nearestMoment)) : null);
@@ -48,16 +49,23 @@ export function warningList(warnings) {
 
 /**
  * The line of counts, opening on what was removed and how long it took.
- * @param {any} done the final event @param {{reason: string, found_in?: string}[]} withheld
+ * @param {any} done the final event @param {import("./types.js").Withheld[]} withheld
  */
 export function checks(done, withheld) {
-  const lines = removals(withheld);
+  const lines = removals(withheld).map(removalLine);
   const total = done.timings_ms?.total;
-  if (typeof total === "number") lines.push(`Answered in ${(total / 1000).toFixed(1)} s`);
-  const summary = done.summary || countsOf(done.validation);
+  if (typeof total === "number" && done.outcome !== "refused") lines.push(el("li", { text: `Answered in ${(total / 1000).toFixed(1)} s` }));
+  const summary = done.summary || countsOf(done.validation) || (withheld.length ? removed(withheld.length) : "");
   if (!summary) return null;
   if (!lines.length) return el("p", { class: "checks quiet", text: summary });
-  return el("details", { class: "checks" }, el("summary", { text: summary }), el("ul", {}, ...lines.map((text) => el("li", { text }))));
+  return el("details", { class: "checks" }, el("summary", { text: summary }), el("ul", {}, ...lines));
+}
+
+/** Why sentences were removed, and each of them as plain text under its mark. @param {{words: string, texts: string[]}} removal */
+function removalLine({ words, texts }) {
+  const said = texts.map((text) =>
+    el("li", {}, el("span", { class: "verdict unsupported" }, icon("conflict"), UNBACKED), " ", el("bdi", { text })));
+  return el("li", {}, words, said.length ? el("ul", { class: "removed" }, ...said) : null);
 }
 
 /** @param {Record<string, number>|undefined} v the counts of the audit row */

@@ -1,9 +1,9 @@
 /** One question and its answer, drawn from the turn's events as they come. */
-import { capital, countUses, sourceKey } from "./format.js";
+import { capital, countUses, sourceKey, verdictKey } from "./format.js";
 import { el } from "./dom.js";
 import { chip, verdictTag } from "./citations.js";
 import { checks, failure, notice, refusalCard, sourceCard, suggestions, warningList } from "./turn-parts.js";
-import { REPAIRS, SENDING, STAGES, STOPPED } from "./words.js";
+import { DISCLAIMER, REPAIRS, SENDING, STAGES, STOPPED, STOPPED_EMPTY } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
 /** @typedef {import("./types.js").Sentence} Sentence */
@@ -28,7 +28,7 @@ export class TurnView {
     this.found = [];
     /** @type {Map<number, {citation: Citation, uses: number}>} */
     this.used = new Map();
-    /** @type {{reason: string, found_in?: string}[]} */
+    /** @type {import("./types.js").Withheld[]} */
     this.withheld = [];
     this.answer = el("div", { class: "answer" });
     this.status = el("p", { class: "status", role: "status", text: `${capital(SENDING)}…` });
@@ -75,6 +75,7 @@ export class TurnView {
 
   /** @param {Sentence} sentence */
   addSentence({ text, kind, verdict, quoted, citations = [], paragraph = 0, block: prefix = "", repair = "", conflicting = false, cards = [] }) {
+    if (kind === "outside") this.#disclaim();
     const block = this.#paragraph(paragraph, prefix);
     const shown = citations.map((citation) => ({ ...citation, quoted: quoted ?? citation.quoted }));
     const span = el("span", { class: `sentence ${kind}` });
@@ -85,11 +86,17 @@ export class TurnView {
     else span.append(words, " ", verdictTag({ verdict }));
     if (conflicting) span.append(" ", verdictTag({ verdict: "conflicting" }));
     block.classList.toggle("quoted", Boolean(quoted));
-    for (const citation of shown) span.append(" ", this.#chip(citation, block));
+    for (const citation of shown) span.append(" ", this.#chip(citation, block, verdictKey({ verdict, quoted })));
     for (const card of cards) span.append(" ", sourceCard(card));
     if (repair in REPAIRS) span.append(" ", el("span", { class: "repair", text: REPAIRS[repair] }));
     countUses(this.used, shown);
     this.around.evidence.update(this);
+  }
+
+  /** Set general knowledge apart from its first sentence on, also where the turn was stopped or is drawn again. */
+  #disclaim() {
+    this.element.classList.add("outside");
+    if (!this.answer.querySelector(".disclaimer")) this.answer.append(notice({ kind: "disclaimer", message: DISCLAIMER }));
   }
 
   /** "Quoted", said once where a run of quoted sentences begins. @param {HTMLElement} block */
@@ -107,14 +114,14 @@ export class TurnView {
     return next;
   }
 
-  /** @param {Citation} citation @param {HTMLElement} block */
-  #chip(citation, block) {
+  /** @param {Citation} citation @param {HTMLElement} block @param {string} said the verdict its sentence shows */
+  #chip(citation, block, said) {
     const { evidence, hoverCard } = this.around;
     const before = /** @type {HTMLElement|undefined} */ ([...block.querySelectorAll(".chip")].at(-1));
     const button = chip(citation, (chipped) => {
       hoverCard.hide();
       evidence.pin(citation, this, chipped, chipped.matches(":focus-visible"));
-    }, before?.dataset.n === String(citation.n));
+    }, before?.dataset.n === String(citation.n), said);
     hoverCard.watch(button, citation);
     return button;
   }
@@ -158,10 +165,12 @@ const HANDLERS = {
   },
   done(view, event) {
     view.end();
-    view.element.classList.toggle("outside", event.outcome === "out_of_corpus");
-    if (event.outcome === "interrupted") view.answer.append(notice({ kind: "stopped", message: STOPPED }));
+    for (const line of view.answer.querySelectorAll(".noted")) line.toggleAttribute("hidden", !event.noted);
+    if (event.outcome === "interrupted") {
+      view.answer.append(notice({ kind: "stopped", message: view.answer.querySelector(".sentence") ? STOPPED : STOPPED_EMPTY }));
+    }
     if (event.warnings?.length) view.answer.append(warningList(event.warnings));
-    const line = event.outcome === "refused" ? null : checks(event, view.withheld);
+    const line = checks(event, view.withheld);
     if (line) view.answer.append(line);
     view.answer.append(...view.answer.querySelectorAll(".next")); // what to ask next comes last
   },

@@ -18,7 +18,7 @@
  *
  * @typedef {object} Sentence
  * @property {string} text
- * @property {"factual"|"framing"} kind
+ * @property {"factual"|"framing"|"outside"} kind "outside": general knowledge, in no source.
  * @property {string} verdict
  * @property {boolean} [quoted] True where the words are the source's own.
  * @property {Citation[]} citations
@@ -27,6 +27,8 @@
  * @property {""|"moved"|"suggested"} [repair] What the checks did to its citation.
  * @property {{kind: string, title: string, address: string, url: string}[]} [cards] Verses and chapters it points to.
  * @property {boolean} [conflicting] True where another source says otherwise and nobody has decided between them.
+ *
+ * @typedef {{reason: string, found_in?: string, text?: string}} Withheld What was removed and why; no text where it may not be read.
  *
  * @typedef {{type: string, turn: string, seq: number} & Record<string, any>} TurnEvent
  *

@@ -47,6 +47,8 @@ export const REMOVALS = {
   time_mismatch: "the moment is not in the recording",
 };
 
+export const UNBACKED = "Not backed by these sources";
+
 /** What the checks did to a sentence's citation. @type {Record<string, string>} */
 export const REPAIRS = {
   moved: "source corrected by the check",
@@ -54,9 +56,13 @@ export const REPAIRS = {
 };
 
 export const REFUSAL = "No answer from these sources";
+export const NOTED = "I have noted the question for the editors.";
+/** Equal to chat/domain/refusals.py, which says it while the answer is written. */
+export const DISCLAIMER = "These sources say nothing about this. What follows is a model's general knowledge: nothing in it was checked, and nothing in it comes from the lectures or texts.";
 export const RELATED = "Related, not an answer";
 export const SENDING = "sending the question";
 export const STOPPED = "Stopped. What stands above was complete when it was shown.";
+export const STOPPED_EMPTY = "Stopped before anything could be shown.";
 export const LOST = "The connection was lost before the question arrived. It is back in the box.";
 export const NOT_CONNECTED = "No connection yet. Your question goes out as soon as there is one.";
 

@@ -5,16 +5,16 @@ from uuid import uuid4
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chat.attempt import Attempt
 from chat.domain.answer import Claim
 from chat.domain.assembler import Drafted
 from chat.domain.checking import Checked, Proof
-from chat.domain.policy import Policies
+from chat.domain.policy import Policies, Policy
 from chat.domain.question import Mode, Question
 from chat.domain.terms import Term
 from chat.domain.viewer import Viewer
 from chat.domain.writing import WritingRules
 from chat.journal import Journal, unheard
-from chat.writing import Attempt
 from tests.domain.written import passage
 
 PASSAGES = (passage("The tree sends down roots."), passage("Each root becomes a trunk."))
@@ -46,3 +46,13 @@ async def test_an_attempt_foretells_the_confidence_it_will_be_shown_with(passed)
     foretold = attempt.confidence
     await attempt.release()
     assert journal.validation()["confidence"] == foretold
+
+
+@settings(deadline=None, max_examples=10)
+@given(sentences())
+async def test_a_blocked_answer_stays_blocked_where_something_else_is_shown_when_it_is_stopped(one):
+    journal = Journal(uuid4(), uuid4(), Question("What grows?", Viewer(), Mode.AUTO), unheard)
+    await Attempt(journal, (), False, WritingRules(), Policies(), pending=[one]).release()
+    blocked = Attempt(journal, (), True, WritingRules(), Policies(Policy.BLOCK, Policy.BLOCK), pending=[one])
+    await blocked.keep()
+    assert len(journal.sentences) == 1

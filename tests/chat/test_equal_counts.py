@@ -47,7 +47,10 @@ def heard(events):
     shown = [one for one in events if one["type"] == "sentence"]
     hidden = [one for one in events if one["type"] == "withheld"]
     return told(
-        {"sentences": shown, "withheld": [{k: one[k] for k in ("reason", "verdict", "found_in")} for one in hidden]}
+        {
+            "sentences": shown,
+            "withheld": [{k: one[k] for k in ("reason", "verdict", "found_in", "text")} for one in hidden],
+        }
     )
 
 

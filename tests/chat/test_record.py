@@ -4,16 +4,18 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.urls import reverse
 
 from audit.models import KnowledgeGap, TurnAudit
 from chat import turn as turns
-from chat.asking import operator
+from chat.asking import ask, operator
 from chat.domain.events import Fault, SentenceShown
 from chat.domain.evidence import Abstention, Reason
 from chat.domain.question import Question, Wording
 from chat.forgetting import conversation_forget
 from chat.models import Turn
+from chat.presenting import ending
 from chat.services import event_store, turn_interrupt, turn_start
 from chat.stages.discard import discard
 from chat.stages.retrieve import retrieve
@@ -191,6 +193,23 @@ def test_a_refused_question_becomes_a_gap_and_joins_it_when_it_is_asked_again(co
     assert KnowledgeGap.objects.get().times == 1
     conversation_forget(conversation_id=first.conversation_id)
     assert not KnowledgeGap.objects.exists()
+
+
+@pytest.mark.parametrize(("redact", "noted"), [("nothing", True), ("details", True), ("all", False)])
+def test_a_refused_reader_is_told_that_editors_have_the_question_where_they_can_read_it(
+    corpus, settings, redact, noted
+):
+    settings.REDACT = redact
+    refused = asked("Who discovered penicillin in London?")
+    assert refused.said[-1].event.noted is noted
+    turn = Turn.objects.get(pk=refused.turn_id)
+    assert (turn.response["noted"], ending(turn)["noted"]) == (noted, noted)
+
+
+def test_a_question_that_is_answered_or_not_recorded_is_not_said_to_be_noted(corpus):
+    assert asked().said[-1].event.noted is False
+    tried = async_to_sync(ask)("Who discovered penicillin in London?")
+    assert (tried["outcome"], tried["noted"]) == ("refused", False)
 
 
 def test_what_a_lost_turn_had_sent_is_redacted_too(corpus, settings):

@@ -1,11 +1,14 @@
 """A model writes; readers see what was checked, an honest refusal, or the quotation. Never a blank."""
 
+import asyncio
 import json
 from collections import Counter
+from contextlib import aclosing
 
 import pytest
 
 from audit.models import KnowledgeGap, TurnAudit
+from chat import writing
 from chat.asking import ask, operator
 from chat.domain.caching import CacheRules, may_be_given_again
 from chat.domain.writing import WritingRules
@@ -57,6 +60,20 @@ async def test_an_unsupported_sentence_is_withheld_and_the_rest_stays(corpus):
     assert "Marduk" not in str(response["sentences"])
     assert response["outcome"] == "partially_grounded"
     assert response["validation"]["removed"] == 1
+
+
+async def test_what_was_removed_can_be_read_as_plain_text_also_where_nothing_is_left(corpus):
+    said = "Marduk crowned seven emperors beneath Babylon."
+    for reply, outcome in ((f"{GOOD} {HIDDEN}", "partially_grounded"), (HIDDEN, "refused")):
+        response, _ = await answered(reply)
+        assert (response["outcome"], [one["text"] for one in response["withheld"]]) == (outcome, [said])
+        assert said not in response["answer"]
+
+
+async def test_of_a_blocked_answer_not_even_what_was_removed_is_told(corpus, policy):
+    policy("block")
+    response, _ = await answered(f"{GOOD} {HIDDEN}")
+    assert (response["outcome"], response["withheld"]) == ("refused", [])
 
 
 async def test_an_invented_note_is_never_shown(corpus):
@@ -248,6 +265,66 @@ async def test_thinking_shows_nothing_before_the_whole_answer_passed(corpus):
     assert response["warnings"][0]["details"] == {"mode": "thinking", "reason": "cut_off"}
 
 
+@pytest.fixture
+def stopped(monkeypatch):
+    """Answer, and be stopped once so many sentences were checked, of draft and repair together."""
+    stream, checked = writing.checked_stream, Counter()
+
+    async def after(number, *replies, mode="thinking"):
+        async def until(*arguments):
+            async with aclosing(stream(*arguments)) as sentences:
+                async for one in sentences:
+                    yield one
+                    checked["sentences"] += 1
+                    if checked["sentences"] == number:
+                        raise asyncio.CancelledError
+
+        checked.clear()
+        monkeypatch.setattr(writing, "checked_stream", until)
+        response, _ = await answered(*replies, mode=mode)
+        assert (response["outcome"], response["complete"]) == ("interrupted", False)
+        return response
+
+    return after
+
+
+IBLIS = "Only Iblis refused to bow to the newly made man."
+
+
+async def test_a_stopped_answer_that_was_held_back_keeps_what_had_passed(corpus, stopped):
+    response = await stopped(2, f"{GOOD} Marduk crowned them")
+    assert texts(response) == [IBLIS, "Every angel bowed to him."]
+    assert [one["n"] for one in response["citations"]] == [1, 2]
+    response = await stopped(2, f"{HIDDEN} {GOOD}")
+    assert (texts(response), response["validation"]["removed"]) == ([IBLIS], 1)
+    assert texts(await stopped(1, f"{HIDDEN} {GOOD}")) == []
+
+
+async def test_an_answer_stopped_while_it_is_repaired_keeps_what_had_passed_of_the_draft(corpus, stopped):
+    response = await stopped(4, f"{GOOD} Dragons sang [^41]. {HIDDEN}", f"{GOOD} [^52]")
+    assert texts(response)[0] == IBLIS
+    assert "Marduk" not in response["answer"]
+
+
+@pytest.mark.parametrize(("usual", "high_risk"), [("block", ""), ("withhold", "block"), ("regenerate", "block")])
+async def test_where_one_sentence_may_block_all_nothing_of_a_stopped_answer_is_shown(
+    corpus, stopped, policy, usual, high_risk
+):
+    policy(usual, high_risk)
+    response = await stopped(1, GOOD, mode="auto")
+    assert (texts(response), response["citations"], response["withheld"]) == ([], [], [])
+
+
+async def test_a_draft_that_would_be_written_anew_is_not_shown_when_it_is_stopped(corpus, stopped, policy):
+    policy("regenerate")
+    assert texts(await stopped(3, f"{HIDDEN} Seven moons fell [^1]. {GOOD}", mode="auto")) == []
+    assert texts(await stopped(1, GOOD, mode="auto")) == [IBLIS]
+
+
+async def test_a_stopped_answer_below_the_floor_is_not_shown(corpus, stopped):
+    assert texts(await stopped(1, f"Only Iblis refused to bow to the newly made ātmā man [^1]. {GOOD}")) == []
+
+
 async def test_a_turn_ends_in_the_passages_where_even_quoting_fails(corpus, monkeypatch):
     def broken(evidence, rules):
         raise ValueError("no sentence today")
@@ -334,7 +411,7 @@ async def test_a_forged_quotation_is_never_shown_not_even_under_a_warning(corpus
     policy("warn")
     forged = "He said: “Only Iblis refused to bow to the king of the banyan tree” [^1]."
     response, _ = await answered(f"{GOOD} {forged}")
-    assert [one["reason"] for one in response["withheld"]] == ["SNIPPET_MISMATCH"]
+    assert [(one["reason"], one["text"]) for one in response["withheld"]] == [("SNIPPET_MISMATCH", "")]
     assert [warning["type"] for warning in response["warnings"]] == ["SNIPPET_MISMATCH"]
 
 

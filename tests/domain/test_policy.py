@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from chat.domain.answer import Claim, Withheld, faithfulness
 from chat.domain.assembler import Drafted
 from chat.domain.checking import Checked, Objection
-from chat.domain.policy import Policies, Policy, Risk, flagged, proved_share, risk_of
+from chat.domain.policy import Policies, Policy, Risk, flagged, is_readable, proved_share, risk_of
 
 VERDICTS = ("supported", "partial", "inferred", "unsupported", "contradicted")
 
@@ -69,6 +69,7 @@ def test_a_flagged_sentence_has_no_citation_and_no_support():
 @pytest.mark.parametrize("guard", ["snippet", "time"])
 def test_a_forged_quotation_or_moment_stays_withheld(guard):
     one = checked("unsupported", guard=guard, withheld=True)
+    assert not is_readable(one)
     assert flagged(one) is one
 
 

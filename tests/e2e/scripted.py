@@ -30,6 +30,19 @@ def done(outcome="grounded", **changed):
     } | changed  # fmt: skip
 
 
+def stored(page, site, *turns):
+    """Open a page on which these turns were asked before: {"question", "outcome", "response"} each."""
+    rows = json.dumps([{"turn": str(uuid.uuid4()), **turn} for turn in turns]).replace("<", "\\u003c")
+
+    def with_turns(route):
+        answer = route.fetch()
+        whole = answer.text().replace('type="application/json">[]</script>', f'type="application/json">{rows}</script>')
+        route.fulfill(response=answer, body=whole)
+
+    page.route(f"{site}/", with_turns)
+    page.goto(f"{site}/")
+
+
 class ScriptedServer:
     """Answers each kind of message with the events set for it; keeps what it was sent."""
 

@@ -5,7 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from .scripted import ScriptedServer, citation, done, sentence, status
+from chat.domain.refusals import DISCLAIMER
+
+from .scripted import ScriptedServer, citation, done, sentence, status, stored
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
@@ -79,6 +81,15 @@ def test_escape_stops_an_answer_and_keeps_what_was_shown(page, site, server):
     expect(page.get_by_text("Stopped.")).to_be_visible()
     expect(page.locator(".sentence")).to_have_count(1)
     assert server.received[-1] == {"type": "stop"}
+
+
+def test_an_answer_stopped_before_anything_was_shown_does_not_speak_of_what_stands_above(page, site, server):
+    server.answers |= {"ask": [status()], "stop": [done("interrupted", summary="", complete=False)]}
+    page.goto(site)
+    ask(page)
+    expect(page.get_by_text("searching 8 lectures", exact=False)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Stopped before anything could be shown.")).to_be_visible()
 
 
 def test_keys_move_between_citations_and_rest_while_writing(page, site, server):
@@ -211,3 +222,160 @@ def test_sentences_that_sources_disagree_on_say_so_in_words(page, site, server):
     expect(page.locator(".sentence").nth(1)).not_to_contain_text("Conflicting sources")
     expect(page.locator(".sentence").nth(2)).to_contain_text("Quoted")
     expect(page.locator(".warnings")).to_have_text(message)
+
+
+def contrast(locator):
+    """Return the contrast of an element's text with its own background, 1..21 (WCAG 2.2)."""
+    return locator.evaluate(
+        """element => {
+          const luminance = (colour) => {
+            const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((one) => one / 255)
+              .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+          };
+          const { color, backgroundColor } = getComputedStyle(element);
+          const [low, high] = [luminance(color), luminance(backgroundColor)].sort((a, b) => a - b);
+          return (high + 0.05) / (low + 0.05);
+        }"""
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_pinned_chip_shows_its_number_whatever_its_verdict(page, site, server, scheme):
+    page.emulate_media(color_scheme=scheme)
+    verdicts = ["supported", "partial", "inferred", "contradicted"]
+    server.answers["ask"] = [
+        status(),
+        *(sentence(n, quoted=False, citations=[citation(n, verdict=one)]) for n, one in enumerate(verdicts)),
+        done(),
+    ]
+    page.goto(site)
+    ask(page)
+    for chip in page.locator("#log .chip").all():
+        chip.click()
+        assert contrast(chip.locator(".chip-n")) >= 4.5
+
+
+def test_a_chip_whose_verdict_is_not_its_sentences_says_so_without_colour(page, site, server):
+    both = [citation(1), citation(2, verdict="partial")]
+    server.answers["ask"] = [
+        status(),
+        sentence(1, quoted=False, verdict="partial", citations=both),
+        sentence(2, quoted=False, citations=both),
+        sentence(3, citations=both),
+        done(),
+    ]
+    page.goto(site)
+    ask(page)
+    expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false")
+    icons = page.locator("#log .chip").evaluate_all(
+        "chips => chips.map((chip) => chip.querySelector('use')?.getAttribute('href').split('#')[1] ?? '')"
+    )
+    assert icons == ["check", "", "", "half", "", ""]
+    names = [chip.get_attribute("aria-label") for chip in page.locator("#log .chip").all()]
+    assert [name.rsplit(", ", 1)[1] for name in names[:4]] == ["verified", "partly supported"] * 2
+
+
+FROM_KNOWLEDGE = {"text": "Fleming found it.", "kind": "outside", "verdict": "unchecked", "quoted": False}
+
+
+def told(**changed):
+    return sentence(0, **{**FROM_KNOWLEDGE, "citations": []} | changed)
+
+
+def is_set_apart(page):
+    """Is what is told from general knowledge under one disclaimer, drawn in its own style, without a chip?"""
+    expect(page.locator(".callout.disclaimer")).to_have_text([DISCLAIMER])
+    expect(page.locator(".answer > :first-child")).to_have_text(DISCLAIMER)
+    expect(page.locator(".outside .paragraph")).to_have_css("border-top-style", "dashed")
+    expect(page.locator("#log .chip")).to_have_count(0)
+    return True
+
+
+def test_general_knowledge_is_set_apart_from_its_first_sentence_on(page, site, server):
+    notice = {"type": "notice", "kind": "disclaimer", "message": DISCLAIMER}
+    server.answers |= {"ask": [status(), notice, told()], "stop": [done("interrupted", summary="", complete=False)]}
+    page.goto(site)
+    ask(page)
+    assert is_set_apart(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Stopped.")).to_be_visible()
+    assert is_set_apart(page)
+
+
+@pytest.mark.parametrize("outcome", ["out_of_corpus", "interrupted"])
+def test_general_knowledge_that_is_drawn_again_stands_under_its_disclaimer(page, site, server, outcome):
+    sentences = [FROM_KNOWLEDGE | {"citations": [], "paragraph": 0}] * 2
+    message = DISCLAIMER if outcome == "out_of_corpus" else "Stopped."
+    stored(
+        page, site, {"question": "Who?", "outcome": outcome, "response": {"sentences": sentences, "message": message}}
+    )
+    expect(page.locator(".sentence")).to_have_count(2)
+    assert is_set_apart(page)
+
+
+REFUSED = {
+    "reason": "outside_corpus",
+    "message": "Nothing here.",
+    "searched": "8 lectures",
+    "next_step": "Ask of trees.",
+}
+NOTED = "I have noted the question for the editors."
+
+
+@pytest.mark.parametrize("noted", [True, False])
+def test_a_refusal_says_that_the_question_is_noted_only_where_it_was(page, site, server, noted):
+    end = done("refused", summary="", noted=noted)
+    server.answers["ask"] = [status(), {"type": "refusal", "nearest": [], **REFUSED}, end]
+    page.goto(site)
+    ask(page)
+    expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false")
+    expect(page.get_by_text(NOTED)).to_be_visible(visible=noted)
+
+
+@pytest.mark.parametrize("response", [REFUSED | {"noted": True}, REFUSED])
+def test_a_refusal_that_is_drawn_again_says_the_same_of_its_question(page, site, server, response):
+    stored(page, site, {"question": "Who?", "outcome": "refused", "response": response})
+    expect(page.get_by_text("Nothing here.")).to_be_visible()
+    expect(page.get_by_text(NOTED)).to_be_visible(visible="noted" in response)
+
+
+WITHHELD = [
+    {"reason": "unsupported_claims", "verdict": "unsupported", "text": f"{HOSTILE} See [^1] and https://x.example/."},
+    {"reason": "unsupported_claims", "verdict": "contradicted", "text": "Seven kings crowned it."},
+    {"reason": "SNIPPET_MISMATCH", "verdict": "unsupported", "text": ""},
+]
+
+
+def opens_on_what_was_removed(page, counts):
+    """Is it closed at first, and does it then say each removed text and why, marked, and inert?"""
+    details = page.locator("details.checks")
+    expect(details.get_by_text(counts)).to_be_visible()
+    expect(page.get_by_text("Seven kings crowned it.")).to_be_hidden()
+    details.locator("summary").click()
+    expect(details.locator(".removed bdi")).to_have_text([WITHHELD[0]["text"], WITHHELD[1]["text"]])
+    expect(details.locator(".removed .verdict")).to_have_text(["Not backed by these sources"] * 2)
+    expect(details).to_contain_text("2 sentences removed: the source does not say it")
+    expect(details).to_contain_text("1 sentence removed: the quotation is not in the source")
+    assert details.locator("a, button, img, script, .chip").count() == 0
+    return True
+
+
+def test_the_counts_open_on_what_was_removed_and_why(page, site, server):
+    counts = "2 claims · 2 verified · 0 partly · 0 miscited · 0 uncited · 3 removed"
+    hidden = [{"type": "withheld", **one} for one in WITHHELD]
+    server.answers["ask"] = [status(), sentence(1), *hidden, done("partially_grounded", summary=counts)]
+    page.goto(site)
+    ask(page)
+    assert opens_on_what_was_removed(page, counts)
+
+
+def test_a_refusal_opens_on_what_was_removed_and_why_also_when_it_is_drawn_again(page, site, server):
+    hidden = [{"type": "withheld", **one} for one in WITHHELD]
+    refusal = {"type": "refusal", "nearest": [], **REFUSED}
+    server.answers["ask"] = [status(), *hidden, refusal, done("refused", summary="")]
+    page.goto(site)
+    ask(page)
+    assert opens_on_what_was_removed(page, "3 sentences removed")
+    stored(page, site, {"question": "Who?", "outcome": "refused", "response": REFUSED | {"withheld": WITHHELD}})
+    assert opens_on_what_was_removed(page, "3 sentences removed")
