@@ -187,7 +187,7 @@ def _passage(chunk: Chunk) -> Passage:
         place=lecture.place if lecture else "",
         paragraphs=tuple(Paragraph(*row) for row in chunk.paragraphs),
         cues=tuple(Cue(*row) for row in chunk.cues),
-        media=bool(lecture and lecture.media),
+        media=bool(lecture and lecture.has_recording),
     )
 
 

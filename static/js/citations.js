@@ -1,5 +1,5 @@
 /** A citation as a chip after a sentence, and as a card with its quote. */
-import { chipLabel, chipName, placeIn, playSpan, provenance, verdictKey, verdictOf } from "./format.js";
+import { chipLabel, chipName, placeIn, provenance, verdictKey, verdictOf } from "./format.js";
 import { el, icon, isNarrow, ownUrl } from "./dom.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
@@ -41,7 +41,7 @@ export function card(citation, player) {
 function actions(citation, player) {
   const url = ownUrl(citation.url);
   const open = url && el("a", { class: "button small plain", href: url }, icon("open"), citation.kind === "lecture" ? "Open transcript" : "Open the text");
-  return el("p", { class: "card-actions" }, playSpan(citation) && ownUrl(citation.media) ? playButton(citation, player) : null, open);
+  return el("p", { class: "card-actions" }, player.canPlay(citation) ? playButton(citation, player) : null, open);
 }
 
 /** @param {Citation} citation @param {Player} player @returns {HTMLButtonElement} that says whether it plays */
@@ -53,7 +53,11 @@ function playButton(citation, player) {
     words.textContent = playing ? "Pause" : "Play from here";
     button.replaceChildren(icon(playing ? "pause" : "play"), words);
   };
-  const change = () => (button.isConnected ? show() : player.removeEventListener("change", change));
+  const change = () => {
+    if (!player.canPlay(citation)) button.remove();
+    if (button.isConnected) show();
+    else player.removeEventListener("change", change);
+  };
   player.addEventListener("change", change);
   show();
   return button;

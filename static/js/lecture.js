@@ -1,5 +1,7 @@
 /** The lecture page: `#t=a,b` opens the words spoken then, and plays them where there is a recording. */
 import { LEAD_IN_SECONDS, parseMediaFragment } from "./format.js";
+import { el } from "./dom.js";
+import { UNPLAYABLE } from "./words.js";
 
 const audio = /** @type {HTMLAudioElement|null} */ (document.getElementById("audio"));
 const phrases = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#transcript [data-start]")]);
@@ -47,14 +49,22 @@ function follow() {
   }
 }
 
+/** A recording that cannot be played leaves a sentence in its player's place. */
+function dropPlayer() {
+  audio?.pause();
+  audio?.parentElement?.replaceWith(el("p", { class: "listen quiet", role: "status", text: UNPLAYABLE }));
+}
+
 addEventListener("hashchange", () => openFragment(true));
 document.getElementById("transcript")?.addEventListener("click", (event) => {
   const link = /** @type {Element} */ (event.target).closest("a.place");
   if (link?.getAttribute("href") === location.hash) openFragment(true); // the same place again changes no hash
 });
+audio?.addEventListener("error", dropPlayer);
 audio?.addEventListener("timeupdate", follow);
 audio?.addEventListener("pause", follow);
 audio?.addEventListener("seeking", () => {
   if (stopAt !== null && audio.currentTime > stopAt) stopAt = null; // the listener went on past the quote
 });
+if (audio?.error) dropPlayer(); // before there was anyone to hear of it
 openFragment(false);

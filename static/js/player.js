@@ -1,6 +1,7 @@
 /** One recording at a time, from a little before a quote to its end. */
 import { clock, playSpan, sourceKey } from "./format.js";
 import { el, icon, ownUrl } from "./dom.js";
+import { UNPLAYABLE } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
 
@@ -16,15 +17,23 @@ export class Player extends EventTarget {
     /** @type {Source|null} */
     this.source = null;
     this.span = { start: 0, end: /** @type {number|null} */ (null) };
-    this.failed = false;
+    /** Addresses that turned out not to be playable. @type {Set<string>} */
+    this.unplayable = new Set();
     this.button = el("button", { class: "icon-button play", type: "button", on: { click: () => this.resumeOrPause() } });
     this.name = el("a", { class: "dock-title" });
     this.time = el("span", { class: "dock-time" });
     this.bar = el("progress", { max: 1, value: 0, "aria-label": "How far the quote has been played" });
+    this.fault = el("span", { class: "dock-fault", role: "status" });
     this.#draw();
     for (const type of ["play", "pause", "ended"]) this.audio.addEventListener(type, () => this.#changed());
     this.audio.addEventListener("timeupdate", () => this.#ticked());
     this.audio.addEventListener("error", () => this.#failed());
+  }
+
+  /** @param {Source} source @returns {boolean} whether there is a recording that could be played, as far as is known */
+  canPlay(source) {
+    const address = ownUrl(source.media);
+    return playSpan(source) !== null && address !== null && !this.unplayable.has(address);
   }
 
   /** @param {Source} source @returns {boolean} */
@@ -40,10 +49,10 @@ export class Player extends EventTarget {
 
   /** The `p` key. */
   resumeOrPause() {
-    if (!this.source) return;
+    if (!this.source || !this.canPlay(this.source)) return;
     if (!this.audio.paused) this.audio.pause();
     else if (this.#isOver()) this.#start(this.source);
-    else void this.#play();
+    else this.#play();
   }
 
   close() {
@@ -57,23 +66,18 @@ export class Player extends EventTarget {
   #start(source) {
     const span = playSpan(source);
     const address = ownUrl(source.media);
-    if (!span || !address) return;
+    if (!span || !address || !this.canPlay(source)) return;
     this.source = source;
     this.span = span;
-    this.failed = false;
     if (this.audio.getAttribute("src") !== address) this.audio.src = address;
     this.audio.currentTime = span.start;
     this.audio.volume = 1;
     this.dock.hidden = false;
-    void this.#play();
+    this.#play();
   }
 
-  async #play() {
-    try {
-      await this.audio.play();
-    } catch (error) {
-      if (/** @type {Error} */ (error).name !== "AbortError") this.#failed();
-    }
+  #play() {
+    this.audio.play().catch(() => {}); // what cannot be played has its own event; what may not start yet waits for a press
   }
 
   #isOver() {
@@ -95,7 +99,8 @@ export class Player extends EventTarget {
   }
 
   #failed() {
-    this.failed = true;
+    const address = ownUrl(this.source?.media);
+    if (address) this.unplayable.add(address);
     this.#changed();
   }
 
@@ -103,7 +108,7 @@ export class Player extends EventTarget {
     const close = el("button", {
       class: "icon-button", type: "button", "aria-label": "Close the player", on: { click: () => this.close() },
     }, icon("close"));
-    this.dock.append(this.audio, this.button, el("div", { class: "dock-words" }, this.name, this.time, this.bar), close);
+    this.dock.append(this.audio, this.button, el("div", { class: "dock-words" }, this.name, this.time, this.bar, this.fault), close);
   }
 
   #changed() {
@@ -113,6 +118,9 @@ export class Player extends EventTarget {
 
   #show() {
     if (!this.source) return;
+    const plays = this.canPlay(this.source);
+    this.button.hidden = this.time.hidden = this.bar.hidden = !plays;
+    this.fault.textContent = plays ? "" : UNPLAYABLE;
     const label = this.audio.paused ? "Play" : "Pause";
     if (this.button.getAttribute("aria-label") !== label) {
       this.button.replaceChildren(icon(label.toLowerCase()));
@@ -122,9 +130,7 @@ export class Player extends EventTarget {
     const last = end ?? (Number.isFinite(this.audio.duration) ? this.audio.duration : start + 1);
     this.name.textContent = this.source.title;
     this.name.setAttribute("href", ownUrl(this.source.url) ?? "#");
-    this.time.textContent = this.failed
-      ? "This recording cannot be played here."
-      : `${clock(this.audio.currentTime || start)} – ${clock(last)}`;
+    this.time.textContent = `${clock(this.audio.currentTime || start)} – ${clock(last)}`;
     this.bar.value = Math.min(1, Math.max(0, (this.audio.currentTime - start) / Math.max(0.1, last - start)));
   }
 }

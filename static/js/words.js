@@ -57,6 +57,7 @@ export const REFUSAL = "No answer from these sources";
 export const RELATED = "Related, not an answer";
 export const SENDING = "sending the question";
 export const STOPPED = "Stopped. What stands above was complete when it was shown.";
+export const UNPLAYABLE = "This recording cannot be played.";
 export const LOST = "The connection was lost before the question arrived. It is back in the box.";
 export const NOT_CONNECTED = "No connection yet. Your question goes out as soon as there is one.";
 

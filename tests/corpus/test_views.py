@@ -69,6 +69,22 @@ def test_a_lecture_without_a_recording_has_no_player(client, lecture):
     assert client.get(reverse("lecture_media", args=[lecture.pk])).status_code == 404
 
 
+def test_a_lecture_whose_recording_is_gone_from_the_folder_has_no_player(client, lecture):
+    lecture.media.save("lamp.mp3", ContentFile(RECORDING))
+    assert "<audio" in read(client, lecture)
+    lecture.media.storage.delete(lecture.media.name)
+    assert "<audio" not in read(client, lecture)
+
+
+def test_a_recording_in_a_bucket_is_believed_without_asking_the_bucket(client, lecture, settings):
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    }
+    Lecture.objects.update(media="lectures/lamp.mp3")
+    assert "<audio" in read(client, lecture)
+
+
 def test_a_paragraph_without_times_is_linked_by_its_anchor(client, lecture):
     Lecture.objects.update(cues=[])
     Section.objects.update(start=None, end=None)
