@@ -41,10 +41,21 @@ export class Player extends EventTarget {
     return !this.audio.paused && this.source !== null && sourceKey(this.source) === sourceKey(source);
   }
 
+  /** Play a quote's moment from its beginning; where it cannot be played, fall silent. @param {Source} source */
+  play(source) {
+    if (this.canPlay(source)) this.#start(source);
+    else this.close();
+  }
+
+  /** Pause a quote's moment, if it is the one playing. @param {Source} source */
+  pause(source) {
+    if (this.isPlaying(source)) this.audio.pause();
+  }
+
   /** Play a quote's moment, or pause it where it is the one playing. @param {Source} source */
   toggle(source) {
     if (this.source && sourceKey(this.source) === sourceKey(source)) this.resumeOrPause();
-    else this.#start(source);
+    else this.play(source);
   }
 
   /** The `p` key. */
@@ -66,7 +77,7 @@ export class Player extends EventTarget {
   #start(source) {
     const span = playSpan(source);
     const address = ownUrl(source.media);
-    if (!span || !address || !this.canPlay(source)) return;
+    if (!span || !address) return;
     this.source = source;
     this.span = span;
     if (this.audio.getAttribute("src") !== address) this.audio.src = address;
@@ -74,6 +85,7 @@ export class Player extends EventTarget {
     this.audio.volume = 1;
     this.dock.hidden = false;
     this.#play();
+    this.#changed(); // from one moment of a recording to another nothing begins to play
   }
 
   #play() {
