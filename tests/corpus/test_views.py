@@ -155,6 +155,15 @@ def test_a_work_opens_around_the_address_asked_for(client, gita):
     assert "Earlier: BG 2.38" in text
 
 
+def test_a_works_words_are_in_its_language_its_originals_in_one_not_known_and_the_page_in_its_own(client, gita):
+    Section.objects.filter(ordinal=1).update(original="dharma-kṣetre kuru-kṣetre")
+    Work.objects.update(language="es")
+    text = client.get(reverse("work", args=[gita.pk])).content.decode()
+    assert '<div class="transcript" lang="es">' in text
+    assert '<p class="original" lang="" dir="auto">dharma-kṣetre' in text
+    assert '<article lang="es">' not in text
+
+
 def test_an_address_is_found_however_it_is_written(client, gita):
     text = client.get(reverse("work", args=[gita.pk]), {"at": "bg 2:47"}).content.decode()
     assert 'id="s-47" aria-current="location"' in text
