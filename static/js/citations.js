@@ -1,6 +1,6 @@
 /** A citation as a chip after a sentence, and as a card with its quote. */
 import { chipLabel, chipName, placeIn, provenance, verdictKey, verdictOf } from "./format.js";
-import { el, icon, isNarrow, ownUrl } from "./dom.js";
+import { byId, el, icon, isNarrow, ownUrl } from "./dom.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
 /** @typedef {import("./player.js").Player} Player */
@@ -73,7 +73,7 @@ export class HoverCard {
       pointerenter: () => clearTimeout(this.timer), pointerleave: () => this.hideSoon(),
       focusout: () => this.hideSoon(), focusin: () => clearTimeout(this.timer),
     } });
-    document.body.append(this.box);
+    byId("main").append(this.box);
     addEventListener("scroll", (event) => { if (!this.box.contains(/** @type {Node} */ (event.target))) this.hide(); }, { capture: true, passive: true });
   }
 

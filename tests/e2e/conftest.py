@@ -29,9 +29,15 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
+def state(tmp_path_factory):
+    """The folder where the site keeps what it is: its database, its recordings, its demo accounts' passwords."""
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture(scope="session")
+def site(state):
     """The address of a prepared, running site."""
-    state, port = tmp_path_factory.mktemp("site"), _free_port()
+    port = _free_port()
     environment = {**os.environ, "LECTORIUM_STATE": str(state), "LECTORIUM_PORT": str(port)}
     environment.pop("DATABASE_URL", None)
     manage = [sys.executable, "manage.py"]
