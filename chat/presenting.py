@@ -12,10 +12,10 @@ from chat.domain.question import QueryPlan
 from chat.domain.quotation import QuotationRules, directness
 from chat.domain.refusals import EMPTY_CORPUS, MESSAGES, NEXT_STEPS
 from chat.domain.viewer import Viewer
-from chat.links import media_url, place_url
 from chat.models import Turn
 from corpus.domain.passage import Passage, Span
 from corpus.domain.sentences import sentence_spans
+from corpus.links import media_url, place_url
 from corpus.selectors import corpus_size
 
 NEAREST_CHARS = 280

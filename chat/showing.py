@@ -13,11 +13,11 @@ from chat.domain.footnotes import Footnote
 from chat.domain.policy import is_readable
 from chat.domain.quotation import Quote, Sentence
 from chat.journal import Journal
-from chat.links import place_url
 from chat.models import Turn
 from chat.presenting import opening, refusal_event, searched, source_item
 from chat.stages.verify import verify_quote
 from corpus.domain.passage import Passage, Span
+from corpus.links import place_url
 from lectorium.threads import in_thread
 
 

@@ -81,8 +81,8 @@ class LectureAdmin(SourceAdmin):
 
     @admin.display(description="Recording")
     def player(self, lecture: Lecture) -> SafeString | str:
-        if not lecture.media:
-            return "none"
+        if not lecture.has_recording:
+            return "missing from the media folder" if lecture.media else "none"
         page, media = reverse("lecture", args=[lecture.pk]), reverse("lecture_media", args=[lecture.pk])
         waiting = " It waits for its transcript." if lecture.waits_for_transcript else ""
         return format_html(

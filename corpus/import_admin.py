@@ -5,8 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_POST
@@ -102,7 +101,9 @@ class ImportAdmin(RecordAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        row = get_object_or_404(Import.objects.select_related("collection", "by"), pk=object_id)
+        row = self.get_object(request, object_id)
+        if row is None:
+            raise Http404("There is no such import.")
         if not self.has_view_permission(request, row):
             raise PermissionDenied
         context = {

@@ -187,8 +187,8 @@ def _passage(chunk: Chunk) -> Passage:
         place=lecture.place if lecture else "",
         paragraphs=tuple(Paragraph(*row) for row in chunk.paragraphs),
         cues=tuple(Cue(*row) for row in chunk.cues),
-        media=bool(lecture and lecture.media),
-        recording_s=lecture.media_seconds if lecture and lecture.media else None,
+        media=bool(lecture and lecture.has_recording),
+        recording_s=lecture.media_seconds if lecture else None,
     )
 
 

@@ -29,7 +29,7 @@ class Phrase:
 @dataclass(frozen=True, slots=True)
 class TranscriptParagraph:
     section: Section
-    anchor: str  # empty where an earlier paragraph has it
+    anchor: str
     phrases: tuple[Phrase, ...]
 
 
@@ -80,11 +80,13 @@ def _visible_lecture(request: HttpRequest, lecture_id: UUID) -> Lecture:
 
 
 def _paragraphs(shown: Lecture) -> Iterator[TranscriptParagraph]:
-    """Yield the lecture's paragraphs. Where several share an address, the first has the anchor."""
+    """Yield the lecture's paragraphs, each with an anchor of its own, from its address where no earlier one has it."""
     anchors: set[str] = set()
     for section in shown.sections.order_by("ordinal"):
         anchor = paragraph_anchor(section.address)
-        yield TranscriptParagraph(section, "" if anchor in anchors else anchor, _phrases(section, shown))
+        yield TranscriptParagraph(
+            section, f"s-{section.ordinal}" if anchor in anchors else anchor, _phrases(section, shown)
+        )
         anchors.add(anchor)
 
 

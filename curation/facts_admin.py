@@ -1,14 +1,17 @@
 """Facts, and the contradictions between them: both sides beside each other, and an editor's word on which holds."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
 
+from corpus.domain.passage import Passage
+from corpus.domain.scope import Scope
+from corpus.links import clip_url, place_url
+from corpus.models import Collection
 from curation.facts import where_it_stands
 from curation.forms import FactForm
 from curation.models import Contradiction, Fact
@@ -21,6 +24,27 @@ DECISIONS: dict[str, tuple[str, Chosen]] = {
     "keep_second": ("Keep the second", lambda contradiction: contradiction.other),
     "both_stand": ("Both stand", lambda contradiction: None),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A fact of a contradiction; passage: None where its words are gone; place and clip: addresses, "" where none."""
+
+    said: str
+    fact: Fact
+    passage: Passage | None
+    place: str = ""
+    clip: str = ""
+
+
+def _side(said: str, fact: Fact, scope: Scope) -> Side:
+    """Return the fact with where it can be read and heard, as far as the scope lets its editor see the source."""
+    passage = where_it_stands(fact, scope)
+    if not passage:
+        return Side(said, fact, where_it_stands(fact))
+    start = passage.text.index(fact.evidence)
+    span = (start, start + len(fact.evidence))
+    return Side(said, fact, passage, place_url(passage, span), clip_url(passage, span) or "")
 
 
 class StateFilter(admin.EmptyFieldListFilter):
@@ -88,10 +112,10 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     actions: Any = tuple(DECISIONS)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ("sides", "note", "created_at", "resolved_at") if obj else ("one", "other", "note")
+        return ("note", "created_at", "resolved_at") if obj else ("one", "other", "note")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ("sides", "created_at", "resolved_at") if obj else ()
+        return ("created_at", "resolved_at") if obj else ()
 
     @admin.display(description="The first", ordering="one__content")
     def first(self, contradiction: Contradiction) -> str:
@@ -101,17 +125,20 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def second(self, contradiction: Contradiction) -> str:
         return f"{contradiction.other} ({contradiction.other.address})"
 
-    @admin.display(description="Sides")
-    def sides(self, contradiction: Contradiction) -> SafeString:
-        sides = [("The first", contradiction.one), ("The second", contradiction.other)]
-        shown = [(said, fact, where_it_stands(fact)) for said, fact in sides]
-        return render_to_string("admin/curation/contradiction/sides.html", {"sides": shown})
-
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         decisions = {name: said for name, (said, _) in DECISIONS.items()}
-        return super().change_view(request, object_id, form_url, {"decisions": decisions, **(extra_context or {})})
+        context = {"decisions": decisions, "sides": self._sides(request, object_id), **(extra_context or {})}
+        return super().change_view(request, object_id, form_url, context)
+
+    def _sides(self, request: HttpRequest, object_id: str) -> list[Side]:
+        linked = self.get_object(request, object_id)
+        if not linked or not self.has_view_permission(request, linked):
+            return []
+        open_to = tuple(Collection.objects.visible_to(request.user).values_list("pk", flat=True))
+        both = (("The first", linked.one), ("The second", linked.other))
+        return [_side(said, fact, Scope(open_to)) for said, fact in both]
 
     def response_change(self, request: HttpRequest, obj: Contradiction) -> HttpResponse:
         for name in DECISIONS.keys() & request.POST.keys():

@@ -1,6 +1,6 @@
 /** A citation as a chip after a sentence, and as a card with its quote. */
-import { chipLabel, chipName, placeIn, playSpan, provenance, verdictKey, verdictOf } from "./format.js";
-import { el, icon, isNarrow, ownUrl } from "./dom.js";
+import { chipLabel, chipName, placeIn, provenance, verdictKey, verdictOf } from "./format.js";
+import { byId, el, icon, isNarrow, ownUrl } from "./dom.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
 /** @typedef {import("./player.js").Player} Player */
@@ -43,7 +43,7 @@ export function card(citation, player) {
 function actions(citation, player) {
   const url = ownUrl(citation.url);
   const open = url && el("a", { class: "button small plain", href: url }, icon("open"), citation.kind === "lecture" ? "Open transcript" : "Open the text");
-  return el("p", { class: "card-actions" }, playSpan(citation) && ownUrl(citation.media) ? playButton(citation, player) : null, open);
+  return el("p", { class: "card-actions" }, player.canPlay(citation) ? playButton(citation, player) : null, open);
 }
 
 /** @param {Citation} citation @param {Player} player @returns {HTMLButtonElement} that says whether it plays */
@@ -55,7 +55,11 @@ function playButton(citation, player) {
     words.textContent = playing ? "Pause" : "Play from here";
     button.replaceChildren(icon(playing ? "pause" : "play"), words);
   };
-  const change = () => (button.isConnected ? show() : player.removeEventListener("change", change));
+  const change = () => {
+    if (!player.canPlay(citation)) button.remove();
+    if (button.isConnected) show();
+    else player.removeEventListener("change", change);
+  };
   player.addEventListener("change", change);
   show();
   return button;
@@ -71,7 +75,7 @@ export class HoverCard {
       pointerenter: () => clearTimeout(this.timer), pointerleave: () => this.hideSoon(),
       focusout: () => this.hideSoon(), focusin: () => clearTimeout(this.timer),
     } });
-    document.body.append(this.box);
+    byId("main").append(this.box);
     addEventListener("scroll", (event) => { if (!this.box.contains(/** @type {Node} */ (event.target))) this.hide(); }, { capture: true, passive: true });
   }
 

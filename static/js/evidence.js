@@ -19,6 +19,8 @@ export class Evidence {
     this.count = byId("evidence-count");
     /** @type {HTMLElement|null} */
     this.chip = null;
+    /** @type {Citation|null} the one that is pinned */
+    this.pinned = null;
     /** @type {TurnView|null} the turn whose sources are shown */
     this.view = null;
   }
@@ -46,6 +48,7 @@ export class Evidence {
   }
 
   /**
+   * Show a citation on top and play it: only a press leads here, which is what browsers ask for before any sound.
    * @param {Citation} citation @param {TurnView} view
    * @param {HTMLElement|null} chip to return to @param {boolean} byKeyboard whether to move there
    */
@@ -53,6 +56,7 @@ export class Evidence {
     this.show(view);
     this.chip?.setAttribute("aria-pressed", "false");
     this.chip = chip;
+    this.pinned = citation;
     chip?.setAttribute("aria-pressed", "true");
     const shown = card(citation, this.player);
     shown.classList.add("pinned");
@@ -61,6 +65,7 @@ export class Evidence {
     this.panel.open(chip);
     byId("evidence-body").scrollTop = 0;
     if (byKeyboard && !isNarrow()) shown.focus();
+    this.player.play(citation);
   }
 
   /** @returns {boolean} whether there was something to unpin */
@@ -70,7 +75,8 @@ export class Evidence {
     this.pinnedBox.replaceChildren();
     this.chip?.setAttribute("aria-pressed", "false");
     if (wasInside) this.chip?.focus();
-    this.chip = null;
+    if (this.pinned) this.player.pause(this.pinned);
+    this.chip = this.pinned = null;
     return had;
   }
 

@@ -2,10 +2,20 @@
 
 const WRITING = "input, textarea, select, [contenteditable]";
 
+/**
+ * Whether a key is a shortcut of the browser's. Option and AltGr, which Windows tells of as Control with Alt, are not
+ * held for one where they write a sign: many layouts have `[` nowhere else.
+ * @param {KeyboardEvent} event
+ */
+function isShortcut(event) {
+  if (event.getModifierState("AltGraph")) return false;
+  return event.ctrlKey || event.metaKey || (event.altKey && !/^[^\p{L}]$/u.test(event.key));
+}
+
 /** @param {Record<string, (event: KeyboardEvent) => void>} actions by key, Escape among them */
 export function listenForKeys(actions) {
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (isShortcut(event) || event.isComposing) return;
     const target = /** @type {Element} */ (event.target);
     const action = actions[event.key];
     if (!action || document.querySelector("dialog[open]")) return;

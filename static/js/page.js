@@ -61,7 +61,8 @@ function ask(choices) {
   const view = addView(choices.question);
   setCurrent(view);
   evidence.show(view);
-  view.element.scrollIntoView({ block: "start", behavior: "smooth" });
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  view.element.scrollIntoView({ block: "start", behavior: still ? "instant" : "smooth" });
 }
 
 /** @param {import("./types.js").TurnEvent} event */

@@ -1,6 +1,7 @@
 /** One recording at a time, from a little before a quote to its end. */
 import { clock, playSpan, sourceKey } from "./format.js";
 import { el, icon, ownUrl } from "./dom.js";
+import { UNPLAYABLE } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
 
@@ -16,15 +17,23 @@ export class Player extends EventTarget {
     /** @type {Source|null} */
     this.source = null;
     this.span = { start: 0, end: /** @type {number|null} */ (null) };
-    this.failed = false;
+    /** Addresses that turned out not to be playable. @type {Set<string>} */
+    this.unplayable = new Set();
     this.button = el("button", { class: "icon-button play", type: "button", on: { click: () => this.resumeOrPause() } });
     this.name = el("a", { class: "dock-title" });
     this.time = el("span", { class: "dock-time" });
     this.bar = el("progress", { max: 1, value: 0, "aria-label": "How far the quote has been played" });
+    this.fault = el("span", { class: "dock-fault", role: "status" });
     this.#draw();
     for (const type of ["play", "pause", "ended"]) this.audio.addEventListener(type, () => this.#changed());
     this.audio.addEventListener("timeupdate", () => this.#ticked());
     this.audio.addEventListener("error", () => this.#failed());
+  }
+
+  /** @param {Source} source @returns {boolean} whether there is a recording that could be played, as far as is known */
+  canPlay(source) {
+    const address = ownUrl(source.media);
+    return playSpan(source) !== null && address !== null && !this.unplayable.has(address);
   }
 
   /** @param {Source} source @returns {boolean} */
@@ -32,18 +41,29 @@ export class Player extends EventTarget {
     return !this.audio.paused && this.source !== null && sourceKey(this.source) === sourceKey(source);
   }
 
+  /** Play a quote's moment from its beginning; where it cannot be played, fall silent. @param {Source} source */
+  play(source) {
+    if (this.canPlay(source)) this.#start(source);
+    else this.close();
+  }
+
+  /** Pause a quote's moment, if it is the one playing. @param {Source} source */
+  pause(source) {
+    if (this.isPlaying(source)) this.audio.pause();
+  }
+
   /** Play a quote's moment, or pause it where it is the one playing. @param {Source} source */
   toggle(source) {
     if (this.source && sourceKey(this.source) === sourceKey(source)) this.resumeOrPause();
-    else this.#start(source);
+    else this.play(source);
   }
 
   /** The `p` key. */
   resumeOrPause() {
-    if (!this.source) return;
+    if (!this.source || !this.canPlay(this.source)) return;
     if (!this.audio.paused) this.audio.pause();
     else if (this.#isOver()) this.#start(this.source);
-    else void this.#play();
+    else this.#play();
   }
 
   close() {
@@ -60,20 +80,16 @@ export class Player extends EventTarget {
     if (!span || !address) return;
     this.source = source;
     this.span = span;
-    this.failed = false;
     if (this.audio.getAttribute("src") !== address) this.audio.src = address;
     this.audio.currentTime = span.start;
     this.audio.volume = 1;
     this.dock.hidden = false;
-    void this.#play();
+    this.#play();
+    this.#changed(); // from one moment of a recording to another nothing begins to play
   }
 
-  async #play() {
-    try {
-      await this.audio.play();
-    } catch (error) {
-      if (/** @type {Error} */ (error).name !== "AbortError") this.#failed();
-    }
+  #play() {
+    this.audio.play().catch(() => {}); // what cannot be played has its own event; what may not start yet waits for a press
   }
 
   #isOver() {
@@ -95,7 +111,8 @@ export class Player extends EventTarget {
   }
 
   #failed() {
-    this.failed = true;
+    const address = ownUrl(this.source?.media);
+    if (address) this.unplayable.add(address);
     this.#changed();
   }
 
@@ -103,7 +120,7 @@ export class Player extends EventTarget {
     const close = el("button", {
       class: "icon-button", type: "button", "aria-label": "Close the player", on: { click: () => this.close() },
     }, icon("close"));
-    this.dock.append(this.audio, this.button, el("div", { class: "dock-words" }, this.name, this.time, this.bar), close);
+    this.dock.append(this.audio, this.button, el("div", { class: "dock-words" }, this.name, this.time, this.bar, this.fault), close);
   }
 
   #changed() {
@@ -113,6 +130,9 @@ export class Player extends EventTarget {
 
   #show() {
     if (!this.source) return;
+    const plays = this.canPlay(this.source);
+    this.button.hidden = this.time.hidden = this.bar.hidden = !plays;
+    this.fault.textContent = plays ? "" : UNPLAYABLE;
     const label = this.audio.paused ? "Play" : "Pause";
     if (this.button.getAttribute("aria-label") !== label) {
       this.button.replaceChildren(icon(label.toLowerCase()));
@@ -122,9 +142,7 @@ export class Player extends EventTarget {
     const last = end ?? (Number.isFinite(this.audio.duration) ? this.audio.duration : start + 1);
     this.name.textContent = this.source.title;
     this.name.setAttribute("href", ownUrl(this.source.url) ?? "#");
-    this.time.textContent = this.failed
-      ? "This recording cannot be played here."
-      : `${clock(this.audio.currentTime || start)} – ${clock(last)}`;
+    this.time.textContent = `${clock(this.audio.currentTime || start)} – ${clock(last)}`;
     this.bar.value = Math.min(1, Math.max(0, (this.audio.currentTime - start) / Math.max(0.1, last - start)));
   }
 }

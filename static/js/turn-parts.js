@@ -20,12 +20,12 @@ export function refusalCard({ reason, message, nearest = [], searched = "", next
     nearest.length ? el("ul", { class: "nearest" }, ...nearest.map(nearestMoment)) : null);
 }
 
-/** @param {Source & {quote: string}} moment */
+/** @param {Source & {quote: string, language?: string}} moment */
 function nearestMoment(moment) {
   const url = ownUrl(moment.url);
   const words = [moment.title, placeIn(moment)].join(" · ");
   return el("li", {},
-    el("blockquote", { dir: "auto", text: moment.quote }),
+    el("blockquote", { lang: moment.language, dir: "auto", text: moment.quote }),
     url ? el("a", { href: url, dir: "auto", text: words }) : el("span", { class: "quiet", text: words }));
 }
 

@@ -80,7 +80,7 @@ export class TurnView {
     const shown = citations.map((citation) => ({ ...citation, quoted: quoted ?? citation.quoted }));
     const span = el("span", { class: `sentence ${kind}` });
     block.append(span, " ");
-    const words = el("bdi", { class: "words", text });
+    const words = el("bdi", { class: "words", lang: quoted ? citations[0]?.language : null, text });
     if (kind === "framing" || kind === "outside") span.append(words);
     else if (quoted) span.append(...this.#quotedLabel(block), words);
     else span.append(words, " ", verdictTag({ verdict }));

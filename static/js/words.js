@@ -63,6 +63,7 @@ export const RELATED = "Related, not an answer";
 export const SENDING = "sending the question";
 export const STOPPED = "Stopped. What stands above was complete when it was shown.";
 export const STOPPED_EMPTY = "Stopped before anything could be shown.";
+export const UNPLAYABLE = "This recording cannot be played.";
 export const LOST = "The connection was lost before the question arrived. It is back in the box.";
 export const NOT_CONNECTED = "No connection yet. Your question goes out as soon as there is one.";
 

@@ -172,6 +172,12 @@ def test_indexing_can_be_queued_by_hand(admin_client, jobs):
     assert jobs.queued == [("corpus.tasks.index_corpus", ())]
 
 
+def test_an_import_that_cannot_be_is_not_found(admin_client):
+    base = reverse("admin:corpus_import_changelist")
+    for name in ("add/widgets.css", "11111111-1111-4111-8111-111111111111"):
+        assert admin_client.get(f"{base}{name}/change/").status_code == 404
+
+
 def test_who_may_only_look_sees_the_history_and_changes_nothing(client, admin_client, jobs):
     handed_in(admin_client, ("a.txt", b"One."))
     jobs()

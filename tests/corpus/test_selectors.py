@@ -4,6 +4,7 @@ import datetime
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.files.base import ContentFile
 
 from corpus.addresses import lecture_keys, shelf
 from corpus.domain.address_parsing import addresses_in
@@ -32,6 +33,16 @@ def test_passages_come_in_one_query_in_the_order_asked(django_assert_num_queries
     again = lecture.text.index("And")
     assert lecture.address_at((again, again + 3)) == "talk:2"
     assert lecture.seconds_at((again, again + 3)) == (4, 5)
+
+
+def test_a_passage_says_that_it_can_be_heard_only_where_its_recording_is_there(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    talk = a_timed_lecture(("Hello there.", 1, 2))
+    ids = [Chunk.objects.get().pk]
+    talk.media.save("talk.mp3", ContentFile(b"sound"))
+    assert passages(ids)[0].media
+    talk.media.storage.delete(talk.media.name)
+    assert not passages(ids)[0].media
 
 
 def test_the_size_counts_only_the_collections_asked_for():

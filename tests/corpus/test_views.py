@@ -1,4 +1,5 @@
 import datetime
+import re
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -59,7 +60,7 @@ def test_a_transcript_shows_its_paragraphs_with_anchors_and_the_time_of_each_phr
     text = read(client, lecture)
     assert "The &lt;lamp&gt;" in text
     assert 'id="p-2"' in text
-    assert 'href="#t=18"' in text
+    assert '<a class="place" href="#p-2" data-at="18"' in text
     assert '<span data-start="12.5" data-end="16.25">It stands in a place without wind.</span>' in text
     assert "5 March 2024" in text
 
@@ -67,6 +68,22 @@ def test_a_transcript_shows_its_paragraphs_with_anchors_and_the_time_of_each_phr
 def test_a_lecture_without_a_recording_has_no_player(client, lecture):
     assert "<audio" not in read(client, lecture)
     assert client.get(reverse("lecture_media", args=[lecture.pk])).status_code == 404
+
+
+def test_a_lecture_whose_recording_is_gone_from_the_folder_has_no_player(client, lecture):
+    lecture.media.save("lamp.mp3", ContentFile(RECORDING))
+    assert "<audio" in read(client, lecture)
+    lecture.media.storage.delete(lecture.media.name)
+    assert "<audio" not in read(client, lecture)
+
+
+def test_a_recording_in_a_bucket_is_believed_without_asking_the_bucket(client, lecture, settings):
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    }
+    Lecture.objects.update(media="lectures/lamp.mp3")
+    assert "<audio" in read(client, lecture)
 
 
 def test_a_paragraph_without_times_is_linked_by_its_anchor(client, lecture):
@@ -77,9 +94,12 @@ def test_a_paragraph_without_times_is_linked_by_its_anchor(client, lecture):
     assert "data-start" not in text
 
 
-def test_paragraphs_that_share_an_address_share_no_id(client, lecture):
+def test_every_paragraph_can_be_linked_to_without_scripts_even_where_two_share_an_address(client, lecture):
     Section.objects.update(address="lamp")
-    assert read(client, lecture).count('id="p-lamp"') == 1
+    text = read(client, lecture)
+    ids = re.findall(r'class="paragraph" id="([^"]+)"', text)
+    assert ids == ["p-lamp", "s-2"]
+    assert re.findall(r'class="place" href="#([^"]+)"', text) == ids
 
 
 def test_long_transcripts_cost_no_more_queries(client, lecture, django_assert_num_queries):
@@ -133,6 +153,15 @@ def test_a_work_opens_around_the_address_asked_for(client, gita):
     assert "Verse 39." in text
     assert "Verse 38." not in text
     assert "Earlier: BG 2.38" in text
+
+
+def test_a_works_words_are_in_its_language_its_originals_in_one_not_known_and_the_page_in_its_own(client, gita):
+    Section.objects.filter(ordinal=1).update(original="dharma-kṣetre kuru-kṣetre")
+    Work.objects.update(language="es")
+    text = client.get(reverse("work", args=[gita.pk])).content.decode()
+    assert '<div class="transcript" lang="es">' in text
+    assert '<p class="original" lang="" dir="auto">dharma-kṣetre' in text
+    assert '<article lang="es">' not in text
 
 
 def test_an_address_is_found_however_it_is_written(client, gita):

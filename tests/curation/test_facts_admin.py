@@ -2,11 +2,12 @@
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.core.files.base import ContentFile
 from django.urls import reverse
 
 from curation.models import Contradiction, Fact
 from tests.curation.facts import a_contradiction, a_fact
-from tests.factories import a_lecture
+from tests.factories import a_collection, a_lecture, a_timed_lecture
 
 pytestmark = pytest.mark.django_db
 
@@ -132,6 +133,39 @@ def test_both_sides_stand_beside_each_other(staff, sides):
         assert fact.evidence in page
     assert "Keep the second" in page
     assert "<b>Two ages" not in page
+
+
+@pytest.fixture
+def spoken(settings, tmp_path):
+    """A contradiction between a recorded lecture, of members only, and one without a recording."""
+    settings.MEDIA_ROOT = tmp_path
+    recorded = a_timed_lecture((OLD, 30, 42), key="old", collection=a_collection("inner", "restricted"))
+    recorded.media.save("old.mp3", ContentFile(b"sound"))
+    a_lecture(YOUNG, key="young")
+    linked = a_contradiction(a_fact("Millennia.", "old:1", OLD[:20]), a_fact("Centuries.", "young:1", YOUNG))
+    return recorded, reverse("admin:curation_contradiction_change", args=[linked.pk])
+
+
+def test_each_side_can_be_opened_at_its_moment_and_heard_where_it_is_recorded(staff, spoken):
+    recorded, url = spoken
+    page = staff.get(url).content.decode()
+    lecture = reverse("lecture", args=[recorded.pk])
+    assert f'href="{lecture}#t=30,42"' in page
+    assert f'src="{lecture}media#t=28,42"' in page
+    assert page.count("Open transcript") == 2
+    assert page.count("<audio") == 1
+    recorded.media.storage.delete(recorded.media.name)
+    assert "<audio" not in staff.get(url).content.decode()
+
+
+def test_a_side_that_its_editor_may_not_know_of_has_no_link_to_what_would_not_open(client, spoken):
+    editor = User.objects.create_user("editor", is_staff=True)
+    editor.user_permissions.add(Permission.objects.get(codename="view_contradiction"))
+    client.force_login(editor)
+    page = client.get(spoken[1]).content.decode()
+    assert page.count("Open transcript") == 1
+    assert "<audio" not in page
+    assert "Millennia." in page
 
 
 @pytest.mark.parametrize(("decision", "kept"), [("keep_first", (0,)), ("keep_second", (1,)), ("both_stand", (0, 1))])

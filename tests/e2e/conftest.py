@@ -1,6 +1,7 @@
 """The whole product as `make run` starts it, on a port and a database of its own, and a real browser in front of it."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -28,9 +29,15 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
+def state(tmp_path_factory):
+    """The folder where the site keeps what it is: its database, its recordings, its demo accounts' passwords."""
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture(scope="session")
+def site(state):
     """The address of a prepared, running site."""
-    state, port = tmp_path_factory.mktemp("site"), _free_port()
+    port = _free_port()
     environment = {**os.environ, "LECTORIUM_STATE": str(state), "LECTORIUM_PORT": str(port)}
     environment.pop("DATABASE_URL", None)
     manage = [sys.executable, "manage.py"]
@@ -70,6 +77,36 @@ def page(browser, site):
     yield page
     context.close()
     assert not faults, faults
+
+
+@pytest.fixture(scope="session")
+def moment_url(browser, site):
+    """The address of a moment of a recorded lecture, as a citation links to it."""
+    return _cited(browser, site, "Why did Arjuna put down his bow?", "Two Armies")
+
+
+@pytest.fixture(scope="session")
+def lecture_url(moment_url):
+    return moment_url.partition("#")[0]
+
+
+@pytest.fixture(scope="session")
+def work_url(browser, site):
+    """The address of a verse, as a citation links to it."""
+    return _cited(browser, site, "BG 2.47", "BG 2.47")
+
+
+def _cited(browser, site, question, label):
+    """Return where a citation of the answer links to."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(site)
+    page.get_by_label("Your question").fill(question)
+    page.keyboard.press("Enter")
+    page.locator(".chip", has_text=label).first.click(timeout=60_000)
+    href = page.locator("#pinned").get_by_role("link", name=re.compile("^Open")).get_attribute("href")
+    context.close()
+    return site + href
 
 
 def _free_port():

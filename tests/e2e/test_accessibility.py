@@ -1,0 +1,107 @@
+"""axe-core finds nothing on any page or state, in the light and in the dark."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from .scripted import ScriptedServer, citation, done, sentence, status
+
+# Beside what axe runs by itself, of WCAG 2.2: targets of at least 24 pixels.
+OPTIONS = {"rules": {"target-size": {"enabled": True}}, "preload": False}  # preloading style sheets would break the CSP
+NEAREST = citation(3, "What is born dies.")
+
+
+@pytest.fixture(params=["light", "dark"])
+def shown(page, request):
+    page.emulate_media(color_scheme=request.param, reduced_motion="reduce")
+    return page
+
+
+def faults(page):
+    """Return what axe-core finds, a line a fault: its rule, and what it is about."""
+    found = Axe().run(page, options=OPTIONS).response["violations"]
+    return [f"{one['id']}: {node['html'][:120]} {node['failureSummary']}" for one in found for node in one["nodes"]]
+
+
+def ask(page, site, *events):
+    server = ScriptedServer(page)
+    server.answers["ask"] = [status(), *events]
+    page.goto(site)
+    page.get_by_label("Your question").fill("What dies?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false")
+
+
+def answer(page, site):
+    page.route("**/heard.mp3", lambda route: route.fulfill(body="not a sound", content_type="audio/mpeg"))
+    verdicts = ("partial", "inferred", "contradicted", "unsupported", "unchecked")
+    written = [sentence(n, quoted=False, verdict=one, citations=[citation(n, verdict=one)]) for n, one in
+               enumerate(verdicts, start=2)]  # fmt: skip
+    ask(page, site, sentence(1, citations=[citation(1, media="/heard.mp3")]), *written, done())
+
+
+def test_an_empty_chat(shown, site):
+    shown.goto(site)
+    assert faults(shown) == []
+
+
+def test_an_answer_with_its_hover_card(shown, site):
+    answer(shown, site)
+    shown.locator(".chip").first.hover()
+    expect(shown.locator(".hovercard")).to_be_visible()
+    assert faults(shown) == []
+
+
+def test_an_answer_with_a_card_pinned_and_the_player_open(shown, site):
+    answer(shown, site)
+    shown.locator(".chip").first.click()
+    expect(shown.locator("#dock").get_by_role("status")).not_to_be_empty()
+    assert faults(shown) == []
+
+
+def test_a_player_that_plays(shown, site, moment_url):
+    shown.goto(site)
+    shown.get_by_label("Your question").fill("Why did Arjuna put down his bow?")
+    shown.keyboard.press("Enter")
+    shown.locator(".chip", has_text="Two Armies").first.click(timeout=60_000)
+    expect(shown.locator("#dock").get_by_role("button", name="Pause")).to_be_visible()
+    assert faults(shown) == []
+
+
+def test_a_chosen_card_on_a_narrow_screen(shown, site):
+    shown.set_viewport_size({"width": 390, "height": 800})
+    answer(shown, site)
+    assert faults(shown) == []
+    shown.locator(".chip").first.click()
+    expect(shown.locator("#pinned blockquote")).to_be_visible()
+    assert faults(shown) == []
+
+
+def test_a_refusal(shown, site):
+    told = {"type": "refusal", "reason": "outside_corpus", "message": "Nothing here.", "searched": "8 lectures",
+            "next_step": "Ask in other words.", "nearest": [NEAREST]}  # fmt: skip
+    ask(shown, site, told, done("refused"))
+    assert faults(shown) == []
+
+
+def test_a_fault_and_the_help(shown, site):
+    ask(shown, site, {"type": "error", "code": "failed", "message": "Something went wrong.", "retryable": True})
+    assert faults(shown) == []
+    shown.get_by_role("button", name="Keyboard help").click()
+    assert faults(shown) == []
+
+
+def test_a_lecture_and_a_work(shown, moment_url, work_url):
+    for url in (moment_url, work_url):
+        shown.goto(url)
+        assert faults(shown) == []
+
+
+def test_signing_in_and_the_import_of_lectures(shown, site, state):
+    shown.goto(f"{site}/admin/corpus/import/add/")
+    assert faults(shown) == []
+    shown.get_by_label("Username").fill("editor")
+    shown.get_by_label("Password").fill((state / "demo" / "editor.txt").read_text().strip())
+    shown.get_by_role("button", name="Log in").click()
+    expect(shown.locator("input[type=file]").first).to_be_attached()
+    assert faults(shown) == []
