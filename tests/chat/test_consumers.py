@@ -1,8 +1,11 @@
 import asyncio
 import uuid
+from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.contrib.sessions.models import Session
+from django.utils import timezone
 
 from audit.models import TurnAudit
 from chat import consumers, showing, turn
@@ -189,7 +192,10 @@ async def test_an_answer_of_which_nothing_stands_is_a_refusal_without_a_citation
     assert await Citation.objects.acount() == 0
 
 
-@pytest.mark.parametrize("origin", [None, b"http://evil.example", b"http://localhost.evil.example", b"null"])
+@pytest.mark.parametrize(
+    "origin",
+    [None, b"http://evil.example", b"http://localhost.evil.example", b"http://localhost:9999", b"null"],
+)
 async def test_a_foreign_origin_is_turned_away(corpus, origin):
     communicator = socket(await sync_to_async(session_for)(), origin=origin)
     connected, _ = await communicator.connect()
@@ -198,6 +204,13 @@ async def test_a_foreign_origin_is_turned_away(corpus, origin):
 
 async def test_a_socket_without_a_session_is_turned_away(corpus):
     connected, code = await socket().connect()
+    assert (connected, code) == (False, consumers.NOT_ALLOWED)
+
+
+async def test_a_socket_whose_session_has_expired_is_turned_away(corpus, people):
+    session = await sync_to_async(session_for)(people["alice"])
+    await Session.objects.filter(pk=session.session_key).aupdate(expire_date=timezone.now() - timedelta(days=1))
+    connected, code = await socket(session).connect()
     assert (connected, code) == (False, consumers.NOT_ALLOWED)
 
 
