@@ -23,7 +23,7 @@ from chat.models import Turn
 from chat.presenting import ending
 from chat.protocol import Ask, BadMessage, Resume, Stop, parse_message
 from chat.selectors import events_after, turn_of
-from chat.stopping import stop_where_it_runs, stoppable
+from chat.stopping import listen, session_group, stop_where_it_runs, stoppable
 from chat.turn import conduct
 from chat.visitors import Visitor, visitor_of
 from lectorium.threads import in_thread
@@ -48,6 +48,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     task: asyncio.Task[None] | None = None
     turn_id: UUID | None = None
+    listening: asyncio.Task[None] | None = None
     visitor: Visitor | None = None
     closed = False
 
@@ -56,10 +57,23 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if self.visitor is None:
             await self.close(code=NOT_ALLOWED)
             return
+        group = session_group(self.visitor.session_key)
+        self.listening = asyncio.create_task(listen(self.channel_layer, self.channel_name, group))
         await self.accept()
 
     async def disconnect(self, code: int) -> None:
         self.closed = True
+        if self.listening:
+            self.listening.cancel()
+        await self._cancel()
+
+    async def session_ended(self, message: Mapping[str, str]) -> None:
+        """Close: the reader has signed out elsewhere, and nothing more is shown."""
+        await self._sign_out()
+
+    async def _sign_out(self) -> None:
+        self.closed = True
+        await self.close(code=SIGNED_OUT)
         await self._cancel()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -80,7 +94,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     async def _hear(self, message: Ask | Resume) -> None:
         now = await in_thread(visitor_of, self.scope)  # the session may have ended since the last message
         if now is None or self.visitor is None or now.user_id != self.visitor.user_id:
-            await self.close(code=SIGNED_OUT)
+            await self._sign_out()
             return
         match message:
             case Ask():
