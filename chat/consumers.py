@@ -22,7 +22,7 @@ from chat.journal import Journal
 from chat.models import Turn
 from chat.presenting import ending
 from chat.protocol import Ask, BadMessage, Resume, Stop, parse_message
-from chat.selectors import events_after, turn_of
+from chat.selectors import events_missed, turn_of
 from chat.stopping import listen, session_group, stop_where_it_runs, stoppable
 from chat.turn import conduct
 from chat.visitors import Visitor, visitor_of
@@ -146,7 +146,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             return
         if not turn.outcome:
             await self._end(turn)
-        events = await in_thread(events_after, turn, resume.after)
+        events = await in_thread(events_missed, turn, resume.after, viewer)
         for event in events:
             await self.send_json(event)
         if not events or events[-1]["type"] != "done":

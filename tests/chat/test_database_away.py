@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import OperationalError
 from django.utils import timezone
@@ -11,6 +10,7 @@ from django.utils.module_loading import import_string
 
 from chat import services, turn
 from chat.models import Turn
+from lectorium.threads import in_thread
 from tests.chat.sockets import session_for, socket, until_done
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,7 +52,7 @@ def database(monkeypatch):
 
 @pytest.fixture
 async def reader(corpus, database):
-    communicator = socket(await sync_to_async(session_for)())
+    communicator = socket(await in_thread(session_for))
     await communicator.connect()
     yield communicator
     database.away = False
@@ -89,7 +89,7 @@ async def test_a_turn_that_could_not_be_recorded_is_closed_by_the_tidying_job(re
     await to_the_end(reader)
     database.away = False
     await Turn.objects.aupdate(started_at=timezone.now() - 2 * services.EVENTS_KEPT)
-    assert await sync_to_async(services.turns_close_abandoned)() == 1
+    assert await in_thread(services.turns_close_abandoned) == 1
     assert [outcome async for outcome in Turn.objects.values_list("outcome", flat=True)] == ["interrupted"]
 
 
