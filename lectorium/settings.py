@@ -49,8 +49,8 @@ INSTALLED_APPS = [
     "channels",
     "csp",
     "axes",
+    "lectorium.apps.LectoriumConfig",  # before django_q: its worker is ours
     "django_q",
-    "lectorium.apps.LectoriumConfig",
     "lectorium.ladder.apps.LadderConfig",
     "corpus.apps.CorpusConfig",
     "audit.apps.AuditConfig",
