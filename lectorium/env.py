@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -76,6 +77,13 @@ class Env:
     def words(self, key: str, default: str = "") -> list[str]:
         """Split a comma-separated value; empty parts are dropped."""
         return [word.strip() for word in self.text(key, default).split(",") if word.strip()]
+
+    def networks(self, key: str) -> list[IPv4Network | IPv6Network]:
+        """Split comma-separated addresses and networks, e.g. "127.0.0.1,10.0.0.0/8"."""
+        try:
+            return [ip_network(word) for word in self.words(key)]
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{key}: {error}.") from None
 
     def pairs(self, key: str) -> dict[str, str]:
         """Split "name=value,name=value"; the names are distinct."""

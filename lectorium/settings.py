@@ -148,7 +148,11 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_VERBOSE = False
-AXES_LOCKOUT_TEMPLATE = "429.html"
+AXES_LOCKOUT_CALLABLE = "lectorium.lockout.too_many_attempts"
+AXES_HANDLER = "lectorium.lockout.LockoutHandler"
+AXES_CLIENT_IP_CALLABLE = "lectorium.lockout.client_address"
+ADDRESS_FAILURE_LIMIT = 50  # of one address with whatever names: a school behind one address has many readers
+TRUSTED_PROXIES = env.networks("LECTORIUM_TRUSTED_PROXIES")
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
