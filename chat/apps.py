@@ -2,6 +2,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_out
 from django.utils.module_loading import import_string
 
 
@@ -10,7 +11,10 @@ class ChatConfig(AppConfig):
     verbose_name = "Conversations"
 
     def ready(self) -> None:
+        from chat.stopping import close_sockets
         from lectorium import asking
+
+        user_logged_out.connect(close_sockets)
 
         asking.fill(
             ask=_lazily("chat.asking.ask"),

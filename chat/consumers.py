@@ -1,6 +1,7 @@
 """The websocket: a turn runs as a task, so that stop and disconnect are heard while it works."""
 
 import asyncio
+import contextlib
 import json
 import logging
 from collections.abc import Mapping
@@ -10,17 +11,19 @@ from weakref import WeakKeyDictionary
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from django.db import Error as DatabaseFault
 
 from chat import services
 from chat.domain.events import Done, Event, Fault, payload
 from chat.domain.question import Question
 from chat.domain.viewer import Viewer
+from chat.event_log import EventLog
 from chat.journal import Journal
 from chat.models import Turn
 from chat.presenting import ending
 from chat.protocol import Ask, BadMessage, Resume, Stop, parse_message
-from chat.selectors import events_after, turn_of
-from chat.stopping import stop_where_it_runs, stoppable
+from chat.selectors import events_missed, turn_of
+from chat.stopping import listen, session_group, stop_where_it_runs, stoppable
 from chat.turn import conduct
 from chat.visitors import Visitor, visitor_of
 from lectorium.threads import in_thread
@@ -29,6 +32,8 @@ log = logging.getLogger(__name__)
 
 SIGNED_OUT = 4401  # close codes from 4000 are an application's own
 NOT_ALLOWED = 4403
+UNAVAILABLE = "Lectorium cannot reach its database right now. Please ask again in a moment."
+NOT_RECORDED = "This answer could not be recorded, so it does not count. Please ask again in a moment."
 STOPPED_IN, LOOK = 2.0, 0.05  # seconds that a turn running elsewhere has to stop, and between two looks whether it has
 _turnstiles: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
@@ -43,6 +48,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     task: asyncio.Task[None] | None = None
     turn_id: UUID | None = None
+    listening: asyncio.Task[None] | None = None
     visitor: Visitor | None = None
     closed = False
 
@@ -51,10 +57,23 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if self.visitor is None:
             await self.close(code=NOT_ALLOWED)
             return
+        group = session_group(self.visitor.session_key)
+        self.listening = asyncio.create_task(listen(self.channel_layer, self.channel_name, group))
         await self.accept()
 
     async def disconnect(self, code: int) -> None:
         self.closed = True
+        if self.listening:
+            self.listening.cancel()
+        await self._cancel()
+
+    async def session_ended(self, message: Mapping[str, str]) -> None:
+        """Close: the reader has signed out elsewhere, and nothing more is shown."""
+        await self._sign_out()
+
+    async def _sign_out(self) -> None:
+        self.closed = True
+        await self.close(code=SIGNED_OUT)
         await self._cancel()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -63,15 +82,23 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         except BadMessage as error:
             await self._tell(Fault("bad_message", str(error), retryable=False))
             return
+        if isinstance(message, Stop):
+            await self._cancel()
+            return
+        try:
+            await self._hear(message)
+        except DatabaseFault:
+            log.exception("a message was not heard")
+            await self._tell(Fault("unavailable", UNAVAILABLE, retryable=True))
+
+    async def _hear(self, message: Ask | Resume) -> None:
         now = await in_thread(visitor_of, self.scope)  # the session may have ended since the last message
         if now is None or self.visitor is None or now.user_id != self.visitor.user_id:
-            await self.close(code=SIGNED_OUT)
+            await self._sign_out()
             return
         match message:
             case Ask():
                 await self._ask(message, await in_thread(now.viewer, message.scope))
-            case Stop():
-                await self._cancel()
             case Resume():
                 await self._resume(message, await in_thread(now.viewer))
 
@@ -89,7 +116,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         self.task = asyncio.create_task(self._run(turn, question))
 
     async def _run(self, turn: Turn, question: Question) -> None:
-        events = EventLog(self, turn)
+        events = EventLog(turn, self.send_json, self.stop)
         journal = Journal(turn.pk, turn.conversation_id, question, events.add)
 
         async def record(finished: Journal) -> None:
@@ -102,8 +129,14 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
                 async with turnstile():
                     await conduct(journal, record)
         except asyncio.CancelledError:  # stopped before it began
-            await in_thread(services.turn_interrupt, turn)
+            with contextlib.suppress(DatabaseFault):
+                await in_thread(services.turn_interrupt, turn)
             await journal.say(Done(Turn.Outcome.INTERRUPTED, "", complete=False))
+        except Exception:  # its row stays open for `turns_close_abandoned`; its reader must not wait for that
+            log.exception("turn %s could not be brought to its end", turn.pk)
+            if not events.told_fault:
+                await journal.say(Fault("not_recorded", NOT_RECORDED, retryable=True))
+            await journal.say(Done(Turn.Outcome.FAILED, "", complete=False))
 
     async def _resume(self, resume: Resume, viewer: Viewer) -> None:
         """Send again what was missed. A turn still running has lost its connection, so it ends here as interrupted."""
@@ -113,7 +146,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             return
         if not turn.outcome:
             await self._end(turn)
-        events = await in_thread(events_after, turn, resume.after)
+        events = await in_thread(events_missed, turn, resume.after, viewer)
         for event in events:
             await self.send_json(event)
         if not events or events[-1]["type"] != "done":
@@ -154,34 +187,3 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """Send values as JSON; a connection that has gone loses nothing, the event is kept."""
         if not self.closed:
             await self.send(text_data=json.dumps(values))
-
-
-class EventLog:
-    """Numbers a turn's events, keeps each for an hour, then sends it. A turn that was ended elsewhere stops here."""
-
-    def __init__(self, consumer: ChatConsumer, turn: Turn) -> None:
-        self._consumer = consumer
-        self._turn = turn
-        self._seq = 0
-        self._over = False
-
-    async def add(self, event: Event) -> None:
-        if self._over:
-            return
-        self._seq += 1
-        values = {**payload(event), "turn": str(self._turn.pk), "seq": self._seq}
-        try:
-            await in_thread(
-                services.event_store,
-                conversation_id=self._turn.conversation_id,
-                turn_id=self._turn.pk,
-                seq=self._seq,
-                payload=values,
-            )
-        except services.TurnEnded:
-            self._over = True
-            for last in await in_thread(events_after, self._turn, self._seq - 1):
-                await self._consumer.send_json(last)
-            self._consumer.stop()
-            return
-        await self._consumer.send_json(values)

@@ -8,8 +8,10 @@ from uuid import UUID
 
 from django.conf import settings
 
+from chat.domain.masking import events_for, response_for
 from chat.domain.viewer import Viewer
 from chat.models import Conversation, Turn, TurnEvent
+from chat.sight import sight
 from corpus.models import Collection, Lecture
 
 CONVERSATIONS_LISTED = 100
@@ -26,11 +28,20 @@ def conversation(viewer: Viewer, conversation_id: UUID) -> Conversation | None:
     return Conversation.objects.owned_by(viewer).filter(pk=conversation_id).first()
 
 
-def stored_turns(conversation_id: UUID) -> list[dict[str, Any]]:
-    """Return a conversation's turns as the page draws them, oldest first; `outcome` is empty while one runs."""
-    turns = Turn.objects.filter(conversation_id=conversation_id).only("question", "response", "outcome")
+def stored_turns(conversation_id: UUID, viewer: Viewer) -> list[dict[str, Any]]:
+    """Return a conversation's turns as the page draws them, oldest first; `outcome` is empty while one runs.
+
+    What the viewer may no longer see is left out of them.
+    """
+    turns = list(Turn.objects.filter(conversation_id=conversation_id).only("question", "response", "outcome"))
+    shows = sight(viewer, [turn.response for turn in turns])
     return [
-        {"turn": str(turn.pk), "question": turn.question, "outcome": turn.outcome, "response": turn.response}
+        {
+            "turn": str(turn.pk),
+            "question": turn.question,
+            "outcome": turn.outcome,
+            "response": response_for(turn.response, shows),
+        }
         for turn in turns
     ]
 
@@ -50,6 +61,12 @@ def events_after(turn: Turn, seq: int) -> list[dict[str, Any]]:
     """Return the kept events of a turn that follow event number `seq`, in order."""
     events = TurnEvent.objects.filter(conversation_id=turn.conversation_id, turn=turn, seq__gt=seq)
     return list(events.order_by("seq").values_list("payload", flat=True))
+
+
+def events_missed(turn: Turn, seq: int, viewer: Viewer) -> list[dict[str, Any]]:
+    """Return the same without what the viewer may no longer see."""
+    events = events_after(turn, seq)
+    return events_for(events, sight(viewer, events))
 
 
 def example_questions(viewer: Viewer) -> dict[str, list[str]]:

@@ -14,12 +14,14 @@ from audit.gaps import is_noted
 from audit.pseudonyms import asker_of
 from audit.services import turn_audit_record
 from chat.domain.events import payload as as_payload
+from chat.domain.masking import response_for
 from chat.domain.question import Message, Mode, Question
 from chat.domain.viewer import Viewer
 from chat.journal import Journal, unheard
 from chat.models import Citation, Conversation, Turn, TurnEvent
 from chat.observed import tell_of
 from chat.presenting import plan_trace
+from chat.sight import sight
 
 HISTORY_TURNS = 3
 TITLE_CHARS = 80
@@ -39,7 +41,9 @@ class TurnEnded(Exception):
 def turn_start(*, question: Question, conversation_id: UUID | None) -> tuple[Turn, Question]:
     """Open a turn, in a new conversation where none is named; return it and the question with its thread."""
     conversation = _conversation(question.viewer, conversation_id, title=question.text[:TITLE_CHARS])
-    threaded = Question(question.text, question.viewer, question.mode, question.locale, _history(conversation))
+    threaded = Question(
+        question.text, question.viewer, question.mode, question.locale, _history(conversation, question.viewer)
+    )
     turn = Turn.objects.create(
         conversation=conversation, question=question.text, mode=question.mode.value, locale=question.locale
     )
@@ -156,13 +160,17 @@ def _conversation(viewer: Viewer, conversation_id: UUID | None, *, title: str) -
     return conversation
 
 
-def _history(conversation: Conversation) -> tuple[Message, ...]:
+def _history(conversation: Conversation, viewer: Viewer) -> tuple[Message, ...]:
     # As they stand by themselves: the third of "Who was he?", "And where?", "And why?" must not lose the first.
     turns = list(conversation.turns.exclude(outcome="").order_by("-started_at")[:HISTORY_TURNS])
+    shows = sight(viewer, [turn.response for turn in turns])
     return tuple(
         message
         for turn in reversed(turns)
-        for message in (Message("user", turn.standalone_question or turn.question), Message("assistant", turn.answer))
+        for message in (
+            Message("user", turn.standalone_question or turn.question),
+            Message("assistant", response_for(turn.response, shows).get("answer", turn.answer)),
+        )
     )
 
 

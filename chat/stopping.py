@@ -1,24 +1,32 @@
-"""Word to the process that runs a turn that its reader has come back for elsewhere; over Redis, where there is one.
+"""Word to the process that runs a turn that its reader has come back for elsewhere, or holds a socket of a reader who
+has signed out; over Redis, where there is one.
 
-Such word is a courtesy: a turn that was ended elsewhere stops at its next event, also where none came through.
+Such word is a courtesy: a turn that was ended elsewhere stops at its next event, and a socket whose session has ended
+closes at its next message, also where none came through.
 """
 
 import asyncio
 import contextlib
+import hashlib
 import logging
 from collections.abc import AsyncIterator, Awaitable
 from typing import Any
 from uuid import UUID
 
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.http import HttpRequest
+
 log = logging.getLogger(__name__)
 
 SECONDS = 1.0  # that one message may take
+AGAIN = 1200.0  # seconds, less than the layer's `group_expiry`: who is in a group for longer drops out of it
 
 
 @contextlib.asynccontextmanager
 async def stoppable(layer: Any, channel: str, turn_id: UUID) -> AsyncIterator[None]:
     """While the block runs, `turn.stop` for this turn comes to the channel. Waits for nothing."""
-    listening = asyncio.create_task(_listen(layer, channel, turn_id))
+    listening = asyncio.create_task(listen(layer, channel, _turn(turn_id)))
     try:
         yield
     finally:
@@ -27,15 +35,29 @@ async def stoppable(layer: Any, channel: str, turn_id: UUID) -> AsyncIterator[No
 
 async def stop_where_it_runs(layer: Any, turn_id: UUID) -> bool:
     """Ask for the turn to be stopped, in whatever process it runs; say whether word of it went out."""
-    return await _carried(layer.group_send(_group(turn_id), {"type": "turn.stop", "turn": str(turn_id)}))
+    return await _carried(layer.group_send(_turn(turn_id), {"type": "turn.stop", "turn": str(turn_id)}))
 
 
-async def _listen(layer: Any, channel: str, turn_id: UUID) -> None:
-    await _carried(layer.group_add(_group(turn_id), channel))
+async def listen(layer: Any, channel: str, group: str) -> None:
+    """Have what is sent to the group come to the channel, until this is cancelled."""
     try:
-        await asyncio.Event().wait()
+        while True:
+            await _carried(layer.group_add(group, channel))
+            await asyncio.sleep(AGAIN)
     finally:
-        await _carried(layer.group_discard(_group(turn_id), channel))
+        await _carried(layer.group_discard(group, channel))
+
+
+def close_sockets(sender: Any, request: HttpRequest, **signal: Any) -> None:
+    """Have the sockets of a session that is signed out close, wherever they are; called before the session ends."""
+    if key := request.session.session_key:
+        layer = get_channel_layer()
+        async_to_sync(_carried)(layer.group_send(session_group(key), {"type": "session.ended"}))
+
+
+def session_group(key: str) -> str:
+    """Return the group of a session's sockets; its key is a secret, and stays here."""
+    return f"session.{hashlib.sha256(key.encode()).hexdigest()}"
 
 
 async def _carried(sending: Awaitable[None]) -> bool:
@@ -48,5 +70,5 @@ async def _carried(sending: Awaitable[None]) -> bool:
         return False
 
 
-def _group(turn_id: UUID) -> str:
+def _turn(turn_id: UUID) -> str:
     return f"turn.{turn_id}"

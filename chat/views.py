@@ -34,7 +34,7 @@ def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpRespo
     context = {
         "conversation": conversation,
         "conversations": selectors.conversations(viewer),
-        "turns": selectors.stored_turns(conversation.pk) if conversation else [],
+        "turns": selectors.stored_turns(conversation.pk, viewer) if conversation else [],
         "scopes": selectors.scopes(viewer),
         "examples": selectors.example_questions(viewer),
         "corpus_line": _corpus_line(viewer),

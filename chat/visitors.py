@@ -38,6 +38,8 @@ def visitor_of(scope: dict[str, Any]) -> Visitor | None:
     if not store.exists(key):
         return None
     user = _user(store)
+    if store.session_key != key:  # it is there, and has expired
+        return None
     if not user.is_authenticated and not settings.ANONYMOUS_CHAT:
         return None
     return Visitor(user, key)

@@ -96,14 +96,20 @@ def curated_matches(
                 asked += 1
                 judged = judge.read(wordings[0], [phrasing])[0].answerability
             accepted = decision is PinDecision.ACCEPT or (judged is not None and judged >= _RULES.pin_judged)
-        found += [_match(entry, similarity, phrasing, judged, scope)] if accepted else []
+        if accepted and (match := _match(entry, similarity, phrasing, judged, scope)):
+            found.append(match)
     return found
 
 
-def _match(entry: Entry, similarity: float, phrasing: str, judged: float | None, scope: Scope) -> CuratedMatch:
-    """Return the accepted entry with what its references give within the scope: only that may replace the sweep."""
+def _match(entry: Entry, similarity: float, phrasing: str, judged: float | None, scope: Scope) -> CuratedMatch | None:
+    """Return the accepted entry with what its references give within the scope: only that may replace the sweep.
+
+    None for a note of which no reference stands there: its body speaks of what this reader may not see.
+    """
     keys = {address_key(reference) for reference in entry.references}
     standing = standing_at(list(keys), scope, REFERRED) if keys else []
+    if entry.kind == "note" and keys and not standing:
+        return None
     resolved = keys & {key for _, held in standing for key in held}
     skips = replaces_sweep(entry.kind, similarity, len(resolved), _RULES)
     score = _RULES.note_cites if entry.kind == "note" else similarity

@@ -1,4 +1,4 @@
-"""The web application: HTTP through Django, websockets through Channels, both behind the allowed hosts."""
+"""The web application: HTTP through Django, websockets through Channels, each for pages of its own host."""
 
 import os
 
@@ -9,19 +9,17 @@ django_application = get_asgi_application()  # before any consumer import: it fi
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.urls import path  # noqa: E402
 
 from chat.consumers import ChatConsumer  # noqa: E402
 from lectorium import warming  # noqa: E402
+from lectorium.origins import SameOriginValidator  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": django_application,
-        "websocket": AllowedHostsOriginValidator(
-            AuthMiddlewareStack(URLRouter([path("ws/chat/", ChatConsumer.as_asgi())]))
-        ),
+        "websocket": SameOriginValidator(AuthMiddlewareStack(URLRouter([path("ws/chat/", ChatConsumer.as_asgi())]))),
     }
 )
 

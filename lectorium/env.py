@@ -1,10 +1,16 @@
-"""Typed reading of environment variables. A wrong value stops the process with its key and what was expected."""
+"""Typed reading of environment variables. A wrong value stops the process with its key and what was expected.
 
+Where it may hold a secret it is not repeated, and neither is what a parser said of it.
+"""
+
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -13,6 +19,8 @@ from lectorium.ladder.jobs import JOBS, check_author
 from lectorium.providers.endpoint import RESERVED, Endpoint, endpoint_of
 
 T = TypeVar("T")
+_LINE = re.compile(r"\s*(#.*|(export )?\w+=.*)?", re.ASCII)
+ENCODE = "Percent-encode what is special in its user and password: / as %2F, @ as %40, # as %23, ? as %3F."
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,9 @@ class Env:
     def __init__(self, env_file: Path) -> None:
         self._env = environ.Env()
         if env_file.is_file():
+            for number, line in enumerate(env_file.read_text(encoding="utf-8").splitlines(), 1):
+                if not _LINE.fullmatch(line):
+                    raise ImproperlyConfigured(f"{env_file.name}, line {number} is not NAME=value.")
             environ.Env.read_env(str(env_file))
 
     def text(self, key: str, default: str = "") -> str:
@@ -67,13 +78,20 @@ class Env:
         """Split a comma-separated value; empty parts are dropped."""
         return [word.strip() for word in self.text(key, default).split(",") if word.strip()]
 
+    def networks(self, key: str) -> list[IPv4Network | IPv6Network]:
+        """Split comma-separated addresses and networks, e.g. "127.0.0.1,10.0.0.0/8"."""
+        try:
+            return [ip_network(word) for word in self.words(key)]
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{key}: {error}.") from None
+
     def pairs(self, key: str) -> dict[str, str]:
         """Split "name=value,name=value"; the names are distinct."""
         found: dict[str, str] = {}
-        for pair in self.words(key):
+        for number, pair in enumerate(self.words(key), 1):
             name, separator, value = (part.strip() for part in pair.partition("="))
             if not (name and separator and value):
-                raise ImproperlyConfigured(f"{key}: {pair!r} is not name=value.")
+                raise ImproperlyConfigured(f"{key}: part {number} is not name=value.")
             if name in found:
                 raise ImproperlyConfigured(f"{key} says {name} twice.")
             found[name] = value
@@ -127,9 +145,11 @@ class Env:
             return self.path(key, default), {"BACKEND": "django.core.files.storage.FileSystemStorage"}
         bucket, _, prefix = rest.partition("/")
         if scheme != "s3" or not bucket:
-            raise ImproperlyConfigured(f"{key}={place!r} is neither a folder nor s3://bucket/prefix.")
+            raise ImproperlyConfigured(f"{key} is neither a folder nor s3://bucket/prefix.")
+        if "@" in bucket:
+            raise ImproperlyConfigured(f"{key} carries a secret: the bucket's keys have variables of their own.")
         if not find_spec("storages") or not find_spec("boto3"):
-            raise ImproperlyConfigured(f"{key}={place!r} needs: pip install -r requirements-s3.txt")
+            raise ImproperlyConfigured(f"{key} names a bucket, which needs: pip install -r requirements-s3.txt")
         options = {"bucket_name": bucket, "location": prefix, "default_acl": None, "file_overwrite": False}
         return default, {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
 
@@ -138,13 +158,32 @@ class Env:
         url = self.text(key)
         if not url:
             return None
-        try:
-            settings = dict(self._env.db_url(key))
-        except ValueError as error:
-            raise ImproperlyConfigured(f"{key} is not a database URL: {error}") from error
-        if settings.get("ENGINE") != "django.db.backends.postgresql":
+        if url.partition("://")[0] not in {"postgres", "postgresql", "pgsql", "psql"}:
             raise ImproperlyConfigured(f"{key} must begin with postgres://; Lectorium needs PostgreSQL with pgvector.")
-        return settings
+        return self._parsed(key, url, lambda: dict(environ.Env.db_url_config(url)))
+
+    def redis(self, key: str) -> str:
+        """Return the address of a Redis that a connection can be made from, or "" where the key is unset."""
+        url = self.text(key)
+        if not url:
+            return ""
+        if url.partition("://")[0] not in {"redis", "rediss", "unix"}:
+            raise ImproperlyConfigured(f"{key} must begin with redis://, rediss:// or unix://.")
+        from redis import ConnectionPool  # only where it is used
+
+        self._parsed(key, url, lambda: ConnectionPool.from_url(url).make_connection())
+        return url
+
+    def _parsed(self, key: str, url: str, parse: Callable[[], T]) -> T:
+        try:
+            parts = urlsplit(url)
+            if (
+                "@" not in parts.path + parts.query + parts.fragment
+            ):  # else a password ended the host, and goes on there
+                return parse()
+        except (ValueError, TypeError):
+            pass
+        raise ImproperlyConfigured(f"{key} cannot be read as an address. {ENCODE}")
 
     def _endpoint(self, key: str, name: str, url: str, secret: str = "") -> Endpoint:
         try:

@@ -66,8 +66,10 @@ def trouble(url: str) -> str:
         return f"{where} does not answer within {WAIT:g} s"
     except Lost:
         return f"{where} cannot be reached"
-    except (RedisError, OSError, ValueError) as error:
+    except (RedisError, OSError) as error:
         return f"{where} cannot be used: {str(error).rstrip('.') or type(error).__name__}"
+    except ValueError as error:  # may repeat the address
+        return f"{where} cannot be used: {type(error).__name__}"
     return "" if same else f"{where} gives back something else than it was given"
 
 

@@ -20,7 +20,7 @@ ALLOWED_HOSTS = env.words("LECTORIUM_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("LECTORIUM_ORIGINS")
 HTTPS = env.flag("LECTORIUM_HTTPS", False)
 WEB_PORT = env.integer("LECTORIUM_PORT", 8000, low=1, high=65535)
-REDIS_URL = env.text("REDIS_URL")
+REDIS_URL = env.redis("REDIS_URL")
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 
 SECRET_KEY = env.text("LECTORIUM_SECRET_KEY")
@@ -49,8 +49,8 @@ INSTALLED_APPS = [
     "channels",
     "csp",
     "axes",
+    "lectorium.apps.LectoriumConfig",  # before django_q: its worker is ours
     "django_q",
-    "lectorium.apps.LectoriumConfig",
     "lectorium.ladder.apps.LadderConfig",
     "corpus.apps.CorpusConfig",
     "audit.apps.AuditConfig",
@@ -148,7 +148,11 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_VERBOSE = False
-AXES_LOCKOUT_TEMPLATE = "429.html"
+AXES_LOCKOUT_CALLABLE = "lectorium.lockout.too_many_attempts"
+AXES_HANDLER = "lectorium.lockout.LockoutHandler"
+AXES_CLIENT_IP_CALLABLE = "lectorium.lockout.client_address"
+ADDRESS_FAILURE_LIMIT = 50  # of one address with whatever names: a school behind one address has many readers
+TRUSTED_PROXIES = env.networks("LECTORIUM_TRUSTED_PROXIES")
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

@@ -24,14 +24,19 @@ class Endpoint:
 
 def endpoint_of(name: str, url: str, key: str = "") -> Endpoint:
     """Return the service. Raises ValueError, saying what is wrong with its name or address."""
-    parts = urlsplit(url)
-    if not _NAME.fullmatch(name) or name in RESERVED:
-        message = f"{name!r} cannot name a service: use small letters, digits and _, and not {', '.join(RESERVED)}"
+    if not _NAME.fullmatch(name) or name in RESERVED:  # which may be a piece of a secret, so it is not repeated
+        message = f"that cannot name a service: use small letters, digits and _, and not {', '.join(RESERVED)}"
         raise ValueError(message)
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        message = f"the address of {name} cannot be read: is the port a number, and are its signs percent-encoded?"
+        raise ValueError(message) from None
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         message = f"the address of {name} must begin with http:// or https:// and name a host"
         raise ValueError(message)
-    if parts.username or parts.password or parts.query:
+    if "@" in url or parts.query:
         message = f"the address of {name} carries a secret or a query: the key has a variable of its own"
         raise ValueError(message)
     return Endpoint(name, url.rstrip("/"), key)

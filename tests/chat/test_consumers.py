@@ -1,8 +1,12 @@
 import asyncio
 import uuid
+from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.contrib.sessions.models import Session
+from django.test import AsyncClient
+from django.utils import timezone
 
 from audit.models import TurnAudit
 from chat import consumers, showing, turn
@@ -189,7 +193,10 @@ async def test_an_answer_of_which_nothing_stands_is_a_refusal_without_a_citation
     assert await Citation.objects.acount() == 0
 
 
-@pytest.mark.parametrize("origin", [None, b"http://evil.example", b"http://localhost.evil.example", b"null"])
+@pytest.mark.parametrize(
+    "origin",
+    [None, b"http://evil.example", b"http://localhost.evil.example", b"http://localhost:9999", b"null"],
+)
 async def test_a_foreign_origin_is_turned_away(corpus, origin):
     communicator = socket(await sync_to_async(session_for)(), origin=origin)
     connected, _ = await communicator.connect()
@@ -201,20 +208,60 @@ async def test_a_socket_without_a_session_is_turned_away(corpus):
     assert (connected, code) == (False, consumers.NOT_ALLOWED)
 
 
+async def test_a_socket_whose_session_has_expired_is_turned_away(corpus, people):
+    session = await sync_to_async(session_for)(people["alice"])
+    await Session.objects.filter(pk=session.session_key).aupdate(expire_date=timezone.now() - timedelta(days=1))
+    connected, code = await socket(session).connect()
+    assert (connected, code) == (False, consumers.NOT_ALLOWED)
+
+
 async def test_anonymous_readers_are_turned_away_where_accounts_are_required(corpus, settings):
     settings.ANONYMOUS_CHAT = False
     connected, code = await socket(await sync_to_async(session_for)()).connect()
     assert (connected, code) == (False, consumers.NOT_ALLOWED)
 
 
-async def test_signing_out_closes_the_socket_at_the_next_message(corpus, people):
-    session = await sync_to_async(session_for)(people["alice"])
+async def closed_with(communicator):
+    """Return the code that the socket is closed with, and what was said before."""
+    said = []
+    while (output := await communicator.receive_output(timeout=5))["type"] == "websocket.send":
+        said.append(output["text"])
+    return output["code"], said
+
+
+async def test_signing_out_closes_the_sockets_of_the_session_and_stops_their_turns(corpus, people, slow_retrieval):
+    session, other = [await sync_to_async(session_for)(people["alice"]) for _ in range(2)]
+    mine, elsewhere = socket(session), socket(other)
+    for one in (mine, elsewhere):
+        await one.connect()
+    await mine.send_json_to(QUESTION)
+    await slow_retrieval.begun.wait()
+    client = AsyncClient()
+    client.cookies["sessionid"] = session.session_key
+    await client.post("/logout/")
+    code, _ = await closed_with(mine)
+    assert code == consumers.SIGNED_OUT
+    assert await elsewhere.receive_nothing()
+    for one in (mine, elsewhere):
+        await one.disconnect()
+    assert [outcome async for outcome in Turn.objects.values_list("outcome", flat=True)] == ["interrupted"]
+
+
+@pytest.mark.parametrize("who", ["alice", None])
+@pytest.mark.parametrize("how", ["deleted", "expired"])
+async def test_a_session_that_has_ended_closes_the_socket_at_its_next_message(corpus, people, who, how):
+    session = await sync_to_async(session_for)(people.get(who))
     communicator = socket(session)
     await communicator.connect()
-    await sync_to_async(session.delete)()
+    stored = Session.objects.filter(pk=session.session_key)
+    if how == "deleted":
+        await stored.adelete()
+    else:
+        await stored.aupdate(expire_date=timezone.now() - timedelta(days=1))
     await communicator.send_json_to(QUESTION)
-    closed = await communicator.receive_output(timeout=5)
-    assert (closed["type"], closed["code"]) == ("websocket.close", consumers.SIGNED_OUT)
+    assert await closed_with(communicator) == (consumers.SIGNED_OUT, [])
+    assert not await Turn.objects.aexists()
+    await communicator.disconnect()
 
 
 async def test_another_readers_conversation_and_turn_are_as_good_as_absent(corpus, people):

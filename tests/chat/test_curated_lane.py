@@ -179,3 +179,19 @@ async def test_publishing_takes_effect_at_once(corpus):
     await in_thread(pin)
     _, after = await pool_of(ASKED)
     assert (before.curated, len(after.curated)) == ((), 1)
+
+
+async def test_a_note_of_which_its_reader_may_see_no_reference_takes_no_part(corpus):
+    reader = await in_thread(others)
+    await in_thread(note, references=["garden:1"], body="A silver compass lies under the almond tree.")
+    _, pool = await pool_of(ASKED, reader)
+    assert pool.curated == ()
+    _, pool = await pool_of(ASKED)
+    assert [match.entry.kind for match in pool.curated] == ["note"]
+
+
+async def test_a_note_without_references_is_background_for_everybody(corpus):
+    reader = await in_thread(others)
+    await in_thread(note, references=[])
+    _, pool = await pool_of(ASKED, reader)
+    assert pool.background == ("Background.",)

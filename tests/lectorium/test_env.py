@@ -19,7 +19,7 @@ def env(tmp_path):
         (lambda env: env.integer("KEY", 1, low=1, high=9), "10", "outside 1 to 9"),
         (lambda env: env.decimal("KEY", 1.0, low=0, high=1), "nan", "outside"),
         (lambda env: env.choice("KEY", ("a", "b"), "a"), "c", "not one of a, b"),
-        (lambda env: env.pairs("KEY"), "title", "'title' is not name=value"),
+        (lambda env: env.pairs("KEY"), "title", "part 1 is not name=value"),
         (lambda env: env.pairs("KEY"), "title=a,title=b", "says title twice"),
         (lambda env: env.endpoints("KEY", "SECRET_"), "vllm=host", "the address of vllm must begin with http"),
         (lambda env: env.model_or_address("KEY", "reranker"), "ftp://host", "the address of reranker must begin with"),

@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from lectorium.demo import demo_accounts_make
+from lectorium.patience import wait_for_database
 
 
 class Command(BaseCommand):
@@ -15,6 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         self._step("Database")
+        wait_for_database(self.stderr.write)
         call_command("migrate", verbosity=0, interactive=False)
         self._step("Sample corpus")
         call_command("import_lectures", str(settings.SAMPLES_DIR / "lectures"), stdout=self.stdout)

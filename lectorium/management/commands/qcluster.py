@@ -1,0 +1,13 @@
+"""`manage.py qcluster`: django-q2's worker, which would end in a traceback where the database is still starting."""
+
+from typing import Any
+
+from django_q.management.commands.qcluster import Command as Cluster
+
+from lectorium.patience import wait_for_database
+
+
+class Command(Cluster):  # type: ignore[misc]  # django-q2 has no types
+    def handle(self, *args: Any, **options: Any) -> None:
+        wait_for_database(self.stderr.write)
+        super().handle(*args, **options)

@@ -1,0 +1,35 @@
+"""Waiting for a database that is still starting, so that a process begun beside it does not end at once."""
+
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import OperationalError, connection, connections
+
+WAIT, BETWEEN = 60.0, 1.0  # seconds in all, and between two attempts
+
+
+def wait_for_database(say: Callable[[str], object]) -> None:
+    """Return once the database answers; raise CommandError with one sentence where it does not for a minute.
+
+    The embedded server is started by the first attempt, so it gets one.
+    """
+    until = time.monotonic() + (0 if settings.EMBEDDED_POSTGRES else WAIT)
+    is_told = False
+    while True:
+        try:
+            connection.ensure_connection()
+        except OperationalError as error:
+            why = " ".join(str(error).split())
+            if time.monotonic() >= until:
+                raise CommandError(
+                    f"The database cannot be reached. Start it, or correct DATABASE_URL. ({why})"
+                ) from None
+            if not is_told:
+                say(f"Waiting up to {WAIT:g} s for the database.")
+            is_told = True
+            time.sleep(BETWEEN)
+        else:
+            connections.close_all()  # workers fork, and must not share one
+            return

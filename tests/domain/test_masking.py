@@ -1,0 +1,52 @@
+from chat.domain.masking import SAYS, events_for, response_for
+
+
+def sentence(text, *citations):
+    return {"text": text, "citations": list(citations)}
+
+
+RESPONSE = {
+    "sentences": [sentence("Seen.", 1), sentence("Of both.", 1, 2), sentence("Hidden.", 2), sentence("So.")],
+    "citations": [{"n": 1, "quote": "seen", "address": "a:1"}, {"n": 2, "quote": "hidden", "address": "b:1"}],
+    "references": [{"n": 1, "chunk": "1"}, {"n": 2, "chunk": "2"}],
+    "nearest": [],
+    "answer": "Seen. Of both. Hidden. So.",
+    "withheld": [{"reason": "other_scope", "found_in": "B"}],
+    "summary": "4 sentences",
+    "warnings": [],
+}
+
+
+def all_but_hidden(quote):
+    return quote["quote"] != "hidden"
+
+
+def test_an_answer_of_which_all_may_be_seen_stays_as_it_is():
+    assert response_for(RESPONSE, lambda quote: True) == RESPONSE
+    assert response_for({}, lambda quote: False) == {}
+
+
+def test_a_sentence_goes_with_any_of_its_citations_and_uncited_ones_with_them():
+    left = response_for(RESPONSE, all_but_hidden)
+    assert [one["text"] for one in left["sentences"]] == ["Seen."]
+    assert [one["n"] for one in left["citations"]] == [one["n"] for one in left["references"]] == [1]
+    assert left["answer"] == f"Seen. [1] {SAYS}"
+    assert [one["message"] for one in left["warnings"]] == [SAYS]
+    assert "B" not in str(left["withheld"])
+
+
+def test_events_go_likewise_and_the_last_one_says_so():
+    cited = {one["n"]: one for one in RESPONSE["citations"]}
+    events = [
+        {"type": "status", "stage": "plan"},
+        {"type": "sources", "items": [{"title": "B"}]},
+        *(
+            {**one, "type": "sentence", "citations": [cited[n] for n in one["citations"]]}
+            for one in RESPONSE["sentences"]
+        ),
+        {"type": "done", "outcome": "grounded", "warnings": []},
+    ]
+    assert events_for(events, lambda quote: True) == events
+    left = events_for(events, all_but_hidden)
+    assert [event.get("text", event["type"]) for event in left] == ["status", "Seen.", "done"]
+    assert left[-1]["warnings"][0]["message"] == SAYS
