@@ -16,7 +16,7 @@ from corpus.importers.discovery import ENDINGS
 from corpus.importers.reading import MEGABYTE
 from corpus.models import Collection, Import
 from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
-from corpus.services.uploads import import_confirm, import_discard, import_upload
+from corpus.services.uploads import UNFINISHED, import_confirm, import_discard, import_upload
 from lectorium.records import RecordAdmin
 
 UPLOAD_LIMIT = 2048 * MEGABYTE  # of one upload; recordings are large
@@ -113,6 +113,7 @@ class ImportAdmin(RecordAdmin):
             "taken": [outcome for outcome in row.outcomes if outcome[1] != "refused"],
             "figures": _figures(row),
             "hidden": sum(map(row.count, SOURCE_FIGURES)) - len(row.outcomes),
+            "may_discard": row.state in UNFINISHED,
             "may_decide": self.has_add_permission(request),
         }
         response = TemplateResponse(request, "admin/corpus/import/detail.html", context)

@@ -1,5 +1,6 @@
 """Imports by hand: files are handed in, read for a preview, and stored once an editor has said so."""
 
+import logging
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,10 +11,12 @@ from uuid import UUID
 
 from django.core.files import File
 from django.core.files.storage import default_storage
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django_q.tasks import async_task
 
+from corpus.domain.traced import storable
+from corpus.importers.drafts import told
 from corpus.models import Collection, Import
 
 from .importing import sources_import
@@ -24,6 +27,9 @@ FOLDER_MARK = "handed-in"  # the folder an import is read from
 OUTCOMES_KEPT = 500  # refusals first: what is refused must be seen, what is taken is in the corpus
 TOLD_EACH = 10  # sources, or a hundredth of the verses: how often the progress is written
 State = Import.State
+UNFINISHED = (State.UPLOADED, State.PREVIEWED, State.CONFIRMED, State.FAILED)
+
+logger = logging.getLogger(__name__)
 
 
 def import_upload(*, files: "Sequence[File[Any]]", collection: Collection, by: Any) -> Import:
@@ -60,8 +66,11 @@ def import_commit(*, import_id: UUID) -> str:
 
 
 def import_discard(*, import_id: UUID) -> bool:
-    """Take back an import that has not been stored; False where there is none to take back."""
-    if not any(_move(import_id, state, State.DISCARDED) for state in (State.PREVIEWED, State.UPLOADED, State.FAILED)):
+    """Take back an import that is not done; False where there is none to take back.
+
+    A worker that is at it stops at its next word of progress; the sources it has stored by then stay.
+    """
+    if not any(_move(import_id, state, State.DISCARDED) for state in UNFINISHED):
         return False
     _forget_files(import_id)
     return True
@@ -78,11 +87,15 @@ def import_record(*, paths: Sequence[Path], collection: Collection, report: Impo
     )
 
 
-class _Told(Progress):
-    """Writes how far an import is, now and then."""
+class _TakenBack(Exception):
+    """An editor has discarded the import meanwhile."""
 
-    def __init__(self, import_id: UUID) -> None:
-        self._rows = Import.objects.filter(pk=import_id)
+
+class _Told(Progress):
+    """Writes how far an import is, now and then. Raises _TakenBack once it is no longer in its state."""
+
+    def __init__(self, import_id: UUID, state: str) -> None:
+        self._rows = Import.objects.filter(pk=import_id, state=state)
         self._done = self._total = self._told = 0
 
     def grow(self, amount: int) -> None:
@@ -92,7 +105,8 @@ class _Told(Progress):
         self._done += amount
         if self._done - self._told >= max(TOLD_EACH, self._total // 100):
             self._told = self._done
-            self._rows.update(done=self._done, total=self._total)
+            if not self._rows.update(done=self._done, total=self._total):
+                raise _TakenBack
 
 
 def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
@@ -101,15 +115,23 @@ def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
         return "nothing to do"
     try:
         with _files_of(row) as folder:
-            report = sources_import(paths=[folder], collection=row.collection, keep=keep, progress=_Told(import_id))
-    except (OSError, DatabaseError) as error:
+            progress = _Told(import_id, before)
+            report = sources_import(paths=[folder], collection=row.collection, keep=keep, progress=progress)
+    except _TakenBack:
+        return "taken back"
+    except Exception as error:  # whatever it is, an editor must hear of it, and may then discard the import
+        logger.exception("import %s failed", import_id)
         Import.objects.filter(pk=import_id, state=before).update(
-            state=State.FAILED, problem=f"{type(error).__name__}: {error}", finished_at=timezone.now()
+            state=State.FAILED, problem=_said(error), finished_at=timezone.now()
         )
         raise
     finished = {"finished_at": timezone.now()} if keep else {}
     Import.objects.filter(pk=import_id, state=before).update(state=after, **finished, **_summary(report))
     return f"{len(report.outcomes)} sources, {len(report.refused)} refused"
+
+
+def _said(error: Exception) -> str:
+    return f"It stopped at a fault ({type(error).__name__}: {storable(told(error))}); the worker's log says where."
 
 
 def _summary(report: ImportReport) -> dict[str, Any]:

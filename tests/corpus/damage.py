@@ -47,6 +47,8 @@ GOOD = {
     "a.pdf": pdf(["HEAD\nOne con-\nscious.\n1", "HEAD\nTwo.\n2"]),
     "a.db": library_bytes(),
     "a.zip": zipped({"b/a.vtt": VTT, "c.txt": "One."}),
+    "b.zip": zipped({"b/a.vtt": VTT, "c.txt": "One."}, zipfile.ZIP_BZIP2),
+    "l.zip": zipped({"b/a.vtt": VTT, "c.txt": "One."}, zipfile.ZIP_LZMA),
     "a.wav": wave(),
 }
 WEDGES = [
@@ -67,8 +69,9 @@ ODD_TIMES = [
     "",
     "NaN",
 ]
+PACKINGS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
 ODD_NAMES = ["a.txt", "A.TXT", "b/a.txt", "a.txt/b.txt", "../a.txt", "/a.txt", "c:\\a.txt", "a\nb.txt",
-             "x" * 300 + ".txt", "a.vtt", "é.md", "._a.txt", "a.zip", "verses.jsonl", "\ud83d.txt"]  # fmt: skip
+             "x" * 300 + ".txt", ".", "a.vtt", "é.md", "._a.txt", "a.zip", "verses.jsonl", "\ud83d.txt"]  # fmt: skip
 
 
 @functools.cache
@@ -122,7 +125,7 @@ def filled(name, chance, texts=()):
             return encoded(head + "\n\n".join(f"{n}\n{time}\n{text()}" for n, time in enumerate(times)))
         case "a.pdf":
             return pdf([text() for _ in range(chance.randint(0, 3))])
-        case "a.zip":
+        case "a.zip" | "b.zip" | "l.zip":
             return _archive(chance, texts)
         case "a.db":
             tables = {"works": ("k", "T", "en"), "sections": ("k", "BG 1.1", "BG", 1, 1, "One"), "pins": ("q", "[]"),
@@ -149,7 +152,7 @@ def _odd_row(row, chance, texts):
 
 def _archive(chance, texts):
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(out, "w", chance.choice(PACKINGS)) as archive:
         for name in chance.sample(ODD_NAMES, chance.randint(0, 4)):
             entry = zipfile.ZipInfo(name.encode("utf-8", "replace").decode())
             entry.external_attr = chance.choice([0, 0, 0, stat.S_IFLNK << 16, 0o777 << 16])

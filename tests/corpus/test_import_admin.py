@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from corpus import tasks
 from corpus.models import Import, Lecture
-from corpus.services import uploads
+from corpus.services import importing, uploads
 from tests.corpus.files import wave
 from tests.factories import a_collection, a_lecture
 
@@ -158,6 +158,50 @@ def test_a_broken_disk_is_said_in_the_history(admin_client, jobs):
     assert row.state == "failed"
     page = admin_client.get(reverse("admin:corpus_import_change", args=[row.pk]))
     assert "FileNotFoundError" in page.content.decode()
+
+
+def test_an_import_that_breaks_our_own_code_is_said_and_can_be_discarded(admin_client, jobs, monkeypatch, caplog):
+    handed_in(admin_client, ("a.txt", b"One."))
+    monkeypatch.setattr(uploads, "sources_import", lambda **_: [][0])
+    with pytest.raises(IndexError):
+        jobs()
+    row = Import.objects.get()
+    assert row.problem == "It stopped at a fault (IndexError: list index out of range); the worker's log says where."
+    assert "Traceback" in caplog.text
+    assert row.state == "failed"
+    decided(admin_client, row, "discard")
+    assert Import.objects.get().state == "discarded"
+
+
+@pytest.mark.parametrize("state", ["uploaded", "previewed", "confirmed", "failed"])
+def test_every_unfinished_import_can_be_discarded(admin_client, jobs, state):
+    handed_in(admin_client, ("a.txt", b"One."))
+    Import.objects.update(state=state)
+    row = Import.objects.get()
+    page = admin_client.get(reverse("admin:corpus_import_change", args=[row.pk])).content.decode()
+    assert 'value="Discard"' in page
+    decided(admin_client, row, "discard")
+    assert Import.objects.get().state == "discarded"
+    assert not default_storage.exists(f"imports/{row.pk}/a.txt")
+
+
+def test_an_import_that_is_discarded_while_a_worker_is_at_it_stops(admin_client, jobs, monkeypatch):
+    monkeypatch.setattr(uploads, "TOLD_EACH", 1)
+    handed_in(admin_client, *((f"{n}.txt", b"One.") for n in range(3)))
+    jobs()
+    row = Import.objects.get()
+    hashed = importing.source_hash
+
+    def discarded_meanwhile(*given):
+        uploads.import_discard(import_id=row.pk)
+        return hashed(*given)
+
+    monkeypatch.setattr(importing, "source_hash", discarded_meanwhile)
+    decided(admin_client, row, "confirm")
+    jobs()
+    row.refresh_from_db()
+    assert row.state == "discarded"
+    assert not Lecture.objects.exists()
 
 
 def test_two_files_of_one_name_are_not_taken(admin_client, jobs):

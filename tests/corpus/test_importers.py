@@ -16,7 +16,7 @@ from corpus.domain.traced import source_span_of
 from corpus.importers.archive import unpack
 from corpus.importers.discovery import Unopened, find_files, read
 from corpus.importers.drafts import NoteDraft, PinDraft, Refused
-from tests.corpus.files import library, pdf, wave, zipped
+from tests.corpus.files import broken_zip, library, pdf, wave, zipped
 
 VTT = (
     "WEBVTT\n\n00:01.000 --> 00:02.500\n<v Dr Rao>One &amp; <i>two</i>\nthree. [applause]\n\n"
@@ -203,6 +203,10 @@ def test_a_pdf_loses_page_numbers_and_running_heads_and_keeps_its_sentences(tmp_
         ("a.txt", "<!DOCTYPE html><p>x", "is a web page"),
         ("a.txt", "{\\rtf1 x}", "Rich Text"),
         ("a.zip", b"PK\x03\x04 broken", "cannot be unpacked"),
+        ("a.zip", broken_zip(zipfile.ZIP_DEFLATED), "cannot be unpacked"),
+        ("a.zip", broken_zip(zipfile.ZIP_BZIP2), "pack it again"),
+        ("a.zip", broken_zip(zipfile.ZIP_LZMA), "cannot be unpacked"),
+        ("a.zip", zipped({".": "x"}), "names no file"),
         ("a.zip", zipped({"../../etc/a.txt": "x"}), "written elsewhere"),
         ("a.zip", zipped({"/a.txt": "x"}), "written elsewhere"),
         ("a.zip", zipped({"C:\\a.txt": "x"}), "written elsewhere"),
