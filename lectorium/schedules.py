@@ -20,6 +20,7 @@ JOBS = (
     Job("index what changed", "corpus.tasks.index_corpus", "7 * * * *"),
     Job("delete old turns", "chat.tasks.expire_turns", "17 3 * * *"),
     Job("tidy conversations", "chat.tasks.tidy_conversations", "37 * * * *"),
+    Job("tidy imports", "corpus.tasks.tidy_imports", "47 * * * *"),
 )
 
 

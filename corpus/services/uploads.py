@@ -2,8 +2,10 @@
 
 import logging
 import shutil
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,7 +28,11 @@ FOLDER = "imports"
 FOLDER_MARK = "handed-in"  # the folder an import is read from
 OUTCOMES_KEPT = 500  # refusals first: what is refused must be seen, what is taken is in the corpus
 TOLD_EACH = 10  # sources, or a hundredth of the verses: how often the progress is written
+DEADLINE = 3000.0  # seconds of the 3,600 that a job may take: the file that is read then may take 300 more
 State = Import.State
+AT_WORK = (State.UPLOADED, State.CONFIRMED)
+ABANDONED_AFTER = timedelta(hours=4)  # a job has three attempts, 65 minutes from one to the next
+ABANDONED = "The worker was stopped or killed before it was done, or none runs; see its log."
 UNFINISHED = (State.UPLOADED, State.PREVIEWED, State.CONFIRMED, State.FAILED)
 
 logger = logging.getLogger(__name__)
@@ -76,6 +82,12 @@ def import_discard(*, import_id: UUID) -> bool:
     return True
 
 
+def imports_close_abandoned() -> int:
+    """Mark imports as failed whose worker was killed and that no attempt comes back to; return how many."""
+    abandoned = Import.objects.filter(state__in=AT_WORK, touched_at__lt=timezone.now() - ABANDONED_AFTER)
+    return abandoned.update(state=State.FAILED, problem=ABANDONED, finished_at=timezone.now())
+
+
 def import_record(*, paths: Sequence[Path], collection: Collection, report: ImportReport) -> Import:
     """Enter an import that a command has done into the history."""
     return Import.objects.create(
@@ -91,28 +103,38 @@ class _TakenBack(Exception):
     """An editor has discarded the import meanwhile."""
 
 
+class _Overdue(Exception):
+    """The import has run for longer than a worker may."""
+
+
 class _Told(Progress):
-    """Writes how far an import is, now and then. Raises _TakenBack once it is no longer in its state."""
+    """Writes how far an import is, now and then.
+
+    Raises _TakenBack once it is no longer in its state, and _Overdue, before the worker would be killed for it.
+    """
 
     def __init__(self, import_id: UUID, state: str) -> None:
         self._rows = Import.objects.filter(pk=import_id, state=state)
         self._done = self._total = self._told = 0
+        self._begun = time.monotonic()
 
     def grow(self, amount: int) -> None:
         self._total += amount
+        if time.monotonic() - self._begun > DEADLINE:
+            raise _Overdue
 
     def advance(self, amount: int = 1) -> None:
         self._done += amount
         if self._done - self._told >= max(TOLD_EACH, self._total // 100):
             self._told = self._done
-            if not self._rows.update(done=self._done, total=self._total):
+            if not self._rows.update(done=self._done, total=self._total, touched_at=timezone.now()):
                 raise _TakenBack
 
 
 def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
-    row = Import.objects.select_related("collection").filter(pk=import_id, state=before).first()
-    if not row:
+    if not _move(import_id, before, before):
         return "nothing to do"
+    row = Import.objects.select_related("collection").get(pk=import_id)
     try:
         with _files_of(row) as folder:
             progress = _Told(import_id, before)
@@ -121,16 +143,16 @@ def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
         return "taken back"
     except Exception as error:  # whatever it is, an editor must hear of it, and may then discard the import
         logger.exception("import %s failed", import_id)
-        Import.objects.filter(pk=import_id, state=before).update(
-            state=State.FAILED, problem=_said(error), finished_at=timezone.now()
-        )
+        _move(import_id, before, State.FAILED, problem=_said(error), finished_at=timezone.now())
         raise
     finished = {"finished_at": timezone.now()} if keep else {}
-    Import.objects.filter(pk=import_id, state=before).update(state=after, **finished, **_summary(report))
+    _move(import_id, before, after, **finished, **_summary(report))
     return f"{len(report.outcomes)} sources, {len(report.refused)} refused"
 
 
 def _said(error: Exception) -> str:
+    if isinstance(error, _Overdue):
+        return f"It took longer than {DEADLINE // 60:.0f} minutes; hand the files in in parts."
     return f"It stopped at a fault ({type(error).__name__}: {storable(told(error))}); the worker's log says where."
 
 
@@ -169,5 +191,6 @@ def _forget_files(import_id: UUID) -> None:
     default_storage.delete(folder)
 
 
-def _move(import_id: UUID, before: str, after: str) -> bool:
-    return bool(Import.objects.filter(pk=import_id, state=before).update(state=after))
+def _move(import_id: UUID, before: str, after: str, **values: Any) -> bool:
+    rows = Import.objects.filter(pk=import_id, state=before)
+    return bool(rows.update(state=after, touched_at=timezone.now(), **values))

@@ -1,10 +1,13 @@
 """Importing by hand: what is handed in is previewed, and stored only once an editor has said so."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
 
 from corpus import tasks
 from corpus.models import Import, Lecture
@@ -202,6 +205,46 @@ def test_an_import_that_is_discarded_while_a_worker_is_at_it_stops(admin_client,
     row.refresh_from_db()
     assert row.state == "discarded"
     assert not Lecture.objects.exists()
+
+
+@pytest.mark.parametrize("state", ["uploaded", "confirmed"])
+def test_an_import_whose_worker_was_killed_is_marked_failed_once_no_attempt_can_come(admin_client, jobs, state):
+    handed_in(admin_client, ("a.txt", b"One."))
+    Import.objects.update(state=state, touched_at=timezone.now() - timedelta(hours=3))
+    assert tasks.tidy_imports().startswith("0 abandoned")
+    Import.objects.update(touched_at=timezone.now() - timedelta(hours=5))
+    assert tasks.tidy_imports().startswith("1 abandoned")
+    row = Import.objects.get()
+    assert (row.state, row.problem.endswith("see its log.")) == ("failed", True)
+    assert row.finished_at
+    jobs()
+    assert Import.objects.get().state == "failed"
+
+
+@pytest.mark.parametrize("state", ["previewed", "done", "discarded"])
+def test_an_import_that_no_worker_is_at_is_never_abandoned(admin_client, jobs, state):
+    handed_in(admin_client, ("a.txt", b"One."))
+    Import.objects.update(state=state, touched_at=timezone.now() - timedelta(hours=4))
+    tasks.tidy_imports()
+    assert Import.objects.get().state == state
+
+
+def test_what_is_confirmed_late_is_not_taken_for_abandoned(admin_client, jobs):
+    handed_in(admin_client, ("a.txt", b"One."))
+    jobs()
+    Import.objects.update(created_at=timezone.now() - timedelta(days=3), touched_at=timezone.now() - timedelta(days=3))
+    decided(admin_client, Import.objects.get(), "confirm")
+    tasks.tidy_imports()
+    assert Import.objects.get().state == "confirmed"
+
+
+def test_an_import_that_takes_too_long_fails_before_its_worker_is_killed(admin_client, jobs, monkeypatch):
+    handed_in(admin_client, ("a.txt", b"One."))
+    monkeypatch.setattr(uploads, "DEADLINE", -1.0)
+    with pytest.raises(uploads._Overdue):
+        jobs()
+    row = Import.objects.get()
+    assert (row.state, row.problem.endswith("hand the files in in parts.")) == ("failed", True)
 
 
 def test_two_files_of_one_name_are_not_taken(admin_client, jobs):
