@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from django_q.tasks import async_task
 
 from corpus.importers.discovery import ENDINGS
+from corpus.importers.drafts import Refused
 from corpus.importers.reading import MEGABYTE
 from corpus.models import Collection, Import
 from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
@@ -94,8 +95,11 @@ class ImportAdmin(RecordAdmin):
         form = ImportForm(data, files, initial={"collection": Collection.objects.first()})
         if form.is_valid():
             chosen = form.cleaned_data
-            row = import_upload(files=chosen["handed_in"], collection=chosen["collection"], by=request.user)
-            return self._shown(row.pk)
+            try:
+                row = import_upload(files=chosen["handed_in"], collection=chosen["collection"], by=request.user)
+                return self._shown(row.pk)
+            except Refused as refusal:
+                form.add_error("handed_in", str(refusal))
         context = {**self._context(request), "title": "Import", "form": form}
         return TemplateResponse(request, "admin/corpus/import/add.html", context)
 

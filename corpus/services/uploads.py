@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import transaction
@@ -18,7 +19,8 @@ from django.utils import timezone
 from django_q.tasks import async_task
 
 from corpus.domain.traced import storable
-from corpus.importers.drafts import told
+from corpus.importers.drafts import Refused, told
+from corpus.importers.naming import file_name
 from corpus.models import Collection, Import
 
 from .importing import sources_import
@@ -39,13 +41,18 @@ logger = logging.getLogger(__name__)
 
 
 def import_upload(*, files: "Sequence[File[Any]]", collection: Collection, by: Any) -> Import:
-    """Keep the files and queue their reading. Their names are distinct."""
-    row = Import(collection=collection, by=by, files=[[file.name, file.size] for file in files])
-    for file in files:
-        default_storage.save(f"{FOLDER}/{row.pk}/{file.name}", file)
-    with transaction.atomic():
-        row.save()
-        transaction.on_commit(lambda: async_task("corpus.tasks.preview_import", str(row.pk)))
+    """Keep the files and queue their reading. Their names are distinct. Raises Refused where they cannot be kept."""
+    row = Import.objects.create(collection=collection, by=by, files=[[file.name, file.size] for file in files])
+    try:
+        for number, file in enumerate(files):
+            default_storage.save(_place(row.pk, number), file)
+    except Exception as error:  # a storage elsewhere raises errors of its own
+        logger.exception("keeping the files of import %s failed", row.pk)
+        _forget_files(row.pk)
+        row.delete()
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        raise Refused(f"The files could not be kept ({reason}). Nothing was; see that there is room.") from error
+    transaction.on_commit(lambda: async_task("corpus.tasks.preview_import", str(row.pk)))
     return row
 
 
@@ -86,6 +93,17 @@ def imports_close_abandoned() -> int:
     """Mark imports as failed whose worker was killed and that no attempt comes back to; return how many."""
     abandoned = Import.objects.filter(state__in=AT_WORK, touched_at__lt=timezone.now() - ABANDONED_AFTER)
     return abandoned.update(state=State.FAILED, problem=ABANDONED, finished_at=timezone.now())
+
+
+def uploads_expire() -> int:
+    """Discard what nobody has confirmed for LECTORIUM_UPLOAD_DAYS, nothing where that is 0; return how many."""
+    if not settings.UPLOAD_DAYS:
+        return 0
+    late = timezone.now() - timedelta(days=settings.UPLOAD_DAYS)
+    old = Import.objects.filter(state__in=(State.PREVIEWED, State.FAILED), touched_at__lt=late)
+    keys = list(old.values_list("pk", flat=True))
+    old.filter(state=State.PREVIEWED).update(problem=f"Nobody confirmed it for {settings.UPLOAD_DAYS} days.")
+    return sum(import_discard(import_id=key) for key in keys)
 
 
 def import_record(*, paths: Sequence[Path], collection: Collection, report: ImportReport) -> Import:
@@ -178,17 +196,23 @@ def _files_of(row: Import) -> Iterator[Path]:
     with TemporaryDirectory(prefix="lectorium-") as temporary:
         folder = Path(temporary) / FOLDER_MARK
         folder.mkdir()
-        for name, _ in row.files:
-            with default_storage.open(f"{FOLDER}/{row.pk}/{name}") as stored, (folder / name).open("wb") as local:
+        for number, (name, _) in enumerate(row.files):
+            place = folder / file_name(name)
+            with default_storage.open(_place(row.pk, number)) as stored, place.open("wb") as local:
                 shutil.copyfileobj(stored, local)
         yield folder
 
 
 def _forget_files(import_id: UUID) -> None:
-    folder = f"{FOLDER}/{import_id}"
-    for name, _ in Import.objects.get(pk=import_id).files:  # a storage without folders cannot be asked what lies in one
-        default_storage.delete(f"{folder}/{name}")
-    default_storage.delete(folder)
+    # A storage without folders cannot be asked what lies in one.
+    for number in range(len(Import.objects.get(pk=import_id).files)):
+        default_storage.delete(_place(import_id, number))
+    default_storage.delete(f"{FOLDER}/{import_id}")
+
+
+def _place(import_id: UUID, number: int) -> str:
+    """Return where a file is kept: by its number, for its name may be longer than a disk takes."""
+    return f"{FOLDER}/{import_id}/{number}"
 
 
 def _move(import_id: UUID, before: str, after: str, **values: Any) -> bool:

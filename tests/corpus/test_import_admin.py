@@ -1,5 +1,6 @@
 """Importing by hand: what is handed in is previewed, and stored only once an editor has said so."""
 
+import errno
 from datetime import timedelta
 
 import pytest
@@ -111,7 +112,7 @@ def test_a_confirmed_import_is_stored_and_its_files_are_forgotten(admin_client, 
     handed_in(admin_client, ("a.txt", b"One."))
     jobs()
     row = Import.objects.get()
-    assert default_storage.exists(f"imports/{row.pk}/a.txt")
+    assert default_storage.exists(f"imports/{row.pk}/0")
     decided(admin_client, row, "confirm")
     jobs()
     row.refresh_from_db()
@@ -141,7 +142,7 @@ def test_an_import_is_decided_once(admin_client, jobs):
     row.refresh_from_db()
     assert row.state == "discarded"
     assert not Lecture.objects.exists()
-    assert not default_storage.exists(f"imports/{row.pk}/a.txt")
+    assert not default_storage.exists(f"imports/{row.pk}/0")
 
 
 def test_a_job_that_is_run_twice_does_nothing_the_second_time(admin_client, jobs):
@@ -154,7 +155,7 @@ def test_a_job_that_is_run_twice_does_nothing_the_second_time(admin_client, jobs
 def test_a_broken_disk_is_said_in_the_history(admin_client, jobs):
     handed_in(admin_client, ("a.txt", b"One."))
     row = Import.objects.get()
-    default_storage.delete(f"imports/{row.pk}/a.txt")
+    default_storage.delete(f"imports/{row.pk}/0")
     with pytest.raises(FileNotFoundError):
         jobs()
     row.refresh_from_db()
@@ -185,7 +186,7 @@ def test_every_unfinished_import_can_be_discarded(admin_client, jobs, state):
     assert 'value="Discard"' in page
     decided(admin_client, row, "discard")
     assert Import.objects.get().state == "discarded"
-    assert not default_storage.exists(f"imports/{row.pk}/a.txt")
+    assert not default_storage.exists(f"imports/{row.pk}/0")
 
 
 def test_an_import_that_is_discarded_while_a_worker_is_at_it_stops(admin_client, jobs, monkeypatch):
@@ -245,6 +246,53 @@ def test_an_import_that_takes_too_long_fails_before_its_worker_is_killed(admin_c
         jobs()
     row = Import.objects.get()
     assert (row.state, row.problem.endswith("hand the files in in parts.")) == ("failed", True)
+
+
+def test_a_disk_that_fills_while_files_are_kept_is_a_form_error_and_keeps_none(
+    admin_client, jobs, monkeypatch, settings
+):
+    save, kept = default_storage.save, []
+
+    def full(name, content):
+        kept.append(name)
+        if len(kept) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return save(name, content)
+
+    monkeypatch.setattr(default_storage, "save", full)
+    response = handed_in(admin_client, ("a.txt", b"One."), ("b.txt", b"Two."))
+    assert response.status_code == 200
+    assert "The files could not be kept (No space left on device)." in response.content.decode()
+    assert not Import.objects.exists()
+    assert not jobs.queued
+    assert not [path for path in settings.MEDIA_ROOT.rglob("*") if path.is_file()]
+
+
+def test_a_name_that_is_too_long_for_the_disk_is_taken_and_a_recording_finds_it(admin_client, jobs):
+    handed_in(admin_client, ("ॐ" * 100 + ".txt", b"One."), ("ॐ" * 100 + ".wav", wave()))
+    jobs()
+    row = Import.objects.get()
+    assert (row.state, row.count("imported"), row.count("refused")) == ("previewed", 1, 0)
+    page = admin_client.get(reverse("admin:corpus_import_changelist")).content.decode()
+    assert "2 files" in page
+    decided(admin_client, row, "confirm")
+    jobs()
+    assert Lecture.objects.get().media_seconds == 0.5
+
+
+def test_uploads_that_nobody_confirms_go_with_their_files(admin_client, jobs, settings):
+    for state, days in (("previewed", 13), ("previewed", 15), ("failed", 15)):
+        row = Import.objects.get(pk=handed_in(admin_client, ("a.txt", b"One.")).url.split("/")[-3])
+        Import.objects.filter(pk=row.pk).update(state=state, touched_at=timezone.now() - timedelta(days=days))
+    settings.UPLOAD_DAYS = 0
+    assert tasks.tidy_imports().endswith("0 old uploads discarded")
+    settings.UPLOAD_DAYS = 14
+    assert tasks.tidy_imports().endswith("2 old uploads discarded")
+    assert tasks.tidy_imports().endswith("0 old uploads discarded")
+    left = Import.objects.get(state="previewed")
+    assert Import.objects.filter(state="discarded", problem="Nobody confirmed it for 14 days.").count() == 1
+    kept = [path for path in settings.MEDIA_ROOT.rglob("*") if path.is_file()]
+    assert kept == [settings.MEDIA_ROOT / "imports" / str(left.pk) / "0"]
 
 
 def test_two_files_of_one_name_are_not_taken(admin_client, jobs):
