@@ -154,9 +154,9 @@ def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
         return "nothing to do"
     row = Import.objects.select_related("collection").get(pk=import_id)
     try:
-        with _files_of(row) as folder:
+        with _files_of(row) as paths:
             progress = _Told(import_id, before)
-            report = sources_import(paths=[folder], collection=row.collection, keep=keep, progress=progress)
+            report = sources_import(paths=paths, collection=row.collection, keep=keep, progress=progress)
     except _TakenBack:
         return "taken back"
     except Exception as error:  # whatever it is, an editor must hear of it, and may then discard the import
@@ -191,8 +191,8 @@ def _row(outcome: Outcome) -> list[Any]:
 
 
 @contextmanager
-def _files_of(row: Import) -> Iterator[Path]:
-    """Give a folder of this machine with the uploaded files: the storage may be another machine's."""
+def _files_of(row: Import) -> Iterator[list[Path]]:
+    """Give the uploaded files in a folder of this machine, by name: the storage may be another machine's."""
     with TemporaryDirectory(prefix="lectorium-") as temporary:
         folder = Path(temporary) / FOLDER_MARK
         folder.mkdir()
@@ -200,7 +200,7 @@ def _files_of(row: Import) -> Iterator[Path]:
             place = folder / file_name(name)
             with default_storage.open(_place(row.pk, number)) as stored, place.open("wb") as local:
                 shutil.copyfileobj(stored, local)
-        yield folder
+        yield sorted(folder.iterdir())
 
 
 def _forget_files(import_id: UUID) -> None:

@@ -44,6 +44,9 @@ GOOD = {
     "paragraphs.jsonl": lines(PARAGRAPHS).encode(),
     "corpus.jsonl": lines(PASSAGES).encode(),
     "verses.jsonl": lines(VERSES).encode(),
+    "passages.json": json.dumps(PASSAGES, indent=1).encode(),
+    "paragraphs.json": json.dumps({"title": "T", "paragraphs": PARAGRAPHS}).encode(),
+    "verses.json": json.dumps(VERSES).encode(),
     "a.pdf": pdf(["HEAD\nOne con-\nscious.\n1", "HEAD\nTwo.\n2"]),
     "a.db": library_bytes(),
     "a.zip": zipped({"b/a.vtt": VTT, "c.txt": "One."}),
@@ -119,6 +122,10 @@ def filled(name, chance, texts=()):
         case "paragraphs.jsonl" | "corpus.jsonl" | "verses.jsonl":
             records = {"p": PARAGRAPHS, "c": PASSAGES, "v": VERSES}[name[0]]
             return encoded(lines(_odd(record, chance, texts) for record in records))
+        case "paragraphs.json" | "passages.json" | "verses.json":
+            rows = {"para": PARAGRAPHS, "pass": PASSAGES, "vers": VERSES}[name[:4]]
+            odd = [chance.choice([_odd(row, chance, texts), *ODD_VALUES]) for row in rows]
+            return encoded(json.dumps(chance.choice([odd, {"title": "T", "rows": odd}, chance.choice(odd)])))
         case "a.vtt" | "a.srt":
             head = "WEBVTT\n\n" if name == "a.vtt" else ""
             times = (f"{chance.choice(ODD_TIMES)} --> {chance.choice(ODD_TIMES)}" for _ in range(3))
@@ -188,6 +195,9 @@ BOMBS = {
     "endless.db": _endless_library,
     "deep.jsonl": lambda: b'{"a": ' * 200_000,
     "digits.jsonl": lambda: b'{"ref": "A 1", "verse": 1, "text": "x", "chapter": ' + b"9" * 5000 + b"}",
+    "deep.json": lambda: b"[" * 200_000,
+    "digits.json": lambda: b'[{"_id": ' + b"9" * 5000 + b"}]",
+    "row.json": lambda: b'[{"_id": "a", "text": "' + b"a" * (5 << 20) + b'"}]',
     "line.jsonl": lambda: b'{"_id": "' + b"a" * (5 << 20) + b'"}',
     "line.txt": lambda: b"a" * (5 << 20),
     "deep.md": lambda: b">" * 20_000 + b" a\n\n" + b"[" * 20_000 + b"*_" * 20_000,

@@ -1,6 +1,7 @@
 """Importing by hand: what is handed in is previewed, and stored only once an editor has said so."""
 
 import errno
+import json
 from datetime import timedelta
 
 import pytest
@@ -293,6 +294,20 @@ def test_uploads_that_nobody_confirms_go_with_their_files(admin_client, jobs, se
     assert Import.objects.filter(state="discarded", problem="Nobody confirmed it for 14 days.").count() == 1
     kept = [path for path in settings.MEDIA_ROOT.rglob("*") if path.is_file()]
     assert kept == [settings.MEDIA_ROOT / "imports" / str(left.pk) / "0"]
+
+
+def test_every_file_that_is_handed_in_is_told(admin_client, jobs):
+    rows = json.dumps([{"_id": "talk", "title": "A talk", "text": "One."}]).encode()
+    given = ["a.vtt", "a.wav", "talk.json", "broken.json", "corpus.jsonl", "notes.html", ".hidden.txt", "readme.md"]
+    contents = [b"WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n", wave(), rows, b"[", b'{"_id": "b", "text": "Two."}',
+                b"<p>x", b"Three.", b"Four."]  # fmt: skip
+    handed_in(admin_client, *zip(given, contents, strict=True))
+    jobs()
+    told = {row[0].split(" ")[0]: (row[1], row[3]) for row in Import.objects.get().outcomes}
+    assert told.keys() == {*given} - {"a.wav"}  # it joins a.vtt
+    assert {name for name, (state, _) in told.items() if state == "refused"} == {"broken.json", "notes.html"}
+    assert "convert it to one of .vtt .srt" in told["notes.html"][1]
+    assert "is not JSON" in told["broken.json"][1]
 
 
 def test_two_files_of_one_name_are_not_taken(admin_client, jobs):
