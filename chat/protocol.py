@@ -92,7 +92,7 @@ def _ask(message: dict[str, Any], max_question: int) -> Ask:
 
 
 def _check_scope(scope: object) -> None:
-    if scope is not None and not isinstance(scope, str):
+    if scope is not None and not (isinstance(scope, str) and _is_unicode(scope)):
         raise BadMessage("The scope must be text, such as a collection's key.")
     try:
         scope_of(scope or "")

@@ -12,10 +12,11 @@ from django.views.decorators.http import require_POST
 from django_q.tasks import async_task
 
 from corpus.importers.discovery import ENDINGS
+from corpus.importers.drafts import Refused
 from corpus.importers.reading import MEGABYTE
 from corpus.models import Collection, Import
 from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
-from corpus.services.uploads import import_confirm, import_discard, import_upload
+from corpus.services.uploads import UNFINISHED, import_confirm, import_discard, import_upload
 from lectorium.records import RecordAdmin
 
 UPLOAD_LIMIT = 2048 * MEGABYTE  # of one upload; recordings are large
@@ -93,8 +94,11 @@ class ImportAdmin(RecordAdmin):
         form = ImportForm(data, files, initial={"collection": Collection.objects.first()})
         if form.is_valid():
             chosen = form.cleaned_data
-            row = import_upload(files=chosen["handed_in"], collection=chosen["collection"], by=request.user)
-            return self._shown(row.pk)
+            try:
+                row = import_upload(files=chosen["handed_in"], collection=chosen["collection"], by=request.user)
+                return self._shown(row.pk)
+            except Refused as refusal:
+                form.add_error("handed_in", str(refusal))
         context = {**self._context(request), "title": "Import", "form": form}
         return TemplateResponse(request, "admin/corpus/import/add.html", context)
 
@@ -114,6 +118,7 @@ class ImportAdmin(RecordAdmin):
             "taken": [outcome for outcome in row.outcomes if outcome[1] != "refused"],
             "figures": _figures(row),
             "hidden": sum(map(row.count, SOURCE_FIGURES)) - len(row.outcomes),
+            "may_discard": row.state in UNFINISHED,
             "may_decide": self.has_add_permission(request),
         }
         response = TemplateResponse(request, "admin/corpus/import/detail.html", context)

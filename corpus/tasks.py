@@ -5,7 +5,7 @@ from uuid import UUID
 from django_q.tasks import async_task
 
 from corpus.indexing import PACE, chunks_to_embed, embed_changed
-from corpus.services.uploads import import_commit, import_preview
+from corpus.services.uploads import import_commit, import_preview, imports_close_abandoned, uploads_expire
 from corpus.services.watching import folders_import
 
 HELPERS = 15  # jobs that workers on any host may take to share a long run
@@ -45,3 +45,8 @@ def preview_import(import_id: str) -> str:
 def commit_import(import_id: str) -> str:
     """Store what was confirmed; return one line for the job's record."""
     return import_commit(import_id=UUID(import_id))
+
+
+def tidy_imports() -> str:
+    """Close abandoned imports and discard old uploads; return one line for the job's record."""
+    return f"{imports_close_abandoned()} abandoned imports closed, {uploads_expire()} old uploads discarded"

@@ -10,15 +10,20 @@ django_application = get_asgi_application()  # before any consumer import: it fi
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
-from django.urls import path  # noqa: E402
+from django.urls import path, reverse  # noqa: E402
 
 from chat.consumers import ChatConsumer  # noqa: E402
+from corpus.import_admin import UPLOAD_LIMIT  # noqa: E402
 from lectorium import warming  # noqa: E402
+from lectorium.body_limit import BodyLimit, LargePage  # noqa: E402
 from lectorium.origins import SameOriginValidator  # noqa: E402
 
+import_page = LargePage(
+    reverse("admin:corpus_import_add"), UPLOAD_LIMIT + settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "corpus.add_import"
+)
 application = ProtocolTypeRouter(
     {
-        "http": django_application,
+        "http": BodyLimit(django_application, most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, page=import_page),
         "websocket": SameOriginValidator(AuthMiddlewareStack(URLRouter([path("ws/chat/", ChatConsumer.as_asgi())]))),
     }
 )

@@ -21,6 +21,7 @@ JOBS = (
     Job("delete old turns", "chat.tasks.expire_turns", "17 3 * * *"),
     Job("tidy conversations", "chat.tasks.tidy_conversations", "37 * * * *"),
     Job("forget ended sessions", "lectorium.tasks.forget_sessions", "27 3 * * *"),
+    Job("tidy imports", "corpus.tasks.tidy_imports", "47 * * * *"),
 )
 
 

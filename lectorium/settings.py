@@ -61,6 +61,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "lectorium.unstorable.without_nul",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -200,6 +201,7 @@ STORAGES: dict[str, Any] = {
 }
 # Collection → folder that the hourly job imports into it.
 SOURCES = {key: Path(folder).expanduser().resolve() for key, folder in env.pairs("LECTORIUM_SOURCES").items()}
+UPLOAD_DAYS = env.integer("LECTORIUM_UPLOAD_DAYS", 14, low=0, high=36_500)
 WHITENOISE_USE_FINDERS = True  # served from where they lie; nothing to collect
 SAMPLES_DIR = BASE_DIR / "samples"
 DATA_DIR = env.path("LECTORIUM_DATA", BASE_DIR.parent / "shared" / "data")

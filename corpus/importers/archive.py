@@ -2,7 +2,6 @@
 
 import stat
 import zipfile
-import zlib
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -30,12 +29,14 @@ def unpack(path: Path, folder: Path) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             _unpack_all(archive, folder)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, RuntimeError) as error:
-        raise Refused(f"is a ZIP archive that cannot be unpacked ({told(error)}); pack it again") from error
-    except OSError as error:
-        raise Refused(
-            f"cannot be unpacked ({error.strerror or error}); see that there is room and names are short"
-        ) from error
+    except Refused:
+        raise
+    except Exception as error:  # a broken archive makes its decoders raise anything, bz2's an OSError without a number
+        if isinstance(error, OSError) and error.errno:
+            said = f"cannot be unpacked ({error.strerror}); see that there is room and names are short"
+            raise Refused(said) from error
+        reason = told(error) or type(error).__name__
+        raise Refused(f"is a ZIP archive that cannot be unpacked ({reason}); pack it again") from error
 
 
 def _unpack_all(archive: zipfile.ZipFile, folder: Path) -> None:
@@ -54,6 +55,8 @@ def _unpack_all(archive: zipfile.ZipFile, folder: Path) -> None:
 def _place(entry: zipfile.ZipInfo) -> PurePosixPath:
     name = entry.filename.replace("\\", "/")
     inside = PurePosixPath(name)
+    if not inside.parts:
+        raise Refused(f"holds {_shown(entry)}, which names no file; pack it again")
     if inside.is_absolute() or ".." in inside.parts or ":" in inside.parts[0] or not name.isprintable():
         raise Refused(f"holds {_shown(entry)}, which would be written elsewhere; pack it again")
     if stat.S_ISLNK(entry.external_attr >> 16):

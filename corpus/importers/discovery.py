@@ -1,6 +1,7 @@
 """Finding what can be imported under a path, and the importer for it by what it holds."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -8,13 +9,20 @@ from . import jsonl, library, markdown, pdf, plain, recording, subrip, verses, v
 from .archive import is_archive, unpack
 from .drafts import Refused
 from .protocol import AUDIO, Draft, Importer, SourceFile, opened
+from .verses import DESCRIBED_IN, FACTS, PLAIN_NAMES
 
 IMPORTERS: tuple[Importer, ...] = (library, pdf, recording, vtt, subrip, verses, jsonl, markdown, plain)
 TRANSCRIPTS = (".vtt", ".srt", ".txt", ".md", ".markdown", ".pdf")
-ENDINGS = (*TRANSCRIPTS, ".jsonl", ".db", ".sqlite", ".sqlite3", ".zip", *AUDIO)
+ENDINGS = (*TRANSCRIPTS, ".jsonl", ".json", ".db", ".sqlite", ".sqlite3", ".zip", *AUDIO)
 # Where one of these lies in a folder, the other files there only describe it.
 TABLES = ("paragraphs.jsonl", "corpus.jsonl", "verses.jsonl")
 DESCRIPTIONS = ("readme", "source", "license", "notice")
+LITTER = ("thumbs.db", "desktop.ini", "__macosx")  # of file managers; hidden files and locks are too
+FOREIGN_TOLD = 20  # files of a folder that are not read and told one by one
+
+
+_OF_NO_KIND = "is of no kind that can be imported"
+_REMEDY = f"convert it to one of {' '.join(ENDINGS)}"
 
 
 class Unopened(Refused):
@@ -42,17 +50,30 @@ def read(file: SourceFile) -> Iterator[Draft]:
     """Yield what a file holds. Raises Refused where no importer knows it, or the one that does cannot take it."""
     importer = next((importer for importer in IMPORTERS if importer.recognizes(file)), None)
     if not importer:
-        raise Refused(f"is of no kind that can be imported; convert it to one of {' '.join(ENDINGS)}")
+        raise Refused(f"{_OF_NO_KIND}; {_REMEDY}")
     yield from importer.read(file)
 
 
+def named(paths: Sequence[Path]) -> list[Path]:
+    """Return the paths without the files that are read along with another of them."""
+    beside: dict[Path, set[str]] = defaultdict(set)
+    for path in paths:
+        beside[path.parent].add(path.name)
+    return [path for path in paths if not _is_read_along(path, beside[path.parent])]
+
+
 def _below(folder: Path, workspace: Path, name: str) -> Iterator[SourceFile | Unopened]:
-    files = [file for file in sorted(folder.rglob("*")) if _is_source(file)]
-    if not files:
+    files = [file for file in sorted(folder.rglob("*")) if file.is_file() and not _is_noise(file, folder)]
+    if not any(_is_read(file) for file in files):
         raise Refused(f"holds no file that ends in {', '.join(ENDINGS)}")
-    for file in files:
+    for file in filter(_is_read, files):
         inside = file.relative_to(folder)
         yield from _opened(file, inside.with_suffix("").as_posix(), f"{name}/{inside.as_posix()}", workspace)
+    foreign = [f"{name}/{file.relative_to(folder).as_posix()}" for file in files if not _is_read(file)]
+    for told in foreign[:FOREIGN_TOLD]:
+        yield Unopened(told, f"{_OF_NO_KIND}; {_REMEDY}")
+    if more := foreign[FOREIGN_TOLD:]:
+        yield Unopened(more[0], f"{_OF_NO_KIND}{f' ({len(more) - 1} more here)' if more[1:] else ''}; {_REMEDY}")
 
 
 def _opened(path: Path, key: str, name: str, workspace: Path) -> Iterator[SourceFile | Unopened]:
@@ -68,10 +89,36 @@ def _opened(path: Path, key: str, name: str, workspace: Path) -> Iterator[Source
         yield Unopened(name, str(refusal))
 
 
-def _is_source(file: Path) -> bool:
-    if not file.is_file() or file.suffix.lower() not in ENDINGS or file.stem.lower() in DESCRIPTIONS:
-        return False
+def _is_read(file: Path) -> bool:
+    return file.suffix.lower() in ENDINGS
+
+
+def _is_noise(file: Path, folder: Path) -> bool:
+    """Say whether a file of a folder is none that anybody means to import."""
+    parts = file.relative_to(folder).parts
+    if any(part.startswith((".", "~$")) or part.lower() in LITTER for part in parts):
+        return True
+    if file.stem.lower() in DESCRIPTIONS or _is_read_along(file, _Beside(file.parent)):
+        return True
+    return file.name not in TABLES and any((file.parent / table).is_file() for table in TABLES)
+
+
+def _is_read_along(file: Path, beside: Container[str]) -> bool:
+    """Say whether a file is read with another of those `beside` it: a recording, or facts."""
     if file.suffix.lower() in AUDIO:
-        return not any(file.with_suffix(ending).is_file() for ending in TRANSCRIPTS)
-    described = any((file.parent / table).is_file() for table in TABLES)
-    return not described or file.name in TABLES
+        return any(file.with_suffix(ending).name in beside for ending in TRANSCRIPTS)
+    if file.name.endswith(FACTS):
+        return f"{file.name.removesuffix(FACTS)}.jsonl" in beside or f"{file.name.removesuffix(FACTS)}.json" in beside
+    if file.stem == "lectures":
+        return f"paragraphs{file.suffix}" in beside
+    return file.name in DESCRIBED_IN and any(f"{name}.jsonl" in beside for name in PLAIN_NAMES)
+
+
+class _Beside:
+    """The files of a folder, looked up and not listed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __contains__(self, name: object) -> bool:
+        return (self._folder / str(name)).is_file()

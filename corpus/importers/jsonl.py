@@ -1,4 +1,4 @@
-"""Lectures as JSON lines: one paragraph a line, or one whole text a line (BEIR)."""
+"""Lectures as JSON: one paragraph a record, or one whole text a record (BEIR)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,14 +10,15 @@ from corpus.domain.transcript import SourceParagraph
 
 from .drafts import LectureDraft, Refused
 from .protocol import SourceFile
-from .reading import first_record, json_lines, lecture_of, parse_date
+from .reading import lecture_of, parse_date
+from .records import ENDINGS, first_record, records
 
-NAME = "JSON lines"
+NAME = "JSON"
 FACTS = ("title", "language", "speaker", "date", "place", "series")
 
 
 def recognizes(file: SourceFile) -> bool:
-    return file.ending == ".jsonl" or (file.text.startswith("{") and not file.text.startswith("{\\rtf"))
+    return file.ending in ENDINGS or (file.text.startswith("{") and not file.text.startswith("{\\rtf"))
 
 
 def read(file: SourceFile) -> Iterator[LectureDraft]:
@@ -29,35 +30,35 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
     elif "lecture" in first and "text" not in first:
         raise Refused("only describes lectures; import the paragraphs.jsonl that belongs beside it")
     else:
-        raise Refused('has lines with neither "lecture" and "text" nor "_id" and "text"; see docs/importing.md')
+        raise Refused('has records with neither "lecture" and "text" nor "_id" and "text"; see docs/importing.md')
 
 
 def _read_paragraphs(file: SourceFile) -> Iterator[LectureDraft]:
     """Yield the lectures of a paragraphs.jsonl, with what a lectures.jsonl beside it says of them.
 
-    A paragraph's address is its own `address`, or "<lecture>:<para>". Reads twice: Raises Refused at the first line
+    A paragraph's address is its own `address`, or "<lecture>:<para>". Reads twice: Raises Refused at the first record
     that is wrong, before anything is yielded, and then holds one lecture at a time.
     """
-    beside = file.path.with_name("lectures.jsonl")
-    facts = {str(r["lecture"]): r for _, r in json_lines(beside) if "lecture" in r} if beside.is_file() else {}
-    last: dict[str, int] = {}
-    seen: dict[str, int] = {}
-    for number, record in json_lines(file.path):
-        key, address = _string(record, "lecture", number), _address(record)
+    beside = file.path.with_name("lectures.json" if file.ending == ".json" else "lectures.jsonl")
+    facts = {str(r["lecture"]): r for _, r in records(beside) if "lecture" in r} if beside.is_file() else {}
+    last: dict[str, str] = {}
+    seen: dict[str, str] = {}
+    for place, record in records(file.path):
+        key, address = _string(record, "lecture", place), _address(record)
         if address in seen:
-            raise Refused(f"line {number} repeats the address {address} of line {seen[address]}; remove one")
-        _string(record, "text", number)
+            raise Refused(f"{place} repeats the address {address} of {seen[address]}; remove one")
+        _string(record, "text", place)
         if key not in last:
             parse_date(_facts(facts.setdefault(key, _only_facts(record)))["date"])
-        seen[address] = last[key] = number
+        seen[address] = last[key] = place
     seen.clear()
     lectures: dict[str, list[SourceParagraph]] = {}
-    for number, record in json_lines(file.path):
+    for place, record in records(file.path):
         key = record["lecture"]
         paragraphs = lectures.setdefault(key, [])
         if paragraph := _paragraph(record, record["text"], _address(record)):
             paragraphs.append(paragraph)
-        if last[key] == number:
+        if last[key] == place:
             yield _lecture(file, clean(key), facts[key], tuple(lectures.pop(key)))
 
 
@@ -72,22 +73,22 @@ def _paragraph(record: dict[str, Any], text: str, address: str) -> SourceParagra
 
 
 def _read_texts(file: SourceFile) -> Iterator[LectureDraft]:
-    """Yield one lecture for each line {"_id" or "id", "title", "text"}; every paragraph has the id as its address.
+    """Yield one lecture for each record {"_id" or "id", "title", "text"}; every paragraph has the id as its address.
 
-    Reads twice: raises Refused at the first line that is wrong, before anything is yielded.
+    Reads twice: raises Refused at the first record that is wrong, before anything is yielded.
     """
-    seen: dict[str, int] = {}
-    for number, record in json_lines(file.path):
+    seen: dict[str, str] = {}
+    for place, record in records(file.path):
         key = _id(record)
         if not key:
-            raise Refused(f'line {number} has no "_id"; give each text one')
+            raise Refused(f'{place} has no "_id"; give each text one')
         if key in seen:
-            raise Refused(f"line {number} repeats the id {key} of line {seen[key]}; remove one")
-        seen[key] = number
-        _string(record, "text", number)
+            raise Refused(f"{place} repeats the id {key} of {seen[key]}; remove one")
+        seen[key] = place
+        _string(record, "text", place)
         parse_date(_facts(record)["date"])
     seen.clear()
-    for _, record in json_lines(file.path):
+    for _, record in records(file.path):
         key, text = _id(record), record["text"]
         paragraphs = (SourceParagraph(p.text, key, "", "", (), *p.within(text)) for p in paragraphs_of(whole(text)))
         yield _lecture(file, key, record, tuple(paragraphs))
@@ -111,8 +112,8 @@ def _lecture(
     return lecture_of(f"{file.name} ({key})", key, key, _facts(record), paragraphs)
 
 
-def _string(record: dict[str, Any], name: str, number: int) -> str:
+def _string(record: dict[str, Any], name: str, place: str) -> str:
     value = record.get(name)
     if not isinstance(value, str):
-        raise Refused(f'line {number} has no text under "{name}"; add it')
+        raise Refused(f'{place} has no text under "{name}"; add it')
     return value

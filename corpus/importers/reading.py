@@ -2,11 +2,9 @@
 
 import codecs
 import datetime
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from charset_normalizer import CharsetMatch, from_bytes
 
@@ -23,7 +21,6 @@ HEAD = 4096  # bytes by which a format is told
 NEARLY = 0.1  # short French guessed as Baltic is better by this much
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-_UNREAD = {RecursionError: "nested too deeply", ValueError: "a number has too many digits"}
 _FACT = re.compile(r"^\s*(?P<name>title|speaker|date|place|language|series)\s*:\s*(?P<value>.*)$", re.IGNORECASE)
 
 
@@ -76,42 +73,6 @@ def _likeliest(data: bytes) -> CharsetMatch | None:
     best = guesses.best()
     tied = (guess for guess in guesses if best and guess.encoding == "cp1252" and guess.chaos <= best.chaos + NEARLY)
     return next(tied, best)
-
-
-def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield (line number, object) for each line that is not blank.
-
-    Raises Refused, naming the line, where one is not a JSON object in UTF-8 or is longer than LINE_LIMIT.
-    """
-    with path.open("rb") as file:
-        for number in range(1, 1 << 62):
-            line = file.readline(LINE_LIMIT + 1)
-            if not line:
-                return
-            if len(line) > LINE_LIMIT:
-                raise Refused(f"line {number} is longer than {LINE_LIMIT // MEGABYTE} MB; split the text into records")
-            if line.strip():
-                yield number, _json_object(line, number)
-
-
-def first_record(path: Path) -> dict[str, Any]:
-    """Return the first object of JSON lines. Raises Refused where there is none."""
-    for _, record in json_lines(path):
-        return record
-    raise Refused("is empty")
-
-
-def _json_object(line: bytes, number: int) -> dict[str, Any]:
-    try:
-        record = json.loads(line.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise Refused(f"line {number} is not UTF-8; save the file as UTF-8") from error
-    except (ValueError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else _UNREAD[type(error)]
-        raise Refused(f"line {number} is not JSON ({reason}); correct or remove it") from error
-    if not isinstance(record, dict):
-        raise Refused(f"line {number} is not a JSON object; each line must be one {{…}}")
-    return record
 
 
 def facts_in(text: str) -> dict[str, str]:

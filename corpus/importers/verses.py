@@ -1,4 +1,4 @@
-"""Works made of addressed verses, as JSON lines with an optional file of facts beside them."""
+"""Works made of addressed verses, as JSON with an optional file of facts beside them."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -10,16 +10,18 @@ from corpus.domain.traced import whole
 
 from .drafts import Refused, VerseDraft, WorkDraft, told
 from .protocol import SourceFile
-from .reading import first_record, json_lines, read_text
+from .reading import read_text
+from .records import ENDINGS, first_record, records
 
-NAME = "verses as JSON lines"
+NAME = "verses as JSON"
+FACTS = ".meta.json"  # after the name of the file they are about
 DESCRIBED_IN = ("SOURCE.md", "README.md")
 NUMBER_LIMIT = 9999  # of a chapter or verse; a question writes no larger ones
 PLAIN_NAMES = ("verses", "work", "text")  # a file so named is called after its folder
 
 
 def recognizes(file: SourceFile) -> bool:
-    if not (file.ending == ".jsonl" or file.text.startswith("{")):
+    if not (file.ending in ENDINGS or file.text.startswith("{")):
         return False
     try:
         return _is_verse(first_record(file.path))
@@ -28,15 +30,15 @@ def recognizes(file: SourceFile) -> bool:
 
 
 def read(file: SourceFile) -> Iterator[WorkDraft]:
-    """Yield the work of a file of verses. Raises Refused, naming the line, where one is wrong.
+    """Yield the work of a file of verses. Raises Refused, naming the place, where one is wrong.
 
-    Each line is {"ref", "chapter", "verse"} with "text", or with "iast" and "sanskrit" lines, which are then the text
+    Each record is {"ref", "chapter", "verse"} with "text", or with "iast" and "sanskrit" lines, which are then the text
     and the original; with all three, the text is a translation. A "commentary" follows the text, under its
     address. The facts are those of NAME.meta.json: key, title, language, translator, abbreviation, chapters;
     without a title there, the first heading of the folder's SOURCE.md or README.md serves, else its name.
     """
     path = file.path
-    facts = _facts(path.with_name(f"{path.stem}.meta.json"))
+    facts = _facts(path.with_name(f"{path.stem}{FACTS}"))
     verses = tuple(_verses(path, str(facts.get("abbreviation") or "")))
     named = path.resolve().parent.name if path.stem in PLAIN_NAMES else path.stem
     yield WorkDraft(
@@ -78,56 +80,56 @@ def _facts(path: Path) -> dict[str, Any]:
 
 
 def _verses(path: Path, abbreviation: str) -> Iterable[VerseDraft]:
-    seen: dict[str, int] = {}
-    for number, record in json_lines(path):
-        verse = _verse(record, number, abbreviation)
+    seen: dict[str, str] = {}
+    for place, record in records(path):
+        verse = _verse(record, place, abbreviation)
         if verse.address in seen:
-            raise Refused(f"line {number} repeats {verse.address} of line {seen[verse.address]}; remove one")
-        seen[verse.address] = number
+            raise Refused(f"{place} repeats {verse.address} of {seen[verse.address]}; remove one")
+        seen[verse.address] = place
         yield verse
 
 
-def _verse(record: dict[str, Any], number: int, abbreviation: str) -> VerseDraft:
+def _verse(record: dict[str, Any], place: str, abbreviation: str) -> VerseDraft:
     if not _is_verse(record):
-        raise Refused(f'line {number} lacks "ref", "chapter" or "verse"; add them')
+        raise Refused(f'{place} lacks "ref", "chapter" or "verse"; add them')
     address = clean(str(record["ref"]))
     spoken = "text" if record.get("text") else "iast", "commentary"
-    written = "\n\n".join(filter(None, (_lines(record, name, number) for name in spoken)))
+    written = "\n\n".join(filter(None, (_lines(record, name, place) for name in spoken)))
     words = lines_cleaned(whole(written))
     if not words.text or not address:
-        raise Refused(f'line {number} has no words under "text" or "iast"; add them or remove the line')
+        raise Refused(f'{place} has no words under "text" or "iast"; add them or remove it')
     source, origins = words.within(written)
     try:
         chapter, verse = int(record["chapter"]), int(record["verse"])
     except (TypeError, ValueError, OverflowError) as error:
-        raise Refused(f"line {number} has a chapter or verse that is not a number; correct it") from error
+        raise Refused(f"{place} has a chapter or verse that is not a number; correct it") from error
     if not (0 <= chapter <= NUMBER_LIMIT and 0 <= verse <= NUMBER_LIMIT):
-        raise Refused(f"line {number} has a chapter or verse that is not a number up to {NUMBER_LIMIT}; correct it")
+        raise Refused(f"{place} has a chapter or verse that is not a number up to {NUMBER_LIMIT}; correct it")
     return VerseDraft(
         address=address,
         book=clean(str(record.get("book") or abbreviation or address.rpartition(" ")[0])),
         chapter=chapter,
         verse=verse,
         text=words.text,
-        original=clean_lines(_original(record, number)),
+        original=clean_lines(_original(record, place)),
         speaker=clean(str(record.get("speaker_iast") or record.get("speaker") or ""))[:200],
         source=source,
         origins=origins,
     )
 
 
-def _original(record: dict[str, Any], number: int) -> str:
+def _original(record: dict[str, Any], place: str) -> str:
     """Return the verse as first written, in both scripts where its text is a translation."""
     scripts = ["sanskrit" if record.get("sanskrit") else "original", *(["iast"] if record.get("text") else [])]
-    return "\n".join(filter(None, (_lines(record, name, number) for name in scripts)))
+    return "\n".join(filter(None, (_lines(record, name, place) for name in scripts)))
 
 
-def _lines(record: dict[str, Any], name: str, number: int) -> str:
+def _lines(record: dict[str, Any], name: str, place: str) -> str:
     """Return the text under a name, or the lines of one. Raises Refused for anything else that says something."""
     value = record.get(name) or ""
     lines = value if isinstance(value, list) else [value]
     if not all(isinstance(line, str) for line in lines):
-        raise Refused(f'line {number} has a "{name}" that is neither text nor lines of text; correct it')
+        raise Refused(f'{place} has a "{name}" that is neither text nor lines of text; correct it')
     return "\n".join(lines)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 from lectorium.keys import Keyed
 
@@ -36,6 +37,7 @@ class Import(Keyed):
     total = models.PositiveIntegerField(default=0)
     problem = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    touched_at = models.DateTimeField(default=timezone.now, help_text="When someone last took it further.")
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

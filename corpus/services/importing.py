@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from corpus.curated import hand_over
 from corpus.duplicate_preview import DuplicatePreview
-from corpus.importers.discovery import Unopened, find_files, read
+from corpus.importers.discovery import Unopened, find_files, named, read
 from corpus.importers.drafts import LectureDraft, NoteDraft, PinDraft, Refused, WorkDraft, digest
 from corpus.importers.protocol import Draft, SourceFile
 from corpus.models import Chunk, Collection, Lecture, Work
@@ -91,7 +91,7 @@ def _known(collection: Collection) -> dict[tuple[type, str], str]:
 
 def _drafts(paths: Sequence[Path], workspace: Path, only: Kind | None, progress: Progress) -> Iterator[Draft | Outcome]:
     """Yield what the files under the paths hold, checked; one that cannot be read is an Outcome and stops no other."""
-    files = [file for path in paths for file in _files(path, workspace)]
+    files = [file for path in named(paths) for file in _files(path, workspace)]
     progress.grow(len(files))
     first: dict[tuple[type, str], str] = {}
     for file in files:

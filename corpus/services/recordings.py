@@ -1,6 +1,7 @@
 """The recording beside a transcript: copied under a name that holds its digest, so a changed one is another file."""
 
 import hashlib
+from contextlib import suppress
 from pathlib import Path
 
 from django.core.files import File
@@ -37,13 +38,21 @@ def recording_store(*, lecture: Lecture, path: Path) -> None:
 
 def _stored(key: str, path: Path) -> str:
     name = f"{FOLDER}/{slugify(key)[:80] or 'lecture'}-{recording_digest(path)[:16]}{path.suffix.lower()}"
-    if default_storage.exists(name):
-        return name
     try:
+        if _is_whole(name, path):
+            return name
+        default_storage.delete(name)
         with path.open("rb") as file:
             return default_storage.save(name, File(file))
     except OSError as error:
+        with suppress(OSError):
+            default_storage.delete(name)
         raise Refused(f"has a recording that cannot be copied ({path.name}: {error.strerror})") from error
+
+
+def _is_whole(name: str, path: Path) -> bool:
+    """Say whether all of the recording is stored: a full disk or a kill leaves a part of it under its name."""
+    return default_storage.exists(name) and default_storage.size(name) == path.stat().st_size
 
 
 def _delete_unused(name: str) -> None:

@@ -1,19 +1,26 @@
 """Imports by hand: files are handed in, read for a preview, and stored once an editor has said so."""
 
+import logging
 import shutil
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django_q.tasks import async_task
 
+from corpus.domain.traced import storable
+from corpus.importers.drafts import Refused, told
+from corpus.importers.naming import file_name
 from corpus.models import Collection, Import
 
 from .importing import sources_import
@@ -23,17 +30,29 @@ FOLDER = "imports"
 FOLDER_MARK = "handed-in"  # the folder an import is read from
 OUTCOMES_KEPT = 500  # refusals first: what is refused must be seen, what is taken is in the corpus
 TOLD_EACH = 10  # sources, or a hundredth of the verses: how often the progress is written
+DEADLINE = 3000.0  # seconds of the 3,600 that a job may take: the file that is read then may take 300 more
 State = Import.State
+AT_WORK = (State.UPLOADED, State.CONFIRMED)
+ABANDONED_AFTER = timedelta(hours=4)  # a job has three attempts, 65 minutes from one to the next
+ABANDONED = "The worker was stopped or killed before it was done, or none runs; see its log."
+UNFINISHED = (State.UPLOADED, State.PREVIEWED, State.CONFIRMED, State.FAILED)
+
+logger = logging.getLogger(__name__)
 
 
 def import_upload(*, files: "Sequence[File[Any]]", collection: Collection, by: Any) -> Import:
-    """Keep the files and queue their reading. Their names are distinct."""
-    row = Import(collection=collection, by=by, files=[[file.name, file.size] for file in files])
-    for file in files:
-        default_storage.save(f"{FOLDER}/{row.pk}/{file.name}", file)
-    with transaction.atomic():
-        row.save()
-        transaction.on_commit(lambda: async_task("corpus.tasks.preview_import", str(row.pk)))
+    """Keep the files and queue their reading. Their names are distinct. Raises Refused where they cannot be kept."""
+    row = Import.objects.create(collection=collection, by=by, files=[[file.name, file.size] for file in files])
+    try:
+        for number, file in enumerate(files):
+            default_storage.save(_place(row.pk, number), file)
+    except Exception as error:  # a storage elsewhere raises errors of its own
+        logger.exception("keeping the files of import %s failed", row.pk)
+        _forget_files(row.pk)
+        row.delete()
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        raise Refused(f"The files could not be kept ({reason}). Nothing was; see that there is room.") from error
+    transaction.on_commit(lambda: async_task("corpus.tasks.preview_import", str(row.pk)))
     return row
 
 
@@ -60,11 +79,31 @@ def import_commit(*, import_id: UUID) -> str:
 
 
 def import_discard(*, import_id: UUID) -> bool:
-    """Take back an import that has not been stored; False where there is none to take back."""
-    if not any(_move(import_id, state, State.DISCARDED) for state in (State.PREVIEWED, State.UPLOADED, State.FAILED)):
+    """Take back an import that is not done; False where there is none to take back.
+
+    A worker that is at it stops at its next word of progress; the sources it has stored by then stay.
+    """
+    if not any(_move(import_id, state, State.DISCARDED) for state in UNFINISHED):
         return False
     _forget_files(import_id)
     return True
+
+
+def imports_close_abandoned() -> int:
+    """Mark imports as failed whose worker was killed and that no attempt comes back to; return how many."""
+    abandoned = Import.objects.filter(state__in=AT_WORK, touched_at__lt=timezone.now() - ABANDONED_AFTER)
+    return abandoned.update(state=State.FAILED, problem=ABANDONED, finished_at=timezone.now())
+
+
+def uploads_expire() -> int:
+    """Discard what nobody has confirmed for LECTORIUM_UPLOAD_DAYS, nothing where that is 0; return how many."""
+    if not settings.UPLOAD_DAYS:
+        return 0
+    late = timezone.now() - timedelta(days=settings.UPLOAD_DAYS)
+    old = Import.objects.filter(state__in=(State.PREVIEWED, State.FAILED), touched_at__lt=late)
+    keys = list(old.values_list("pk", flat=True))
+    old.filter(state=State.PREVIEWED).update(problem=f"Nobody confirmed it for {settings.UPLOAD_DAYS} days.")
+    return sum(import_discard(import_id=key) for key in keys)
 
 
 def import_record(*, paths: Sequence[Path], collection: Collection, report: ImportReport) -> Import:
@@ -78,38 +117,61 @@ def import_record(*, paths: Sequence[Path], collection: Collection, report: Impo
     )
 
 
-class _Told(Progress):
-    """Writes how far an import is, now and then."""
+class _TakenBack(Exception):
+    """An editor has discarded the import meanwhile."""
 
-    def __init__(self, import_id: UUID) -> None:
-        self._rows = Import.objects.filter(pk=import_id)
+
+class _Overdue(Exception):
+    """The import has run for longer than a worker may."""
+
+
+class _Told(Progress):
+    """Writes how far an import is, now and then.
+
+    Raises _TakenBack once it is no longer in its state, and _Overdue, before the worker would be killed for it.
+    """
+
+    def __init__(self, import_id: UUID, state: str) -> None:
+        self._rows = Import.objects.filter(pk=import_id, state=state)
         self._done = self._total = self._told = 0
+        self._begun = time.monotonic()
 
     def grow(self, amount: int) -> None:
         self._total += amount
+        if time.monotonic() - self._begun > DEADLINE:
+            raise _Overdue
 
     def advance(self, amount: int = 1) -> None:
         self._done += amount
         if self._done - self._told >= max(TOLD_EACH, self._total // 100):
             self._told = self._done
-            self._rows.update(done=self._done, total=self._total)
+            if not self._rows.update(done=self._done, total=self._total, touched_at=timezone.now()):
+                raise _TakenBack
 
 
 def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
-    row = Import.objects.select_related("collection").filter(pk=import_id, state=before).first()
-    if not row:
+    if not _move(import_id, before, before):
         return "nothing to do"
+    row = Import.objects.select_related("collection").get(pk=import_id)
     try:
-        with _files_of(row) as folder:
-            report = sources_import(paths=[folder], collection=row.collection, keep=keep, progress=_Told(import_id))
-    except (OSError, DatabaseError) as error:
-        Import.objects.filter(pk=import_id, state=before).update(
-            state=State.FAILED, problem=f"{type(error).__name__}: {error}", finished_at=timezone.now()
-        )
+        with _files_of(row) as paths:
+            progress = _Told(import_id, before)
+            report = sources_import(paths=paths, collection=row.collection, keep=keep, progress=progress)
+    except _TakenBack:
+        return "taken back"
+    except Exception as error:  # whatever it is, an editor must hear of it, and may then discard the import
+        logger.exception("import %s failed", import_id)
+        _move(import_id, before, State.FAILED, problem=_said(error), finished_at=timezone.now())
         raise
     finished = {"finished_at": timezone.now()} if keep else {}
-    Import.objects.filter(pk=import_id, state=before).update(state=after, **finished, **_summary(report))
+    _move(import_id, before, after, **finished, **_summary(report))
     return f"{len(report.outcomes)} sources, {len(report.refused)} refused"
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, _Overdue):
+        return f"It took longer than {DEADLINE // 60:.0f} minutes; hand the files in in parts."
+    return f"It stopped at a fault ({type(error).__name__}: {storable(told(error))}); the worker's log says where."
 
 
 def _summary(report: ImportReport) -> dict[str, Any]:
@@ -129,23 +191,30 @@ def _row(outcome: Outcome) -> list[Any]:
 
 
 @contextmanager
-def _files_of(row: Import) -> Iterator[Path]:
-    """Give a folder of this machine with the uploaded files: the storage may be another machine's."""
+def _files_of(row: Import) -> Iterator[list[Path]]:
+    """Give the uploaded files in a folder of this machine, by name: the storage may be another machine's."""
     with TemporaryDirectory(prefix="lectorium-") as temporary:
         folder = Path(temporary) / FOLDER_MARK
         folder.mkdir()
-        for name, _ in row.files:
-            with default_storage.open(f"{FOLDER}/{row.pk}/{name}") as stored, (folder / name).open("wb") as local:
+        for number, (name, _) in enumerate(row.files):
+            place = folder / file_name(name)
+            with default_storage.open(_place(row.pk, number)) as stored, place.open("wb") as local:
                 shutil.copyfileobj(stored, local)
-        yield folder
+        yield sorted(folder.iterdir())
 
 
 def _forget_files(import_id: UUID) -> None:
-    folder = f"{FOLDER}/{import_id}"
-    for name, _ in Import.objects.get(pk=import_id).files:  # a storage without folders cannot be asked what lies in one
-        default_storage.delete(f"{folder}/{name}")
-    default_storage.delete(folder)
+    # A storage without folders cannot be asked what lies in one.
+    for number in range(len(Import.objects.get(pk=import_id).files)):
+        default_storage.delete(_place(import_id, number))
+    default_storage.delete(f"{FOLDER}/{import_id}")
 
 
-def _move(import_id: UUID, before: str, after: str) -> bool:
-    return bool(Import.objects.filter(pk=import_id, state=before).update(state=after))
+def _place(import_id: UUID, number: int) -> str:
+    """Return where a file is kept: by its number, for its name may be longer than a disk takes."""
+    return f"{FOLDER}/{import_id}/{number}"
+
+
+def _move(import_id: UUID, before: str, after: str, **values: Any) -> bool:
+    rows = Import.objects.filter(pk=import_id, state=before)
+    return bool(rows.update(state=after, touched_at=timezone.now(), **values))

@@ -44,9 +44,14 @@ GOOD = {
     "paragraphs.jsonl": lines(PARAGRAPHS).encode(),
     "corpus.jsonl": lines(PASSAGES).encode(),
     "verses.jsonl": lines(VERSES).encode(),
+    "passages.json": json.dumps(PASSAGES, indent=1).encode(),
+    "paragraphs.json": json.dumps({"title": "T", "paragraphs": PARAGRAPHS}).encode(),
+    "verses.json": json.dumps(VERSES).encode(),
     "a.pdf": pdf(["HEAD\nOne con-\nscious.\n1", "HEAD\nTwo.\n2"]),
     "a.db": library_bytes(),
     "a.zip": zipped({"b/a.vtt": VTT, "c.txt": "One."}),
+    "b.zip": zipped({"b/a.vtt": VTT, "c.txt": "One."}, zipfile.ZIP_BZIP2),
+    "l.zip": zipped({"b/a.vtt": VTT, "c.txt": "One."}, zipfile.ZIP_LZMA),
     "a.wav": wave(),
 }
 WEDGES = [
@@ -67,8 +72,9 @@ ODD_TIMES = [
     "",
     "NaN",
 ]
+PACKINGS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
 ODD_NAMES = ["a.txt", "A.TXT", "b/a.txt", "a.txt/b.txt", "../a.txt", "/a.txt", "c:\\a.txt", "a\nb.txt",
-             "x" * 300 + ".txt", "a.vtt", "é.md", "._a.txt", "a.zip", "verses.jsonl", "\ud83d.txt"]  # fmt: skip
+             "x" * 300 + ".txt", ".", "a.vtt", "é.md", "._a.txt", "a.zip", "verses.jsonl", "\ud83d.txt"]  # fmt: skip
 
 
 @functools.cache
@@ -116,13 +122,17 @@ def filled(name, chance, texts=()):
         case "paragraphs.jsonl" | "corpus.jsonl" | "verses.jsonl":
             records = {"p": PARAGRAPHS, "c": PASSAGES, "v": VERSES}[name[0]]
             return encoded(lines(_odd(record, chance, texts) for record in records))
+        case "paragraphs.json" | "passages.json" | "verses.json":
+            rows = {"para": PARAGRAPHS, "pass": PASSAGES, "vers": VERSES}[name[:4]]
+            odd = [chance.choice([_odd(row, chance, texts), *ODD_VALUES]) for row in rows]
+            return encoded(json.dumps(chance.choice([odd, {"title": "T", "rows": odd}, chance.choice(odd)])))
         case "a.vtt" | "a.srt":
             head = "WEBVTT\n\n" if name == "a.vtt" else ""
             times = (f"{chance.choice(ODD_TIMES)} --> {chance.choice(ODD_TIMES)}" for _ in range(3))
             return encoded(head + "\n\n".join(f"{n}\n{time}\n{text()}" for n, time in enumerate(times)))
         case "a.pdf":
             return pdf([text() for _ in range(chance.randint(0, 3))])
-        case "a.zip":
+        case "a.zip" | "b.zip" | "l.zip":
             return _archive(chance, texts)
         case "a.db":
             tables = {"works": ("k", "T", "en"), "sections": ("k", "BG 1.1", "BG", 1, 1, "One"), "pins": ("q", "[]"),
@@ -149,7 +159,7 @@ def _odd_row(row, chance, texts):
 
 def _archive(chance, texts):
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(out, "w", chance.choice(PACKINGS)) as archive:
         for name in chance.sample(ODD_NAMES, chance.randint(0, 4)):
             entry = zipfile.ZipInfo(name.encode("utf-8", "replace").decode())
             entry.external_attr = chance.choice([0, 0, 0, stat.S_IFLNK << 16, 0o777 << 16])
@@ -185,6 +195,9 @@ BOMBS = {
     "endless.db": _endless_library,
     "deep.jsonl": lambda: b'{"a": ' * 200_000,
     "digits.jsonl": lambda: b'{"ref": "A 1", "verse": 1, "text": "x", "chapter": ' + b"9" * 5000 + b"}",
+    "deep.json": lambda: b"[" * 200_000,
+    "digits.json": lambda: b'[{"_id": ' + b"9" * 5000 + b"}]",
+    "row.json": lambda: b'[{"_id": "a", "text": "' + b"a" * (5 << 20) + b'"}]',
     "line.jsonl": lambda: b'{"_id": "' + b"a" * (5 << 20) + b'"}',
     "line.txt": lambda: b"a" * (5 << 20),
     "deep.md": lambda: b">" * 20_000 + b" a\n\n" + b"[" * 20_000 + b"*_" * 20_000,

@@ -32,12 +32,21 @@ def pdf(pages):
     return out.getvalue()
 
 
-def zipped(files):
+def zipped(files, packing=zipfile.ZIP_DEFLATED):
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(out, "w", packing) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
     return out.getvalue()
+
+
+def broken_zip(packing):
+    """Return an archive whose only entry, a.txt, cannot be unpacked by the decoder of its packing."""
+    data = bytearray(zipped({"a.txt": "Hello there. " * 2000}, packing))
+    packed = data.index(b"a.txt") + len("a.txt") + (9 if packing == zipfile.ZIP_LZMA else 0)
+    for at in range(packed + 4, packed + 40):
+        data[at] ^= 0xFF
+    return bytes(data)
 
 
 def wave(samples=4000, rate=8000):

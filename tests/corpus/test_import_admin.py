@@ -1,14 +1,19 @@
 """Importing by hand: what is handed in is previewed, and stored only once an editor has said so."""
 
+import errno
+import json
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
 
 from corpus import tasks
 from corpus.models import Import, Lecture
-from corpus.services import uploads
+from corpus.services import importing, uploads
 from tests.corpus.files import wave
 from tests.factories import a_collection, a_lecture
 
@@ -108,7 +113,7 @@ def test_a_confirmed_import_is_stored_and_its_files_are_forgotten(admin_client, 
     handed_in(admin_client, ("a.txt", b"One."))
     jobs()
     row = Import.objects.get()
-    assert default_storage.exists(f"imports/{row.pk}/a.txt")
+    assert default_storage.exists(f"imports/{row.pk}/0")
     decided(admin_client, row, "confirm")
     jobs()
     row.refresh_from_db()
@@ -138,7 +143,7 @@ def test_an_import_is_decided_once(admin_client, jobs):
     row.refresh_from_db()
     assert row.state == "discarded"
     assert not Lecture.objects.exists()
-    assert not default_storage.exists(f"imports/{row.pk}/a.txt")
+    assert not default_storage.exists(f"imports/{row.pk}/0")
 
 
 def test_a_job_that_is_run_twice_does_nothing_the_second_time(admin_client, jobs):
@@ -151,13 +156,158 @@ def test_a_job_that_is_run_twice_does_nothing_the_second_time(admin_client, jobs
 def test_a_broken_disk_is_said_in_the_history(admin_client, jobs):
     handed_in(admin_client, ("a.txt", b"One."))
     row = Import.objects.get()
-    default_storage.delete(f"imports/{row.pk}/a.txt")
+    default_storage.delete(f"imports/{row.pk}/0")
     with pytest.raises(FileNotFoundError):
         jobs()
     row.refresh_from_db()
     assert row.state == "failed"
     page = admin_client.get(reverse("admin:corpus_import_change", args=[row.pk]))
     assert "FileNotFoundError" in page.content.decode()
+
+
+def test_an_import_that_breaks_our_own_code_is_said_and_can_be_discarded(admin_client, jobs, monkeypatch, caplog):
+    handed_in(admin_client, ("a.txt", b"One."))
+    monkeypatch.setattr(uploads, "sources_import", lambda **_: [][0])
+    with pytest.raises(IndexError):
+        jobs()
+    row = Import.objects.get()
+    assert row.problem == "It stopped at a fault (IndexError: list index out of range); the worker's log says where."
+    assert "Traceback" in caplog.text
+    assert row.state == "failed"
+    decided(admin_client, row, "discard")
+    assert Import.objects.get().state == "discarded"
+
+
+@pytest.mark.parametrize("state", ["uploaded", "previewed", "confirmed", "failed"])
+def test_every_unfinished_import_can_be_discarded(admin_client, jobs, state):
+    handed_in(admin_client, ("a.txt", b"One."))
+    Import.objects.update(state=state)
+    row = Import.objects.get()
+    page = admin_client.get(reverse("admin:corpus_import_change", args=[row.pk])).content.decode()
+    assert 'value="Discard"' in page
+    decided(admin_client, row, "discard")
+    assert Import.objects.get().state == "discarded"
+    assert not default_storage.exists(f"imports/{row.pk}/0")
+
+
+def test_an_import_that_is_discarded_while_a_worker_is_at_it_stops(admin_client, jobs, monkeypatch):
+    monkeypatch.setattr(uploads, "TOLD_EACH", 1)
+    handed_in(admin_client, *((f"{n}.txt", b"One.") for n in range(3)))
+    jobs()
+    row = Import.objects.get()
+    hashed = importing.source_hash
+
+    def discarded_meanwhile(*given):
+        uploads.import_discard(import_id=row.pk)
+        return hashed(*given)
+
+    monkeypatch.setattr(importing, "source_hash", discarded_meanwhile)
+    decided(admin_client, row, "confirm")
+    jobs()
+    row.refresh_from_db()
+    assert row.state == "discarded"
+    assert not Lecture.objects.exists()
+
+
+@pytest.mark.parametrize("state", ["uploaded", "confirmed"])
+def test_an_import_whose_worker_was_killed_is_marked_failed_once_no_attempt_can_come(admin_client, jobs, state):
+    handed_in(admin_client, ("a.txt", b"One."))
+    Import.objects.update(state=state, touched_at=timezone.now() - timedelta(hours=3))
+    assert tasks.tidy_imports().startswith("0 abandoned")
+    Import.objects.update(touched_at=timezone.now() - timedelta(hours=5))
+    assert tasks.tidy_imports().startswith("1 abandoned")
+    row = Import.objects.get()
+    assert (row.state, row.problem.endswith("see its log.")) == ("failed", True)
+    assert row.finished_at
+    jobs()
+    assert Import.objects.get().state == "failed"
+
+
+@pytest.mark.parametrize("state", ["previewed", "done", "discarded"])
+def test_an_import_that_no_worker_is_at_is_never_abandoned(admin_client, jobs, state):
+    handed_in(admin_client, ("a.txt", b"One."))
+    Import.objects.update(state=state, touched_at=timezone.now() - timedelta(hours=4))
+    tasks.tidy_imports()
+    assert Import.objects.get().state == state
+
+
+def test_what_is_confirmed_late_is_not_taken_for_abandoned(admin_client, jobs):
+    handed_in(admin_client, ("a.txt", b"One."))
+    jobs()
+    Import.objects.update(created_at=timezone.now() - timedelta(days=3), touched_at=timezone.now() - timedelta(days=3))
+    decided(admin_client, Import.objects.get(), "confirm")
+    tasks.tidy_imports()
+    assert Import.objects.get().state == "confirmed"
+
+
+def test_an_import_that_takes_too_long_fails_before_its_worker_is_killed(admin_client, jobs, monkeypatch):
+    handed_in(admin_client, ("a.txt", b"One."))
+    monkeypatch.setattr(uploads, "DEADLINE", -1.0)
+    with pytest.raises(uploads._Overdue):
+        jobs()
+    row = Import.objects.get()
+    assert (row.state, row.problem.endswith("hand the files in in parts.")) == ("failed", True)
+
+
+def test_a_disk_that_fills_while_files_are_kept_is_a_form_error_and_keeps_none(
+    admin_client, jobs, monkeypatch, settings
+):
+    save, kept = default_storage.save, []
+
+    def full(name, content):
+        kept.append(name)
+        if len(kept) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return save(name, content)
+
+    monkeypatch.setattr(default_storage, "save", full)
+    response = handed_in(admin_client, ("a.txt", b"One."), ("b.txt", b"Two."))
+    assert response.status_code == 200
+    assert "The files could not be kept (No space left on device)." in response.content.decode()
+    assert not Import.objects.exists()
+    assert not jobs.queued
+    assert not [path for path in settings.MEDIA_ROOT.rglob("*") if path.is_file()]
+
+
+def test_a_name_that_is_too_long_for_the_disk_is_taken_and_a_recording_finds_it(admin_client, jobs):
+    handed_in(admin_client, ("ॐ" * 100 + ".txt", b"One."), ("ॐ" * 100 + ".wav", wave()))
+    jobs()
+    row = Import.objects.get()
+    assert (row.state, row.count("imported"), row.count("refused")) == ("previewed", 1, 0)
+    page = admin_client.get(reverse("admin:corpus_import_changelist")).content.decode()
+    assert "2 files" in page
+    decided(admin_client, row, "confirm")
+    jobs()
+    assert Lecture.objects.get().media_seconds == 0.5
+
+
+def test_uploads_that_nobody_confirms_go_with_their_files(admin_client, jobs, settings):
+    for state, days in (("previewed", 13), ("previewed", 15), ("failed", 15)):
+        row = Import.objects.get(pk=handed_in(admin_client, ("a.txt", b"One.")).url.split("/")[-3])
+        Import.objects.filter(pk=row.pk).update(state=state, touched_at=timezone.now() - timedelta(days=days))
+    settings.UPLOAD_DAYS = 0
+    assert tasks.tidy_imports().endswith("0 old uploads discarded")
+    settings.UPLOAD_DAYS = 14
+    assert tasks.tidy_imports().endswith("2 old uploads discarded")
+    assert tasks.tidy_imports().endswith("0 old uploads discarded")
+    left = Import.objects.get(state="previewed")
+    assert Import.objects.filter(state="discarded", problem="Nobody confirmed it for 14 days.").count() == 1
+    kept = [path for path in settings.MEDIA_ROOT.rglob("*") if path.is_file()]
+    assert kept == [settings.MEDIA_ROOT / "imports" / str(left.pk) / "0"]
+
+
+def test_every_file_that_is_handed_in_is_told(admin_client, jobs):
+    rows = json.dumps([{"_id": "talk", "title": "A talk", "text": "One."}]).encode()
+    given = ["a.vtt", "a.wav", "talk.json", "broken.json", "corpus.jsonl", "notes.html", ".hidden.txt", "readme.md"]
+    contents = [b"WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n", wave(), rows, b"[", b'{"_id": "b", "text": "Two."}',
+                b"<p>x", b"Three.", b"Four."]  # fmt: skip
+    handed_in(admin_client, *zip(given, contents, strict=True))
+    jobs()
+    told = {row[0].split(" ")[0]: (row[1], row[3]) for row in Import.objects.get().outcomes}
+    assert told.keys() == {*given} - {"a.wav"}  # it joins a.vtt
+    assert {name for name, (state, _) in told.items() if state == "refused"} == {"broken.json", "notes.html"}
+    assert "convert it to one of .vtt .srt" in told["notes.html"][1]
+    assert "is not JSON" in told["broken.json"][1]
 
 
 def test_two_files_of_one_name_are_not_taken(admin_client, jobs):

@@ -93,7 +93,7 @@ def test_every_kind_of_file_in_a_folder_is_taken(tmp_path):
     written(tmp_path / "README.md", "not a lecture")
     written(tmp_path / "picture.png", b"\x89PNG")
     report = bring(tmp_path)
-    assert not report.refused
+    assert [outcome.source for outcome in report.refused] == [str(tmp_path / "picture.png")]
     assert dict(Lecture.objects.values_list("key", "title")) == {
         "a": "A", "b": "The title", "sub/c": "C", "d1": "D", "e": "The E",
     }  # fmt: skip

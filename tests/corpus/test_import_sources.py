@@ -1,5 +1,7 @@
 """Imports of everything at once: libraries, what belongs together but comes apart, and what the history says of it."""
 
+import zipfile
+
 import pytest
 from django.core.management import call_command
 
@@ -7,7 +9,7 @@ from corpus.domain.cleaning import clean
 from corpus.models import Chunk, Import, Lecture, Section, Work
 from corpus.services import collection_ensure, sources_import
 from curation.models import MemoryNote, PinnedQuestion
-from tests.corpus.files import library, wave
+from tests.corpus.files import broken_zip, library, wave, zipped
 
 pytestmark = pytest.mark.django_db
 VTT = "WEBVTT\n\n00:01.000 --> 00:02.500\nOne &amp; <i>two</i>. [applause]\n"
@@ -89,3 +91,10 @@ def test_a_command_enters_the_history(tmp_path):
     assert (row.by, row.state, row.count("imported"), row.count("refused")) == (None, "done", 1, 1)
     assert row.outcomes[0][0].endswith("b.pdf")
     assert "not a PDF" in row.outcomes[0][3]
+
+
+def test_one_archive_that_cannot_be_unpacked_stops_no_other_file(tmp_path):
+    (tmp_path / "a.zip").write_bytes(broken_zip(zipfile.ZIP_LZMA))
+    (tmp_path / "b.zip").write_bytes(zipped({".": "x"}))
+    (tmp_path / "c.txt").write_text("A good lecture.")
+    assert [outcome.state for outcome in bring(tmp_path).outcomes] == ["refused", "refused", "imported"]

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from corpus.domain.traced import source_span_of
 from corpus.importers.archive import unpack
-from corpus.importers.discovery import Unopened, find_files, read
+from corpus.importers.discovery import FOREIGN_TOLD, Unopened, find_files, read
 from corpus.importers.drafts import NoteDraft, PinDraft, Refused
-from tests.corpus.files import library, pdf, wave, zipped
+from tests.corpus.files import broken_zip, library, pdf, wave, zipped
 
 VTT = (
     "WEBVTT\n\n00:01.000 --> 00:02.500\n<v Dr Rao>One &amp; <i>two</i>\nthree. [applause]\n\n"
@@ -203,6 +203,10 @@ def test_a_pdf_loses_page_numbers_and_running_heads_and_keeps_its_sentences(tmp_
         ("a.txt", "<!DOCTYPE html><p>x", "is a web page"),
         ("a.txt", "{\\rtf1 x}", "Rich Text"),
         ("a.zip", b"PK\x03\x04 broken", "cannot be unpacked"),
+        ("a.zip", broken_zip(zipfile.ZIP_DEFLATED), "cannot be unpacked"),
+        ("a.zip", broken_zip(zipfile.ZIP_BZIP2), "pack it again"),
+        ("a.zip", broken_zip(zipfile.ZIP_LZMA), "cannot be unpacked"),
+        ("a.zip", zipped({".": "x"}), "names no file"),
         ("a.zip", zipped({"../../etc/a.txt": "x"}), "written elsewhere"),
         ("a.zip", zipped({"/a.txt": "x"}), "written elsewhere"),
         ("a.zip", zipped({"C:\\a.txt": "x"}), "written elsewhere"),
@@ -232,6 +236,25 @@ def test_an_archive_is_a_folder_and_one_bad_file_in_it_stops_no_other(tmp_path):
     assert {draft.key for draft in drafts} == {"x/a", "c"}
     ((name, _),) = refusals
     assert name.endswith("talks.zip/x/b.vtt")
+
+
+def test_what_a_folder_holds_beside_sources_is_told_but_for_noise(tmp_path):
+    for name in ("a.txt", "a.wav", "cover.jpg", "deep/b.html", ".git/c.txt", "~$a.docx", "Thumbs.db", "README.md"):
+        written(tmp_path / "in" / name, wave() if name.endswith("wav") else "Words.")
+    (draft,), refusals = brought(tmp_path / "in", tmp_path)
+    assert draft.key == "a"
+    assert sorted(name.rpartition("/in/")[2] for name, _ in refusals) == ["cover.jpg", "deep/b.html"]
+    assert all(said.startswith("is of no kind that can be imported; convert it to one of .vtt") for _, said in refusals)
+
+
+def test_many_files_that_are_not_read_are_told_in_few_lines(tmp_path):
+    written(tmp_path / "in" / "a.txt", "Words.")
+    for number in range(50):
+        written(tmp_path / "in" / f"{number:02}.jpg", "x")
+    _, refusals = brought(tmp_path / "in", tmp_path)
+    assert len(refusals) == FOREIGN_TOLD + 1
+    assert refusals[-1][0].endswith("/20.jpg")
+    assert refusals[-1][1].startswith("is of no kind that can be imported (29 more here); convert")
 
 
 def test_a_recording_alone_waits_and_beside_a_transcript_joins_it(tmp_path):

@@ -47,6 +47,7 @@ def test_the_three_messages_are_understood():
         ('{"type": "ask", "question": "half \\ud800 pair"}', "not readable"),
         ({"type": "ask", "question": "x", "scope": "a\x00b"}, "named by its key"),
         ({"type": "ask", "question": "x", "scope": ["a"]}, "collection's key"),
+        ({"type": "ask", "question": "x", "scope": "work:\ud800"}, "must be text"),
         ({"type": "ask", "question": "x", "scope": "kind:song"}, "one of lecture, verse, library"),
         ({"type": "ask", "question": "x", "locale": "e\x00"}, "language code"),
     ],

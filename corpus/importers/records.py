@@ -1,0 +1,91 @@
+"""Records of JSON: one a line, or as an array, or an object that holds one."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .drafts import Refused
+from .reading import FILE_LIMIT, LINE_LIMIT, MEGABYTE, decode
+
+ENDINGS = (".jsonl", ".json")
+_UNREAD = {RecursionError: "nested too deeply", ValueError: "a number has too many digits"}
+Record = dict[str, Any]
+
+
+def records(path: Path) -> Iterator[tuple[str, Record]]:
+    """Yield ("line 3" or "row 3", object) for each record.
+
+    Raises Refused, naming the place, where one is not a JSON object in UTF-8 or is longer than LINE_LIMIT.
+    """
+    rows = _rows(path) if path.suffix.lower() == ".json" else None
+    return _lines(path) if rows is None else _numbered(rows)
+
+
+def first_record(path: Path) -> Record:
+    """Return the first record. Raises Refused where there is none."""
+    for _, record in records(path):
+        return record
+    raise Refused("is empty")
+
+
+def _rows(path: Path) -> list[Any] | None:
+    """Return the rows of a file that is one JSON value; None where it is not, but lines.
+
+    The facts of an object around the rows hold for each row that does not say otherwise.
+    """
+    if path.stat().st_size > FILE_LIMIT:
+        raise Refused(f"is larger than {FILE_LIMIT // MEGABYTE} MB; save its rows as JSON lines, which may be")
+    text = decode(path.read_bytes())
+    try:
+        whole = json.loads(text)
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data" and text.startswith("{"):
+            return None
+        place = f"line {error.lineno}"
+        raise Refused(f"is not JSON ({error.msg}, {place}); correct it there") from error
+    except (ValueError, RecursionError) as error:
+        raise Refused(f"is not JSON ({_UNREAD[type(error)]}); correct it") from error
+    if isinstance(whole, list):
+        return whole
+    if not isinstance(whole, dict):
+        raise Refused("holds neither an array of rows nor an object with one; see docs/importing.md")
+    held = [value for value in whole.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
+    if len(held) != 1:
+        return [whole]
+    facts = {name: value for name, value in whole.items() if isinstance(value, str)}
+    return [facts | row if isinstance(row, dict) else row for row in held[0]]
+
+
+def _numbered(rows: list[Any]) -> Iterator[tuple[str, Record]]:
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, dict):
+            raise Refused(f"row {number} is not a JSON object; each row must be one {{…}}")
+        if sum(len(value) for value in row.values() if isinstance(value, str)) > LINE_LIMIT:
+            raise Refused(f"row {number} is longer than {LINE_LIMIT // MEGABYTE} MB; split the text into rows")
+        yield f"row {number}", row
+
+
+def _lines(path: Path) -> Iterator[tuple[str, Record]]:
+    with path.open("rb") as file:
+        for number in range(1, 1 << 62):
+            line = file.readline(LINE_LIMIT + 1)
+            if not line:
+                return
+            if len(line) > LINE_LIMIT:
+                raise Refused(f"line {number} is longer than {LINE_LIMIT // MEGABYTE} MB; split the text into records")
+            if line.strip():
+                yield f"line {number}", _object(line, number)
+
+
+def _object(line: bytes, number: int) -> Record:
+    try:
+        record = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise Refused(f"line {number} is not UTF-8; save the file as UTF-8") from error
+    except (ValueError, RecursionError) as error:
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else _UNREAD[type(error)]
+        raise Refused(f"line {number} is not JSON ({reason}); correct or remove it") from error
+    if not isinstance(record, dict):
+        raise Refused(f"line {number} is not a JSON object; each line must be one {{…}}")
+    return record

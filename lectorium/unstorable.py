@@ -1,0 +1,26 @@
+"""Requests with a NUL in their address: no database text holds one, so nothing that could be meant has it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction
+from django.http import HttpRequest
+from django.utils.decorators import sync_and_async_middleware
+from django.views.defaults import bad_request
+
+
+@sync_and_async_middleware
+def without_nul(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Answer 400 where the path or the query holds a NUL; what a form holds is checked by its fields."""
+    if iscoroutinefunction(get_response):
+
+        async def later(request: HttpRequest) -> Any:
+            return bad_request(request, ValueError()) if _has_nul(request) else await get_response(request)
+
+        return later
+
+    return lambda request: bad_request(request, ValueError()) if _has_nul(request) else get_response(request)
+
+
+def _has_nul(request: HttpRequest) -> bool:
+    return "\0" in request.path or "%00" in request.META["QUERY_STRING"]
