@@ -120,7 +120,7 @@ def select(
     above = sorted((one for one in candidates if _is_above(one, rules)), key=lambda one: _order(one, rules, wanted))
     unique = _without_duplicates(above, cut)
     spread = _at_most_a_source(unique, rules, cut, is_named)
-    kept = _early(_with_reserves(spread, rules, wanted), rules)
+    kept = _early(_with_reserves(spread, rules, wanted), rules, wanted)
     cut |= {one.passage.chunk_id: "top_k" for one in spread if one not in kept}
     return Selection(tuple(kept), cut)
 
@@ -170,13 +170,7 @@ def _with_reserves(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Co
 
     What stands at an address is kept even beyond them.
     """
-    reserves = {"verse": rules.verse_reserve, "library": rules.library_reserve}
-    reserves |= dict.fromkeys(wanted, rules.wanted_reserve)
-    owed = [one for one in ordered if one.at_address] + [
-        one
-        for kind, places in reserves.items()
-        for one in [one for one in ordered if one.passage.kind == kind][:places]
-    ]
+    owed = [*(one for one in ordered if one.at_address), *_reserved(ordered, rules, wanted)]
     owed += [one for one in ordered if one.leads_part and one not in owed][: rules.parts]
     owed += [one for one in ordered if one.is_bridge and one not in owed][: rules.bridges]
     free = max(0, rules.top_k - len(owed))
@@ -184,10 +178,25 @@ def _with_reserves(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Co
     return [one for one in ordered if one in owed or one in others][: max(rules.top_k, len(owed))]
 
 
-def _early(kept: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
-    """Put bridges and parts among the twelve that a writer is shown; what stands at an address stays before them."""
+def _reserved(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Collection[str]) -> list[Candidate]:
+    """Return the best of each kind that is reserved places."""
+    places = {"verse": rules.verse_reserve, "library": rules.library_reserve}
+    places |= dict.fromkeys(wanted, rules.wanted_reserve)
+    return [one for kind, most in places.items() for one in [one for one in ordered if one.passage.kind == kind][:most]]
+
+
+def _early(kept: Sequence[Candidate], rules: DiscardRules, wanted: Collection[str]) -> list[Candidate]:
+    """Put bridges, parts and reserved kinds among the twelve that a writer is shown, in this order.
+
+    What stands at an address stays before them.
+    """
     first, rest = kept[: rules.early_after], kept[rules.early_after :]
-    return [*first, *sorted(rest, key=lambda one: (not one.at_address, not (one.is_bridge or _leads(one, rules))))]
+    reserved = _reserved(kept, rules, wanted)
+
+    def order(one: Candidate) -> tuple[bool, bool, bool]:
+        return not one.at_address, not (one.is_bridge or _leads(one, rules)), one not in reserved
+
+    return [*first, *sorted(rest, key=order)]
 
 
 def _leads(one: Candidate, rules: DiscardRules) -> bool:

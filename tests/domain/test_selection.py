@@ -57,9 +57,19 @@ def test_verses_and_library_passages_keep_their_reserve_where_the_pool_has_them(
         assert sum(one.passage.kind == kind for one in kept) >= min(places, able)
 
 
+def test_a_verse_that_every_lecture_is_closer_than_stands_among_the_notes_of_the_answer():
+    lectures = [candidate(n, source=n, relevance=20.0 - n) for n in range(1, 20)]
+    others = [candidate(n, kind=kind, similarity=0.2) for n, kind in ((31, "verse"), (32, "verse"), (33, "library"))]
+    kept = ids(select(ranked([*lectures, *others], RULES), RULES).kept)
+    assert kept[:8] == list(range(1, 9))
+    assert set(kept[8:11]) == {31, 32, 33}
+    assert kept[11:] == list(range(9, 14))
+
+
 @given(candidates)
-def test_what_was_read_stands_before_what_was_not(pool):
-    kept = select(ranked(pool, RULES), RULES).kept
+def test_what_was_read_stands_before_what_was_not_but_where_a_place_is_reserved(pool):
+    rules = replace(RULES, verse_reserve=0, library_reserve=0)
+    kept = select(ranked(pool, rules), rules).kept
     read = [one.rerank_score is not None for one in kept]
     assert read == sorted(read, reverse=True)
 
