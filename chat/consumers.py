@@ -7,7 +7,6 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
-from weakref import WeakKeyDictionary
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -25,7 +24,8 @@ from chat.protocol import Ask, BadMessage, Resume, Stop, parse_message
 from chat.selectors import events_missed, turn_of
 from chat.stopping import listen, session_group, stop_where_it_runs, stoppable
 from chat.turn import conduct
-from chat.visitors import Visitor, visitor_of
+from chat.turnstile import Busy, turnstile
+from chat.visitors import Visitor, address_of, visitor_of
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -33,14 +33,9 @@ log = logging.getLogger(__name__)
 SIGNED_OUT = 4401  # close codes from 4000 are an application's own
 NOT_ALLOWED = 4403
 UNAVAILABLE = "Lectorium cannot reach its database right now. Please ask again in a moment."
+WAITING = "many questions at once: yours is waiting its turn"
 NOT_RECORDED = "This answer could not be recorded, so it does not count. Please ask again in a moment."
 STOPPED_IN, LOOK = 2.0, 0.05  # seconds that a turn running elsewhere has to stop, and between two looks whether it has
-_turnstiles: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
-
-
-def turnstile() -> asyncio.Semaphore:
-    """Return this process's limit on turns at once."""
-    return _turnstiles.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(settings.TURNS_AT_ONCE))
 
 
 class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
@@ -98,22 +93,30 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             return
         match message:
             case Ask():
-                await self._ask(message, await in_thread(now.viewer, message.scope))
+                await self._ask(message, now, await in_thread(now.viewer, message.scope))
             case Resume():
                 await self._resume(message, await in_thread(now.viewer))
 
-    async def _ask(self, ask: Ask, viewer: Viewer) -> None:
+    async def _ask(self, ask: Ask, visitor: Visitor, viewer: Viewer) -> None:
         if self.task and not self.task.done():
             await self._tell(Fault("busy", "One question at a time: stop the current one first.", retryable=True))
             return
         asked = Question(ask.question, viewer, ask.mode, ask.locale)
-        try:
-            turn, question = await in_thread(services.turn_start, question=asked, conversation_id=ask.conversation)
-        except services.ConversationNotFound:
-            await self._tell(Fault("not_found", "This conversation does not exist.", retryable=False))
-            return
-        self.turn_id = turn.pk
-        self.task = asyncio.create_task(self._run(turn, question))
+        admitted = turnstile().admitted(reader=visitor.session_key, address=address_of(self.scope))
+        with contextlib.ExitStack() as held:
+            try:
+                held.enter_context(admitted)
+                turn, question = await in_thread(services.turn_start, question=asked, conversation_id=ask.conversation)
+            except Busy as error:
+                await self._tell(Fault("busy", str(error), retryable=True))
+                return
+            except services.ConversationNotFound:
+                await self._tell(Fault("not_found", "This conversation does not exist.", retryable=False))
+                return
+            self.turn_id = turn.pk
+            self.task = asyncio.create_task(self._run(turn, question))
+            place = held.pop_all()
+            self.task.add_done_callback(lambda _: place.close())
 
     async def _run(self, turn: Turn, question: Question) -> None:
         events = EventLog(turn, self.send_json, self.stop)
@@ -123,11 +126,11 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await in_thread(services.turn_record, finished)
 
         try:
-            async with stoppable(self.channel_layer, self.channel_name, turn.pk):
-                if turnstile().locked():
-                    await journal.status("queue", "many questions at once: yours is waiting its turn")
-                async with turnstile():
-                    await conduct(journal, record)
+            async with (
+                stoppable(self.channel_layer, self.channel_name, turn.pk),
+                turnstile().working(lambda: journal.status("queue", WAITING)),
+            ):
+                await conduct(journal, record)
         except asyncio.CancelledError:  # stopped before it began
             with contextlib.suppress(DatabaseFault):
                 await in_thread(services.turn_interrupt, turn)

@@ -11,6 +11,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from chat.domain.viewer import Viewer
 from chat.viewers import viewer_of
+from lectorium.proxies import sender
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,13 @@ def visitor_of(scope: dict[str, Any]) -> Visitor | None:
     if not user.is_authenticated and not settings.ANONYMOUS_CHAT:
         return None
     return Visitor(user, key)
+
+
+def address_of(scope: dict[str, Any]) -> str:
+    """Return the network address of a connection, "" where it has none."""
+    forwarded = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin-1")
+    remote, *_ = scope.get("client") or [""]
+    return sender(remote, forwarded) or ""
 
 
 def _user(session: Any) -> AbstractBaseUser | AnonymousUser:

@@ -1,6 +1,5 @@
 """Who is kept from signing in after too many wrong passwords, for how long, and by which address they are known."""
 
-from ipaddress import ip_address
 from typing import Any
 
 from axes.attempts import get_cool_off_threshold
@@ -11,6 +10,8 @@ from django.conf import settings
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+
+from lectorium.proxies import sender
 
 
 class LockoutHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types
@@ -36,27 +37,5 @@ def too_many_attempts(request: HttpRequest, *known: Any) -> HttpResponse:
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """Return the address that a request comes from, as the last proxy tells it that we trust; None where unknown.
-
-    Of X-Forwarded-For only what trusted proxies appended counts: anybody can send the rest.
-    """
-    address: str | None = request.META.get("REMOTE_ADDR") or None
-    hops = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
-    while hops and _is_trusted(address):
-        hop = hops.pop()
-        if not _is_address(hop):
-            break
-        address = hop
-    return address
-
-
-def _is_trusted(address: str | None) -> bool:
-    return address is not None and any(ip_address(address) in network for network in settings.TRUSTED_PROXIES)
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ip_address(text)
-    except ValueError:
-        return False
-    return True
+    """Return the address that a request comes from; None where unknown."""
+    return sender(request.META.get("REMOTE_ADDR"), request.META.get("HTTP_X_FORWARDED_FOR", ""))

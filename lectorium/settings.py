@@ -243,6 +243,8 @@ ANSWER_CACHE = env.flag("LECTORIUM_ANSWER_CACHE", True)
 RETENTION_DAYS = env.integer("LECTORIUM_RETENTION_DAYS", 0, low=0, high=36_500)
 REDACT = env.choice("LECTORIUM_REDACT", ("nothing", "details", "all"), "nothing")
 TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", 8, low=1, high=1000)
+TURNS_OF_A_READER = env.integer("LECTORIUM_TURNS_OF_A_READER", 3, low=1, high=1000)
+TURNS_OF_AN_ADDRESS = env.integer("LECTORIUM_TURNS_OF_AN_ADDRESS", 24, low=1, high=100_000)
 
 # --- Logs --------------------------------------------------------------------------------------------------------
 LOG_LEVEL = env.choice("LECTORIUM_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")

@@ -115,6 +115,25 @@ async def test_a_second_question_waits_for_the_first_to_be_stopped(reader, slow_
     assert events[-1]["code"] == "busy"
 
 
+async def test_one_reader_in_many_tabs_leaves_places_to_others(corpus, slow_retrieval, settings):
+    settings.TURNS_OF_A_READER = 1
+    session = await sync_to_async(session_for)()
+    tabs = [socket(session), socket(session)]
+    for tab in tabs:
+        await tab.connect()
+    await tabs[0].send_json_to(QUESTION)
+    await slow_retrieval.begun.wait()
+    (told,) = await asked(tabs[1])
+    assert (told["code"], told["retryable"]) == ("busy", True)
+    assert await Turn.objects.acount() == 1
+    await tabs[0].send_json_to({"type": "stop"})
+    await until_done(tabs[0])
+    await tabs[1].send_json_to(QUESTION)
+    assert (await tabs[1].receive_json_from(timeout=20))["type"] == "status"
+    for tab in tabs:
+        await tab.disconnect()
+
+
 async def test_stop_ends_the_turn_as_interrupted_and_keeps_it(reader, slow_retrieval):
     await reader.send_json_to(QUESTION)
     await slow_retrieval.begun.wait()

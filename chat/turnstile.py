@@ -1,0 +1,65 @@
+"""How many turns a process runs at once, and how many of one reader and of one address may run or wait there."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from weakref import WeakKeyDictionary
+
+from django.conf import settings
+
+OWN = "You have as many questions under way as one reader may have here: wait for one to end, or stop it."
+FROM_ONE_PLACE = "Too many questions come from your network at once. Please ask again in a moment."
+ALL = "Too many people are asking at once. Please ask again in a minute; your question is back in the box."
+WAITING_EACH = 8  # questions that may wait for each that may run
+
+_turnstiles: WeakKeyDictionary[asyncio.AbstractEventLoop, "Turnstile"] = WeakKeyDictionary()
+
+
+class Busy(Exception):
+    """No more questions are taken from here now; its text says so to the reader."""
+
+
+class Turnstile:
+    """Admits so many turns, and lets some of them work at a time, in the order in which they came."""
+
+    def __init__(self, *, at_once: int, of_a_reader: int, of_an_address: int) -> None:
+        """Take the limits, counts of turns of this process; those of a reader and of an address include what waits."""
+        self._slots = asyncio.Semaphore(at_once)
+        self._admitted: Counter[str] = Counter()
+        self._limits = (("reader", of_a_reader, OWN), ("address", of_an_address, FROM_ONE_PLACE))
+        self._most = at_once * (1 + WAITING_EACH)
+
+    @contextmanager
+    def admitted(self, *, reader: str, address: str) -> Iterator[None]:
+        """Count a turn while the block runs. Raises Busy where its reader, its address or everybody has too many."""
+        keys = {"reader": f"reader {reader}", "address": f"address {address}", "all": "all"}
+        for name, most, said in (*self._limits, ("all", self._most, ALL)):
+            if self._admitted[keys[name]] >= most:
+                raise Busy(said)
+        self._admitted.update(keys.values())
+        try:
+            yield
+        finally:
+            self._admitted.subtract(keys.values())
+            self._admitted += Counter()  # what is at zero is forgotten
+
+    @asynccontextmanager
+    async def working(self, waits: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
+        """Hold one of the places to work at; `waits` is called first where none is free."""
+        if self._slots.locked():
+            await waits()
+        async with self._slots:
+            yield
+
+
+def turnstile() -> Turnstile:
+    """Return that of this process's event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _turnstiles:
+        _turnstiles[loop] = Turnstile(
+            at_once=settings.TURNS_AT_ONCE,
+            of_a_reader=settings.TURNS_OF_A_READER,
+            of_an_address=settings.TURNS_OF_AN_ADDRESS,
+        )
+    return _turnstiles[loop]
