@@ -1,0 +1,100 @@
+"""Fills a site with words that try to run, wherever somebody may write words; prints the pages that show them.
+
+Run by `manage.py shell`, as an operator would.
+"""
+
+import json
+from uuid import uuid4
+
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.urls import reverse
+
+from audit.domain.gaps import Gap
+from audit.gaps import gap_join
+from audit.models import TurnAudit
+from chat.models import Conversation, Turn
+from corpus.models import GlossaryEntry, Import
+from curation.models import MemoryNote, PinnedQuestion
+from tests.curation.facts import a_contradiction, a_fact
+from tests.e2e.hostile_words import HOSTILE
+from tests.factories import a_collection, a_lecture, a_timed_lecture, a_work
+
+PASSWORD = "only-for-this-test"
+
+
+def fill():
+    """Write hostile words into one row of everything that keeps words."""
+    shelf = a_collection("hostile", "restricted")  # seen by no other test's reader
+    shelf.title = HOSTILE[:200]
+    shelf.save()
+    facts = {"title": HOSTILE, "speaker": HOSTILE[:200], "place": HOSTILE[:200], "series": HOSTILE[:200]}
+    lecture = a_lecture(HOSTILE, HOSTILE, key="hostile", collection=shelf, **facts)
+    timed = a_timed_lecture((HOSTILE, 0.0, 2.0), key="hostile-timed", collection=shelf, **facts)
+    work = a_work({"Hurt 1:1": HOSTILE, "Hurt 1:2": HOSTILE}, key="hurt", title=HOSTILE, collection=shelf)
+    PinnedQuestion.objects.create(question=HOSTILE, references=[HOSTILE[:200]])
+    MemoryNote.objects.create(title=HOSTILE[:200], body=HOSTILE, triggers=[HOSTILE[:200]])
+    GlossaryEntry.objects.create(term=HOSTILE[:100], synonyms=HOSTILE)
+    sides = [a_fact(HOSTILE, f"hostile:{n}", HOSTILE, subject=HOSTILE[:200], predicate=HOSTILE[:200]) for n in (1, 2)]
+    a_contradiction(*sides, note=HOSTILE)
+    Import.objects.create(
+        collection=shelf, state="previewed", problem=HOSTILE, files=[[HOSTILE, 9]],
+        outcomes=[[HOSTILE, "refused", 0, HOSTILE, HOSTILE, HOSTILE], [HOSTILE, "new", 1, HOSTILE, HOSTILE, HOSTILE]],
+    )  # fmt: skip
+    return [reverse("lecture", args=[one.pk]) for one in (lecture, timed)] + [
+        reverse("work", args=[work.pk]), f"{reverse('work', args=[work.pk])}?at=%3Cscript%3Ehurt()%3C/script%3E",
+    ]  # fmt: skip
+
+
+def ask_as(boss):
+    """Store a turn whose every word is hostile, with its audit and its gap; return the page that draws it again."""
+    thread = Conversation.objects.create(owner=boss, title=HOSTILE[:200])
+    places = dict.fromkeys(("address", "title", "speaker", "date", "place", "quote"), HOSTILE)
+    cited = {"n": 1, "kind": "lecture", "url": "javascript:hurt()", "verdict": "supported", "language": "en", **places}
+    told = dict.fromkeys(("message", "answer", "searched", "next_step"), HOSTILE)
+    response = {
+        **told,
+        "outcome": "refused",
+        "reason": "thin_evidence",
+        "nearest": [cited],
+        "citations": [],
+        "sentences": [],
+        "warnings": [{"type": "DEGRADED", "message": HOSTILE, "details": {"x": HOSTILE}}],
+        "withheld": [{"reason": "unsupported_claims", "verdict": "unsupported", "text": HOSTILE}],
+    }
+    asked = {"question": HOSTILE, "outcome": "refused", "reason": "thin_evidence"}
+    turn = Turn.objects.create(
+        conversation=thread, standalone_question=HOSTILE, answer=HOSTILE, response=response, **asked
+    )
+    written = {"sentences": [{"text": HOSTILE, "withheld": "uncited", "verdict": HOSTILE}], "fault": HOSTILE}
+    TurnAudit.objects.create(
+        conversation_id=thread.pk,
+        turn=turn,
+        mode="auto",
+        confidence=0.0,
+        trace={"writing": [written], HOSTILE: HOSTILE},
+        **asked,
+    )
+    gap = Gap("refused", HOSTILE, "thin_evidence", HOSTILE, (HOSTILE,))
+    with transaction.atomic():
+        gap_join(gap=gap, conversation_id=thread.pk, turn_id=uuid4())
+    return reverse("conversation", args=[thread.pk])
+
+
+def admin_pages():
+    """Yield the list and the pages of two rows of everything in admin."""
+    yield reverse("admin:index")
+    for model in admin.site._registry:
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        yield reverse(f"{name}_changelist")
+        for row in [model._default_manager.first(), model._default_manager.last()]:
+            if row is not None:
+                yield reverse(f"{name}_change", args=[row.pk])
+
+
+boss, _ = User.objects.get_or_create(username="boss", defaults={"is_staff": True, "is_superuser": True})
+boss.set_password(PASSWORD)
+boss.save()
+pages = [*fill(), ask_as(boss), *dict.fromkeys(admin_pages())]
+print(json.dumps(pages))
