@@ -1,9 +1,9 @@
 """What the sources lack, for editors: pin an answer, ask again, and close what is answered."""
 
+import asyncio
 from typing import Any
 from urllib.parse import urlencode
 
-from asgiref.sync import async_to_sync
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -62,7 +62,7 @@ class KnowledgeGapAdmin(RecordAdmin):
         if "_ask_again" not in request.POST:
             response: HttpResponse = super().response_change(request, obj)
             return response
-        now = async_to_sync(asking.ask)(obj.question)
+        now = asyncio.run(asking.ask(obj.question))
         told = str(now["answer"])
         told = told if len(told) <= ANSWER_SHOWN else f"{told[:ANSWER_SHOWN]}…"
         if now["outcome"] in ANSWERED:

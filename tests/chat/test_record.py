@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from asgiref.sync import async_to_sync
 from django.urls import reverse
 
 from audit.models import KnowledgeGap, TurnAudit
@@ -208,7 +207,7 @@ def test_a_refused_reader_is_told_that_editors_have_the_question_where_they_can_
 
 def test_a_question_that_is_answered_or_not_recorded_is_not_said_to_be_noted(corpus):
     assert asked().said[-1].event.noted is False
-    tried = async_to_sync(ask)("Who discovered penicillin in London?")
+    tried = asyncio.run(ask("Who discovered penicillin in London?"))
     assert (tried["outcome"], tried["noted"]) == ("refused", False)
 
 
