@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -11,6 +10,8 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -37,7 +38,7 @@ def state(tmp_path_factory):
 @pytest.fixture(scope="session")
 def site(state):
     """The address of a prepared, running site."""
-    port = _free_port()
+    port = free_port()
     environment = {**os.environ, "LECTORIUM_STATE": str(state), "LECTORIUM_PORT": str(port)}
     environment.pop("DATABASE_URL", None)
     manage = [sys.executable, "manage.py"]
@@ -107,12 +108,6 @@ def _cited(browser, site, question, label):
     href = page.locator("#pinned").get_by_role("link", name=re.compile("^Open")).get_attribute("href")
     context.close()
     return site + href
-
-
-def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def _wait_until_ready(url, process, log):

@@ -1,5 +1,6 @@
 """Words that run where a page takes them for its own: as an element, in an attribute, as an address, as a template."""
 
+PASSWORD = "only-for-this-test"
 HOSTILE = " ".join(
     (
         "<script>window.hurt=1</script>",

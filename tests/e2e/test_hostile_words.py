@@ -8,9 +8,7 @@ import sys
 import pytest
 
 from .conftest import ROOT
-
-PASSWORD = "only-for-this-test"
-
+from .hostile_words import PASSWORD
 
 VALUES = "all => all.map(one => one.value)"
 

@@ -15,6 +15,7 @@ from django.db import connection
 
 from lectorium.on_redis import cache_on, layer_on
 from tests.chat.conftest import corpus, people  # noqa: F401 - fixtures
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 10  # seconds
@@ -26,9 +27,7 @@ class RedisServer:
     def __init__(self, folder):
         self._folder = folder
         self._process = None
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
 
     def start(self):

@@ -9,7 +9,6 @@ import os
 import re
 import secrets
 import signal
-import socket
 import subprocess
 import time
 from contextlib import aclosing
@@ -24,6 +23,7 @@ from lectorium.providers.errors import ContextTooLong, ModelMissing, Unreachable
 from lectorium.providers.openai_compatible import OpenAICompatible
 from lectorium.providers.patience import Patience
 from lectorium.providers.protocols import Message
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = Path(os.environ.get("LECTORIUM_LLM_VENV", ROOT / ".venv-llm"))
@@ -45,9 +45,7 @@ ASKED = (Message("user", "Name three colours."),)
 @pytest.fixture(scope="module")
 def endpoint(tmp_path_factory):
     """Start the server on a free port with a key, wait until it is ready, and stop it with all its children."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     served = Endpoint("vllm", f"http://127.0.0.1:{port}/v1", secrets.token_urlsafe(12))
     log = tmp_path_factory.mktemp("vllm") / "server.log"
     environment = os.environ | {"LLM_VENV": str(VENV), "LLM_PORT": str(port), "LLM_KEY": served.key, "LLM_LEN": "1024"}

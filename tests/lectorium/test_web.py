@@ -1,7 +1,6 @@
 """The web server as `manage.py serve` starts it."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -11,12 +10,12 @@ import urllib.request
 import pytest
 from django.conf import settings
 
+from tests.ports import free_port
+
 
 @pytest.fixture
 def server(tmp_path):
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "lectorium.web", "-v", "0", "-p", str(port), "lectorium.asgi:application"]
     environment = {**os.environ, "LECTORIUM_STATE": str(tmp_path)}
     process = subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment)
