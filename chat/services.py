@@ -68,9 +68,10 @@ def event_store(*, conversation_id: UUID, turn_id: UUID, seq: int, payload: Mapp
 
 def turn_record(journal: Journal) -> bool:
     """Write the turn's end, its citations and its audit in one transaction; False where it had ended already."""
-    journal.noted = is_noted(gap_of(journal.response(), journal.trace))  # it joins in the transaction that says so
-    recorded = _record(journal, journal.response(), journal.trace)
-    journal.noted = journal.noted and recorded
+    response = journal.response()
+    noted = is_noted(gap_of(response, journal.trace))  # it joins in the transaction that says so
+    recorded = _record(journal, response | {"noted": noted}, journal.trace)
+    journal.noted = noted and recorded
     if recorded:
         tell_of(journal)
     return recorded

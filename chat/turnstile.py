@@ -27,21 +27,25 @@ class Turnstile:
         """Take the limits, counts of turns of this process; those of a reader and of an address include what waits."""
         self._slots = asyncio.Semaphore(at_once)
         self._admitted: Counter[str] = Counter()
-        self._limits = (("reader", of_a_reader, OWN), ("address", of_an_address, FROM_ONE_PLACE))
-        self._most = at_once * (1 + WAITING_EACH)
+        self._of_a_reader, self._of_an_address = of_a_reader, of_an_address
+        self._of_all = at_once * (1 + WAITING_EACH)
 
     @contextmanager
     def admitted(self, *, reader: str, address: str) -> Iterator[None]:
         """Count a turn while the block runs. Raises Busy where its reader, its address or everybody has too many."""
-        keys = {"reader": f"reader {reader}", "address": f"address {address}", "all": "all"}
-        for name, most, said in (*self._limits, ("all", self._most, ALL)):
-            if self._admitted[keys[name]] >= most:
+        limits = {
+            f"reader {reader}": (self._of_a_reader, OWN),
+            f"address {address}": (self._of_an_address, FROM_ONE_PLACE),
+            "all": (self._of_all, ALL),
+        }
+        for whose, (most, said) in limits.items():
+            if self._admitted[whose] >= most:
                 raise Busy(said)
-        self._admitted.update(keys.values())
+        self._admitted.update(limits.keys())
         try:
             yield
         finally:
-            self._admitted.subtract(keys.values())
+            self._admitted.subtract(limits.keys())
             self._admitted += Counter()  # what is at zero is forgotten
 
     @asynccontextmanager

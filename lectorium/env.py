@@ -177,9 +177,8 @@ class Env:
     def _parsed(self, key: str, url: str, parse: Callable[[], T]) -> T:
         try:
             parts = urlsplit(url)
-            if (
-                "@" not in parts.path + parts.query + parts.fragment
-            ):  # else a password ended the host, and goes on there
+            is_torn = "@" in parts.path + parts.query + parts.fragment  # a password ended the host, and goes on there
+            if not is_torn:
                 return parse()
         except (ValueError, TypeError):
             pass
