@@ -1,11 +1,11 @@
 """Finding what can be imported under a path, and the importer for it by what it holds."""
 
 from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
-from . import jsonl, library, markdown, pdf, plain, recording, subrip, verses, vtt
+from . import jsonl, library, markdown, pdf, plain, recording, records, subrip, verses, vtt
 from .archive import is_archive, unpack
 from .drafts import Refused
 from .protocol import AUDIO, Draft, Importer, SourceFile, opened
@@ -59,7 +59,7 @@ def named(paths: Sequence[Path]) -> list[Path]:
     beside: dict[Path, set[str]] = defaultdict(set)
     for path in paths:
         beside[path.parent].add(path.name)
-    return [path for path in paths if not _is_read_along(path, beside[path.parent])]
+    return [path for path in paths if not _is_read_along(path, beside[path.parent].__contains__)]
 
 
 def _below(folder: Path, workspace: Path, name: str) -> Iterator[SourceFile | Unopened]:
@@ -98,27 +98,17 @@ def _is_noise(file: Path, folder: Path) -> bool:
     parts = file.relative_to(folder).parts
     if any(part.startswith((".", "~$")) or part.lower() in LITTER for part in parts):
         return True
-    if file.stem.lower() in DESCRIPTIONS or _is_read_along(file, _Beside(file.parent)):
+    if file.stem.lower() in DESCRIPTIONS or _is_read_along(file, lambda name: (file.parent / name).is_file()):
         return True
     return file.name not in TABLES and any((file.parent / table).is_file() for table in TABLES)
 
 
-def _is_read_along(file: Path, beside: Container[str]) -> bool:
-    """Say whether a file is read with another of those `beside` it: a recording, or facts."""
+def _is_read_along(file: Path, is_beside: Callable[[str], bool]) -> bool:
+    """Say whether a file is read with another of those beside it: a recording, or facts."""
     if file.suffix.lower() in AUDIO:
-        return any(file.with_suffix(ending).name in beside for ending in TRANSCRIPTS)
+        return any(is_beside(file.with_suffix(ending).name) for ending in TRANSCRIPTS)
     if file.name.endswith(FACTS):
-        return f"{file.name.removesuffix(FACTS)}.jsonl" in beside or f"{file.name.removesuffix(FACTS)}.json" in beside
+        return any(is_beside(f"{file.name.removesuffix(FACTS)}{ending}") for ending in records.ENDINGS)
     if file.stem == "lectures":
-        return f"paragraphs{file.suffix}" in beside
-    return file.name in DESCRIBED_IN and any(f"{name}.jsonl" in beside for name in PLAIN_NAMES)
-
-
-class _Beside:
-    """The files of a folder, looked up and not listed."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def __contains__(self, name: object) -> bool:
-        return (self._folder / str(name)).is_file()
+        return is_beside(f"paragraphs{file.suffix}")
+    return file.name in DESCRIBED_IN and any(is_beside(f"{name}.jsonl") for name in PLAIN_NAMES)
