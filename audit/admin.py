@@ -1,17 +1,14 @@
 """The audit of each turn: why it was answered or refused, number by number."""
 
 from typing import Any
-from uuid import UUID
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from audit.gap_admin import QUESTION_SHOWN
+from audit.gap_admin import QUESTION_SHOWN, turn_link
 from audit.gap_admin import KnowledgeGapAdmin as KnowledgeGapAdmin
 from audit.models import DeletedTurns, TurnAudit
 from lectorium.records import RecordAdmin, pretty_json
@@ -47,7 +44,7 @@ class TurnAuditAdmin(RecordAdmin):
 
     @admin.display(description="Turn")
     def turn_link(self, audit: Any) -> SafeString:
-        return _turn_link(audit.turn_id)
+        return turn_link(audit.turn_id)
 
     @admin.display(description="Validation")
     def counts(self, audit: TurnAudit) -> SafeString:
@@ -83,7 +80,3 @@ class DeletedTurnsAdmin(RecordAdmin):
     list_display = ("day", "mode", "outcome", "reason", "turns")
     list_filter = ("outcome", "mode")
     date_hierarchy = "day"
-
-
-def _turn_link(turn_id: UUID) -> SafeString:
-    return format_html('<a href="{}">{}</a>', reverse("admin:chat_turn_change", args=[turn_id]), turn_id)

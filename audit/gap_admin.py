@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -12,13 +13,13 @@ from django.utils.safestring import SafeString
 
 from audit.domain.redaction import REDACTED
 from audit.gaps import gap_mark
+from audit.golden import ANSWERED
 from audit.models import KnowledgeGap
 from lectorium import asking
 from lectorium.records import RecordAdmin
 
 QUESTION_SHOWN = 80  # characters in the list
 ANSWER_SHOWN = 300  # characters in the message after asking again
-ANSWERED = ("grounded", "partially_grounded")
 
 
 @admin.register(KnowledgeGap)
@@ -85,10 +86,12 @@ class KnowledgeGapAdmin(RecordAdmin):
 
     @admin.display(description="Last turn")
     def last_turn(self, gap: KnowledgeGap) -> SafeString | str:
-        if not gap.last_turn_id:
-            return "Deleted"
-        url = reverse("admin:chat_turn_change", args=[gap.last_turn_id])
-        return format_html('<a href="{}">{}</a>', url, gap.last_turn_id)
+        return turn_link(gap.last_turn_id) if gap.last_turn_id else "Deleted"
+
+
+def turn_link(turn_id: UUID) -> SafeString:
+    """Return a link to a turn's page in admin."""
+    return format_html('<a href="{}">{}</a>', reverse("admin:chat_turn_change", args=[turn_id]), turn_id)
 
 
 def _pin_url(gap: KnowledgeGap) -> str:
