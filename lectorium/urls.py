@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
+from audit import views as audit_views
 from chat import views as chat_views
 from corpus import views as corpus_views
 from lectorium import views
@@ -19,6 +20,8 @@ urlpatterns = [
     path("lectures/<uuid:lecture_id>/", corpus_views.lecture, name="lecture"),
     path("lectures/<uuid:lecture_id>/media", corpus_views.lecture_media, name="lecture_media"),
     path("works/<uuid:work_id>/", corpus_views.work, name="work"),
+    path("audit/", audit_views.report, name="audit_report"),
+    path("audit/<slug:name>.csv", audit_views.report_table, name="audit_report_table"),
     path("login/", login_page, name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),

@@ -28,12 +28,7 @@ class Share:
     @property
     def interval(self) -> tuple[float, float]:
         """Return the 95 % interval, 0..1; (0, 1) where nothing was counted."""
-        if not self.total:
-            return 0.0, 1.0
-        n, p = self.total, self.value
-        centre = (p + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
-        half = Z95 * math.sqrt(p * (1 - p) / n + Z95**2 / (4 * n * n)) / (1 + Z95**2 / n)
-        return min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half))  # rounding must not exclude the share
+        return wilson(self.value, self.total)
 
     def as_dict(self) -> dict[str, Any]:
         """Return what a report's JSON holds of it."""
@@ -42,6 +37,36 @@ class Share:
     def __str__(self) -> str:
         low, high = self.interval
         return f"{self.hits}/{self.total} = {self.value:.2f} [{low:.2f}, {high:.2f}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """The mean of so many values of 0..1, with an interval that is too wide rather than too narrow.
+
+    Values that lie between 0 and 1 vary at most as much as those that are either, so theirs is taken.
+    """
+
+    sum: float
+    total: int
+
+    @property
+    def value(self) -> float:
+        """Return the mean, 0..1; 0 of nothing."""
+        return min(1.0, self.sum / self.total) if self.total else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Return the 95 % interval, 0..1; (0, 1) where nothing was counted."""
+        return wilson(self.value, self.total)
+
+
+def wilson(p: float, n: int) -> tuple[float, float]:
+    """Return the 95 % interval (Wilson 1927) of a share p, 0..1, of n; (0, 1) of none."""
+    if not n:
+        return 0.0, 1.0
+    centre = (p + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
+    half = Z95 * math.sqrt(p * (1 - p) / n + Z95**2 / (4 * n * n)) / (1 + Z95**2 / n)
+    return min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half))  # rounding must not exclude the share
 
 
 def percentile(values: Iterable[float], share: float) -> float:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.domain.metrics import Share, percentile
+from audit.domain.metrics import Mean, Share, percentile
 
 
 def test_none_of_many_still_leaves_room_for_some():
@@ -20,6 +20,11 @@ def test_the_share_lies_in_its_interval(hits, total):
     share = Share(min(hits, total), total)
     low, high = share.interval
     assert 0 <= low <= share.value <= high <= 1
+
+
+def test_a_mean_of_ones_and_noughts_is_as_sure_as_their_share():
+    assert Mean(8.0, 10).interval == Share(8, 10).interval
+    assert Mean(0.0, 0).interval == (0, 1)
 
 
 def test_percentiles_are_values_that_occurred():

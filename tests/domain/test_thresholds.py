@@ -1,6 +1,7 @@
 import re
 from pathlib import Path
 
+from audit.domain.alerts import ReportRules
 from chat import calibrating, passages, phrasings
 from chat.domain import assembler, bare_claims, decompose, drafted_plan, modes, neighbours, planning, policy, pool
 from chat.domain.caching import CacheRules
@@ -34,6 +35,7 @@ RULES = (
     CuratedRules(),
     CacheRules(),
     FactRules(),
+    ReportRules(),
 )
 CONSTANTS = {
     pool: ("RRF_K",),

@@ -57,6 +57,24 @@ def site(state):
 
 
 @pytest.fixture(scope="session")
+def fill(site, state):
+    """Return what runs a script in the site's own shell, as an operator would, and returns the last line it prints."""
+
+    def run(script):
+        environment = {**os.environ, "LECTORIUM_STATE": str(state), "PYTHONPATH": str(ROOT)}
+        environment.pop("DATABASE_URL", None)
+        command = f"import runpy; runpy.run_path({script!r})"
+        done = subprocess.run(
+            [sys.executable, "manage.py", "shell", "-v", "0", "-c", command],
+            cwd=ROOT, env=environment, check=False, capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr[-3000:]
+        return done.stdout.splitlines()[-1]
+
+    return run
+
+
+@pytest.fixture(scope="session")
 def browser():
     from playwright.sync_api import sync_playwright
 

@@ -71,7 +71,7 @@ def ask_as(boss):
         turn=turn,
         mode="auto",
         confidence=0.0,
-        trace={"writing": [written], HOSTILE: HOSTILE},
+        trace={"writing": [written], "withheld": [{"reason": HOSTILE}], HOSTILE: HOSTILE},
         **asked,
     )
     gap = Gap("refused", HOSTILE, "thin_evidence", HOSTILE, (HOSTILE,))
@@ -94,5 +94,5 @@ def admin_pages():
 boss, _ = User.objects.get_or_create(username="boss", defaults={"is_staff": True, "is_superuser": True})
 boss.set_password(PASSWORD)
 boss.save()
-pages = [*fill(), ask_as(boss), *dict.fromkeys(admin_pages())]
+pages = [*fill(), ask_as(boss), reverse("audit_report"), *dict.fromkeys(admin_pages())]
 print(json.dumps(pages))

@@ -1,30 +1,18 @@
 """Whatever words lie in the database, no page of readers, editors or staff runs them, and none breaks the CSP."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 
-from .conftest import ROOT
 from .hostile_words import PASSWORD
 
 VALUES = "all => all.map(one => one.value)"
 
 
 @pytest.fixture
-def pages(site, state):
+def pages(fill):
     """The addresses of pages that show hostile words to a superuser."""
-    environment = {**os.environ, "LECTORIUM_STATE": str(state), "PYTHONPATH": str(ROOT)}
-    environment.pop("DATABASE_URL", None)
-    run = "import runpy; runpy.run_path('tests/e2e/hostile.py')"
-    done = subprocess.run(
-        [sys.executable, "manage.py", "shell", "-v", "0", "-c", run],
-        cwd=ROOT, env=environment, check=False, capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout.splitlines()[-1])
+    return json.loads(fill("tests/e2e/hostile.py"))
 
 
 def test_hostile_words_stay_words_on_every_page(page, site, pages):

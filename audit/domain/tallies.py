@@ -1,0 +1,105 @@
+"""Counts of a period by day, kind and name, and the days and weeks that they are summed over."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What is counted; each name is one sort of it. Of FAITHFULNESS the names are "turns" and "sum"."""
+
+    OUTCOME = "outcome"
+    DELETED_OUTCOME = "deleted_outcome"
+    REFUSAL = "refusal"
+    DELETED_REFUSAL = "deleted_refusal"
+    ANSWER = "answer"
+    TURN = "turn"
+    FAITHFULNESS = "faithfulness"
+    SENTENCE = "sentence"
+    SHOWN = "shown"
+    CLAIM_WRITTEN = "claim_written"
+    CLAIM_SHOWN = "claim_shown"
+    MARKER = "marker"
+    DROPPED = "dropped"
+    WITHHELD = "withheld"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many of one name there were on a day (UTC)."""
+
+    day: date
+    kind: Kind
+    name: str
+    number: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts summed by kind and name."""
+
+    counts: Mapping[tuple[Kind, str], float]
+
+    @classmethod
+    def of(cls, counts: Iterable[Count]) -> "Tally":
+        summed: dict[tuple[Kind, str], float] = {}
+        for one in counts:
+            summed[one.kind, one.name] = summed.get((one.kind, one.name), 0) + one.number
+        return cls(summed)
+
+    def exactly(self, kind: Kind, name: str) -> float:
+        """Return the number of one name; 0 where there is none."""
+        return self.counts.get((kind, name), 0)
+
+    def number(self, *kinds: Kind, among: AbstractSet[str] | None = None) -> int:
+        """Return how many there are of these kinds, of whatever name, or of these names only."""
+        found = (n for (kind, name), n in self.counts.items() if kind in kinds and (among is None or name in among))
+        return round(sum(found))
+
+    def by_name(self, *kinds: Kind) -> dict[str, int]:
+        """Return how many there are of each name, most first."""
+        names = {name for kind, name in self.counts if kind in kinds}
+        numbers = {name: self.number(*kinds, among={name}) for name in names}
+        return dict(sorted(numbers.items(), key=lambda item: (-item[1], item[0])))
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The days from the first to the last, both counted."""
+
+    first: date
+    last: date
+
+    @classmethod
+    def ending(cls, last: date, days: int) -> "Span":
+        return cls(last - timedelta(days=days - 1), last)
+
+    def __contains__(self, day: date) -> bool:
+        return self.first <= day <= self.last
+
+    def days(self) -> Iterator["Span"]:
+        """Yield each day by itself."""
+        for offset in range((self.last - self.first).days + 1):
+            day = self.first + timedelta(days=offset)
+            yield Span(day, day)
+
+    def weeks(self) -> Iterator["Span"]:
+        """Yield each calendar week, Monday to Sunday, as far as it lies within; the ends may be shorter."""
+        first = self.first
+        while first <= self.last:
+            last = min(monday_of(first) + timedelta(days=6), self.last)
+            yield Span(first, last)
+            first = last + timedelta(days=1)
+
+
+def monday_of(day: date) -> date:
+    """Return the Monday of the day's week."""
+    return day - timedelta(days=day.weekday())
+
+
+def tallied(counts: Iterable[Count], spans: Iterable[Span]) -> list[tuple[Span, Tally]]:
+    """Return the tally of each span, also of those without a count."""
+    listed = list(counts)
+    return [(span, Tally.of(one for one in listed if one.day in span)) for span in spans]

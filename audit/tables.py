@@ -1,0 +1,106 @@
+"""Tables of the auditor's report: what a page shows of each cell, and what a CSV file holds of it."""
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from audit.domain.metrics import Mean, Share
+from audit.domain.tallies import Kind, Span, Tally
+
+SHARE_COLUMNS = ("Counted", "Of", "Share", "Low", "High")
+NONE = "–"
+FORMULA = tuple("=+-@＝＋－＠\t\r\n")  # what a spreadsheet takes for the beginning of one
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """text: on the page. value: in the file. bar: how much of it is filled, "0.0" to "100.0", or "" without one."""
+
+    text: str
+    value: str | float
+    href: str = ""
+    bar: str = ""
+
+    @property
+    def is_number(self) -> bool:
+        return not isinstance(self.value, str) or self.text == NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """name: in the file's address. meaning: what is counted."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    meaning: str = ""
+
+    @property
+    def as_csv(self) -> str:
+        """Return the table as CSV; what a spreadsheet would compute is made text by an apostrophe."""
+        out = io.StringIO()
+        writer = csv.writer(out)
+        writer.writerow(self.columns)
+        writer.writerows([_written(cell.value) for cell in row] for row in self.rows)
+        return out.getvalue()
+
+
+def _written(value: str | float) -> str | float:
+    is_formula = isinstance(value, str) and (value.startswith(FORMULA) or value.lstrip().startswith(FORMULA))
+    return f"'{value}" if is_formula else value
+
+
+def words(text: str, href: str = "") -> Cell:
+    """Return a cell of a name as it is recorded: "thin_evidence" reads "thin evidence"."""
+    return Cell(text.replace("_", " ") or NONE, text, href)
+
+
+def number(value: float, most: float = 0) -> Cell:
+    """Return a cell of a number, with a bar where the most of its column is given."""
+    return Cell(f"{value:,.0f}", value, bar=f"{100 * value / most:.1f}" if most else "")
+
+
+def day(span: Span) -> str:
+    return f"{span.first:%-d %b}"
+
+
+def days(span: Span) -> Cell:
+    told = day(span) if span.first == span.last else f"{day(span)} – {span.last:%-d %b}"
+    return Cell(told, f"{span.first}/{span.last}")
+
+
+def percent(value: float, places: int = 1) -> str:
+    return f"{100 * value:.{places}f} %"
+
+
+def share(measured: Share | Mean) -> tuple[Cell, ...]:
+    """Return the cells of SHARE_COLUMNS; no share where nothing was counted."""
+    if isinstance(measured, Mean):
+        counted = Cell(f"{measured.sum:,.1f}", round(measured.sum, 4))
+    else:
+        counted = number(measured.hits)
+    shares = (measured.value, *measured.interval) if measured.total else ()
+    cells = [Cell(percent(one), round(one, 4)) for one in shares] or [Cell(NONE, "")] * 3
+    return counted, number(measured.total), *cells
+
+
+def shares_table(table: Table, tally: Tally, recorded: Kind, deleted: Kind, href: Callable[[str], str]) -> Table:
+    """Return the table filled with how often each name was recorded and deleted, and its share of all of them."""
+    whole = tally.number(recorded, deleted)
+    rows = []
+    for name, times in tally.by_name(recorded, deleted).items():
+        _, of, part, *interval = share(Share(times, whole))
+        part = replace(part, bar=f"{100 * times / whole:.1f}" if whole else "")
+        numbers = (number(tally.number(kind, among={name})) for kind in (recorded, deleted))
+        rows.append((words(name, href(name)), *numbers, of, part, *interval))
+    return Table(table.name, table.title, (*table.columns, "Recorded", "Deleted", *SHARE_COLUMNS[1:]), tuple(rows))
+
+
+def times_table(table: Table, tally: Tally, kind: Kind) -> Table:
+    """Return the table filled with how often each name was counted."""
+    times = tally.by_name(kind)
+    most = max(times.values(), default=0)
+    rows = tuple((words(name), number(one, most)) for name, one in times.items())
+    return Table(table.name, table.title, (*table.columns, "Times"), rows, table.meaning)

@@ -1,0 +1,186 @@
+import csv
+import io
+from datetime import UTC, datetime
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Permission, User
+from django.urls import reverse
+
+from audit import reporting
+from audit.reporting import MODES, Asked, report_of
+from chat.domain.question import Mode
+from lectorium.demo import demo_accounts_make
+from tests.audit.recorded import NOW, a_few_days, draft, recorded, sentence, shown, told
+from tests.e2e.hostile_words import HOSTILE
+
+pytestmark = pytest.mark.django_db
+PAGE, COVERAGE = "/audit/", "/audit/coverage.csv"
+EVERY_TABLE = (
+    "figures coverage refused caught-turns caught-sentences shown-unproved faithfulness proved partial inferred "
+    "invented-markers cached quoted outcomes refusals withheld dropped latency caught"
+).split()
+
+
+@pytest.fixture(autouse=True)
+def today(monkeypatch):
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return NOW.astimezone(tz or UTC)
+
+    monkeypatch.setattr(reporting, "datetime", Clock)
+
+
+@pytest.fixture
+def auditor(client):
+    user = User.objects.create_user("auditor", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="view_turnaudit"))
+    client.force_login(user)
+    return client
+
+
+def rows(client, name, **asked):
+    answer = client.get(f"/audit/{name}.csv", asked)
+    assert answer.status_code == 200
+    return list(csv.DictReader(io.StringIO(answer.content.decode())))
+
+
+@pytest.mark.parametrize("address", [PAGE, COVERAGE])
+def test_who_is_not_signed_in_is_asked_to_sign_in(client, address):
+    answer = client.get(address)
+    assert answer.status_code == 302
+    assert answer["Location"] == f"{reverse('admin:login')}?next={address}"
+
+
+@pytest.mark.parametrize("address", [PAGE, COVERAGE])
+@pytest.mark.parametrize(("staff", "permission"), [(False, ""), (True, "view_knowledgegap"), (False, "view_turnaudit")])
+def test_readers_and_editors_who_may_not_read_audits_are_refused(client, address, staff, permission):
+    user = User.objects.create_user("somebody", is_staff=staff)
+    user.user_permissions.add(*Permission.objects.filter(codename=permission))
+    client.force_login(user)
+    assert client.get(address).status_code == 403
+
+
+def test_of_the_demo_accounts_the_auditor_may_read_it(client, settings, tmp_path):
+    settings.STATE_DIR = tmp_path
+    demo_accounts_make(get_user_model())
+    seen = {}
+    for name in ("reader", "editor", "auditor"):
+        client.force_login(User.objects.get(username=name))
+        linked = f'href="{PAGE}"' in client.get("/").content.decode()
+        listed = f'href="{PAGE}"' in client.get("/admin/").content.decode()
+        seen[name] = (client.get(PAGE).status_code, linked, listed)
+    assert seen == {"reader": (403, False, False), "editor": (403, False, False), "auditor": (200, True, True)}
+
+
+def test_the_page_shows_what_was_counted_by_hand(auditor):
+    a_few_days()
+    text = auditor.get(PAGE, {"days": 7}).content.decode()
+    assert "8 January to 14 January 2026" in text
+    assert "11 turns recorded, 3 deleted since" in text
+    assert "<strong>50.0 %</strong>" in text  # coverage
+    assert "of 12 questions" in text
+    assert "docs/results/escape.md" in text
+    assert text.count('<svg class="chart"') == 12
+
+
+def test_nothing_recorded_is_a_page_too(auditor):
+    text = auditor.get(PAGE).content.decode()
+    assert "0 turns recorded" in text
+    assert "no alert could be raised" in text
+    assert "Nothing to count in these days." in text
+    assert '<svg class="chart"' not in text
+    assert all(auditor.get(f"/audit/{name}.csv").status_code == 200 for name in EVERY_TABLE)
+
+
+def test_every_table_is_a_file(auditor):
+    a_few_days()
+    text = auditor.get(PAGE, {"days": 7, "mode": "auto"}).content.decode()
+    for name in EVERY_TABLE:
+        assert f'href="/audit/{name}.csv?days=7&amp;mode=auto"' in text, name
+        answer = auditor.get(f"/audit/{name}.csv", {"days": 7, "mode": "auto"})
+        assert answer["Content-Type"] == "text/csv; charset=utf-8"
+        assert answer["Content-Disposition"] == f'attachment; filename="lectorium-{name}-7-days-auto.csv"'
+    assert auditor.get("/audit/nothing.csv").status_code == 404
+
+
+def test_a_week_is_told_by_days_and_a_month_by_weeks(auditor):
+    a_few_days()
+    assert [row["Days"] for row in rows(auditor, "coverage", days=7)][-1] == "2026-01-14/2026-01-14"
+    month = rows(auditor, "coverage", days=30)
+    assert [row["Days"] for row in month][-2:] == ["2026-01-05/2026-01-11", "2026-01-12/2026-01-14"]
+    assert sum(int(row["Of"]) for row in month) == 14
+    assert len(rows(auditor, "coverage", days=90)) == 14
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [({"days": "8"}, "one of 7, 30, 90 days"), ({"days": "x" * 99}, "one of 7"), ({"mode": "<b>"}, "one of instant")],
+)
+def test_what_cannot_be_asked_for_is_said_so(auditor, asked, told):
+    page, table = auditor.get(PAGE, asked), auditor.get(COVERAGE, asked)
+    assert page.status_code == table.status_code == 400
+    assert told in page.content.decode()
+    assert told in table.content.decode()
+    assert "<b>" not in page.content.decode()
+
+
+def test_two_low_weeks_running_are_said_on_top_whatever_period_is_looked_at(auditor):
+    for days_ago in (4, 11):
+        for _ in range(30):
+            recorded(
+                days_ago=days_ago, validation=told(0.5, 2), writing=[draft(sentence())], sentences=shown("partial")
+            )
+    for days in (7, 90):
+        text = auditor.get(PAGE, {"days": days}).content.decode()
+        assert "Faithfulness was below 80 % in 2 weeks running" in text
+    assert "below 80 % in" not in auditor.get(PAGE, {"mode": "thinking"}).content.decode()
+
+
+def test_what_was_low_and_is_well_again_is_no_alert(auditor):
+    for days_ago, mean in ((18, 0.5), (11, 0.5), (4, 0.9)):
+        for _ in range(30):
+            recorded(days_ago=days_ago, validation=told(mean, 2), sentences=shown("supported"))
+    assert "None now. Faithfulness by week" in auditor.get(PAGE).content.decode()
+
+
+def test_outcomes_lead_to_the_same_audits_in_admin(auditor):
+    a_few_days()
+    page = report_of(Asked(7, "auto"))
+    [refused] = [row[0] for row in page.table("outcomes").rows if row[0].text == "refused"]
+    assert "2 turn audits" in auditor.get(refused.href).content.decode()
+    [first, *_] = page.caught.rows
+    assert auditor.get(first[1].href).status_code == 200
+
+
+def test_a_long_question_is_cut_on_the_page_and_whole_in_the_file(auditor):
+    recorded(question="why " * 500, writing=[draft(sentence("unsupported", "uncited"))])
+    assert auditor.get(PAGE).content.decode().count("why ") < 40
+    assert rows(auditor, "caught")[0]["Question"] == "why " * 500
+
+
+def test_hostile_words_stay_words_on_the_page_and_in_the_files(auditor):
+    hostile = HOSTILE[:40]
+    recorded("refused", reason=hostile, question=f"=cmd|{HOSTILE}", withheld=[{"reason": f"@{HOSTILE}"}],
+             writing=[draft(sentence("unsupported", "uncited"), dropped=[f"+{HOSTILE}"])])  # fmt: skip
+    recorded(hostile[:20])
+    text = auditor.get(PAGE).content.decode()
+    assert "<script>window" not in text
+    assert "<img" not in text
+    for name, column, sign in (("withheld", "Reason", "@"), ("dropped", "Reason", "+"), ("caught", "Question", "=")):
+        [row] = rows(auditor, name)
+        assert row[column].startswith(f"'{sign}")
+
+
+def test_more_turns_cost_no_more_queries(auditor, django_assert_num_queries):
+    a_few_days()
+    for _ in range(2):
+        with django_assert_num_queries(8):  # session, account, two of permissions, and four of the report
+            auditor.get(PAGE)
+        for days_ago in range(9):
+            recorded(days_ago=days_ago, writing=[draft(sentence("unsupported", "uncited"))])
+
+
+def test_the_modes_are_those_of_a_question():
+    assert set(MODES) == {mode.value for mode in Mode}

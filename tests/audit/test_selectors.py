@@ -1,0 +1,94 @@
+import pytest
+
+from audit.domain.figures import FIGURES
+from audit.domain.tallies import Kind, Span, Tally
+from audit.selectors import caught_turns, latencies, report_counts
+from tests.audit.recorded import TODAY, a_few_days, recorded, sentence
+
+pytestmark = pytest.mark.django_db
+WEEK = Span.ending(TODAY, 7)
+
+
+def measured(mode=""):
+    tally = Tally.of(report_counts(WEEK, mode))
+    found = {figure.name: figure.measure(tally) for figure in FIGURES}
+    return {name: (round(getattr(one, "hits", getattr(one, "sum", None)), 4), one.total) for name, one in found.items()}
+
+
+def test_the_figures_of_a_few_days_are_those_counted_by_hand():
+    a_few_days()
+    assert measured() == {
+        "coverage": (6, 12),  # 5 of 9 recorded, 1 of 3 deleted
+        "refused": (4, 12),
+        "caught-turns": (3, 4),
+        "caught-sentences": (3, 8),
+        "shown-unproved": (1, 5),
+        "faithfulness": (1.6667, 3),
+        "proved": (4, 9),
+        "partial": (1, 5),
+        "inferred": (1, 5),
+        "invented-markers": (1, 9),
+        "cached": (1, 5),
+        "quoted": (1, 5),
+    }
+
+
+def test_names_are_counted_and_what_is_given_again_is_not_counted_twice():
+    a_few_days()
+    tally = Tally.of(report_counts(WEEK))
+    assert tally.by_name(Kind.OUTCOME) == {
+        "grounded": 4, "refused": 2, "failed": 1, "interrupted": 1, "no_retrieval": 1, "out_of_corpus": 1,
+        "partially_grounded": 1,
+    }  # fmt: skip
+    assert tally.by_name(Kind.REFUSAL) == {"outside_corpus": 1, "unsupported_claims": 1}
+    assert tally.by_name(Kind.DELETED_REFUSAL) == {"outside_corpus": 2}
+    assert tally.by_name(Kind.DROPPED) == {"never_minted": 1, "repeated": 1}
+    assert tally.by_name(Kind.WITHHELD) == {"SNIPPET_MISMATCH": 1, "repeated": 1, "unsupported_claims": 1}
+
+
+def test_a_mode_is_counted_by_itself():
+    a_few_days()
+    thinking = measured("thinking")
+    assert thinking["coverage"] == (1, 1)
+    assert thinking["caught-sentences"] == (0, 2)
+    assert thinking["faithfulness"] == (1.0, 1)
+    assert measured("instant")["coverage"] == (0, 0)
+
+
+def test_latency_leaves_out_what_was_given_again_and_tells_it_apart():
+    a_few_days()
+    stages = {one.stage: one[1:] for one in latencies(WEEK)}
+    assert stages == {"plan": (3, 20, 30), "total": (3, 200, 300), "again_total": (1, 5, 5)}
+
+
+def test_the_turns_to_look_at_are_those_with_a_sentence_caught():
+    a_few_days()
+    assert [(one.outcome, one.at.day) for one in caught_turns(WEEK)] == [
+        ("grounded", 14),
+        ("partially_grounded", 13),
+        ("refused", 8),
+    ]
+    assert len(caught_turns(WEEK, most=2)) == 2
+
+
+def test_an_echo_of_the_question_is_not_caught():
+    recorded(writing=[{"sentences": [sentence("unsupported", "echo")]}])
+    assert caught_turns(WEEK) == []
+    assert measured()["caught-turns"] == (0, 1)
+
+
+@pytest.mark.parametrize("trace", [{}, {"writing": "x", "sentences": 3, "withheld": None}, {"writing": [[{"a": 1}]]}])
+def test_a_trace_of_another_form_counts_for_nothing_and_breaks_nothing(trace):
+    recorded(**trace)
+    assert measured()["coverage"] == (1, 1)
+    assert measured()["caught-turns"] == (0, 0)
+
+
+def test_more_turns_cost_no_more_queries(django_assert_num_queries):
+    a_few_days()
+    for _ in range(2):
+        with django_assert_num_queries(4):
+            report_counts(WEEK)
+            latencies(WEEK)
+            caught_turns(WEEK)
+        recorded(writing=[{"sentences": [sentence("unsupported", "uncited")]}])
