@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
+from chat import search_page
 from chat import views as chat_views
 from corpus import views as corpus_views
 from lectorium import views
@@ -16,6 +17,7 @@ login_page = LoginView.as_view(
 urlpatterns = [
     path("", chat_views.chat, name="chat"),
     path("c/<uuid:conversation_id>/", chat_views.chat, name="conversation"),
+    path("search/", search_page.search, name="search"),
     path("lectures/<uuid:lecture_id>/", corpus_views.lecture, name="lecture"),
     path("lectures/<uuid:lecture_id>/media", corpus_views.lecture_media, name="lecture_media"),
     path("works/<uuid:work_id>/", corpus_views.work, name="work"),
