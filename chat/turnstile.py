@@ -49,9 +49,9 @@ class Turnstile:
             self._admitted += Counter()  # what is at zero is forgotten
 
     @asynccontextmanager
-    async def working(self, waits: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
+    async def working(self, waits: Callable[[], Awaitable[None]] | None = None) -> AsyncIterator[None]:
         """Hold one of the places to work at; `waits` is called first where none is free."""
-        if self._slots.locked():
+        if waits and self._slots.locked():
             await waits()
         async with self._slots:
             yield

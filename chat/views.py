@@ -22,7 +22,7 @@ from corpus.selectors import corpus_size
 @never_cache
 @ensure_csrf_cookie
 def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpResponse:
-    """Show the question box with a conversation of the reader's, or none. 404 for another's."""
+    """Show the question box, with `question` in it, and a conversation of the reader's, or none. 404 for another's."""
     if not request.user.is_authenticated and not settings.ANONYMOUS_CHAT:
         return redirect_to_login(request.get_full_path())
     viewer = _viewer(request)
@@ -38,6 +38,8 @@ def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpRespo
         "scopes": selectors.scopes(viewer),
         "examples": selectors.example_questions(viewer),
         "corpus_line": _corpus_line(viewer),
+        "question": request.GET.get("question", "")[: settings.QUESTION_MAX_CHARS],
+        "scope": request.GET.get("scope", ""),
         "question_max": settings.QUESTION_MAX_CHARS,
     }
     return render(request, "chat/page.html", context)

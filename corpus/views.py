@@ -11,10 +11,12 @@ from django.views.decorators.http import require_safe
 
 from corpus.domain.anchor import paragraph_anchor
 from corpus.domain.folding import fold
+from corpus.listing import listing
 from corpus.media import media_response
 from corpus.models import Collection, Lecture, Section, Work
 
 SECTIONS_BEFORE, SECTIONS_AFTER = 8, 32
+MOST_TYPED = 200  # characters of an address or of titles' words
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,14 @@ class TranscriptParagraph:
     section: Section
     anchor: str
     phrases: tuple[Phrase, ...]
+
+
+@require_safe
+def lectures(request: HttpRequest) -> HttpResponse:
+    """List the works and lectures that the reader may open, those with the words of `q` in their titles, by pages."""
+    title = request.GET.get("q", "").strip()[:MOST_TYPED]
+    shown = listing(request.user, title, request.GET.get("page"))
+    return render(request, "corpus/lectures.html", {"listing": shown, "title": title})
 
 
 @require_safe
@@ -58,7 +68,7 @@ def work(request: HttpRequest, work_id: UUID) -> HttpResponse:
     visible = Collection.objects.visible_to(request.user)
     shown = get_object_or_404(Work.objects.exclude(state=Work.State.WITHDRAWN), pk=work_id, collection__in=visible)
     sections = shown.sections.order_by("ordinal")
-    address = request.GET.get("at", "")[:200]
+    address = request.GET.get("at", "")[:MOST_TYPED]
     marked = sections.filter(address=address).first() or sections.filter(address_key=fold(address)).first()
     middle = marked.ordinal if marked else 0
     window = list(sections.filter(ordinal__range=(middle - SECTIONS_BEFORE, middle + SECTIONS_AFTER)))

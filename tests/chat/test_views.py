@@ -148,7 +148,7 @@ def test_only_an_owner_may_take_up_a_turn_and_gets_what_was_missed(alice, bob, a
 
 
 def test_every_page_forbids_inline_script_and_style(client):
-    for url in ("/", reverse("login"), "/nothing/"):
+    for url in ("/", "/search/", "/lectures/", reverse("login"), "/nothing/"):
         response = client.get(url)
         policy = response.headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy

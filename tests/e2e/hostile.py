@@ -4,6 +4,7 @@ Run by `manage.py shell`, as an operator would.
 """
 
 import json
+from urllib.parse import quote
 from uuid import uuid4
 
 from django.contrib import admin
@@ -94,5 +95,9 @@ def admin_pages():
 boss, _ = User.objects.get_or_create(username="boss", defaults={"is_staff": True, "is_superuser": True})
 boss.set_password(PASSWORD)
 boss.save()
-pages = [*fill(), ask_as(boss), reverse("audit_report"), *dict.fromkeys(admin_pages())]
+typed = quote(HOSTILE, safe="")
+finding = [f"{reverse('search')}?q={typed}", f"{reverse('search')}?q=x&scope=work:{typed[:150]}",
+           f"{reverse('search')}?q=window.hurt", reverse("lectures"), f"{reverse('lectures')}?q={typed}",
+           f"{reverse('chat')}?question={typed}"]  # fmt: skip
+pages = [*fill(), ask_as(boss), reverse("audit_report"), *finding, *dict.fromkeys(admin_pages())]
 print(json.dumps(pages))

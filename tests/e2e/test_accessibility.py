@@ -97,6 +97,15 @@ def test_a_lecture_and_a_work(shown, moment_url, work_url):
         assert faults(shown) == []
 
 
+@pytest.mark.parametrize("width", [1440, 390])
+def test_what_a_search_finds_and_what_can_be_read(shown, site, width):
+    shown.set_viewport_size({"width": width, "height": 800})
+    for path in ("search/", "search/?q=Why+did+Arjuna+put+down+his+bow%3F", "search/?q=zzyzx", "lectures/",
+                 "lectures/?q=zzyzx"):  # fmt: skip
+        shown.goto(f"{site}/{path}")
+        assert faults(shown) == []
+
+
 def test_signing_in_and_the_import_of_lectures(shown, site, state):
     shown.goto(f"{site}/admin/corpus/import/add/")
     assert faults(shown) == []

@@ -47,8 +47,10 @@ def test_what_is_pressed_on_an_answer_is_large_enough(page, site, server, width)
     assert small(page) == []
 
 
-def test_what_is_pressed_on_a_page_to_read_is_large_enough(page, site, lecture_url, work_url):
-    for url in (lecture_url, work_url):
+@pytest.mark.parametrize("width", [1440, 390])
+def test_what_is_pressed_on_a_page_to_read_is_large_enough(page, site, lecture_url, work_url, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    for url in (lecture_url, work_url, f"{site}/search/?q=bow", f"{site}/lectures/"):
         page.goto(url)
         assert small(page) == []
 
