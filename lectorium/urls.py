@@ -16,6 +16,7 @@ login_page = LoginView.as_view(
 urlpatterns = [
     path("", chat_views.chat, name="chat"),
     path("c/<uuid:conversation_id>/", chat_views.chat, name="conversation"),
+    path("feedback/", chat_views.feedback, name="feedback"),
     path("lectures/<uuid:lecture_id>/", corpus_views.lecture, name="lecture"),
     path("lectures/<uuid:lecture_id>/media", corpus_views.lecture_media, name="lecture_media"),
     path("works/<uuid:work_id>/", corpus_views.work, name="work"),

@@ -59,6 +59,18 @@ def test_an_answer_with_a_card_pinned_and_the_player_open(shown, site):
     assert faults(shown) == []
 
 
+def test_feedback_given_with_its_note_open(shown, site):
+    shown.route("**/feedback/", lambda route: route.fulfill(status=204))
+    answer(shown, site)
+    shown.locator(".chip").nth(1).click()
+    for name in ("Not helpful", "This passage does not say that"):
+        shown.get_by_role("button", name=name).click()
+    expect(shown.get_by_role("textbox", name="A note for the staff")).to_have_count(2)
+    assert faults(shown) == []
+    shown.set_viewport_size({"width": 390, "height": 800})
+    assert faults(shown) == []
+
+
 def test_a_player_that_plays(shown, site, moment_url):
     shown.goto(site)
     shown.get_by_label("Your question").fill("Why did Arjuna put down his bow?")
