@@ -1,4 +1,4 @@
-"""A reader says what an answer and a citation are worth, changes it and takes it back."""
+"""A reader says what an answer and a citation are worth; staff read it and say whether they agree."""
 
 import json
 from urllib.parse import parse_qsl
@@ -59,7 +59,7 @@ def test_a_refusal_can_be_told_that_the_answer_is_in_the_sources(page, site):
     is_pressed(page, "The answer is in the sources")
 
 
-def test_a_claim_is_disputed_by_keyboard_with_a_note(page, site):
+def test_a_claim_is_disputed_by_keyboard_with_a_note_and_staff_agree(page, site, state, browser):
     page.goto(site)
     ask(page, ANSWERED)
     page.locator("h2.question").click()
@@ -81,6 +81,28 @@ def test_a_claim_is_disputed_by_keyboard_with_a_note(page, site):
     page.reload()
     page.locator("#log .chip").first.click()
     expect(dispute).to_have_attribute("aria-pressed", "true")
+    quote = page.locator("#pinned blockquote").inner_text()
+    reviewed(browser, site, state, quote)
+
+
+def reviewed(browser, site, state, quote):
+    """Sign in as the editor, find the disputed claim in the queue, and agree."""
+    context = browser.new_context()
+    staff = context.new_page()
+    staff.goto(f"{site}/admin/audit/feedback/?kind__exact=not_said")
+    staff.get_by_label("Username").fill("editor")
+    staff.get_by_label("Password").fill((state / "demo" / "editor.txt").read_text().strip())
+    staff.get_by_role("button", name="Log in").click()
+    staff.get_by_role("link", name=ANSWERED).first.click()
+    expect(staff.locator(".side blockquote")).to_have_text(quote)
+    expect(staff.get_by_text("He only sat down [/?].")).to_be_visible()
+    staff.get_by_label("Your note").fill("The clip has it.")
+    staff.get_by_role("button", name="Agree with the reader").click()
+    expect(staff.get_by_text("Reviewed.")).to_be_visible()
+    expect(staff.locator(".field-review")).to_contain_text("Agree with the reader")
+    staff.get_by_role("link", name="Open").first.click()
+    expect(staff.get_by_role("main")).to_contain_text(quote.split()[0])
+    context.close()
 
 
 @pytest.fixture
