@@ -1,6 +1,7 @@
 """What readers said of answers and citations: staff see both as they were shown, and write whether they agree."""
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin, messages
@@ -23,12 +24,19 @@ OF_TURNS = {"turn_link": "chat.view_turn", "trace_link": "audit.view_turnaudit"}
 MEANWHILE = "Its reader has changed it or taken it back meanwhile: nothing was written. Please look again."
 
 
+class VerdictFilter(admin.AllValuesFieldListFilter):
+    """Without a choice that has no name: a whole answer has no verdict."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        return (choice for choice in super().choices(changelist) if choice["display"])
+
+
 @admin.register(Feedback)
 class FeedbackAdmin(RecordAdmin):
     """Only staff's word on it is theirs to write, and only on what they saw."""
 
     list_display = ("asked", "kind", "spoken_of", "verdict", "outcome", "review", "given_at")
-    list_filter = ("review", "kind", "verdict", "outcome")
+    list_filter = ("review", "kind", ("verdict", VerdictFilter), "outcome")
     search_fields = ("question", "claim", "note", "asker")
     date_hierarchy = "given_at"
     fields = (

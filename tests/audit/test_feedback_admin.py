@@ -53,6 +53,7 @@ def test_the_queue_is_narrowed_by_state_kind_verdict_and_outcome(client, boss):
         narrowed = client.get(reverse(LIST), one).content.decode()
         assert "Mine?" in narrowed
         assert "Theirs?" not in narrowed
+    assert 'href="?verdict="' not in both
     still_open = client.get(reverse(LIST), {"review__exact": ""}).content.decode()
     assert "Theirs?" in still_open
     assert "Mine?" not in still_open

@@ -103,6 +103,25 @@ def test_a_fault_and_the_help(shown, site):
     assert faults(shown) == []
 
 
+def test_the_queue_of_feedback_and_a_review(shown, site, state):
+    shown.goto(site)
+    shown.get_by_label("Your question").fill("Why did Arjuna put down his bow?")
+    shown.keyboard.press("Enter")
+    shown.locator(".chip").first.click(timeout=60_000)
+    with shown.expect_response("**/feedback/"):
+        shown.get_by_role("button", name="does not say that").click()
+    shown.goto(f"{site}/admin/audit/feedback/")
+    shown.get_by_label("Username").fill("auditor")
+    shown.get_by_label("Password").fill((state / "demo" / "auditor.txt").read_text().strip())
+    shown.get_by_role("button", name="Log in").click()
+    listed = shown.locator("#result_list tbody th a").first
+    expect(listed).to_be_visible()
+    assert faults(shown) == []
+    listed.click()
+    expect(shown.get_by_role("button", name="Agree with the reader")).to_be_visible()
+    assert faults(shown) == []
+
+
 def test_a_lecture_and_a_work(shown, moment_url, work_url):
     for url in (moment_url, work_url):
         shown.goto(url)
