@@ -2,9 +2,11 @@
 
 import json
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -159,6 +161,20 @@ def test_a_turn_that_is_forgotten_meanwhile_takes_none(alices, turn, monkeypatch
     monkeypatch.setattr(chat_feedback, "is_too_much", forgets)
     assert say(alices, turn)[0] == 404
     assert not Feedback.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_said_several_times_at_once_is_kept_once(turn, alice):
+    def accept(number):
+        try:
+            said = {"turn": turn.pk, **CLAIM, "note": f"Note {number}."}
+            chat_feedback.feedback_accept(viewer=viewer_of(alice, None), **said)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as several:
+        list(several.map(accept, range(8)))
+    assert Feedback.objects.count() == 1
 
 
 def test_an_export_holds_what_its_reader_said(alices, turn):
