@@ -1,5 +1,6 @@
 """What staff need to judge whether an answer deserved its citations."""
 
+from django.conf import settings
 from django.db import models
 
 from lectorium.keys import Keyed
@@ -67,6 +68,56 @@ class TurnAudit(Keyed):
 
     def __str__(self) -> str:
         return f"{self.outcome} {self.reason}".strip()
+
+
+class Feedback(Keyed):
+    """What a reader says of an answer, or of one citation of it, with both as they were shown, for staff to review."""
+
+    class Kind(models.TextChoices):
+        HELPFUL = "helpful", "Helpful"
+        NOT_HELPFUL = "not_helpful", "Not helpful"
+        IN_SOURCES = "in_sources", "The answer is in the sources"
+        NOT_SAID = "not_said", "This clip does not say that"
+
+    class Review(models.TextChoices):
+        OPEN = "", "Open"
+        AGREE = "agree", "Agree with the reader"
+        DISAGREE = "disagree", "Disagree"
+        NOTE = "note", "Neither, only a note"
+
+    conversation_id = models.UUIDField(db_index=True)
+    turn = models.ForeignKey("chat.Turn", on_delete=models.CASCADE, db_constraint=False, related_name="feedback")
+    citation = models.PositiveSmallIntegerField(default=0, help_text="Its number; 0 for the whole answer.")
+    sentence = models.PositiveSmallIntegerField(default=0, help_text="Its place from 1; 0 for the whole answer.")
+    asker = models.CharField(max_length=24, db_index=True, help_text="Pseudonym of the reader.")
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    note = models.TextField(blank=True, help_text="As LECTORIUM_REDACT lets it be kept here, like all text here.")
+    question = models.TextField(blank=True)
+    answer = models.TextField(blank=True)
+    outcome = models.CharField(max_length=20)
+    claim = models.TextField(blank=True, help_text="The sentence that is spoken of.")
+    verdict = models.CharField(max_length=12, blank=True, help_text="Of that sentence, when it was shown.")
+    clip = models.JSONField(default=dict, help_text="The citation as it was shown, and its place in its chunk.")
+    given_at = models.DateTimeField()
+    review = models.CharField(max_length=8, choices=Review.choices, blank=True, default=Review.OPEN)
+    review_note = models.TextField("your note", blank=True)
+    reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, db_constraint=False, related_name="+"
+    )
+    reviewed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-given_at"]
+        verbose_name_plural = "feedback"
+        indexes = (models.Index(fields=["review", "-given_at"], name="feedback_queue"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=["conversation_id", "turn", "citation", "sentence"], name="feedback_once_a_target"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.question[:60]}"
 
 
 class DeletedTurns(Keyed):

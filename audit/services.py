@@ -12,7 +12,7 @@ from django.db.models import F
 from audit.domain.gaps import gap_of
 from audit.domain.redaction import Redaction, redacted, redacted_trace, redacted_warnings
 from audit.gaps import gap_join
-from audit.models import DeletedTurns, TurnAudit
+from audit.models import DeletedTurns, Feedback, TurnAudit
 
 
 class Ended(NamedTuple):
@@ -57,13 +57,15 @@ def turn_audit_record(
 def turn_audits_forget(
     *, conversation_id: UUID, turn_ids: Iterable[UUID], ended: Iterable[Ended]
 ) -> Mapping[UUID, int]:
-    """Delete the audits of a conversation's deleted turns and add the turns to the counts.
+    """Delete the audits and the feedback of a conversation's deleted turns, and add the turns to the counts.
 
     Return how many of them met each knowledge gap, by its id, for audit.gaps.gaps_forget.
     """
-    audits = TurnAudit.objects.filter(conversation_id=conversation_id, turn_id__in=list(turn_ids))
+    keys = list(turn_ids)
+    audits = TurnAudit.objects.filter(conversation_id=conversation_id, turn_id__in=keys)
     gaps = Counter(audits.filter(gap__isnull=False).order_by().values_list("gap_id", flat=True))
     audits.delete()
+    Feedback.objects.filter(conversation_id=conversation_id, turn_id__in=keys).delete()
     for kind, number in Counter(ended).items():
         row, _ = DeletedTurns.objects.get_or_create(**kind._asdict())
         DeletedTurns.objects.filter(pk=row.pk).update(turns=F("turns") + number)

@@ -16,8 +16,8 @@ from chat.models import Citation, Conversation, Turn, TurnEvent
 def conversation_forget(*, conversation_id: UUID, before: datetime | None = None) -> int:
     """Delete a conversation's turns, of them only those begun before a moment where one is given; return how many.
 
-    Their events, citations and audits go with them, and so does the conversation once it is empty. A turn that is
-    still running then ends without a record.
+    Their events, citations, audits and feedback go with them, and so does the conversation once it is empty. A turn
+    that is still running then ends without a record.
     """
     with transaction.atomic():
         Conversation.objects.select_for_update().filter(pk=conversation_id).first()  # no turn begins meanwhile

@@ -1,13 +1,16 @@
 """What is read of conversations: a viewer's own, their turns and kept events; and questions worth trying."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 
+from audit.domain.feedback import Target, claim_at, target_of
+from audit.feedback import feedback_in
+from audit.models import Feedback
 from chat.domain.masking import events_for, response_for
 from chat.domain.viewer import Viewer
 from chat.models import Conversation, Turn, TurnEvent
@@ -31,18 +34,33 @@ def conversation(viewer: Viewer, conversation_id: UUID) -> Conversation | None:
 def stored_turns(conversation_id: UUID, viewer: Viewer) -> list[dict[str, Any]]:
     """Return a conversation's turns as the page draws them, oldest first; `outcome` is empty while one runs.
 
-    What the viewer may no longer see is left out of them.
+    What the viewer may no longer see is left out of them. feedback: what was said of each turn, {"kind", "citation",
+    "claim": the words of the sentence} each; zero and "" for a whole answer.
     """
     turns = list(Turn.objects.filter(conversation_id=conversation_id).only("question", "response", "outcome"))
     shows = sight(viewer, [turn.response for turn in turns])
+    said = feedback_in(conversation_id) if turns else {}
+    rows = []
+    for turn in turns:
+        response = response_for(turn.response, shows)
+        rows.append(
+            {
+                "turn": str(turn.pk),
+                "question": turn.question,
+                "outcome": turn.outcome,
+                "response": response,
+                "feedback": _said(said.get(turn.pk, ()), turn.response, response),
+            }
+        )
+    return rows
+
+
+def _said(feedback: Sequence[Feedback], response: Mapping[str, Any], shown: Mapping[str, Any]) -> list[dict[str, Any]]:
+    claims = [claim_at(response, Target(one.citation, one.sentence)).get("text", "") for one in feedback]
     return [
-        {
-            "turn": str(turn.pk),
-            "question": turn.question,
-            "outcome": turn.outcome,
-            "response": response_for(turn.response, shows),
-        }
-        for turn in turns
+        {"kind": one.kind, "citation": one.citation, "claim": claim}
+        for one, claim in zip(feedback, claims, strict=True)
+        if target_of(shown, one.citation, claim)
     ]
 
 

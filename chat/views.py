@@ -1,19 +1,20 @@
-"""The chat page. Questions and answers travel over the socket; this shows what is there to begin with."""
+"""The chat page, and what its readers say of answers. Questions and answers travel over the socket."""
 
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.humanize.templatetags.humanize import naturaltime
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.defaultfilters import pluralize
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from chat import selectors
 from chat.domain.viewer import Viewer
+from chat.feedback import CannotTake, FeedbackForm, NotThere, feedback_accept
 from chat.viewers import viewer_of
 from corpus.selectors import corpus_size
 
@@ -41,8 +42,27 @@ def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpRespo
         "question": request.GET.get("question", "")[: settings.QUESTION_MAX_CHARS],
         "scope": request.GET.get("scope", ""),
         "question_max": settings.QUESTION_MAX_CHARS,
+        "takes_notes": settings.REDACT != "all",  # nobody writes what is not kept
     }
     return render(request, "chat/page.html", context)
+
+
+@require_POST
+@never_cache
+def feedback(request: HttpRequest) -> HttpResponse:
+    """Take what a reader says of a turn of their own: 204, or a sentence under "message" that says why not."""
+    if not request.user.is_authenticated and not settings.ANONYMOUS_CHAT:
+        return JsonResponse({"message": "Sign in first."}, status=403)
+    form = FeedbackForm(request.POST)
+    if not form.is_valid():
+        return JsonResponse({"message": next(iter(form.errors.values()))[0]}, status=400)
+    try:
+        feedback_accept(viewer=viewer_of(request.user, request.session.session_key), **form.cleaned_data)
+    except NotThere:
+        return JsonResponse({"message": "This answer is not there any more."}, status=404)
+    except CannotTake as fault:
+        return JsonResponse({"message": str(fault)}, status=fault.status)
+    return HttpResponse(status=204)
 
 
 def _viewer(request: HttpRequest) -> Viewer:

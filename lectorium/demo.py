@@ -9,7 +9,10 @@ from django.contrib.auth.models import Group, Permission
 
 PERMISSIONS = {"reader": (), "editor": ("corpus", "curation"), "auditor": ("audit", "chat")}
 VIEW_ONLY = {"auditor"}
-ALSO = {"editor": ("view_knowledgegap", "change_knowledgegap")}
+ALSO = {
+    "editor": ("view_knowledgegap", "change_knowledgegap", "view_feedback", "change_feedback"),
+    "auditor": ("change_feedback",),
+}
 
 
 def demo_accounts_make(users: Any) -> dict[str, str]:

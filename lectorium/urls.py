@@ -20,6 +20,7 @@ urlpatterns = [
     path("c/<uuid:conversation_id>/", chat_views.chat, name="conversation"),
     path("search/", search_page.search, name="search"),
     path("lectures/", corpus_views.lectures, name="lectures"),
+    path("feedback/", chat_views.feedback, name="feedback"),
     path("lectures/<uuid:lecture_id>/", corpus_views.lecture, name="lecture"),
     path("lectures/<uuid:lecture_id>/media", corpus_views.lecture_media, name="lecture_media"),
     path("works/<uuid:work_id>/", corpus_views.work, name="work"),

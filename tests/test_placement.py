@@ -8,6 +8,7 @@ DISTRIBUTED = {
     "corpus.Chunk": "id", "corpus.ChunkVector": "chunk", "corpus.Fingerprint": "chunk",
     "chat.Conversation": "id", "chat.Turn": "conversation", "chat.TurnEvent": "conversation",
     "chat.Citation": "conversation", "audit.TurnAudit": "conversation_id",
+    "audit.Feedback": "conversation_id",
 }  # fmt: skip
 REFERENCE = {
     "corpus.Collection", "corpus.Import", "corpus.Lecture", "corpus.Work", "corpus.Section", "corpus.EmbeddingSpace",

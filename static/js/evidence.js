@@ -2,6 +2,7 @@
 import { placeIn, provenance } from "./format.js";
 import { byId, el, isNarrow } from "./dom.js";
 import { card } from "./citations.js";
+import { citationFeedback } from "./feedback.js";
 
 /** @typedef {import("./types.js").Source} Source */
 /** @typedef {import("./types.js").Citation} Citation */
@@ -29,6 +30,7 @@ export class Evidence {
   show(view) {
     if (this.view !== view) this.unpin();
     this.view = view;
+    this.#offerFeedback(view);
     const cited = [...view.used.values()].sort((a, b) => a.citation.n - b.citation.n);
     const found = view.running ? view.unread() : [];
     this.sourcesBox.replaceChildren(
@@ -61,7 +63,9 @@ export class Evidence {
     const shown = card(citation, this.player);
     shown.classList.add("pinned");
     shown.tabIndex = -1;
+    if (chip && view.turn) shown.append(citationFeedback(view, citation, view.claimOf(chip)));
     this.pinnedBox.replaceChildren(shown);
+    this.#offerFeedback(view);
     this.panel.open(chip);
     byId("evidence-body").scrollTop = 0;
     if (byKeyboard && !isNarrow()) shown.focus();
@@ -78,6 +82,11 @@ export class Evidence {
     if (this.pinned) this.player.pause(this.pinned);
     this.chip = this.pinned = null;
     return had;
+  }
+
+  /** Once its turn has ended. @param {TurnView} view */
+  #offerFeedback(view) {
+    this.pinnedBox.querySelector(".feedback")?.toggleAttribute("hidden", view.running);
   }
 
   /** @param {string} text */

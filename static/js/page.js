@@ -5,6 +5,7 @@ import { ChatSocket } from "./socket.js";
 import { Composer } from "./composer.js";
 import { Conversations } from "./conversations.js";
 import { Evidence } from "./evidence.js";
+import { Feedback, targetKey } from "./feedback.js";
 import { HoverCard } from "./citations.js";
 import { Panel } from "./panel.js";
 import { Player } from "./player.js";
@@ -24,6 +25,7 @@ const drawer = new Panel(byId("conversations"), byId("drawer-button"), byId("dra
 const sheet = new Panel(byId("evidence"), byId("evidence-button"), byId("evidence-close"), veil);
 const evidence = new Evidence(player, sheet);
 const hoverCard = new HoverCard(player);
+const feedback = new Feedback(/** @type {HTMLFormElement} */ (byId("feedback")));
 const conversations = new Conversations(conversation || null, conversationUrl);
 /** @type {TurnView|null} */
 let current = null;
@@ -32,7 +34,7 @@ let waiting = null;
 
 /** @param {string} question */
 function addView(question) {
-  const view = new TurnView(question, { evidence, hoverCard, ask: (text) => ask(composer.choices(text)) });
+  const view = new TurnView(question, { evidence, hoverCard, feedback, ask: (text) => ask(composer.choices(text)) });
   byId("empty").hidden = true;
   byId("heading").hidden = false;
   log.append(view.element);
@@ -112,6 +114,7 @@ function drawStored() {
   for (const stored of JSON.parse(byId("turns").textContent || "[]")) {
     const view = addView(stored.question);
     last = view;
+    for (const said of stored.feedback ?? []) view.said.set(targetKey(said), said.kind);
     if (stored.outcome) for (const event of eventsOf(stored)) view.apply(event);
     else {
       view.turn = stored.turn;

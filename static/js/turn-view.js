@@ -2,8 +2,9 @@
 import { capital, countUses, sourceKey, verdictKey } from "./format.js";
 import { el } from "./dom.js";
 import { chip, verdictTag } from "./citations.js";
+import { answerFeedback } from "./feedback.js";
 import { checks, failure, notice, refusalCard, sourceCard, suggestions, warningList } from "./turn-parts.js";
-import { DISCLAIMER, REPAIRS, SENDING, STAGES, STOPPED, STOPPED_EMPTY } from "./words.js";
+import { DISCLAIMER, REPAIRS, SAYINGS_OF, SENDING, STAGES, STOPPED, STOPPED_EMPTY } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
 /** @typedef {import("./types.js").Sentence} Sentence */
@@ -12,6 +13,7 @@ import { DISCLAIMER, REPAIRS, SENDING, STAGES, STOPPED, STOPPED_EMPTY } from "./
  * @typedef {object} Surroundings
  * @property {import("./evidence.js").Evidence} evidence
  * @property {import("./citations.js").HoverCard} hoverCard
+ * @property {import("./feedback.js").Feedback} feedback
  * @property {(question: string) => void} ask
  */
 
@@ -24,6 +26,8 @@ export class TurnView {
     this.seq = 0;
     /** @type {string|null} */
     this.turn = null;
+    /** What the reader has said, by target. @type {Map<string, string>} */
+    this.said = new Map();
     /** @type {import("./types.js").Source[]} */
     this.found = [];
     /** @type {Map<number, {citation: Citation, uses: number}>} */
@@ -52,6 +56,11 @@ export class TurnView {
   /** @param {number} n @returns {HTMLElement|null} the first chip of that number */
   chipOf(n) {
     return this.answer.querySelector(`.chip[data-n="${Number(n)}"]`);
+  }
+
+  /** @param {HTMLElement} chip @returns {string} the words of the sentence that it stands after */
+  claimOf(chip) {
+    return chip.closest(".sentence")?.querySelector(".words")?.textContent ?? "";
   }
 
   /** Mark the sentences a source supports. @param {number} n @param {boolean} on */
@@ -172,6 +181,7 @@ const HANDLERS = {
     if (event.warnings?.length) view.answer.append(warningList(event.warnings));
     const line = checks(event, view.withheld);
     if (line) view.answer.append(line);
+    if (view.turn && SAYINGS_OF[event.outcome]) view.answer.append(answerFeedback(view, SAYINGS_OF[event.outcome]));
     view.answer.append(...view.answer.querySelectorAll(".next")); // what to ask next comes last
   },
 };

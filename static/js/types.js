@@ -37,6 +37,7 @@
  * @property {string} question
  * @property {string} outcome Empty while the turn is running.
  * @property {Record<string, any>} response
+ * @property {{kind: string, citation: number, claim: string}[]} [feedback] What the reader said of it.
  */
 
 export {};

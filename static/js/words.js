@@ -67,6 +67,28 @@ export const UNPLAYABLE = "This recording cannot be played.";
 export const LOST = "The connection was lost before the question arrived. It is back in the box.";
 export const NOT_CONNECTED = "No connection yet. Your question goes out as soon as there is one.";
 
+/** What may be said of an answer, by its outcome; equal to audit/domain/feedback.py. @type {Record<string, string[]>} */
+export const SAYINGS_OF = {
+  grounded: ["helpful", "not_helpful"],
+  partially_grounded: ["helpful", "not_helpful"],
+  out_of_corpus: ["helpful", "not_helpful"],
+  refused: ["helpful", "in_sources"],
+};
+/** @type {Record<string, string>} */
+export const SAYINGS = {
+  helpful: "Helpful",
+  not_helpful: "Not helpful",
+  in_sources: "The answer is in the sources",
+  not_said: "This clip does not say that",
+};
+export const PASSAGE_NOT_SAID = "This passage does not say that";
+export const THANKS = "Thank you; the staff will look at it.";
+export const TAKEN_BACK = "Taken back.";
+export const NOTE_LABEL = "A note for the staff, if you like";
+export const SEND_NOTE = "Send the note";
+export const UNSENT = "This could not be sent. Please try again in a moment.";
+export const RELOAD = "This could not be sent. Please reload the page and try again.";
+
 /** How the line to the server stands, where it is not open. @type {Record<string, string>} */
 export const STANDINGS = {
   offline: "You are offline. What you have asked and read stays here.",

@@ -46,7 +46,7 @@ def test_an_export_holds_each_turn_as_its_reader_got_it_and_no_name(alices, tmp_
     out = tmp_path / "alice.jsonl"
     assert run("export_conversations", "--user", "alice", out).startswith("2 turns of 1 conversations written to")
     answer, refusal = lines(out)
-    more = {"conversation", "asker", "asked_at"}
+    more = {"conversation", "asker", "asked_at", "feedback"}
     assert set(answer) - more >= SCHEMA
     stored = Turn.objects.get(pk=alices.turn_id).response
     assert {name: value for name, value in answer.items() if name not in more} == stored

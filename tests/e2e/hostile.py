@@ -11,10 +11,11 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from audit.domain.gaps import Gap
 from audit.gaps import gap_join
-from audit.models import TurnAudit
+from audit.models import Feedback, TurnAudit
 from chat.models import Conversation, Turn
 from corpus.models import GlossaryEntry, Import
 from curation.models import MemoryNote, PinnedQuestion
@@ -75,6 +76,11 @@ def ask_as(boss):
         trace={"writing": [written], "withheld": [{"reason": HOSTILE}], HOSTILE: HOSTILE},
         **asked,
     )
+    Feedback.objects.create(
+        conversation_id=thread.pk, turn=turn, citation=1, sentence=1, kind="not_said", outcome="grounded",
+        clip={**cited, "start": 1.0, "end": 2.0}, given_at=timezone.now(), review_note=HOSTILE,
+        **dict.fromkeys(("note", "question", "answer", "claim"), HOSTILE),
+    )  # fmt: skip
     gap = Gap("refused", HOSTILE, "thin_evidence", HOSTILE, (HOSTILE,))
     with transaction.atomic():
         gap_join(gap=gap, conversation_id=thread.pk, turn_id=uuid4())

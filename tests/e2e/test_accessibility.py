@@ -59,6 +59,18 @@ def test_an_answer_with_a_card_pinned_and_the_player_open(shown, site):
     assert faults(shown) == []
 
 
+def test_feedback_given_with_its_note_open(shown, site):
+    shown.route("**/feedback/", lambda route: route.fulfill(status=204))
+    answer(shown, site)
+    shown.locator(".chip").nth(1).click()
+    for name in ("Not helpful", "This passage does not say that"):
+        shown.get_by_role("button", name=name).click()
+    expect(shown.get_by_role("textbox", name="A note for the staff")).to_have_count(2)
+    assert faults(shown) == []
+    shown.set_viewport_size({"width": 390, "height": 800})
+    assert faults(shown) == []
+
+
 def test_a_player_that_plays(shown, site, moment_url):
     shown.goto(site)
     shown.get_by_label("Your question").fill("Why did Arjuna put down his bow?")
@@ -88,6 +100,25 @@ def test_a_fault_and_the_help(shown, site):
     ask(shown, site, {"type": "error", "code": "failed", "message": "Something went wrong.", "retryable": True})
     assert faults(shown) == []
     shown.get_by_role("button", name="Keyboard help").click()
+    assert faults(shown) == []
+
+
+def test_the_queue_of_feedback_and_a_review(shown, site, state):
+    shown.goto(site)
+    shown.get_by_label("Your question").fill("Why did Arjuna put down his bow?")
+    shown.keyboard.press("Enter")
+    shown.locator(".chip").first.click(timeout=60_000)
+    with shown.expect_response("**/feedback/"):
+        shown.get_by_role("button", name="does not say that").click()
+    shown.goto(f"{site}/admin/audit/feedback/")
+    shown.get_by_label("Username").fill("auditor")
+    shown.get_by_label("Password").fill((state / "demo" / "auditor.txt").read_text().strip())
+    shown.get_by_role("button", name="Log in").click()
+    listed = shown.locator("#result_list tbody th a").first
+    expect(listed).to_be_visible()
+    assert faults(shown) == []
+    listed.click()
+    expect(shown.get_by_role("button", name="Agree with the reader")).to_be_visible()
     assert faults(shown) == []
 
 

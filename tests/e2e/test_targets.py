@@ -41,8 +41,12 @@ def test_what_is_pressed_on_an_answer_is_large_enough(page, site, server, width)
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(site)
     assert small(page) == []
+    page.route("**/feedback/", lambda route: route.fulfill(status=204))
     ask(page)
+    page.get_by_role("button", name="Not helpful").click()
     page.locator(".chip").click()
+    page.get_by_role("button", name="This clip does not say that").click()
+    expect(page.get_by_label("A note for the staff")).to_have_count(2)
     expect(page.locator("#dock")).to_be_visible()
     assert small(page) == []
 

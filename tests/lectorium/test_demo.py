@@ -28,6 +28,8 @@ def test_each_demo_account_may_do_its_work_and_no_more(state):
     assert not reader.is_staff
     assert editor.has_perm("curation.change_pinnedquestion")
     assert editor.has_perm("audit.change_knowledgegap")
+    assert editor.has_perm("audit.change_feedback")
+    assert auditor.has_perm("audit.change_feedback")
     assert not editor.has_perm("audit.view_turnaudit")
     assert auditor.has_perm("audit.view_turnaudit")
     assert not auditor.has_perm("chat.change_turn")

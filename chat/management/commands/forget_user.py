@@ -10,7 +10,7 @@ from chat.models import Turn
 
 
 class Command(BaseCommand):
-    help = "Delete conversations with their turns, events, citations and audits. Counts stay; the account stays too."
+    help = "Delete conversations with their turns, events, citations, audits and feedback. Counts and the account stay."
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_reader_arguments(parser)

@@ -1,0 +1,133 @@
+"""What readers said of answers and citations: staff see both as they were shown, and write whether they agree."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.dateparse import parse_datetime
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from audit.domain.redaction import REDACTED
+from audit.feedback import feedback_review
+from audit.gap_admin import QUESTION_SHOWN, turn_link
+from audit.models import Feedback, TurnAudit
+from lectorium import asking
+from lectorium.records import RecordAdmin
+
+PLACES = ("/lectures/", "/works/")
+OF_TURNS = {"turn_link": "chat.view_turn", "trace_link": "audit.view_turnaudit"}
+MEANWHILE = "Its reader has changed it or taken it back meanwhile: nothing was written. Please look again."
+
+
+class VerdictFilter(admin.AllValuesFieldListFilter):
+    """Without a choice that has no name: a whole answer has no verdict."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        return (choice for choice in super().choices(changelist) if choice["display"])
+
+
+@admin.register(Feedback)
+class FeedbackAdmin(RecordAdmin):
+    """Only staff's word on it is theirs to write, and only on what they saw."""
+
+    list_display = ("asked", "kind", "spoken_of", "verdict", "outcome", "review", "given_at")
+    list_filter = ("review", "kind", ("verdict", VerdictFilter), "outcome")
+    search_fields = ("question", "claim", "note", "asker")
+    date_hierarchy = "given_at"
+    fields = (
+        "kind", "note", "question", "claim", "verdict", "clip_shown", "answer_then", "outcome", "turn_link",
+        "trace_link", "asker", "given_at", "review", "reviewer", "reviewed_at", "review_note",
+    )  # fmt: skip
+    readonly_fields = fields[:-1]
+    change_form_template = "admin/audit/feedback/change_form.html"
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return admin.ModelAdmin.has_change_permission(self, request, obj)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        hidden = {name for name, permission in OF_TURNS.items() if not request.user.has_perm(permission)}
+        return [name for name in self.fields if name not in hidden]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        feedback: Feedback | None = self.get_object(request, object_id)
+        tools: dict[str, Any] = {}
+        if feedback and self.has_change_permission(request, feedback):
+            tools = {
+                "reviews": Feedback.Review.choices[1:],
+                "given_at": feedback.given_at.isoformat(),
+                "may_ask": feedback.question not in ("", REDACTED),
+            }
+        response: HttpResponse = super().change_view(request, object_id, form_url, {**(extra_context or {}), **tools})
+        return response
+
+    def save_model(self, request: HttpRequest, obj: Feedback, form: Any, change: bool) -> None:
+        """Write the review, where one was given; it is what response_change tells of."""
+
+    def response_change(self, request: HttpRequest, obj: Feedback) -> HttpResponse:
+        if "_ask_again" in request.POST:
+            now = asyncio.run(asking.ask(obj.question))
+            outcome = str(now["outcome"]).replace("_", " ")
+            self.message_user(request, format_html("Answered now ({}): {}", outcome, _answer(now["answer"])))
+        elif _reviewed(request, obj):
+            self.message_user(request, "Reviewed.", messages.SUCCESS)
+        else:
+            self.message_user(request, MEANWHILE, messages.WARNING)
+        return HttpResponseRedirect(reverse("admin:audit_feedback_change", args=[obj.pk]))
+
+    @admin.display(description="Question", ordering="question")
+    def asked(self, feedback: Feedback) -> str:
+        return feedback.question[:QUESTION_SHOWN] or "–"
+
+    @admin.display(description="Claim", ordering="claim")
+    def spoken_of(self, feedback: Feedback) -> str:
+        return feedback.claim[:QUESTION_SHOWN] or "The whole answer"
+
+    @admin.display(description="Clip")
+    def clip_shown(self, feedback: Feedback) -> SafeString | str:
+        if not feedback.clip:
+            return "–"
+        opens = str(feedback.clip["url"]).startswith(PLACES)
+        return render_to_string("admin/audit/feedback/clip.html", {**feedback.clip, "opens": opens})
+
+    @admin.display(description="Answered then")
+    def answer_then(self, feedback: Feedback) -> SafeString:
+        return _answer(feedback.answer)
+
+    @admin.display(description="Turn")
+    def turn_link(self, feedback: Any) -> SafeString:
+        return turn_link(feedback.turn_id)
+
+    @admin.display(description="Trace")
+    def trace_link(self, feedback: Any) -> SafeString | str:
+        audits = TurnAudit.objects.filter(conversation_id=feedback.conversation_id, turn_id=feedback.turn_id)
+        audit = audits.only("pk").first()
+        if audit is None:
+            return "–"
+        url = reverse("admin:audit_turnaudit_change", args=[audit.pk])
+        return format_html('<a href="{}">What was found, cut and decided</a>', url)
+
+
+def _answer(text: str) -> SafeString:
+    return format_html('<div class="record-text" dir="auto">{}</div>', text)
+
+
+def _reviewed(request: HttpRequest, feedback: Feedback) -> bool:
+    given_at = parse_datetime(request.POST.get("given_at", ""))
+    review = next((value for value in Feedback.Review.values[1:] if f"_{value}" in request.POST), "")
+    if given_at is None or not review:
+        return False
+    return feedback_review(
+        conversation_id=feedback.conversation_id,
+        feedback_id=feedback.pk,
+        given_at=given_at,
+        review=review,
+        note=feedback.review_note,
+        reviewer_id=request.user.pk,
+    )

@@ -1,0 +1,90 @@
+"""What readers say is kept once a target, with the clip as it was shown, and staff's word is on what they saw."""
+
+import json
+
+import pytest
+from django.contrib.auth.models import User
+
+from audit.feedback import MOST, feedback_in, feedback_review, feedback_take_back, is_too_much
+from audit.models import Feedback
+from tests.audit.feedback_rows import CLAIM, QUOTE, a_turn, give
+
+pytestmark = pytest.mark.django_db
+
+
+def review(row, verdict="agree", **changed):
+    reviewer = User.objects.get_or_create(username="boss")[0]
+    seen = {"conversation_id": row.conversation_id, "feedback_id": row.pk, "given_at": row.given_at} | changed
+    return feedback_review(**seen, review=verdict, note="Right.", reviewer_id=reviewer.pk)
+
+
+def test_feedback_holds_the_question_the_claim_its_verdict_and_the_clip():
+    row = give(a_turn(), note="He says he bowed.")
+    assert (row.question, row.claim, row.verdict) == ("Who refused?", "Iblis would not bow.", "supported")
+    assert (row.note, row.answer, row.outcome) == ("He says he bowed.", "Iblis would not bow. [1]", "grounded")
+    clip = {"quote": QUOTE, "address": "first-steps:1", "start": 5.1, "end": 9.5, "content_hash": "h", "char_end": 47}
+    assert clip.items() <= row.clip.items()
+
+
+def test_a_refusal_has_no_claim_and_no_clip():
+    row = give(a_turn(outcome="refused"), "in_sources")
+    assert (row.kind, row.claim, row.verdict, row.clip, row.outcome) == ("in_sources", "", "", {}, "refused")
+
+
+def test_given_again_it_changes_and_is_open_anew():
+    turn = a_turn()
+    row = give(turn, "helpful")
+    assert review(row)
+    changed = give(turn, "not_helpful", note="After all.")
+    assert (changed.pk, changed.kind, changed.note, changed.review) == (row.pk, "not_helpful", "After all.", "")
+    assert (changed.review_note, changed.reviewer, changed.reviewed_at) == ("", None, None)
+
+
+def test_the_same_said_twice_keeps_its_review():
+    turn = a_turn()
+    review(give(turn))
+    assert give(turn).review == "agree"
+
+
+def test_an_answer_and_its_claims_are_spoken_of_apart_and_taken_back_apart():
+    turn = a_turn()
+    give(turn)
+    give(turn, "helpful")
+    assert [one.kind for one in feedback_in(turn.conversation_id)[turn.pk]] == ["not_said", "helpful"]
+    feedback_take_back(conversation_id=turn.conversation_id, turn_id=turn.pk, target=CLAIM)
+    assert Feedback.objects.get().kind == "helpful"
+
+
+def test_a_review_counts_only_for_what_the_reviewer_saw():
+    turn = a_turn()
+    row = give(turn, "helpful")
+    give(turn, "not_helpful")
+    assert not review(row)
+    assert Feedback.objects.get().review == ""
+    row.refresh_from_db()
+    assert review(row, "disagree")
+    row.refresh_from_db()
+    assert (row.review, row.review_note, row.reviewer.username) == ("disagree", "Right.", "boss")
+    row.delete()
+    assert not review(row)
+
+
+@pytest.mark.parametrize(("redact", "note"), [("details", "Ask [e-mail]."), ("all", "[redacted]")])
+def test_texts_are_kept_as_the_operator_wants_them(settings, redact, note):
+    settings.REDACT = redact
+    row = give(a_turn(question="Is ann@example.org right?"), note="Ask ann@example.org.")
+    assert row.note == note
+    texts = json.dumps([row.question, row.answer, row.claim, row.note, row.clip])
+    assert "ann@" not in texts
+    if redact == "all":
+        assert "Iblis" not in texts
+        assert "The First Steps" not in texts
+        assert row.clip["address"] == "first-steps:1"
+
+
+def test_a_reader_who_sends_much_at_once_is_known_by_their_pseudonym():
+    for _ in range(MOST):
+        assert not is_too_much("ann")
+        give(a_turn())
+    assert is_too_much("ann")
+    assert not is_too_much("ben")
