@@ -3,6 +3,7 @@
 import socket
 
 import pytest
+from django.test import override_settings
 from hypothesis import settings
 
 from lectorium.providers import guard, registry
@@ -15,6 +16,13 @@ settings.register_profile("long", max_examples=5000, deadline=None)
 def pytest_collection_modifyitems(items):
     """Run the browser journeys last: Playwright's loop stays open, and no other loop runs beside it."""
     items.sort(key=lambda item: "e2e" in {mark.name for mark in item.iter_markers()})
+
+
+@pytest.fixture(autouse=True, scope="session")
+def passwords_cost_nothing():
+    """Hash passwords the cheap way: half a second for each login is there to slow down strangers, not tests."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 @pytest.fixture(autouse=True)
