@@ -1,14 +1,14 @@
 """What is read of conversations: a viewer's own, their turns and kept events; and questions worth trying."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 
-from chat.domain.masking import events_for, response_for
+from chat.domain.masking import events_for, responses_for
 from chat.domain.viewer import Viewer
 from chat.models import Conversation, Turn, TurnEvent
 from chat.sight import sight
@@ -33,17 +33,17 @@ def stored_turns(conversation_id: UUID, viewer: Viewer) -> list[dict[str, Any]]:
 
     What the viewer may no longer see is left out of them.
     """
-    turns = list(Turn.objects.filter(conversation_id=conversation_id).only("question", "response", "outcome"))
-    shows = sight(viewer, [turn.response for turn in turns])
+    turns = Turn.objects.filter(conversation_id=conversation_id).only("question", "response", "outcome")
     return [
-        {
-            "turn": str(turn.pk),
-            "question": turn.question,
-            "outcome": turn.outcome,
-            "response": response_for(turn.response, shows),
-        }
-        for turn in turns
+        {"turn": str(turn.pk), "question": turn.question, "outcome": turn.outcome, "response": turn.response}
+        for turn in _seen_by([viewer], turns)
     ]
+
+
+def ended_turns(conversation_id: UUID, *viewers: Viewer) -> list[Turn]:
+    """Return a conversation's ended turns, oldest first, with what of their responses each of the viewers may see."""
+    ended = Turn.objects.filter(conversation_id=conversation_id).exclude(outcome="")
+    return _seen_by(viewers, ended.only("conversation_id", "question", "response", "outcome", "started_at"))
 
 
 def scopes(viewer: Viewer) -> Sequence[Collection]:
@@ -86,3 +86,13 @@ def example_questions(viewer: Viewer) -> dict[str, list[str]]:
         "answerable": answerable[::apart][:ANSWERABLE_SHOWN],
         "refused": [entry["question"] for entry in stored["refused"][:REFUSED_SHOWN]],
     }
+
+
+def _seen_by(viewers: Sequence[Viewer], turns: Iterable[Turn]) -> list[Turn]:
+    # The rows keep what was answered; these copies of them are only shown.
+    shown = list(turns)
+    sights = [sight(viewer, [turn.response for turn in shown]) for viewer in viewers]
+    left = responses_for([turn.response for turn in shown], lambda quote: all(shows(quote) for shows in sights))
+    for turn, response in zip(shown, left, strict=True):
+        turn.response = response
+    return shown

@@ -4,7 +4,7 @@ A sentence goes with the first of its citations that goes, and so does every unc
 cited may rest on what is gone.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 Values = Mapping[str, Any]
@@ -38,6 +38,21 @@ def response_for(response: Values, shows: Shows) -> dict[str, Any]:
         "answer": " ".join([*map(_written, sentences), SAYS]),
         **_END,
     }
+
+
+def responses_for(responses: Iterable[Values], shows: Shows) -> list[dict[str, Any]]:
+    """Return a conversation's responses likewise, oldest first.
+
+    A question that was spelled out in sight of what is gone stands as it was asked: it may repeat it.
+    """
+    left, is_whole = [], True
+    for response in responses:
+        one = response_for(response, shows)
+        if not is_whole and "standalone_question" in one:
+            one["standalone_question"] = one.get("question", "")
+        is_whole = is_whole and len(one.get("citations", ())) == len(response.get("citations", ()))
+        left.append(one)
+    return left
 
 
 def events_for(events: Sequence[Values], shows: Shows) -> list[dict[str, Any]]:

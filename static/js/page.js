@@ -10,6 +10,7 @@ import { Panel } from "./panel.js";
 import { Player } from "./player.js";
 import { TurnView } from "./turn-view.js";
 import { listenForKeys, moveBetweenChips } from "./keys.js";
+import { offerSaving } from "./save.js";
 import { LOST, NOT_CONNECTED, STANDINGS } from "./words.js";
 
 const log = byId("log");
@@ -137,6 +138,7 @@ byId("empty").addEventListener("click", (event) => {
   const example = /** @type {HTMLElement} */ (event.target).closest("[data-question]");
   if (example instanceof HTMLElement) ask(composer.choices(example.dataset.question ?? ""));
 });
+offerSaving(conversations);
 listenForKeys({
   "/": () => composer.focus(),
   "?": () => help.showModal(),
