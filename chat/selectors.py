@@ -2,16 +2,17 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 
-from chat.domain.masking import events_for, responses_for
+from chat.domain.masking import events_for, responses_for, without_surroundings
 from chat.domain.viewer import Viewer
-from chat.models import Conversation, Turn, TurnEvent
-from chat.sight import sight
+from chat.models import Conversation, SharedLink, Turn, TurnEvent
+from chat.sight import sight, sources_sight
 from corpus.models import Collection, Lecture
 
 CONVERSATIONS_LISTED = 100
@@ -40,10 +41,28 @@ def stored_turns(conversation_id: UUID, viewer: Viewer) -> list[dict[str, Any]]:
     ]
 
 
-def ended_turns(conversation_id: UUID, *viewers: Viewer) -> list[Turn]:
-    """Return a conversation's ended turns, oldest first, with what of their responses each of the viewers may see."""
+def ended_turns(conversation_id: UUID, viewer: Viewer) -> list[Turn]:
+    """Return a conversation's ended turns, oldest first, with what of their responses the viewer may see."""
     ended = Turn.objects.filter(conversation_id=conversation_id).exclude(outcome="")
-    return _seen_by(viewers, ended.only("conversation_id", "question", "response", "outcome", "started_at"))
+    return _seen_by([viewer], ended.only("conversation_id", "question", "response", "outcome", "started_at"))
+
+
+def shared_turns(link: SharedLink, owner: Viewer, visitor: Viewer) -> list[Turn]:
+    """Return the turns that had ended when the link was made, with what both owner and visitor may see of them today.
+
+    Of a source that the visitor may not open nothing is left, its title included.
+    """
+    ended = Turn.objects.filter(conversation_id=link.conversation_id, finished_at__lte=link.made_at)
+    turns = _seen_by([owner, visitor], ended.exclude(outcome=""), opened_by=visitor)
+    if not set(owner.collections) <= set(visitor.collections):
+        for turn in turns:
+            turn.response = without_surroundings(turn.response)
+    return turns
+
+
+def shared_at(conversation: Conversation) -> datetime | None:
+    """Return when the conversation's link was made, or None while it has none."""
+    return SharedLink.objects.filter(conversation_id=conversation.pk).values_list("made_at", flat=True).first()
 
 
 def scopes(viewer: Viewer) -> Sequence[Collection]:
@@ -88,10 +107,12 @@ def example_questions(viewer: Viewer) -> dict[str, list[str]]:
     }
 
 
-def _seen_by(viewers: Sequence[Viewer], turns: Iterable[Turn]) -> list[Turn]:
+def _seen_by(viewers: Sequence[Viewer], turns: Iterable[Turn], opened_by: Viewer | None = None) -> list[Turn]:
     # The rows keep what was answered; these copies of them are only shown.
     shown = list(turns)
     sights = [sight(viewer, [turn.response for turn in shown]) for viewer in viewers]
+    if opened_by:
+        sights.append(sources_sight(opened_by, [turn.response for turn in shown]))
     left = responses_for([turn.response for turn in shown], lambda quote: all(shows(quote) for shows in sights))
     for turn, response in zip(shown, left, strict=True):
         turn.response = response

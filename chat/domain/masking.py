@@ -7,6 +7,8 @@ cited may rest on what is gone.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from chat.domain.refusals import MESSAGES
+
 Values = Mapping[str, Any]
 Shows = Callable[[Values], bool]  # may this quote, a citation or a nearest moment, still be shown?
 SAYS = "Part of this answer is not shown: a source that it rests on has changed, or you may no longer see it."
@@ -53,6 +55,15 @@ def responses_for(responses: Iterable[Values], shows: Shows) -> list[dict[str, A
         is_whole = is_whole and len(one.get("citations", ())) == len(response.get("citations", ()))
         left.append(one)
     return left
+
+
+def without_surroundings(response: Values) -> dict[str, Any]:
+    """Return the response without what it tells of the corpus as a whole: what was searched, which addresses exist."""
+    left = dict(response)
+    if left.get("outcome") == "refused":
+        left["message"] = MESSAGES.get(left["reason"], "")
+    warnings = [one for one in left.get("warnings", ()) if one.get("type") != "PHANTOM_SOURCE"]
+    return left | {"searched": "", "warnings": warnings}
 
 
 def events_for(events: Sequence[Values], shows: Shows) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ import { Player } from "./player.js";
 import { TurnView } from "./turn-view.js";
 import { listenForKeys, moveBetweenChips } from "./keys.js";
 import { offerSaving } from "./save.js";
+import { offerSharing } from "./share.js";
 import { LOST, NOT_CONNECTED, STANDINGS } from "./words.js";
 
 const log = byId("log");
@@ -139,6 +140,7 @@ byId("empty").addEventListener("click", (event) => {
   if (example instanceof HTMLElement) ask(composer.choices(example.dataset.question ?? ""));
 });
 offerSaving(conversations);
+offerSharing(conversations);
 listenForKeys({
   "/": () => composer.focus(),
   "?": () => help.showModal(),

@@ -9,7 +9,7 @@ from .hostile_words import PASSWORD
 VALUES = "all => all.map(one => one.value)"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def pages(fill):
     """The addresses of pages that show hostile words to a superuser."""
     return json.loads(fill("tests/e2e/hostile.py"))

@@ -1,4 +1,4 @@
-"""A conversation is saved from its page, also one that has just begun, and a saved file is safe and whole to open."""
+"""A conversation is saved and shared from its page, also one that has just begun; what others get is whole and safe."""
 
 import json
 
@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .test_accessibility import faults
+from .test_targets import small
 
 QUESTION = "Why did Arjuna put down his bow?"
 
@@ -19,7 +20,7 @@ def shown(page, request):
 
 def ask(page, site):
     page.goto(site)
-    expect(page.get_by_role("button", name="Save")).to_be_hidden()
+    expect(page.get_by_role("button", name="Save or share")).to_be_hidden()
     page.get_by_label("Your question").fill(QUESTION)
     page.keyboard.press("Enter")
     expect(page.locator(".turn .chip").first).to_be_visible(timeout=60_000)
@@ -27,7 +28,7 @@ def ask(page, site):
 
 
 def open_menu(page):
-    page.get_by_role("button", name="Save").focus()
+    page.get_by_role("button", name="Save or share").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
 
@@ -49,9 +50,9 @@ def test_a_conversation_that_has_just_begun_is_saved_without_a_reload(shown, sit
     [turn] = json.loads(files["JSON"].path().read_text(encoding="utf-8"))["turns"]
     assert turn["citations"]
     shown.keyboard.press("Escape")
-    expect(shown.get_by_role("button", name="Save")).to_be_focused()
+    expect(shown.get_by_role("button", name="Save or share")).to_be_focused()
     shown.reload()
-    expect(shown.get_by_role("button", name="Save")).to_be_visible()
+    expect(shown.get_by_role("button", name="Save or share")).to_be_visible()
 
 
 def test_a_saved_page_opens_by_itself_and_leads_back(shown, site, tmp_path):
@@ -69,3 +70,54 @@ def test_a_saved_page_opens_by_itself_and_leads_back(shown, site, tmp_path):
     assert alone.locator(".saved-link a").first.get_attribute("href").startswith(f"{site}/")
     assert {url.partition("#")[0] for url in wanted} == {path.as_uri()}
     assert faults(alone) == []
+
+
+def share(page):
+    open_menu(page)
+    page.get_by_role("button", name="Make a link").click()
+    expect(page.get_by_label("Address of the shared conversation")).to_be_focused()
+    return page.get_by_label("Address of the shared conversation").input_value()
+
+
+def test_a_link_is_made_read_without_scripts_and_revoked(shown, site, browser):
+    ask(shown, site)
+    address = share(shown)
+    assert address.startswith(f"{site}/s/")
+    assert faults(shown) == []
+    assert small(shown) == []
+    plain = browser.new_context(java_script_enabled=False)
+    visitor = plain.new_page()
+    assert visitor.goto(address).status == 200
+    expect(visitor.get_by_role("heading", name=QUESTION).first).to_be_visible()
+    expect(visitor.locator("blockquote").first).to_be_visible()
+    shown.get_by_role("button", name="Revoke the link").click()
+    expect(shown.locator("#share-standing")).to_have_text("Revoked. The link leads nowhere any more.")
+    expect(shown.get_by_label("Address of the shared conversation")).to_be_hidden()
+    assert visitor.goto(address).status == 404
+    plain.close()
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_shared_page_is_open_to_everybody(shown, site, width):
+    ask(shown, site)
+    address = share(shown)
+    shown.set_viewport_size({"width": width, "height": 800})
+    shown.goto(address)
+    expect(shown.locator("a.chip").first).to_be_visible()
+    assert faults(shown) == []
+    assert small(shown) == []
+    shown.locator("a.chip").first.press("Enter")
+    expect(shown.locator("li:target blockquote")).to_be_visible()
+    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_link_that_cannot_be_made_says_so(browser, site):
+    context = browser.new_context()  # a browser's console tells of every 409
+    page = context.new_page()
+    ask(page, site)
+    page.route("**/share", lambda route: route.fulfill(status=409, json={"message": "You share too much."}))
+    open_menu(page)
+    page.get_by_role("button", name="Make a link").click()
+    expect(page.locator("#share-standing")).to_have_text("You share too much.")
+    expect(page.get_by_label("Address of the shared conversation")).to_be_hidden()
+    context.close()
