@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 
 from audit.models import TurnAudit
 from chat.forgetting import conversation_forget, conversations_forget
-from chat.models import Citation, Conversation, Turn
+from chat.models import Citation, Conversation, SharedLink, Turn
 from chat.previewing import SLOTS, preview
 from lectorium.ladder.selectors import prompt
 from lectorium.providers.protocols import Message
@@ -65,6 +65,16 @@ class ConversationAdmin(RecordAdmin):
     @admin.display(description="Turns", ordering="asked")
     def turns_asked(self, conversation: Any) -> int:
         return int(conversation.asked)
+
+
+@admin.register(SharedLink)
+class SharedLinkAdmin(RecordAdmin):
+    list_display = ("__str__", "conversation", "made_at")
+    fields = ("conversation", "made_at")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Allow a superuser alone to delete, which revokes."""
+        return bool(getattr(request.user, "is_superuser", False))
 
 
 @admin.register(Turn)

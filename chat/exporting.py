@@ -10,21 +10,25 @@ from chat.models import Conversation, Turn
 
 
 def exported(conversations: Iterable[Conversation]) -> Iterator[dict[str, Any]]:
-    """Yield each ended turn, oldest first: its response, and `conversation`, `asker` (a pseudonym), `asked_at`.
+    """Yield each ended turn as it was recorded, oldest first, and whose it was: `asker`, a pseudonym.
 
     feedback: what its reader said of it, {"kind", "citation", "sentence", "note", "given_at"} each.
     """
     for conversation in conversations:
         said = feedback_in(conversation.pk)
         turns = Turn.objects.filter(conversation_id=conversation.pk).exclude(outcome="").order_by("started_at")
+        asker = asker_of(conversation.owner_id, conversation.visitor)
         for turn in turns.iterator():
-            yield {
-                **turn.response,
-                "conversation": str(conversation.pk),
-                "asker": asker_of(conversation.owner_id, conversation.visitor),
-                "asked_at": turn.started_at.isoformat(),
-                "feedback": [_said(one) for one in said.get(turn.pk, ())],
-            }
+            yield {**row(turn), "asker": asker, "feedback": [_said(one) for one in said.get(turn.pk, ())]}
+
+
+def row(turn: Turn) -> dict[str, Any]:
+    """Return the response of an ended turn, with its `conversation` and `asked_at`."""
+    return {
+        **turn.response,
+        "conversation": str(turn.conversation_id),
+        "asked_at": turn.started_at.isoformat(),
+    }
 
 
 def _said(one: Feedback) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from audit.gaps import gaps_forget
 from audit.services import Ended, turn_audits_forget
-from chat.models import Citation, Conversation, Turn, TurnEvent
+from chat.models import Citation, Conversation, SharedLink, Turn, TurnEvent
 
 
 def conversation_forget(*, conversation_id: UUID, before: datetime | None = None) -> int:
@@ -34,6 +34,9 @@ def conversation_forget(*, conversation_id: UUID, before: datetime | None = None
         )
         turns.filter(pk__in=keys).delete()
         gaps_forget(turns=gaps, turn_ids=keys)  # last, as in recording: a gap's row is locked after its turn's
+        for link in SharedLink.objects.filter(conversation_id=conversation_id):
+            if not turns.filter(finished_at__lte=link.made_at).exists():
+                link.delete()  # nothing that it showed is left
         if not turns.exists():
             Conversation.objects.filter(pk=conversation_id).delete()
     return len(keys)

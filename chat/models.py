@@ -69,6 +69,21 @@ class Turn(Keyed):
         return self.question[:80]
 
 
+class SharedLink(Keyed):
+    """An address at which others read a conversation, as far as it went when the link was made. Revoked, it is gone."""
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, db_constraint=False, related_name="+")
+    token_hash = models.CharField(max_length=64, db_index=True, help_text="Of the address's token, which is not kept.")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-made_at"]
+        constraints = (models.UniqueConstraint(fields=["conversation"], name="one_link_a_conversation"),)
+
+    def __str__(self) -> str:
+        return f"Link of {self.made_at:%Y-%m-%d %H:%M}"
+
+
 class TurnEvent(Keyed):
     """What was sent over the socket, kept for an hour so that a dropped connection can resume."""
 

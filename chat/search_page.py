@@ -31,9 +31,9 @@ from chat.protocol import BadMessage, check_question
 from chat.searching import look_up
 from chat.turnstile import Busy, turnstile
 from chat.viewers import viewer_of
+from corpus.domain.clock import clock
 from corpus.language import lexeme
 from corpus.selectors import corpus_size
-from corpus.templatetags.seconds import clock
 from lectorium.lockout import client_address
 from lectorium.providers.errors import ProviderError
 

@@ -1,7 +1,8 @@
 """What is read of conversations: a viewer's own, their turns and kept events; and questions worth trying."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -11,10 +12,10 @@ from django.conf import settings
 from audit.domain.feedback import Target, claim_at, target_of
 from audit.feedback import feedback_in
 from audit.models import Feedback
-from chat.domain.masking import events_for, response_for
+from chat.domain.masking import events_for, responses_for, without_surroundings
 from chat.domain.viewer import Viewer
-from chat.models import Conversation, Turn, TurnEvent
-from chat.sight import sight
+from chat.models import Conversation, SharedLink, Turn, TurnEvent
+from chat.sight import sight, sources_sight
 from corpus.models import Collection, Lecture
 
 CONVERSATIONS_LISTED = 100
@@ -38,30 +39,42 @@ def stored_turns(conversation_id: UUID, viewer: Viewer) -> list[dict[str, Any]]:
     "claim": the words of the sentence} each; zero and "" for a whole answer.
     """
     turns = list(Turn.objects.filter(conversation_id=conversation_id).only("question", "response", "outcome"))
-    shows = sight(viewer, [turn.response for turn in turns])
+    answered = [turn.response for turn in turns]
     said = feedback_in(conversation_id) if turns else {}
-    rows = []
-    for turn in turns:
-        response = response_for(turn.response, shows)
-        rows.append(
-            {
-                "turn": str(turn.pk),
-                "question": turn.question,
-                "outcome": turn.outcome,
-                "response": response,
-                "feedback": _said(said.get(turn.pk, ()), turn.response, response),
-            }
-        )
-    return rows
-
-
-def _said(feedback: Sequence[Feedback], response: Mapping[str, Any], shown: Mapping[str, Any]) -> list[dict[str, Any]]:
-    claims = [claim_at(response, Target(one.citation, one.sentence)).get("text", "") for one in feedback]
     return [
-        {"kind": one.kind, "citation": one.citation, "claim": claim}
-        for one, claim in zip(feedback, claims, strict=True)
-        if target_of(shown, one.citation, claim)
+        {
+            "turn": str(turn.pk),
+            "question": turn.question,
+            "outcome": turn.outcome,
+            "response": turn.response,
+            "feedback": _said(said.get(turn.pk, ()), response, turn.response),
+        }
+        for turn, response in zip(_seen_by([viewer], turns), answered, strict=True)
     ]
+
+
+def ended_turns(conversation_id: UUID, viewer: Viewer) -> list[Turn]:
+    """Return a conversation's ended turns, oldest first, with what of their responses the viewer may see."""
+    ended = Turn.objects.filter(conversation_id=conversation_id).exclude(outcome="")
+    return _seen_by([viewer], ended.only("conversation_id", "question", "response", "outcome", "started_at"))
+
+
+def shared_turns(link: SharedLink, owner: Viewer, visitor: Viewer) -> list[Turn]:
+    """Return the turns that had ended when the link was made, with what both owner and visitor may see of them today.
+
+    Of a source that the visitor may not open nothing is left, its title included.
+    """
+    ended = Turn.objects.filter(conversation_id=link.conversation_id, finished_at__lte=link.made_at)
+    turns = _seen_by([owner, visitor], ended.exclude(outcome=""), opened_by=visitor)
+    if not set(owner.collections) <= set(visitor.collections):
+        for turn in turns:
+            turn.response = without_surroundings(turn.response)
+    return turns
+
+
+def shared_at(conversation: Conversation) -> datetime | None:
+    """Return when the conversation's link was made, or None while it has none."""
+    return SharedLink.objects.filter(conversation_id=conversation.pk).values_list("made_at", flat=True).first()
 
 
 def scopes(viewer: Viewer) -> Sequence[Collection]:
@@ -104,3 +117,24 @@ def example_questions(viewer: Viewer) -> dict[str, list[str]]:
         "answerable": answerable[::apart][:ANSWERABLE_SHOWN],
         "refused": [entry["question"] for entry in stored["refused"][:REFUSED_SHOWN]],
     }
+
+
+def _seen_by(viewers: Sequence[Viewer], turns: Iterable[Turn], opened_by: Viewer | None = None) -> list[Turn]:
+    # The rows keep what was answered; these copies of them are only shown.
+    shown = list(turns)
+    sights = [sight(viewer, [turn.response for turn in shown]) for viewer in viewers]
+    if opened_by:
+        sights.append(sources_sight(opened_by, [turn.response for turn in shown]))
+    left = responses_for([turn.response for turn in shown], lambda quote: all(shows(quote) for shows in sights))
+    for turn, response in zip(shown, left, strict=True):
+        turn.response = response
+    return shown
+
+
+def _said(feedback: Sequence[Feedback], response: Mapping[str, Any], shown: Mapping[str, Any]) -> list[dict[str, Any]]:
+    claims = [claim_at(response, Target(one.citation, one.sentence)).get("text", "") for one in feedback]
+    return [
+        {"kind": one.kind, "citation": one.citation, "claim": claim}
+        for one, claim in zip(feedback, claims, strict=True)
+        if target_of(shown, one.citation, claim)
+    ]

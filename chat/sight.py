@@ -1,7 +1,10 @@
 """What a reader may still be shown of earlier answers: a quote counts where it stands in what they may see today."""
 
 from collections.abc import Iterable
+from urllib.parse import urlsplit
 from uuid import UUID
+
+from django.urls import Resolver404, resolve
 
 from chat.domain.masking import Shows, Values, quotes_of
 from chat.domain.rechecking import Reference, Standing
@@ -29,6 +32,28 @@ def sight(viewer: Viewer, answers: Iterable[Values]) -> Shows:
         if quote["quote"] not in words and _stands_elsewhere(quote, collections):
             words.add(quote["quote"])
     return lambda quote: quote.get("chunk") in found or quote["quote"] in words
+
+
+def sources_sight(viewer: Viewer, answers: Iterable[Values]) -> Shows:
+    """Return what says whether the viewer may open the very source that a quote is linked to, which its title names.
+
+    It is asked for a visitor, who need never have been allowed to know of a source whose words they find elsewhere.
+    """
+    asked = {source for values in answers for quote in quotes_of(values) if (source := _source_of(quote))}
+    chunks = Chunk.objects.filter(retrievable=True).in_collections((*viewer.collections, *viewer.elsewhere))
+    lectures = chunks.filter(lecture_id__in=asked).values_list("lecture_id", flat=True)
+    works = chunks.filter(work_id__in=asked).values_list("work_id", flat=True)
+    found = {*lectures.distinct(), *works.distinct()} if asked else set()
+    return lambda quote: _source_of(quote) in found
+
+
+def _source_of(quote: Values) -> UUID | None:
+    try:
+        place = resolve(urlsplit(quote.get("url", "")).path).kwargs
+    except (Resolver404, ValueError):
+        return None
+    source: UUID | None = place.get("lecture_id") or place.get("work_id")
+    return source
 
 
 def _stands_elsewhere(quote: Values, collections: tuple[UUID, ...]) -> bool:

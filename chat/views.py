@@ -36,6 +36,7 @@ def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpRespo
         "conversation": conversation,
         "conversations": selectors.conversations(viewer),
         "turns": selectors.stored_turns(conversation.pk, viewer) if conversation else [],
+        "shared_at": selectors.shared_at(conversation) if conversation else None,
         "scopes": selectors.scopes(viewer),
         "examples": selectors.example_questions(viewer),
         "corpus_line": _corpus_line(viewer),

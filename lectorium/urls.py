@@ -6,7 +6,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
 from audit import views as audit_views
-from chat import search_page
+from chat import saving, search_page, shared_views
 from chat import views as chat_views
 from corpus import views as corpus_views
 from lectorium import views
@@ -21,6 +21,10 @@ urlpatterns = [
     path("search/", search_page.search, name="search"),
     path("lectures/", corpus_views.lectures, name="lectures"),
     path("feedback/", chat_views.feedback, name="feedback"),
+    path("c/<uuid:conversation_id>/export.<slug:ending>", saving.export, name="export"),
+    path("c/<uuid:conversation_id>/share", shared_views.share, name="share"),
+    path("c/<uuid:conversation_id>/unshare", shared_views.unshare, name="unshare"),
+    path("s/<slug:token>/", shared_views.shared, name="shared"),
     path("lectures/<uuid:lecture_id>/", corpus_views.lecture, name="lecture"),
     path("lectures/<uuid:lecture_id>/media", corpus_views.lecture_media, name="lecture_media"),
     path("works/<uuid:work_id>/", corpus_views.work, name="work"),

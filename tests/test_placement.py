@@ -7,7 +7,7 @@ from django.db.models import ForeignKey, ManyToManyField, OneToOneField, UniqueC
 DISTRIBUTED = {
     "corpus.Chunk": "id", "corpus.ChunkVector": "chunk", "corpus.Fingerprint": "chunk",
     "chat.Conversation": "id", "chat.Turn": "conversation", "chat.TurnEvent": "conversation",
-    "chat.Citation": "conversation", "audit.TurnAudit": "conversation_id",
+    "chat.Citation": "conversation", "chat.SharedLink": "conversation", "audit.TurnAudit": "conversation_id",
     "audit.Feedback": "conversation_id",
 }  # fmt: skip
 REFERENCE = {

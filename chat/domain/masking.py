@@ -4,8 +4,10 @@ A sentence goes with the first of its citations that goes, and so does every unc
 cited may rest on what is gone.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+from chat.domain.refusals import MESSAGES
 
 Values = Mapping[str, Any]
 Shows = Callable[[Values], bool]  # may this quote, a citation or a nearest moment, still be shown?
@@ -38,6 +40,30 @@ def response_for(response: Values, shows: Shows) -> dict[str, Any]:
         "answer": " ".join([*map(_written, sentences), SAYS]),
         **_END,
     }
+
+
+def responses_for(responses: Iterable[Values], shows: Shows) -> list[dict[str, Any]]:
+    """Return a conversation's responses likewise, oldest first.
+
+    A question that was spelled out in sight of what is gone stands as it was asked: it may repeat it.
+    """
+    left, is_whole = [], True
+    for response in responses:
+        one = response_for(response, shows)
+        if not is_whole and "standalone_question" in one:
+            one["standalone_question"] = one.get("question", "")
+        is_whole = is_whole and len(one.get("citations", ())) == len(response.get("citations", ()))
+        left.append(one)
+    return left
+
+
+def without_surroundings(response: Values) -> dict[str, Any]:
+    """Return the response without what it tells of the corpus as a whole: what was searched, which addresses exist."""
+    left = dict(response)
+    if left.get("outcome") == "refused":
+        left["message"] = MESSAGES.get(left["reason"], "")
+    warnings = [one for one in left.get("warnings", ()) if one.get("type") != "PHANTOM_SOURCE"]
+    return left | {"searched": "", "warnings": warnings}
 
 
 def events_for(events: Sequence[Values], shows: Shows) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ export class Conversations {
     history.replaceState(null, "", `${this.base}${id}/`);
     document.title = `${shortTitle(question, 60)} · Lectorium`;
     byId("conversations-none").hidden = true;
+    byId("save-tools").hidden = false;
     const link = el("a", { href: `${this.base}${id}/`, "data-conversation": id, dir: "auto", "aria-current": "page", text: shortTitle(question, 80) });
     this.list.prepend(el("li", {}, link));
   }

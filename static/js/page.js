@@ -11,6 +11,8 @@ import { Panel } from "./panel.js";
 import { Player } from "./player.js";
 import { TurnView } from "./turn-view.js";
 import { listenForKeys, moveBetweenChips } from "./keys.js";
+import { offerSaving } from "./save.js";
+import { offerSharing } from "./share.js";
 import { LOST, NOT_CONNECTED, STANDINGS } from "./words.js";
 
 const log = byId("log");
@@ -140,6 +142,8 @@ byId("empty").addEventListener("click", (event) => {
   const example = /** @type {HTMLElement} */ (event.target).closest("[data-question]");
   if (example instanceof HTMLElement) ask(composer.choices(example.dataset.question ?? ""));
 });
+offerSaving(conversations);
+offerSharing(conversations);
 listenForKeys({
   "/": () => composer.focus(),
   "?": () => help.showModal(),

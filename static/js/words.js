@@ -66,6 +66,11 @@ export const STOPPED_EMPTY = "Stopped before anything could be shown.";
 export const UNPLAYABLE = "This recording cannot be played.";
 export const LOST = "The connection was lost before the question arrived. It is back in the box.";
 export const NOT_CONNECTED = "No connection yet. Your question goes out as soon as there is one.";
+export const SHARED = "This is the link. It is shown only now: copy it. A new one ends it.";
+export const REVOKED = "Revoked. The link leads nowhere any more.";
+export const COPIED = "Copied.";
+export const COPY_BY_HAND = "The address is marked: copy it with the keyboard.";
+export const NOT_SHARED = "That did not work. Reload the page and try again.";
 
 /** What may be said of an answer, by its outcome; equal to audit/domain/feedback.py. @type {Record<string, string[]>} */
 export const SAYINGS_OF = {

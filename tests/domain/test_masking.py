@@ -1,4 +1,5 @@
-from chat.domain.masking import SAYS, events_for, response_for
+from chat.domain.masking import SAYS, events_for, response_for, responses_for, without_surroundings
+from chat.domain.refusals import MESSAGES
 
 
 def sentence(text, *citations):
@@ -50,3 +51,26 @@ def test_events_go_likewise_and_the_last_one_says_so():
     left = events_for(events, all_but_hidden)
     assert [event.get("text", event["type"]) for event in left] == ["status", "Seen.", "done"]
     assert left[-1]["warnings"][0]["message"] == SAYS
+
+
+def test_after_what_is_gone_a_question_stands_as_it_was_asked():
+    asked = {"question": "And why?", "standalone_question": "Why hidden?"}
+    whole = [{**asked, "nearest": []}, RESPONSE | asked, {**asked, "nearest": []}]
+    assert responses_for(whole, lambda quote: True) == whole
+    left = responses_for(whole, all_but_hidden)
+    assert [one["standalone_question"] for one in left] == ["Why hidden?", "Why hidden?", "And why?"]
+
+
+def test_who_sees_less_is_not_told_what_was_searched_nor_which_addresses_there_are():
+    warnings = [{"type": "PHANTOM_SOURCE", "message": "There is no Vault 9."}, {"type": "DEGRADED", "message": "Slow."}]
+    refused = {
+        "outcome": "refused",
+        "reason": "outside_corpus",
+        "message": "There is no Vault 9.",
+        "searched": "9 lectures",
+    }
+    left = without_surroundings({**refused, "warnings": warnings})
+    assert (left["message"], left["searched"]) == (MESSAGES["outside_corpus"], "")
+    assert left["warnings"] == warnings[1:]
+    greeting = without_surroundings({"outcome": "no_retrieval", "message": "Hello."})
+    assert greeting["message"] == "Hello."

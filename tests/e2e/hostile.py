@@ -17,6 +17,8 @@ from audit.domain.gaps import Gap
 from audit.gaps import gap_join
 from audit.models import Feedback, TurnAudit
 from chat.models import Conversation, Turn
+from chat.sharing import link_make
+from chat.viewers import viewer_of
 from corpus.models import GlossaryEntry, Import
 from curation.models import MemoryNote, PinnedQuestion
 from tests.curation.facts import a_contradiction, a_fact
@@ -48,7 +50,7 @@ def fill():
 
 
 def ask_as(boss):
-    """Store a turn whose every word is hostile, with its audit and its gap; return the page that draws it again."""
+    """Store a turn whose every word is hostile, with its audit and its gap; return the pages that show it again."""
     thread = Conversation.objects.create(owner=boss, title=HOSTILE[:200])
     places = dict.fromkeys(("address", "title", "speaker", "date", "place", "quote"), HOSTILE)
     cited = {"n": 1, "kind": "lecture", "url": "javascript:hurt()", "verdict": "supported", "language": "en", **places}
@@ -65,8 +67,9 @@ def ask_as(boss):
     }
     asked = {"question": HOSTILE, "outcome": "refused", "reason": "thin_evidence"}
     turn = Turn.objects.create(
-        conversation=thread, standalone_question=HOSTILE, answer=HOSTILE, response=response, **asked
-    )
+        conversation=thread, standalone_question=HOSTILE, answer=HOSTILE, response=response,
+        finished_at=timezone.now(), **asked,
+    )  # fmt: skip
     written = {"sentences": [{"text": HOSTILE, "withheld": "uncited", "verdict": HOSTILE}], "fault": HOSTILE}
     TurnAudit.objects.create(
         conversation_id=thread.pk,
@@ -84,7 +87,8 @@ def ask_as(boss):
     gap = Gap("refused", HOSTILE, "thin_evidence", HOSTILE, (HOSTILE,))
     with transaction.atomic():
         gap_join(gap=gap, conversation_id=thread.pk, turn_id=uuid4())
-    return reverse("conversation", args=[thread.pk])
+    token, _ = link_make(viewer=viewer_of(boss, None), conversation_id=thread.pk)
+    return [reverse("conversation", args=[thread.pk]), reverse("shared", args=[token])]
 
 
 def admin_pages():
@@ -105,5 +109,5 @@ typed = quote(HOSTILE, safe="")
 finding = [f"{reverse('search')}?q={typed}", f"{reverse('search')}?q=x&scope=work:{typed[:150]}",
            f"{reverse('search')}?q=window.hurt", reverse("lectures"), f"{reverse('lectures')}?q={typed}",
            f"{reverse('chat')}?question={typed}"]  # fmt: skip
-pages = [*fill(), ask_as(boss), reverse("audit_report"), *finding, *dict.fromkeys(admin_pages())]
+pages = [*fill(), *ask_as(boss), reverse("audit_report"), *finding, *dict.fromkeys(admin_pages())]
 print(json.dumps(pages))

@@ -1,0 +1,87 @@
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.domain.saved import REPAIRS, STOPPED, VERDICTS, file_name, is_own, saved_turn
+
+WORDS = Path(__file__).resolve().parents[2] / "static" / "js" / "words.js"
+CITED = {"n": 1, "quote": "q", "verdict": "partial", "url": "/lectures/1/#t=1,2", "start": 3725, "language": "de"}
+
+
+def turn(*sentences, outcome="grounded", **response):
+    whole = {"sentences": sentences, "citations": [CITED], **response}
+    return saved_turn(whole, outcome, "Who?", datetime(2026, 1, 1, tzinfo=UTC), "https://here{}".format)
+
+
+def said(**changed):
+    return {"text": "s", "kind": "factual", "verdict": "partial", "citations": [1], "quoted": False} | changed
+
+
+def test_verdicts_and_what_checks_did_are_said_as_the_page_says_them():
+    words = WORDS.read_text(encoding="utf-8")
+    assert dict(re.findall(r'(\w+): \{ word: "([^"]+)"', words)) == VERDICTS
+    assert all(f'{key}: "{value}"' in words for key, value in REPAIRS.items())
+    assert STOPPED in words
+
+
+@pytest.mark.parametrize(("quoted", "verdict"), [([True], "Quoted"), ([True, False], "Partly supported")])
+def test_a_source_is_quoted_where_nothing_but_its_own_words_rest_on_it(quoted, verdict):
+    [source] = turn(*(said(quoted=one) for one in quoted)).sources
+    assert (source.verdict, source.facts, source.link) == (verdict, "1:02:05", "https://here/lectures/1/#t=1,2")
+
+
+def test_a_sentence_is_marked_with_its_verdict_its_conflict_and_its_repair():
+    [paragraph] = turn(said(conflicting=True, repair="moved"), said(kind="framing")).paragraphs
+    first, framing = paragraph.sentences
+    assert first.marks == ("Partly supported", "Conflicting sources", "source corrected by the check")
+    assert framing.marks == ()
+
+
+def test_a_run_of_quoted_sentences_says_so_once():
+    [paragraph] = turn(*(said(quoted=one) for one in (True, True, False, True))).paragraphs
+    marks = [one.marks for one in paragraph.sentences]
+    assert marks == [("Quoted",), (), ("Partly supported",), ("Quoted",)]
+
+
+def test_blocks_become_paragraphs_of_their_kind():
+    blocks = ["## ", "2. ", "- ", "> ", ""]
+    kinds = [
+        (one.kind, one.number) for one in turn(*(said(block=b, paragraph=n) for n, b in enumerate(blocks))).paragraphs
+    ]
+    assert kinds == [("heading", ""), ("item", "2."), ("item", ""), ("quotation", ""), ("", "")]
+
+
+def test_what_was_stopped_says_so_and_what_was_removed_is_counted():
+    stopped = turn(said(), outcome="interrupted", withheld=[{"text": "not so"}], warnings=[{"message": "Mind."}])
+    assert (stopped.notes, stopped.removed) == ((STOPPED, "Mind."), 1)
+    assert "not so" not in str(stopped)
+
+
+def test_general_knowledge_has_no_source_even_where_it_was_given_one():
+    general = turn(said(kind="outside"))
+    assert (general.sources, general.paragraphs[0].sentences[0].numbers) == ((), ())
+    assert general.disclaimer
+
+
+@pytest.mark.parametrize(("url", "own"), [
+    ("/works/1/?at=BG%202.13", True), ("", False), ("//evil.example", False), ("/\\evil.example", False),
+    ("https://evil.example", False), ("javascript:hurt()", False), ("/a\nb", False),
+])  # fmt: skip
+def test_only_a_page_of_this_site_is_linked_to(url, own):
+    assert is_own(url) is own
+
+
+@given(st.text())
+def test_a_file_name_holds_letters_marks_digits_and_hyphens(title):
+    name = file_name(title, "md")
+    assert re.fullmatch(r"lectorium-[^\s/\\:*?\"<>|.\x00-\x1f]+\.md", name)
+    assert len(name.encode()) < 255
+
+
+def test_a_file_is_named_after_its_conversation_in_any_script():
+    assert file_name("Was sagt die गीता? / ..", "html") == "lectorium-was-sagt-die-गीता.html"
+    assert file_name("?!", "md") == "lectorium-conversation.md"
