@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -21,6 +21,12 @@ from lectorium.providers.endpoint import RESERVED, Endpoint, endpoint_of
 T = TypeVar("T")
 _LINE = re.compile(r"\s*(#.*|(export )?\w+=.*)?", re.ASCII)
 ENCODE = "Percent-encode what is special in its user and password: / as %2F, @ as %40, # as %23, ? as %3F."
+
+
+def password_of(url: str) -> list[str]:
+    """Return the password in an address, as it stands there and decoded; none where it has none."""
+    password = urlsplit(url).password or ""
+    return [password, unquote(password)] if password else []
 
 
 @dataclass(frozen=True, slots=True)
