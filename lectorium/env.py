@@ -20,6 +20,7 @@ from lectorium.providers.endpoint import RESERVED, Endpoint, endpoint_of
 
 T = TypeVar("T")
 _LINE = re.compile(r"\s*(#.*|(export )?\w+=.*)?", re.ASCII)
+SHORTEST_TOKEN = 16
 ENCODE = "Percent-encode what is special in its user and password: / as %2F, @ as %40, # as %23, ? as %3F."
 
 
@@ -51,6 +52,13 @@ class Env:
 
     def text(self, key: str, default: str = "") -> str:
         return str(self._env.str(key, default=default))
+
+    def token(self, key: str) -> str:
+        """Read what others show to be let in, or "" where it is unset: long enough that nobody guesses it."""
+        value = self.text(key)
+        if value and len(value) < SHORTEST_TOKEN:
+            raise ImproperlyConfigured(f"{key} is shorter than {SHORTEST_TOKEN} characters.")
+        return value
 
     def choice(self, key: str, options: tuple[str, ...], default: str) -> str:
         value = self.text(key, default)

@@ -22,10 +22,12 @@ HTTPS = env.flag("LECTORIUM_HTTPS", False)
 WEB_PORT = env.integer("LECTORIUM_PORT", 8000, low=1, high=65535)
 REDIS_URL = env.redis("REDIS_URL")
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "testserver"}
+THIS_MACHINE_ONLY = set(ALLOWED_HOSTS) <= LOCAL_HOSTS
+METRICS_TOKEN = env.token("LECTORIUM_METRICS_TOKEN")
 
 SECRET_KEY = env.text("LECTORIUM_SECRET_KEY")
 if not SECRET_KEY:
-    if not set(ALLOWED_HOSTS) <= LOCAL_HOSTS:
+    if not THIS_MACHINE_ONLY:
         raise ImproperlyConfigured(
             f"LECTORIUM_SECRET_KEY is empty, but LECTORIUM_HOSTS={','.join(ALLOWED_HOSTS)!r} serves other machines."
         )
@@ -251,6 +253,7 @@ LOG_LEVEL = env.choice("LECTORIUM_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERRO
 LOG_FORM = env.choice("LECTORIUM_LOG", ("lines", "json"), "lines")
 _SECRETS = [
     SECRET_KEY,
+    METRICS_TOKEN,
     RERANKER_KEY,
     LANGFUSE.secret_key if LANGFUSE else "",
     *(endpoint.key for endpoint in CHAT_ENDPOINTS.values()),

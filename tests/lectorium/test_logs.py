@@ -25,6 +25,7 @@ SECRETS = {
     "REPLICA_URL": "postgres://u:pass%2Fof-replica-3@h/d",
     "REDIS_URL": "redis://:pass%2Fof-redis-4@h/0",
     "LECTORIUM_CHAT_KEY_VLLM": "key-of-vllm-5",
+    "LECTORIUM_METRICS_TOKEN": "token-of-metrics-8",
     "LECTORIUM_RERANKER_KEY": "key-of-reranker-6",
     "LANGFUSE_SECRET_KEY": "key-of-langfuse-7",
 }
@@ -76,7 +77,16 @@ async def test_a_failing_turns_lines_hold_its_id_and_neither_question_nor_secret
 
 @pytest.mark.parametrize("form", ["json", "lines"])
 def test_no_secret_of_the_environment_shows_in_a_line(tmp_path, form):
-    parts = ["of-database-2", "of-replica-3", "of-redis-4", "of-the-site-1", "of-vllm-5", "of-reranker-6", "langfuse-7"]
+    parts = [
+        "of-database-2",
+        "of-replica-3",
+        "of-redis-4",
+        "of-the-site-1",
+        "of-vllm-5",
+        "of-reranker-6",
+        "langfuse-7",
+        "of-metrics-8",
+    ]
     said = " ".join([*SECRETS.values(), "pass/of-database-2", "pass/of-replica-3", "pass/of-redis-4"])
     known = {"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "lectorium.settings", "LECTORIUM_LOG": form}
     environment = {**known, **SECRETS, **PLAIN, "LECTORIUM_STATE": str(tmp_path)}
