@@ -80,7 +80,8 @@ def swap_in(name: str) -> None:
             raise BackupError(IN_USE) from None
         except psycopg.Error as error:
             raise BackupError(f"The restored database could not take its place: {_first_line(error)}") from None
-        _drop(server, old)
+        with suppress(psycopg.Error):  # the new one serves by now; the next restore deletes what is left
+            _drop(server, old)
 
 
 def leave() -> None:

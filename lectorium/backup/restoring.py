@@ -32,8 +32,7 @@ def backup_restore(*, path: Path, replace: bool, say: Callable[[str], object]) -
                 say(f"Recordings and uploads: {len(archive.names(MEDIA))} files")
                 with media_restored(archive):
                     swap_in(beside)
-            for name in calibrations_restore(archive):
-                say(f"The calibration {name} stays as it is here: the backup's was fitted with another cross-encoder")
+            _put_back_calibrations(archive, say)
     except OSError as error:
         raise BackupError(f"{path} cannot be restored: {error}.") from error
     except DatabaseError as error:
@@ -74,6 +73,16 @@ def _build(archive: Archive, beside: str, say: Callable[[str], object]) -> None:
         call_command("migrate", verbosity=0, interactive=False)
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")  # a plan made without statistics reads whole tables
+
+
+def _put_back_calibrations(archive: Archive, say: Callable[[str], object]) -> None:
+    try:
+        left = calibrations_restore(archive)
+    except OSError as error:  # everything else is restored by now
+        say(f"The calibrations could not be written ({error}): take them out of the backup, which is a ZIP")
+        return
+    for name in left:
+        say(f"The calibration {name} stays as it is here: the backup's was fitted with another cross-encoder")
 
 
 def _compare(said: Mapping[str, int], found: Mapping[str, int]) -> None:

@@ -10,10 +10,11 @@ import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
+import psycopg
 import pytest
 from django.db import connection
 
-from lectorium.backup import BackupError, programs, schema
+from lectorium.backup import BackupError, beside, programs, schema
 from lectorium.backup.archive import MANIFEST, opened
 from lectorium.backup.manifest import manifest_of
 from lectorium.postgres import EmbeddedPostgres, configuration
@@ -294,6 +295,34 @@ def test_a_password_stands_neither_on_the_command_line_nor_in_an_error(monkeypat
     ):
         pass
     assert "S3cretpw" not in str(refusal.value)
+
+
+def test_an_old_database_that_cannot_be_deleted_undoes_nothing_once_the_new_one_serves(monkeypatch):
+    class Server:
+        """Renames, and deletes once."""
+
+        def __init__(self):
+            self.asked = []
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            pass
+
+        def transaction(self):
+            return self
+
+        def execute(self, query):
+            self.asked.append(query.as_string().split()[0])
+            if self.asked.count("DROP") == 2:
+                raise psycopg.OperationalError("the server closed the connection")
+
+    server = Server()
+    monkeypatch.setattr(beside, "_elsewhere", lambda: server)
+    monkeypatch.setattr(beside, "leave", lambda: None)
+    beside.swap_in("lectorium_restoring_x")
+    assert server.asked == ["DROP", "ALTER", "ALTER", "DROP"]
 
 
 @pytest.mark.django_db
