@@ -26,6 +26,7 @@ from chat.stopping import listen, session_group, stop_where_it_runs, stoppable
 from chat.turn import conduct
 from chat.turnstile import Busy, turnstile
 from chat.visitors import Visitor, address_of, visitor_of
+from lectorium.metrics import SOCKETS
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -55,11 +56,13 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         group = session_group(self.visitor.session_key)
         self.listening = asyncio.create_task(listen(self.channel_layer, self.channel_name, group))
         await self.accept()
+        SOCKETS.inc()
 
     async def disconnect(self, code: int) -> None:
         self.closed = True
         if self.listening:
             self.listening.cancel()
+            SOCKETS.dec()
         await self._cancel()
 
     async def session_ended(self, message: Mapping[str, str]) -> None:

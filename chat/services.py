@@ -22,6 +22,7 @@ from chat.models import Citation, Conversation, Turn, TurnEvent
 from chat.observed import tell_of
 from chat.presenting import plan_trace
 from chat.sight import sight
+from lectorium.metrics import turn_counted
 
 HISTORY_TURNS = 3
 TITLE_CHARS = 80
@@ -73,6 +74,8 @@ def turn_record(journal: Journal) -> bool:
     recorded = _record(journal, response | {"noted": noted}, journal.trace)
     journal.noted = noted and recorded
     if recorded:
+        facts = ("outcome", "mode", "timings_ms")
+        turn_counted(reason=journal.reason, **{name: response[name] for name in facts})
         tell_of(journal)
     return recorded
 

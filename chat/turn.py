@@ -44,6 +44,7 @@ from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes, serving_space
 from lectorium.ladder.calls import hear_into
 from lectorium.ladder.selectors import Served
+from lectorium.logs import log_about
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -56,6 +57,7 @@ async def conduct(journal: Journal, record: Record) -> None:
 
     Cancelling stops the work; what was shown by then stays, and the turn still ends with its `done`.
     """
+    log_about(turn=journal.turn_id, conversation=journal.conversation_id)
     hear_into(journal.calls)
     try:
         await take(journal)

@@ -3,10 +3,12 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from weakref import WeakKeyDictionary
 
 from django.conf import settings
+
+from lectorium.metrics import UNDER_WAY, WAITING
 
 OWN = "You have as many questions under way as one reader may have here: wait for one to end, or stop it."
 FROM_ONE_PLACE = "Too many questions come from your network at once. Please ask again in a moment."
@@ -51,10 +53,14 @@ class Turnstile:
     @asynccontextmanager
     async def working(self, waits: Callable[[], Awaitable[None]] | None = None) -> AsyncIterator[None]:
         """Hold one of the places to work at; `waits` is called first where none is free."""
-        if waits and self._slots.locked():
-            await waits()
-        async with self._slots:
-            yield
+        with ExitStack() as waiting:
+            waiting.enter_context(WAITING.track_inprogress())
+            if waits and self._slots.locked():
+                await waits()
+            async with self._slots:
+                waiting.close()
+                with UNDER_WAY.track_inprogress():
+                    yield
 
 
 def turnstile() -> Turnstile:

@@ -17,13 +17,14 @@ from corpus.import_admin import UPLOAD_LIMIT  # noqa: E402
 from lectorium import warming  # noqa: E402
 from lectorium.body_limit import BodyLimit, LargePage  # noqa: E402
 from lectorium.origins import SameOriginValidator  # noqa: E402
+from lectorium.request_log import RequestLog  # noqa: E402
 
 import_page = LargePage(
     reverse("admin:corpus_import_add"), UPLOAD_LIMIT + settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "corpus.add_import"
 )
 application = ProtocolTypeRouter(
     {
-        "http": BodyLimit(django_application, most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, page=import_page),
+        "http": RequestLog(BodyLimit(django_application, most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, page=import_page)),
         "websocket": SameOriginValidator(AuthMiddlewareStack(URLRouter([path("ws/chat/", ChatConsumer.as_asgi())]))),
     }
 )

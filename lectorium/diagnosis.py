@@ -140,6 +140,29 @@ def _media() -> tuple[bool, str]:
     )
 
 
+def _backup() -> tuple[bool, str]:
+    from django.utils.timesince import timesince
+
+    from lectorium.backup.newest import newest
+
+    made = newest()
+    if made is None:
+        return True, "this machine knows of none: run manage.py backup FILE"
+    return True, f"{made[1]}, made {timesince(made[0])} ago on this machine".replace("\xa0", " ")
+
+
+def _metrics() -> tuple[bool, str]:
+    if settings.METRICS_TOKEN:
+        return True, "on: /metrics answers to LECTORIUM_METRICS_TOKEN"
+    if settings.THIS_MACHINE_ONLY:
+        return True, "on for this machine only: LECTORIUM_METRICS_TOKEN is not set"
+    return True, "off: LECTORIUM_METRICS_TOKEN is not set"
+
+
+def _logs() -> tuple[bool, str]:
+    return True, f"{'JSON' if settings.LOG_FORM == 'json' else 'plain'} lines, from {settings.LOG_LEVEL}"
+
+
 def _jobs() -> tuple[bool, str]:
     from django_q.models import Schedule
 
@@ -187,4 +210,7 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "media": _media,
     "jobs": _jobs,
     "workers": _workers,
+    "backup": _backup,
+    "metrics": _metrics,
+    "logs": _logs,
 }

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -20,7 +20,14 @@ from lectorium.providers.endpoint import RESERVED, Endpoint, endpoint_of
 
 T = TypeVar("T")
 _LINE = re.compile(r"\s*(#.*|(export )?\w+=.*)?", re.ASCII)
+SHORTEST_TOKEN = 16
 ENCODE = "Percent-encode what is special in its user and password: / as %2F, @ as %40, # as %23, ? as %3F."
+
+
+def password_of(url: str) -> list[str]:
+    """Return the password in an address, as it stands there and decoded; none where it has none."""
+    password = urlsplit(url).password or ""
+    return [password, unquote(password)] if password else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,13 @@ class Env:
 
     def text(self, key: str, default: str = "") -> str:
         return str(self._env.str(key, default=default))
+
+    def token(self, key: str) -> str:
+        """Read what others show to be let in, or "" where it is unset: long enough that nobody guesses it."""
+        value = self.text(key)
+        if value and len(value) < SHORTEST_TOKEN:
+            raise ImproperlyConfigured(f"{key} is shorter than {SHORTEST_TOKEN} characters.")
+        return value
 
     def choice(self, key: str, options: tuple[str, ...], default: str) -> str:
         value = self.text(key, default)

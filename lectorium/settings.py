@@ -6,7 +6,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from lectorium.env import Env
+from lectorium.env import Env, password_of
 from lectorium.on_redis import cache_on, layer_on
 from lectorium.postgres import EmbeddedPostgres
 
@@ -22,10 +22,12 @@ HTTPS = env.flag("LECTORIUM_HTTPS", False)
 WEB_PORT = env.integer("LECTORIUM_PORT", 8000, low=1, high=65535)
 REDIS_URL = env.redis("REDIS_URL")
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "testserver"}
+THIS_MACHINE_ONLY = set(ALLOWED_HOSTS) <= LOCAL_HOSTS
+METRICS_TOKEN = env.token("LECTORIUM_METRICS_TOKEN")
 
 SECRET_KEY = env.text("LECTORIUM_SECRET_KEY")
 if not SECRET_KEY:
-    if not set(ALLOWED_HOSTS) <= LOCAL_HOSTS:
+    if not THIS_MACHINE_ONLY:
         raise ImproperlyConfigured(
             f"LECTORIUM_SECRET_KEY is empty, but LECTORIUM_HOSTS={','.join(ALLOWED_HOSTS)!r} serves other machines."
         )
@@ -248,10 +250,22 @@ TURNS_OF_AN_ADDRESS = env.integer("LECTORIUM_TURNS_OF_AN_ADDRESS", 24, low=1, hi
 
 # --- Logs --------------------------------------------------------------------------------------------------------
 LOG_LEVEL = env.choice("LECTORIUM_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+LOG_FORM = env.choice("LECTORIUM_LOG", ("lines", "json"), "lines")
+_SECRETS = [
+    SECRET_KEY,
+    METRICS_TOKEN,
+    RERANKER_KEY,
+    LANGFUSE.secret_key if LANGFUSE else "",
+    *(endpoint.key for endpoint in CHAT_ENDPOINTS.values()),
+    *(part for key in ("DATABASE_URL", "REPLICA_URL", "REDIS_URL") for part in password_of(env.text(key))),
+]
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "lines": {"()": "lectorium.logs.Lines", "fmt": "%(levelname)s %(name)s: %(message)s", "secrets": _SECRETS},
+        "json": {"()": "lectorium.logs.JsonLines", "secrets": _SECRETS},
+    },
     # "Not ready yet" is an answer, not an error, and start-up asks often.
     "filters": {
         "waiting": {
@@ -259,7 +273,11 @@ LOGGING: dict[str, Any] = {
             "callback": lambda record: not (record.name == "django.request" and "/readyz" in record.getMessage()),
         }
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["waiting"]}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORM, "filters": ["waiting"]}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {name: {"level": LOG_LEVEL} for name in ("lectorium", "corpus", "curation", "chat", "audit")},
+    "loggers": {
+        **{name: {"level": LOG_LEVEL} for name in ("lectorium", "corpus", "curation", "chat", "audit")},
+        # A line for each request is for those who collect lines; on a terminal it would hide the others.
+        **({} if LOG_FORM == "json" else {"lectorium.request_log": {"level": "WARNING"}}),
+    },
 }

@@ -9,7 +9,7 @@ from audit import views as audit_views
 from chat import saving, search_page, shared_views
 from chat import views as chat_views
 from corpus import views as corpus_views
-from lectorium import views
+from lectorium import scraping, views
 
 login_page = LoginView.as_view(
     redirect_authenticated_user=True, extra_context={"anonymous_chat": settings.ANONYMOUS_CHAT}
@@ -35,4 +35,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
+    path("metrics", scraping.metrics, name="metrics"),
 ]

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from lectorium.ladder.selectors import Served
+from lectorium.metrics import CALLS
 from lectorium.providers.errors import TooSlow
 
 A_MILLION = 1_000_000
@@ -79,7 +80,9 @@ def _is_of(call: Call, jobs: Collection[str]) -> bool:
 
 
 def note(call: Call) -> None:
-    """Add a call to those of its turn; what is called outside a turn is noted nowhere."""
+    """Count a call, and add it to those of its turn."""
+    if call.outcome != BUILTIN_DID:
+        CALLS.labels(call.served.job, call.outcome).inc()
     calls = _heard.get()
     if calls is not None and not (call.outcome == BUILTIN_DID and call.served in [one.served for one in calls]):
         calls.append(call)

@@ -8,6 +8,7 @@ from django_q.signing import SignedPackage
 from django_q.status import Stat, Status
 
 from lectorium import diagnosis
+from lectorium.backup.newest import newest_note
 
 
 @pytest.mark.django_db
@@ -59,6 +60,24 @@ def test_the_place_of_media_is_tried_and_left_as_it_was(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "shut"
     finding = diagnosis._run("media", diagnosis.CHECKS["media"])
     assert not finding.ok
+
+
+def test_backup_metrics_and_logs_are_told(settings, tmp_path):
+    def says(name):
+        ok, words = diagnosis.CHECKS[name]()
+        assert ok
+        return words
+
+    settings.STATE_DIR = tmp_path
+    assert "manage.py backup" in says("backup")
+    newest_note("site.backup")
+    assert says("backup") == "site.backup, made 0 minutes ago on this machine"
+    assert says("metrics").startswith("on for this machine only")
+    settings.THIS_MACHINE_ONLY = False
+    assert says("metrics").startswith("off")
+    settings.METRICS_TOKEN = "a-token-of-some-length"
+    assert says("metrics") == "on: /metrics answers to LECTORIUM_METRICS_TOKEN"
+    assert says("logs") == "plain lines, from INFO"
 
 
 @pytest.mark.django_db

@@ -18,6 +18,7 @@ def env(tmp_path):
         (lambda env: env.integer("KEY", 1, low=1, high=9), "ten", "not a number"),
         (lambda env: env.integer("KEY", 1, low=1, high=9), "10", "outside 1 to 9"),
         (lambda env: env.decimal("KEY", 1.0, low=0, high=1), "nan", "outside"),
+        (lambda env: env.token("KEY"), "fifteen letters", "^KEY is shorter than 16 characters"),
         (lambda env: env.choice("KEY", ("a", "b"), "a"), "c", "not one of a, b"),
         (lambda env: env.pairs("KEY"), "title", "part 1 is not name=value"),
         (lambda env: env.pairs("KEY"), "title=a,title=b", "says title twice"),

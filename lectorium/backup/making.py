@@ -1,0 +1,67 @@
+"""Making a backup: the database as of one moment, then the files that it names."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from lectorium.backup.archive import Writer, blocks_of, written
+from lectorium.backup.errors import BackupError
+from lectorium.backup.files import calibrations_add, media_add
+from lectorium.backup.manifest import DUMP, MEDIA, Manifest
+from lectorium.backup.newest import newest_note
+from lectorium.backup.programs import program_for, running, server_major
+from lectorium.backup.schema import applied, row_counts
+
+# Who owns what, and replication, are the server's and not the site's.
+DUMPED = ("--format=custom", "--no-owner", "--no-privileges", "--no-comments", "--no-publications")
+
+
+def backup_make(*, path: Path, say: Callable[[str], object]) -> Manifest:
+    """Write the archive `path`, which replaces one of that name; the site may be in use. Raises BackupError."""
+    if not path.parent.is_dir():
+        raise BackupError(f"There is no folder {path.parent} to write the backup to.")
+    try:
+        with written(path) as archive:
+            manifest = _fill(archive, say)
+            archive.describe(manifest)
+    except OSError as error:
+        raise BackupError(f"{path} cannot be written: {error.strerror or error}.") from error
+    except DatabaseError as error:
+        raise BackupError(f"The database cannot be backed up: {' '.join(str(error).split())}") from error
+    newest_note(path.name)
+    return manifest
+
+
+def _fill(archive: Writer, say: Callable[[str], object]) -> Manifest:
+    from corpus.models import Lecture
+    from corpus.selectors import serving_space
+
+    server = server_major()
+    program = program_for("pg_dump", server)
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        # What is counted here is what the dump sees.
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        cursor.execute("SELECT pg_export_snapshot()")
+        snapshot = cursor.fetchone()[0]
+        counts, migrations, space = row_counts(), applied(), serving_space()
+        recorded = set(Lecture.objects.exclude(media="").values_list("media", flat=True))
+        say(f"Database: {sum(counts.values()):,} rows in {len(counts)} tables")
+        database = connection.settings_dict["NAME"]
+        with running(program, [*DUMPED, f"--snapshot={snapshot}"], database) as dumping:
+            assert dumping.stdout
+            archive.add(DUMP, blocks_of(dumping.stdout))
+    say(f"Recordings and uploads: {media_add(archive)} files")
+    if lost := {name for name in recorded if f"{MEDIA}/{name}" not in archive.members}:
+        say(f"Not there, so not in the backup: {', '.join(sorted(lost))}")
+    calibrations_add(archive)
+    return Manifest(
+        made_at=timezone.now().isoformat(),
+        server=server,
+        program=program.major,
+        space=str(space or ""),
+        migrations=migrations,
+        counts=counts,
+        members=archive.members,
+    )

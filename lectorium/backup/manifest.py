@@ -1,0 +1,74 @@
+"""What an archive says of itself, and what of it is believed."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import PurePosixPath
+
+from lectorium.backup.errors import BackupError
+
+FORMAT = 1
+DUMP, MEDIA, CALIBRATIONS = "database.dump", "media", "calibrations"
+Migration = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One file of the archive: its SHA-256 in hex and its bytes."""
+
+    sha256: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """made_at: ISO 8601. server and program: major versions of the PostgreSQL and of the pg_dump that made the dump.
+
+    migrations: (app, name) of each that was applied. space: the embedding space that served, "" for none.
+    counts: rows by table.
+    """
+
+    made_at: str
+    server: int
+    program: int
+    space: str
+    migrations: tuple[Migration, ...]
+    counts: Mapping[str, int]
+    members: Mapping[str, Member]
+
+    def as_json(self) -> str:
+        return json.dumps({"format": FORMAT, **asdict(self)}, indent=1)
+
+
+def manifest_of(text: bytes) -> Manifest:
+    """Read a manifest. Raises BackupError where it is none, is of another format, or names a place outside its own."""
+    try:
+        values = json.loads(text)
+        if values.pop("format") != FORMAT:
+            raise BackupError("The backup has a format that this release does not know.")
+        members = {str(name): Member(str(one["sha256"]), int(one["bytes"])) for name, one in values["members"].items()}
+        manifest = Manifest(
+            made_at=str(values["made_at"]),
+            server=int(values["server"]),
+            program=int(values["program"]),
+            space=str(values["space"]),
+            migrations=tuple((str(app), str(name)) for app, name in values["migrations"]),
+            counts={str(table): int(rows) for table, rows in values["counts"].items()},
+            members=members,
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BackupError(f"The backup's manifest cannot be read: {type(error).__name__}.") from None
+    for name in manifest.members:
+        if not _has_a_place(name):
+            raise BackupError(f"The backup names a file that has no place here: {name!r}.")
+    return manifest
+
+
+def _has_a_place(name: str) -> bool:
+    path = PurePosixPath(name)
+    top, *below = path.parts or ("",)
+    if str(path) != name or ".." in below or "\\" in name or not name.isprintable():
+        return False
+    if top == CALIBRATIONS:
+        return len(below) == 1 and path.suffix == ".json"
+    return name == DUMP or (top == MEDIA and bool(below))

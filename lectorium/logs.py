@@ -1,0 +1,72 @@
+"""How log lines look: for a person, or one JSON object a line, which names the turn that was being worked on.
+
+Plain logging does all of it, so that lines of libraries look like ours. In neither form does a secret of the settings
+show. JSON lines are made to be collected, so they hold of an exception its type and where it was raised, but not its
+message, in which a database or a parser may repeat what a reader asked.
+"""
+
+import json
+import logging
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+SHORTEST = 6  # characters of a secret that is looked for: a shorter one is part of too many words
+FRAMES = 12  # of a traceback, the innermost
+
+_about: ContextVar[Mapping[str, str] | None] = ContextVar("about", default=None)
+
+
+def log_about(**ids: object) -> None:
+    """Name these in every later line of this task, and of the tasks and threads it starts."""
+    _about.set({name: str(value) for name, value in ids.items()})
+
+
+class Lines(logging.Formatter):
+    """Lines for a person."""
+
+    def __init__(self, fmt: str | None = None, secrets: Sequence[str] = ()) -> None:
+        super().__init__(fmt)
+        self._secrets = sorted({one for one in secrets if len(one) >= SHORTEST}, key=len, reverse=True)
+
+    def format(self, record: logging.LogRecord) -> str:
+        return self.masked(super().format(record))
+
+    def masked(self, said: str) -> str:
+        """Return the text with every secret out of sight."""
+        for secret in self._secrets:
+            said = said.replace(secret, "•••")
+        return said
+
+
+class JsonLines(Lines):
+    """{"time", "level", "logger", "message", "exception"?: {"type", "at"}}, `log_about`'s ids, a record's `facts`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        values: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            **(_about.get() or {}),
+            **getattr(record, "facts", {}),
+        }
+        values = {name: self.masked(value) if isinstance(value, str) else value for name, value in values.items()}
+        if record.exc_info and record.exc_info[1]:
+            values["exception"] = _exception(record.exc_info[1])
+        return json.dumps(values, ensure_ascii=False, default=str)
+
+
+def _exception(error: BaseException) -> dict[str, Any]:
+    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+    at = [f"{'/'.join(Path(one.filename).parts[-2:])}:{one.lineno} {one.name}" for one in frames]
+    return {"type": " from ".join(_types(error)), "at": at}
+
+
+def _types(error: BaseException | None) -> Iterator[str]:
+    while error:
+        yield type(error).__name__
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

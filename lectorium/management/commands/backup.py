@@ -1,0 +1,23 @@
+"""`manage.py backup FILE`: the database, recordings and calibrations in one archive."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from lectorium.backup import BackupError, backup_make
+
+
+class Command(BaseCommand):
+    help = "Write database, recordings and calibrations to one file, as they are now; the site may be in use."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path = options["file"].expanduser().resolve()
+        try:
+            backup_make(path=path, say=lambda words: self.stderr.write(f"→ {words}"))
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"Backed up to {path}, {path.stat().st_size / 1e6:,.1f} MB.")

@@ -1,0 +1,27 @@
+"""`manage.py restore FILE`: the site as a backup holds it."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from lectorium.backup import BackupError, backup_restore
+
+
+class Command(BaseCommand):
+    help = "Put the site back as a backup holds it. Stop web and worker first, and restore only what you trust."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--replace", action="store_true", help="Delete what the database holds now.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path = options["file"].expanduser().resolve()
+        try:
+            restored = backup_restore(
+                path=path, replace=options["replace"], say=lambda words: self.stderr.write(f"→ {words}")
+            )
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        space = restored.space or "no embedding space yet"
+        self.stdout.write(f"Restored the site of {restored.made_at}; answers come from {space}.")

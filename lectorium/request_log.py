@@ -1,0 +1,43 @@
+"""A line for each request: its path without the query, how it was answered, and how long that took."""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import quote
+
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+PROBES = {"/healthz", "/readyz", "/metrics"}  # asked every few seconds
+LONGEST = 200  # characters of a path
+
+log = logging.getLogger(__name__)
+
+
+class RequestLog:
+    """Logs what an application answers over HTTP; status 0 where its client went away before."""
+
+    def __init__(self, application: Any) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        began, status = time.perf_counter(), 0
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._application(scope, receive, answer)
+        finally:
+            if scope["path"] not in PROBES:
+                _note(scope, status, round(1000 * (time.perf_counter() - began)))
+
+
+def _note(scope: Message, status: int, ms: int) -> None:
+    path = quote(scope["path"])[:LONGEST]  # as it was sent: a line break in it begins no line
+    facts = {"method": scope["method"], "path": path, "status": status, "ms": ms}
+    log.info("%s %s %d in %d ms", scope["method"], path, status, ms, extra={"facts": facts})

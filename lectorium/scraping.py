@@ -1,0 +1,110 @@
+"""`/metrics`, for Prometheus: what this process counted, and what all of them share in the database."""
+
+import threading
+import time
+from collections.abc import Iterator
+from ipaddress import ip_address
+from secrets import compare_digest
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.models import Count
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+
+from lectorium.backup.newest import newest
+
+KEPT = 15.0  # seconds that what was read from the database is told again
+FORWARDED = ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via")
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Answer in Prometheus' text format; 404, as though there were nothing, to whom it is not for."""
+    if not (_has_token(request) or _is_of_this_machine(request)):
+        raise Http404
+    text = generate_latest(REGISTRY) + generate_latest(_shared)
+    return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
+
+
+def _has_token(request: HttpRequest) -> bool:
+    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
+    expected = settings.METRICS_TOKEN
+    return bool(expected) and scheme.lower() == "bearer" and compare_digest(given.encode(), expected.encode())
+
+
+def _is_of_this_machine(request: HttpRequest) -> bool:
+    """Say whether the sender sits at this machine; never of a public site, where behind a proxy everybody seems to."""
+    if not settings.THIS_MACHINE_ONLY or any(name in request.headers for name in FORWARDED):
+        return False
+    try:
+        return ip_address(request.META.get("REMOTE_ADDR") or "").is_loopback
+    except ValueError:
+        return False
+
+
+class Shared:
+    """Gauges of what lies in the database: four look-ups a scrape at most; two of them count tables that stay small."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.forget()
+
+    def forget(self) -> None:
+        """Look again at the next scrape."""
+        self._read_at, self._found = float("-inf"), list[Metric]()
+
+    def describe(self) -> list[Metric]:
+        return []  # asked when this is registered, before there is a database to look into
+
+    def collect(self) -> list[Metric]:
+        with self._lock:
+            if time.monotonic() - self._read_at > KEPT:
+                self._found, self._read_at = _gauges(), time.monotonic()
+            return self._found
+
+
+def _gauges() -> list[Metric]:
+    try:
+        found, reached = list(_from_database()), 1
+    except DatabaseError:
+        found, reached = [], 0
+    if made := newest():
+        name = "lectorium_backup_timestamp_seconds"
+        found.append(_gauge(name, "When this machine last made a backup.", made[0].timestamp()))
+    return [_gauge("lectorium_database_up", "Whether the database answers.", reached), *found]
+
+
+def _from_database() -> Iterator[Metric]:
+    from django_q.models import OrmQ
+
+    from audit.models import KnowledgeGap
+    from corpus.models import Import
+    from corpus.selectors import serving_space
+
+    jobs = GaugeMetricFamily("lectorium_jobs_waiting", "Jobs that no worker has done yet.", labels=["queue"])
+    for queue, number in OrmQ.objects.values_list("key").annotate(Count("id")).order_by():
+        jobs.add_metric([queue], number)
+    yield jobs
+    space = serving_space()
+    if space and space.indexed_at:
+        age = (timezone.now() - space.indexed_at).total_seconds()
+        yield _gauge("lectorium_index_age_seconds", "Since the vectors that answer were last brought up to date.", age)
+    failed = Import.objects.filter(state=Import.State.FAILED).count()
+    yield _gauge("lectorium_imports_failed", "Imports that failed and were not discarded yet.", failed)
+    gaps = KnowledgeGap.objects.filter(state=KnowledgeGap.State.OPEN).count()
+    yield _gauge("lectorium_gaps_open", "Knowledge gaps that no editor has closed.", gaps)
+
+
+def _gauge(name: str, says: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, says, value=value)
+
+
+shared = Shared()
+_shared = CollectorRegistry()
+_shared.register(shared)
