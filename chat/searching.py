@@ -28,6 +28,7 @@ from corpus.selectors import passages, serving_space, space_embedder
 from lectorium.threads import in_thread
 
 LANES = ("dense", "lexical", "spelling", "address", "curated")
+SHOWN = (None, "top_k")  # what is kept, and what only had no place
 Thread = tuple[tuple[str, str], ...]
 
 
@@ -60,12 +61,26 @@ async def search(
 ) -> list[dict[str, Any]]:
     """Return up to `limit` rows, best first; see lectorium.asking.search."""
     look = _Look(mode, way_without(without), await in_thread(serving_space))
-    plan, pool, viewer = await _looked_up(text, history, look, scope=scope)
+    viewer = await in_thread(operator, scope)
+    plan, pool = await _looked_up(text, viewer, look, history)
     if lane:
         found = sorted((one for one in pool.candidates if lane in one.lanes), key=lambda one: one.lanes[lane].rank)
         return [_row(one) for one in found[:limit]]
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
-    return [row for row in _rows(pool, selected(plan, pool, look.rules)) if row["cut_by"] in (None, "top_k")][:limit]
+    return [row for row in _rows(pool, selected(plan, pool, look.rules)) if row["cut_by"] in SHOWN][:limit]
+
+
+async def look_up(text: str, viewer: Viewer, *, limit: int) -> tuple[QueryPlan, list[Candidate]]:
+    """Return the plan and up to `limit` passages that the viewer may see, best first, as `search` without the reader.
+
+    Raises Uncalibrated or ProviderError where the index cannot be searched now.
+    """
+    look = _Look(Mode.AUTO, way_without("reader"), await in_thread(serving_space))
+    plan, pool = await _looked_up(text, viewer, look)
+    pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
+    selection = selected(plan, pool, look.rules)
+    found = [one for one in _ordered(pool, selection) if selection.cut.get(one.passage.chunk_id) in SHOWN]
+    return plan, found[:limit]
 
 
 async def explain(
@@ -73,7 +88,8 @@ async def explain(
 ) -> dict[str, Any]:
     """Return the plan, the whole pool and the gate's decision; see lectorium.asking.explain."""
     look = _Look(mode, way_without(without), await in_thread(serving_space))
-    plan, pool, viewer = await _looked_up(text, history, look, scope=scope)
+    viewer = await in_thread(operator, scope)
+    plan, pool = await _looked_up(text, viewer, look, history)
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
     evidence = await in_thread(discard, plan, pool, look.rules, look.space)
     trace = trace_of(plan, pool, evidence)
@@ -96,7 +112,8 @@ async def sift(
 ) -> dict[str, Any]:
     """Return what would be kept as evidence, and what of it quoted; see lectorium.asking.sift."""
     look = _Look(Mode.AUTO, way_without(without), await in_thread(serving_space))
-    plan, pool, viewer = await _looked_up(text, history, look, places=len(beside))
+    viewer = await in_thread(operator)
+    plan, pool = await _looked_up(text, viewer, look, history, places=len(beside))
     pool = (await in_thread(_found_first, plan, beside, look.space)).joined(pool, look.limits)
     pool = replace(pool, candidates=tuple(one for one in pool.candidates if one.passage.chunk_id not in leaving))
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
@@ -119,17 +136,16 @@ def _quotes(evidence: Evidence) -> list[dict[str, Any]]:
 
 
 async def _looked_up(
-    text: str, history: Thread, look: _Look, *, places: int = 0, scope: str = ""
-) -> tuple[QueryPlan, Pool, Viewer]:
-    """Return the plan, its pool and who looks; `places` of the pool, and of what words force, are left to others."""
-    viewer = await in_thread(operator, scope)
+    text: str, viewer: Viewer, look: _Look, history: Thread = (), *, places: int = 0
+) -> tuple[QueryPlan, Pool]:
+    """Return the plan and its pool; `places` of the pool, and of what words force, are left to others."""
     thread = tuple(Message(role, content) for role, content in history)
     plan = look.way.planned(
         await in_thread(plan_question, Question(text, viewer, check_mode(look.mode), history=thread))
     )
     whole = look.limits
     limits = replace(whole, cap=max(0, whole.cap - places), forced=max(0, whole.forced - places))
-    return plan, await retrieve(plan, viewer, limits, look.space, look.way.pooling), viewer
+    return plan, await retrieve(plan, viewer, limits, look.space, look.way.pooling)
 
 
 def _found_first(plan: QueryPlan, first: Sequence[Passage], space: EmbeddingSpace | None) -> Pool:
@@ -148,11 +164,16 @@ def _found_first(plan: QueryPlan, first: Sequence[Passage], space: EmbeddingSpac
 
 
 def _rows(pool: Pool, selection: Selection) -> list[dict[str, Any]]:
-    """Return a row a candidate: those kept, then the next by rank, then what other rules cut."""
+    """Return a row a candidate, in order."""
+    return [_row(one, selection.cut.get(one.passage.chunk_id)) for one in _ordered(pool, selection)]
+
+
+def _ordered(pool: Pool, selection: Selection) -> list[Candidate]:
+    """Return the candidates that are kept, then the next by rank, then what other rules cut."""
     by_rank = {chunk_id: rank for rank, (chunk_id, rule) in enumerate(selection.cut.items()) if rule == "top_k"}
     cut = [one for one in pool.candidates if one.passage.chunk_id in selection.cut]
     cut.sort(key=lambda one: by_rank.get(one.passage.chunk_id, len(selection.cut)))
-    return [_row(one, selection.cut.get(one.passage.chunk_id)) for one in (*selection.kept, *cut)]
+    return [*selection.kept, *cut]
 
 
 def _capped_rows(pool: Pool) -> list[dict[str, Any]]:
