@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import Error as DatabaseFault
 
 from chat import services
-from chat.domain.events import Done, Event, Fault, payload
+from chat.domain.events import Event, Fault, payload
 from chat.domain.question import Question
 from chat.domain.viewer import Viewer
 from chat.event_log import EventLog
@@ -21,9 +21,9 @@ from chat.journal import Journal
 from chat.models import Turn
 from chat.presenting import ending
 from chat.protocol import Ask, BadMessage, Resume, Stop, parse_message
+from chat.running import UNAVAILABLE, run
 from chat.selectors import events_missed, turn_of
 from chat.stopping import listen, session_group, stop_where_it_runs, stoppable
-from chat.turn import conduct
 from chat.turnstile import Busy, turnstile
 from chat.visitors import Visitor, address_of, visitor_of
 from lectorium.metrics import SOCKETS
@@ -33,9 +33,6 @@ log = logging.getLogger(__name__)
 
 SIGNED_OUT = 4401  # close codes from 4000 are an application's own
 NOT_ALLOWED = 4403
-UNAVAILABLE = "Lectorium cannot reach its database right now. Please ask again in a moment."
-WAITING = "many questions at once: yours is waiting its turn"
-NOT_RECORDED = "This answer could not be recorded, so it does not count. Please ask again in a moment."
 STOPPED_IN, LOOK = 2.0, 0.05  # seconds that a turn running elsewhere has to stop, and between two looks whether it has
 
 
@@ -124,25 +121,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     async def _run(self, turn: Turn, question: Question) -> None:
         events = EventLog(turn, self.send_json, self.stop)
         journal = Journal(turn.pk, turn.conversation_id, question, events.add)
-
-        async def record(finished: Journal) -> None:
-            await in_thread(services.turn_record, finished)
-
-        try:
-            async with (
-                stoppable(self.channel_layer, self.channel_name, turn.pk),
-                turnstile().working(lambda: journal.status("queue", WAITING)),
-            ):
-                await conduct(journal, record)
-        except asyncio.CancelledError:  # stopped before it began
-            with contextlib.suppress(DatabaseFault):
-                await in_thread(services.turn_interrupt, turn)
-            await journal.say(Done(Turn.Outcome.INTERRUPTED, "", complete=False))
-        except Exception:  # its row stays open for `turns_close_abandoned`; its reader must not wait for that
-            log.exception("turn %s could not be brought to its end", turn.pk)
-            if not events.told_fault:
-                await journal.say(Fault("not_recorded", NOT_RECORDED, retryable=True))
-            await journal.say(Done(Turn.Outcome.FAILED, "", complete=False))
+        await run(turn, journal, events, stoppable(self.channel_layer, self.channel_name, turn.pk))
 
     async def _resume(self, resume: Resume, viewer: Viewer) -> None:
         """Send again what was missed. A turn still running has lost its connection, so it ends here as interrupted."""

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -48,7 +49,7 @@ def parse_message(text: str, *, max_question: int) -> Ask | Stop | Resume:
         raise BadMessage("The message is not JSON.") from error
     kind = message.get("type") if isinstance(message, dict) else None
     if kind == "ask":
-        return _ask(message, max_question)
+        return check_ask(message, max_question)
     if kind == "stop":
         return Stop()
     if kind == "resume":
@@ -61,7 +62,7 @@ def check_question(text: object, max_chars: int) -> str:
     if not isinstance(text, str) or not text.strip():
         raise BadMessage("Type a question first.")
     question = text.replace("\x00", "").strip()
-    if not question or not _is_unicode(question):
+    if not question or not is_unicode(question):
         raise BadMessage("The question is not readable text; please type it again.")
     if len(question) > max_chars:
         raise BadMessage(f"The question has {len(question):,} characters; please keep it to {max_chars:,}.")
@@ -76,7 +77,8 @@ def check_mode(name: object) -> Mode:
         raise BadMessage(f"The mode must be one of {', '.join(Mode)}.") from error
 
 
-def _ask(message: dict[str, Any], max_question: int) -> Ask:
+def check_ask(message: Mapping[str, Any], max_question: int) -> Ask:
+    """Return the question with what it may say besides. Raises BadMessage; `max_question` is in characters."""
     conversation = message.get("conversation")
     scope, locale = message.get("scope") or None, message.get("locale") or "en"
     _check_scope(scope)
@@ -92,7 +94,7 @@ def _ask(message: dict[str, Any], max_question: int) -> Ask:
 
 
 def _check_scope(scope: object) -> None:
-    if scope is not None and not (isinstance(scope, str) and _is_unicode(scope)):
+    if scope is not None and not (isinstance(scope, str) and is_unicode(scope)):
         raise BadMessage("The scope must be text, such as a collection's key.")
     try:
         scope_of(scope or "")
@@ -111,7 +113,7 @@ def _is_token(value: object) -> bool:
     return isinstance(value, str) and bool(_TOKEN.fullmatch(value))
 
 
-def _is_unicode(text: str) -> bool:
+def is_unicode(text: str) -> bool:
     """JSON may carry half of a surrogate pair, which no database stores."""
     return not any("\ud800" <= character <= "\udfff" for character in text)
 

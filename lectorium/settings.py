@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "audit.apps.AuditConfig",
     "curation.apps.CurationConfig",
     "chat.apps.ChatConfig",
+    "chat.api.apps.ApiConfig",
 ]
 
 MIDDLEWARE = [
@@ -247,6 +248,29 @@ REDACT = env.choice("LECTORIUM_REDACT", ("nothing", "details", "all"), "nothing"
 TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", 8, low=1, high=1000)
 TURNS_OF_A_READER = env.integer("LECTORIUM_TURNS_OF_A_READER", 3, low=1, high=1000)
 TURNS_OF_AN_ADDRESS = env.integer("LECTORIUM_TURNS_OF_AN_ADDRESS", 24, low=1, high=100_000)
+
+# --- The API: chat/api ---------------------------------------------------------------------------------------------
+API_PER_MINUTE = env.integer("LECTORIUM_API_PER_MINUTE", 60, low=1, high=100_000)
+REST_FRAMEWORK = {  # not among the apps: its pages are off, and nothing of them is served
+    "DEFAULT_AUTHENTICATION_CLASSES": ["chat.api.authentication.BearerAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_THROTTLE_CLASSES": ["chat.api.throttling.AccountThrottle"],
+    "DEFAULT_PARSER_CLASSES": ["chat.api.speaking.JsonOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "chat.api.speaking.AlwaysJson",
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "chat.api.errors.answer",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Lectorium",
+    "VERSION": "1",
+    "DESCRIPTION": "Answers over lectures and scripture: every claim is cited, or the question is refused.",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_PUBLIC": True,
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": r"/(api/)?v1",
+}
 
 # --- Logs --------------------------------------------------------------------------------------------------------
 LOG_LEVEL = env.choice("LECTORIUM_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")

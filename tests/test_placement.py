@@ -17,12 +17,12 @@ REFERENCE = {
 }  # fmt: skip
 LOCAL = {
     "corpus.IndexRun", "corpus.IndexClaim", "ladder.Rung", "ladder.RungVersion", "ladder.PromptText", "ladder.Budget",
-    "ladder.Usage", "audit.DeletedTurns", "audit.KnowledgeGap",
+    "ladder.Usage", "audit.DeletedTurns", "audit.KnowledgeGap", "api.Token",
 }  # fmt: skip
 OURS = [
     model
     for model in apps.get_models()
-    if model._meta.app_label in {"corpus", "curation", "chat", "audit", "ladder"}
+    if model._meta.app_label in {"corpus", "curation", "chat", "audit", "ladder", "api"}
 ]  # fmt: skip
 FAR = [model for model in OURS if model._meta.label in DISTRIBUTED]
 

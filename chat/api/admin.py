@@ -1,0 +1,62 @@
+"""API tokens in admin: one is shown once, when it is made; afterwards it can only be revoked."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+
+from chat.api.models import Token
+from chat.api.services import token_create, token_revoke
+
+
+@admin.register(Token)
+class TokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Staff see and make tokens of their own; a superuser, who may be anybody, those of everybody."""
+
+    list_display = ("name", "owner", "created_at", "last_used_at", "revoked_at")
+    list_select_related = ("owner",)
+    search_fields = ("name", "owner__username")
+    date_hierarchy = "created_at"
+    autocomplete_fields = ("owner",)
+    actions = ("revoke",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Token]:
+        tokens: QuerySet[Token] = super().get_queryset(request)
+        return tokens if _is_superuser(request) else tokens.filter(owner_id=request.user.pk)
+
+    def get_fields(self, request: HttpRequest, obj: Token | None = None) -> tuple[str, ...]:
+        if obj:
+            return ("name", "owner", "created_at", "last_used_at", "revoked_at")
+        return ("name", "owner") if _is_superuser(request) else ("name",)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Token | None = None) -> tuple[str, ...]:
+        return self.get_fields(request, obj) if obj else ()
+
+    def save_model(self, request: HttpRequest, obj: Token, form: Any, change: bool) -> None:
+        if not change:
+            owner = obj.owner if _is_superuser(request) else request.user
+            made, request.made_secret = token_create(owner=owner, name=obj.name)  # type: ignore[attr-defined,arg-type]
+            obj.pk, obj.owner_id, obj.digest = made.pk, made.owner_id, made.digest
+
+    def response_add(self, request: HttpRequest, obj: Token, post_url_continue: str | None = None) -> HttpResponse:
+        return _shown_once(request, obj, self.admin_site.each_context(request))
+
+    @admin.action(description="Revoke the selected tokens", permissions=["change"])
+    def revoke(self, request: HttpRequest, tokens: QuerySet[Token]) -> None:
+        revoked = sum(token_revoke(token_id=token.pk) for token in tokens)
+        self.message_user(request, f"Revoked: {revoked}. They count for nothing from now on.", messages.SUCCESS)
+
+
+@never_cache
+def _shown_once(request: HttpRequest, token: Token, context: dict[str, Any]) -> HttpResponse:
+    secret = request.made_secret  # type: ignore[attr-defined]
+    return render(
+        request, "admin/api/token/made.html", {**context, "title": "Token made", "token": token, "secret": secret}
+    )
+
+
+def _is_superuser(request: HttpRequest) -> bool:
+    return bool(getattr(request.user, "is_superuser", False))

@@ -1,0 +1,28 @@
+"""Who calls the API: the owner of the token that comes with the request. Sessions count for nothing here."""
+
+from django.contrib.auth.models import AbstractBaseUser
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from chat.api.models import Token
+from chat.api.services import token_use
+
+SCHEME = "Bearer"
+REFUSED = "This token is not known, was revoked, or belongs to an account that is closed."
+
+
+class BearerAuthentication(BaseAuthentication):
+    """Reads `Authorization: Bearer TOKEN`."""
+
+    def authenticate(self, request: Request) -> tuple[AbstractBaseUser, Token] | None:
+        scheme, _, secret = get_authorization_header(request).partition(b" ")
+        if scheme.lower() != SCHEME.lower().encode():
+            return None
+        token = token_use(secret.strip())
+        if token is None:
+            raise AuthenticationFailed(REFUSED)
+        return token.owner, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return f'{SCHEME} realm="Lectorium"'

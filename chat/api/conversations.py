@@ -1,0 +1,77 @@
+"""A reader's own conversations, and the citations of their answers."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from chat import selectors
+from chat.api import schemas
+from chat.domain.masking import response_for
+from chat.domain.viewer import Viewer
+from chat.forgetting import conversation_forget
+from chat.models import Conversation
+from chat.sight import sight
+from chat.viewers import viewer_of
+
+
+class Conversations(APIView):
+    @extend_schema(operation_id="conversations_list", responses={200: schemas.ConversationList, **schemas.ERRORS})
+    def get(self, request: Request) -> Response:
+        """The latest hundred conversations of the token's owner, newest first."""
+        own = selectors.conversations(_viewer(request))
+        return Response({"conversations": [_listed(one) for one in own]})
+
+
+class OneConversation(APIView):
+    @extend_schema(responses={200: schemas.Conversation, **schemas.ERRORS})
+    def get(self, request: Request, conversation_id: UUID) -> Response:
+        """A conversation with its turns, oldest first; what its reader may see no longer is left out of them."""
+        viewer = _viewer(request)
+        conversation = _own(viewer, conversation_id)
+        return Response({**_listed(conversation), "turns": selectors.stored_turns(conversation.pk, viewer)})
+
+    @extend_schema(responses={204: None, **schemas.ERRORS})
+    def delete(self, request: Request, conversation_id: UUID) -> Response:
+        """Delete a conversation with its turns, citations and audits, for good."""
+        conversation_forget(conversation_id=_own(_viewer(request), conversation_id).pk)
+        return Response(status=204)
+
+
+class OneCitation(APIView):
+    @extend_schema(responses={200: schemas.Citation, **schemas.ERRORS})
+    def get(self, request: Request, turn_id: UUID, n: int) -> Response:
+        """Citation number n of a turn, while its reader may see what it quotes."""
+        viewer = _viewer(request)
+        turn = selectors.turn_of(turn_id, viewer)
+        if turn is None:
+            raise Http404
+        shown = response_for(turn.response, sight(viewer, [turn.response]))
+        for cited in shown.get("citations", ()):
+            if cited["n"] == n:
+                return Response(cited)
+        raise Http404
+
+
+def _viewer(request: Request) -> Viewer:
+    return viewer_of(request.user, None)
+
+
+def _own(viewer: Viewer, conversation_id: UUID) -> Conversation:
+    conversation = selectors.conversation(viewer, conversation_id)
+    if conversation is None:
+        raise Http404
+    return conversation
+
+
+def _listed(conversation: Conversation) -> dict[str, Any]:
+    return {
+        "id": str(conversation.pk),
+        "title": conversation.title,
+        "created_at": conversation.created_at,
+        "updated_at": conversation.updated_at,
+    }

@@ -1,0 +1,74 @@
+"""What went wrong, in one shape: {"error": {"code", "message"}}. A code is stable; a message is for people."""
+
+import logging
+from typing import Any
+
+from django.db import Error as DatabaseFault
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from chat.calibrations import Uncalibrated
+from chat.domain.asked_scope import BadScope
+from chat.domain.refusals import UNCALIBRATED
+from chat.protocol import BadMessage
+from chat.running import UNAVAILABLE
+from chat.services import ConversationNotFound
+from chat.turnstile import Busy
+from lectorium.providers.errors import ProviderError
+
+log = logging.getLogger(__name__)
+
+BUSY_SECONDS = 5  # after which a question that found no place may be asked again
+NO_TOKEN = "Send your API token with each request: Authorization: Bearer TOKEN."  # noqa: S105
+FAILED = "Something went wrong on our side. Please try again in a moment."
+NOTHING_HERE = "There is nothing here that this token may see."
+
+
+class TurnFailed(exceptions.APIException):
+    """A turn ended in a fault, of which its reader was told; what it had said by then does not count."""
+
+    def __init__(self, code: str, message: str, *, retryable: bool) -> None:
+        super().__init__(message, code)
+        self.status_code = 503 if retryable else 500
+
+
+class NoSuchModel(exceptions.NotFound):
+    default_code = "model_not_found"
+
+
+def answer(error: Exception, context: dict[str, Any]) -> Response:
+    """Return the response to an error of a view; one that nobody foresaw is logged, and told in general words."""
+    status, code, message, headers = _told(error)
+    return Response({"error": {"code": code, "message": message}}, status=status, headers=headers)
+
+
+def _told(error: Exception) -> tuple[int, str, str, dict[str, str]]:
+    match error:
+        case exceptions.APIException():
+            return _told_by_framework(error)
+        case BadMessage() | BadScope():
+            return 400, "bad_request", str(error), {}
+        case ConversationNotFound() | Http404():
+            return 404, "not_found", NOTHING_HERE, {}
+        case Busy():
+            return 429, "busy", str(error), {"Retry-After": str(BUSY_SECONDS)}
+        case Uncalibrated():
+            return 500, "uncalibrated", UNCALIBRATED, {}
+    log.error("a request of the API failed", exc_info=error)
+    if isinstance(error, DatabaseFault | ProviderError):
+        return 503, "unavailable", UNAVAILABLE, {"Retry-After": str(BUSY_SECONDS)}
+    return 500, "failed", FAILED, {}
+
+
+def _told_by_framework(error: exceptions.APIException) -> tuple[int, str, str, dict[str, str]]:
+    code, message = str(error.get_codes()), str(error.detail)
+    match error:
+        case exceptions.NotAuthenticated() | exceptions.AuthenticationFailed():
+            told = NO_TOKEN if isinstance(error, exceptions.NotAuthenticated) else message
+            return 401, code, told, {"WWW-Authenticate": str(getattr(error, "auth_header", ""))}
+        case exceptions.Throttled():
+            seconds = str(max(1, round(getattr(error, "wait", None) or 1)))
+            message = f"Too many requests in a minute. Please go on in {seconds} seconds."
+            return 429, code, message, {"Retry-After": seconds}
+    return error.status_code, code, message, {}

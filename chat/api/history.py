@@ -1,0 +1,49 @@
+"""What a client says was said before its question. It helps to understand the question; nothing rests on it."""
+
+from typing import Any
+
+from chat.domain.question import Message
+from chat.protocol import BadMessage, is_unicode
+from chat.services import HISTORY_TURNS
+
+ROLES = ("user", "assistant")
+MOST = 2 * HISTORY_TURNS  # messages, as of a conversation that is kept here
+MAX_CHARS = 4_000  # of each; the rest of it is passed over
+
+
+def check_history(messages: object) -> tuple[Message, ...]:
+    """Return the latest of [{"role": "user" or "assistant", "content"}], oldest first. Raises BadMessage."""
+    if not isinstance(messages, list) or not all(map(_is_message, messages)):
+        raise BadMessage('The history must be a list of {"role": "user" or "assistant", "content": text}.')
+    return tuple(Message(one["role"], one["content"].replace("\x00", "")[:MAX_CHARS]) for one in messages[-MOST:])
+
+
+def check_messages(messages: object) -> tuple[str, tuple[Message, ...]]:
+    """Return the question, the last that a user says, and what user and assistant said before it. Raises BadMessage.
+
+    What others say, such as a system's message, is passed over.
+    """
+    if not isinstance(messages, list) or not all(isinstance(one, dict) for one in messages):
+        raise BadMessage('"messages" must be a list of {"role", "content"}.')
+    said = [{"role": one["role"], "content": _text(one.get("content"))} for one in messages if one.get("role") in ROLES]
+    asked = [place for place, one in enumerate(said) if one["role"] == "user"]
+    if not asked:
+        raise BadMessage('"messages" must hold one whose "role" is "user": the last is the question.')
+    last = asked[-1]
+    return said[last]["content"], check_history([one for one in said[:last] if one["content"]])
+
+
+def _text(content: Any) -> str:
+    """Return what a message says: text, a list of parts of text, or nothing."""
+    parts = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
+    if not all(isinstance(part, dict) and part.get("type") == "text" for part in parts):
+        raise BadMessage("Only text can be read here: a message holds something else.")
+    if not all(isinstance(part.get("text"), str) for part in parts):
+        raise BadMessage('The "content" of a message must be text.')
+    return "\n".join(part["text"] for part in parts)
+
+
+def _is_message(one: object) -> bool:
+    if not isinstance(one, dict) or one.get("role") not in ROLES:
+        return False
+    return isinstance(one.get("content"), str) and is_unicode(one["content"])

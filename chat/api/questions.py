@@ -1,0 +1,62 @@
+"""Asking and searching, over everything that the token's owner may see."""
+
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from chat.api import schemas
+from chat.api.asking import begin
+from chat.api.history import check_history
+from chat.api.waiting import AsyncView, body_of
+from chat.presenting import source_item
+from chat.protocol import BadMessage, check_ask, check_question
+from chat.searching import look_up
+from chat.viewers import viewer_of
+from corpus.domain.passage import Passage
+from lectorium.threads import in_thread
+
+FOUND, MOST_FOUND = 10, 50
+
+
+class AskOne(AsyncView):
+    @extend_schema(request=schemas.Ask, responses={200: schemas.Answered, **schemas.ERRORS})
+    async def post(self, request: Request) -> Response:
+        """Answer a question, every claim cited, or refuse it. The turn is recorded in a conversation of yours.
+
+        Whoever hangs up stops it.
+        """
+        body = body_of(request)
+        ask = check_ask(body, settings.QUESTION_MAX_CHARS)
+        running = await begin(request, ask, check_history(body.get("history") or []))
+        return Response(await running.response())
+
+
+class Search(AsyncView):
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("q", str, required=True),
+            OpenApiParameter("limit", int, description=f"1 to {MOST_FOUND}; {FOUND} without it."),
+            OpenApiParameter("scope", str, description="As for `ask`."),
+        ],
+        responses={200: schemas.Findings, **schemas.ERRORS},
+    )
+    async def get(self, request: Request) -> Response:
+        """Passages by meaning, words, spelling and address at once, best first. Nothing is recorded."""
+        text = check_question(request.query_params.get("q"), settings.QUESTION_MAX_CHARS)
+        limit = _limit(request.query_params.get("limit") or str(FOUND))
+        viewer = await in_thread(viewer_of, request.user, None, request.query_params.get("scope"))
+        _, found = await look_up(text, viewer, limit=limit)
+        return Response({"results": [_found(one.passage) for one in found]})
+
+
+def _limit(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST_FOUND)) and 1 <= int(text) <= MOST_FOUND):
+        raise BadMessage(f"The limit must be a number from 1 to {MOST_FOUND}.")
+    return int(text)
+
+
+def _found(passage: Passage) -> dict[str, Any]:
+    return {**source_item(passage, (0, len(passage.text))), "text": passage.text}

@@ -1,0 +1,201 @@
+"""The shapes that the OpenAPI document names. They describe; what is said is checked and made where the socket's is."""
+
+from rest_framework import serializers
+
+from chat.domain.asked_scope import KINDS
+from chat.domain.question import Mode
+from chat.models import Turn
+
+VERDICTS = ("supported", "partial", "inferred", "unsupported", "contradicted")
+
+
+class ErrorDetail(serializers.Serializer[None]):
+    code = serializers.CharField(help_text="Stable, for programs.")
+    message = serializers.CharField(help_text="A sentence, for people.")
+
+
+class Error(serializers.Serializer[None]):
+    error = ErrorDetail()
+
+
+ERRORS = dict.fromkeys((400, 401, 404, 429, 503), Error)
+
+
+class Message(serializers.Serializer[None]):
+    role = serializers.ChoiceField(choices=["user", "assistant"])
+    content = serializers.CharField()
+
+
+class Ask(serializers.Serializer[None]):
+    question = serializers.CharField()
+    mode = serializers.ChoiceField(choices=list(Mode), default=Mode.AUTO.value)
+    scope = serializers.CharField(
+        required=False, allow_null=True, help_text="A collection's key, work:KEY, kind:verse, language:de, with commas."
+    )
+    locale = serializers.CharField(default="en", help_text="The language to speak where the question tells of none.")
+    conversation = serializers.UUIDField(
+        required=False, allow_null=True, help_text="One of yours, to ask on in; without it a new one begins."
+    )
+    history = Message(
+        many=True, required=False, help_text="What was said before, oldest first; only where no conversation is named."
+    )
+
+
+class Place(serializers.Serializer[None]):
+    kind = serializers.ChoiceField(choices=list(KINDS))
+    address = serializers.CharField()
+    title = serializers.CharField()
+    speaker = serializers.CharField(allow_blank=True)
+    date = serializers.CharField(allow_blank=True)
+    place = serializers.CharField(allow_blank=True)
+    start = serializers.FloatField(allow_null=True, help_text="Seconds into the recording.")
+    end = serializers.FloatField(allow_null=True)
+    url = serializers.CharField(help_text="Where to open it on this site.")
+    media = serializers.CharField(allow_null=True, help_text="Where the recording is on this site.")
+    language = serializers.CharField()
+
+
+class Quoted(Place):
+    quote = serializers.CharField(help_text="Verbatim.")
+
+
+class Citation(Quoted):
+    n = serializers.IntegerField()
+    verdict = serializers.ChoiceField(choices=VERDICTS)
+
+
+class Found(Place):
+    text = serializers.CharField(help_text="The passage, verbatim.")
+
+
+class Findings(serializers.Serializer[None]):
+    results = Found(many=True)
+
+
+class Claim(serializers.Serializer[None]):
+    text = serializers.CharField()
+    verdict = serializers.ChoiceField(choices=VERDICTS)
+    support = serializers.FloatField(min_value=0, max_value=1)
+    evidence_span = serializers.CharField(allow_blank=True)
+
+
+class Sentence(serializers.Serializer[None]):
+    text = serializers.CharField()
+    kind = serializers.CharField()
+    verdict = serializers.CharField()
+    support = serializers.FloatField(min_value=0, max_value=1)
+    citations = serializers.ListField(child=serializers.IntegerField())
+    quoted = serializers.BooleanField()
+    paragraph = serializers.IntegerField()
+    claims = Claim(many=True)
+    conflicting = serializers.BooleanField()
+
+
+class Withheld(serializers.Serializer[None]):
+    reason = serializers.CharField()
+    verdict = serializers.CharField()
+
+
+class Warned(serializers.Serializer[None]):
+    type = serializers.CharField()
+    message = serializers.CharField()
+    details = serializers.DictField()
+
+
+class Response(serializers.Serializer[None]):
+    id = serializers.UUIDField(help_text="Of the turn.")
+    question = serializers.CharField()
+    standalone_question = serializers.CharField()
+    mode = serializers.ChoiceField(choices=list(Mode))
+    outcome = serializers.ChoiceField(choices=Turn.Outcome.values)
+    reason = serializers.CharField(allow_null=True)
+    message = serializers.CharField(allow_blank=True, help_text="What is said where nothing is answered.")
+    answer = serializers.CharField(allow_blank=True, help_text="Markdown with [1] [2], or the message.")
+    sentences = Sentence(many=True)
+    citations = Citation(many=True)
+    withheld = Withheld(many=True)
+    nearest = Quoted(many=True, help_text="Of a refusal: related, not an answer.")
+    summary = serializers.CharField(allow_blank=True)
+    confidence = serializers.FloatField(min_value=0, max_value=1)
+    complete = serializers.BooleanField()
+    warnings = Warned(many=True)
+    validation = serializers.DictField()
+    timings_ms = serializers.DictField(child=serializers.IntegerField())
+    versions = serializers.DictField()
+
+
+class Answered(Response):
+    conversation = serializers.UUIDField(help_text="To ask on in.")
+
+
+class StoredTurn(serializers.Serializer[None]):
+    turn = serializers.UUIDField()
+    question = serializers.CharField()
+    outcome = serializers.CharField(allow_blank=True, help_text="Empty while the turn is running.")
+    response = serializers.DictField(help_text="As `ask` gave it, without what you may see no longer.")
+
+
+class ListedConversation(serializers.Serializer[None]):
+    id = serializers.UUIDField()
+    title = serializers.CharField(allow_blank=True)
+    created_at = serializers.DateTimeField()
+    updated_at = serializers.DateTimeField()
+
+
+class ConversationList(serializers.Serializer[None]):
+    conversations = ListedConversation(many=True)
+
+
+class Conversation(ListedConversation):
+    turns = StoredTurn(many=True)
+
+
+class CompletionMessage(serializers.Serializer[None]):
+    role = serializers.CharField(help_text="What is neither user nor assistant is passed over.")
+    content = serializers.JSONField(help_text="Text, or a list of parts of type text.")
+
+
+class StreamOptions(serializers.Serializer[None]):
+    include_usage = serializers.BooleanField(default=False)
+
+
+class Completion(serializers.Serializer[None]):
+    model = serializers.CharField()
+    messages = CompletionMessage(many=True)
+    stream = serializers.BooleanField(default=False)
+    stream_options = StreamOptions(required=False, allow_null=True)
+    scope = serializers.CharField(required=False, allow_null=True, help_text="An extension: as for `ask`.")
+
+
+class Choice(serializers.Serializer[None]):
+    index = serializers.IntegerField()
+    message = Message()
+    finish_reason = serializers.CharField()
+
+
+class Usage(serializers.Serializer[None]):
+    prompt_tokens = serializers.IntegerField(help_text="Read by all models of the turn; 0 where none was asked.")
+    completion_tokens = serializers.IntegerField()
+    total_tokens = serializers.IntegerField()
+
+
+class Completed(serializers.Serializer[None]):
+    id = serializers.CharField()
+    object = serializers.CharField()
+    created = serializers.IntegerField()
+    model = serializers.CharField()
+    choices = Choice(many=True)
+    usage = Usage()
+    lectorium = Answered(help_text="An extension: the whole response, as `ask` gives it.")
+
+
+class Model(serializers.Serializer[None]):
+    id = serializers.CharField()
+    object = serializers.CharField()
+    created = serializers.IntegerField()
+    owned_by = serializers.CharField()
+
+
+class ModelList(serializers.Serializer[None]):
+    object = serializers.CharField()
+    data = Model(many=True)  # type: ignore[assignment]  # OpenAI's word

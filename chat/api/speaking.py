@@ -1,0 +1,36 @@
+"""JSON in, JSON out, whatever a client says that it accepts."""
+
+from collections.abc import Iterable, Mapping
+from typing import IO, Any
+
+from rest_framework.exceptions import ParseError
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser, JSONParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+
+class JsonOnly(JSONParser):
+    """Reads JSON, and says of anything else in one sentence that it is none."""
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except (ParseError, RecursionError) as error:
+            raise ParseError("The body is not JSON.") from error
+
+
+class AlwaysJson(BaseContentNegotiation):
+    """Answers in JSON also where something else was asked for: a client that streams asks for events."""
+
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
+        kind = (request.content_type or "").partition(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == kind), None)
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        renderer = next(iter(renderers))
+        return renderer, str(renderer.media_type)

@@ -1,0 +1,142 @@
+"""The real client of OpenAI, asking here."""
+
+import json
+
+import httpx2
+import openai
+import pytest
+
+from chat import showing, turn
+from chat.domain.answer import Withheld
+from chat.domain.refusals import FAILED
+from chat.models import Turn
+from chat.stages.verify import QuoteVerdict
+from lectorium.asgi import application
+from tests.api.conftest import OUTSIDE, QUESTION
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def client_of(program):
+    transport = httpx2.ASGITransport(app=application)
+    http = httpx2.AsyncClient(transport=transport)
+    return openai.AsyncOpenAI(
+        api_key=program.secret or "none", base_url="http://localhost/v1", http_client=http, max_retries=0
+    )
+
+
+@pytest.fixture
+async def client(alice):
+    async with client_of(alice) as one:
+        yield one
+
+
+def saying(question, *before, system="Answer like a pirate."):
+    said = [{"role": role, "content": content} for role, content in before]
+    return [{"role": "system", "content": system}, *said, {"role": "user", "content": question}]
+
+
+async def streamed(client, question, model="lectorium-instant", **options):
+    stream = await client.chat.completions.create(model=model, messages=saying(question), stream=True, **options)
+    return [chunk async for chunk in stream]
+
+
+async def test_the_modes_are_the_models(client):
+    assert [one.id for one in (await client.models.list()).data] == [
+        "lectorium-auto", "lectorium-instant", "lectorium-thinking",
+    ]  # fmt: skip
+    assert (await client.models.retrieve("lectorium-auto")).owned_by == "lectorium"
+    with pytest.raises(openai.NotFoundError, match="There is no model"):
+        await client.models.retrieve("gpt")
+
+
+async def test_an_answer_is_one_choice_with_the_whole_response_beside_it(client):
+    said = await client.chat.completions.create(model="lectorium-instant", messages=saying(QUESTION))
+    [choice] = said.choices
+    assert (choice.finish_reason, choice.message.role, said.model) == ("stop", "assistant", "lectorium-instant")
+    assert "Iblis" in choice.message.content
+    assert choice.message.content.endswith("[1]")
+    whole = said.lectorium
+    assert (whole["outcome"], whole["answer"], whole["mode"]) == ("grounded", choice.message.content, "instant")
+    assert whole["citations"][0]["address"] == "first-steps:1"
+    assert whole["sentences"][0]["verdict"] == "supported"
+    assert whole["validation"]["sources_verified"] == 1
+    assert said.usage.total_tokens == 0  # no model was asked
+    assert (await Turn.objects.aget()).outcome == "grounded"
+
+
+async def test_a_stream_says_the_same_and_ends_with_the_response(client):
+    chunks = await streamed(client, QUESTION, stream_options={"include_usage": True})
+    *content, last, usage = chunks
+    assert "".join(one.choices[0].delta.content for one in content) == last.lectorium["answer"]
+    assert content[0].choices[0].delta.role == "assistant"
+    assert last.choices[0].finish_reason == "stop"
+    assert last.lectorium["outcome"] == "grounded"
+    assert (usage.choices, usage.usage.total_tokens) == ([], 0)
+    assert {one.id for one in chunks} == {f"chatcmpl-{last.lectorium['id']}"}
+    assert all(getattr(one, "lectorium", None) is None for one in (*content, usage))
+
+
+async def test_only_what_passed_its_checks_is_streamed(client, monkeypatch):
+    withheld = QuoteVerdict("unsupported", Withheld("SNIPPET_MISMATCH", "unsupported"))
+    monkeypatch.setattr(showing, "verify_quote", lambda quote, passage: withheld)
+    *content, last = await streamed(client, QUESTION)
+    text = "".join(one.choices[0].delta.content for one in content)
+    assert "Iblis" not in text
+    assert (last.lectorium["outcome"], text) == ("refused", last.lectorium["message"])
+
+
+async def test_a_refusal_is_content_with_its_outcome_beside_it(client):
+    said = await client.chat.completions.create(model="lectorium-instant", messages=saying(OUTSIDE))
+    assert (said.lectorium["outcome"], said.lectorium["citations"]) == ("refused", [])
+    assert said.choices[0].message.content == said.lectorium["message"]
+    *content, last = await streamed(client, OUTSIDE)
+    assert "".join(one.choices[0].delta.content for one in content) == last.lectorium["message"]
+
+
+async def test_the_last_user_message_is_the_question_and_those_before_it_the_history(client, monkeypatch):
+    heard = []
+
+    async def take(journal):
+        heard.append(journal.question)
+        journal.conclude(Turn.Outcome.NO_RETRIEVAL, message="Good.")
+
+    monkeypatch.setattr(turn, "take", take)
+    parts = [{"type": "text", "text": "And"}, {"type": "text", "text": "why?"}]
+    before = (("user", "Who was he?"), ("assistant", "Nobody."), ("tool", "x"))
+    await client.chat.completions.create(model="lectorium-auto", messages=saying(parts, *before))
+    assert heard[0].text == "And\nwhy?"
+    assert [(one.role, one.content) for one in heard[0].history] == [("user", "Who was he?"), ("assistant", "Nobody.")]
+
+
+async def test_what_is_wrong_is_raised_as_the_client_knows_it(client, bob):
+    with pytest.raises(openai.NotFoundError, match="There is no model of this name") as unknown:
+        await client.chat.completions.create(model="gpt-4", messages=saying(QUESTION))
+    assert unknown.value.code == "model_not_found"
+    for messages in ([], saying("x" * 2001), [{"role": "user", "content": [{"type": "image_url"}]}], "x", [3]):
+        with pytest.raises(openai.BadRequestError):
+            await client.chat.completions.create(model="lectorium-auto", messages=messages)
+    bob.secret = "lectorium_wrong"
+    async with client_of(bob) as stranger:
+        with pytest.raises(openai.AuthenticationError):
+            await stranger.models.list()
+
+
+async def test_a_turn_that_fails_is_an_error_in_the_stream_and_without_one(client, monkeypatch):
+    async def broken(journal):
+        raise RuntimeError
+
+    monkeypatch.setattr(turn, "take", broken)
+    with pytest.raises(openai.InternalServerError, match=FAILED[:20]):
+        await client.chat.completions.create(model="lectorium-auto", messages=saying(QUESTION))
+    with pytest.raises(openai.APIError, match=FAILED[:20]):
+        await streamed(client, QUESTION)
+
+
+async def test_a_stream_is_sent_as_it_comes_in_events_that_end_with_done(alice):
+    body = {"model": "lectorium-instant", "messages": saying(QUESTION), "stream": True}
+    response = await alice.post("/v1/chat/completions", body, Accept="text/event-stream")
+    assert response.headers["Content-Type"] == "text/event-stream"
+    events = [part async for part in response.streaming_content]
+    assert events[-1] == b"data: [DONE]\n\n"
+    assert json.loads(events[0].removeprefix(b"data: "))["object"] == "chat.completion.chunk"

@@ -1,0 +1,51 @@
+"""The OpenAPI document: whole, valid, and true of what is answered."""
+
+import io
+from contextlib import redirect_stderr
+
+import jsonschema
+import pytest
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.validation import validate_schema
+
+from chat.api import documented, urls
+from tests.api.conftest import OUTSIDE, Program
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_document_is_valid_and_made_without_a_warning():
+    documented.document.cache_clear()
+    said = io.StringIO()
+    with redirect_stderr(said):
+        document = documented.document()
+    validate_schema(document)
+    assert not GENERATOR_STATS._warn_cache
+    assert not GENERATOR_STATS._error_cache
+    assert not said.getvalue()
+    described = {path.replace("{", "<").replace("}", ">") for path in document["paths"]}
+    assert len(described) == len([one for one in urls.urlpatterns if one.name not in {"api_schema", "api_nowhere"}])
+
+
+async def test_everybody_may_read_it():
+    response = await Program().get("/api/v1/schema")
+    assert (response.status_code, response.json()["openapi"]) == (200, "3.1.0")
+
+
+async def test_what_is_answered_is_as_it_says(alice):
+    document = documented.document()
+
+    def check(value, name):
+        whole = {"$ref": f"#/components/schemas/{name}", "components": document["components"]}
+        jsonschema.validate(value, whole, jsonschema.Draft202012Validator)
+
+    for question in ("Who refused to bow to the newly made man?", OUTSIDE, "BG 2.47"):
+        said = (await alice.ask(question)).json()
+        check(said, "Answered")
+    check((await alice.get("/api/v1/search?q=banyan")).json(), "Findings")
+    check((await alice.get("/api/v1/conversations")).json(), "ConversationList")
+    check((await alice.get(f"/api/v1/conversations/{said['conversation']}")).json(), "Conversation")
+    check((await alice.get("/api/v1/conversations/x")).json(), "Error")
+    body = {"model": "lectorium-instant", "messages": [{"role": "user", "content": "BG 2.47"}]}
+    check((await alice.post("/v1/chat/completions", body)).json(), "Completed")
+    check((await alice.get("/v1/models")).json(), "ModelList")
