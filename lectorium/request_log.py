@@ -11,6 +11,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 PROBES = {"/healthz", "/readyz", "/metrics"}  # asked every few seconds
 LONGEST = 200  # characters of a path
+SHARED = "/s/"  # what follows lets whoever knows it read a conversation
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +39,8 @@ class RequestLog:
 
 
 def _note(scope: Message, status: int, ms: int) -> None:
-    path = quote(scope["path"])[:LONGEST]  # as it was sent: a line break in it begins no line
+    asked = scope["path"]
+    # As it was sent: a line break in it begins no line.
+    path = f"{SHARED}***" if asked.startswith(SHARED) else quote(asked)[:LONGEST]
     facts = {"method": scope["method"], "path": path, "status": status, "ms": ms}
     log.info("%s %s %d in %d ms", scope["method"], path, status, ms, extra={"facts": facts})

@@ -11,6 +11,7 @@ from contextvars import copy_context
 from pathlib import Path
 
 import pytest
+from django.urls import reverse
 
 from chat.asking import operator
 from lectorium.logs import JsonLines, Lines, log_about
@@ -132,3 +133,18 @@ async def test_a_request_is_logged_without_its_query_and_a_probe_not_at_all(capl
     assert record.facts == {"method": "GET", "path": "/c/a%0AERROR%20forged", "status": 404, "ms": record.facts["ms"]}
     assert "why" not in record.getMessage()
     assert len(sent) == 4
+
+
+async def test_the_token_of_a_shared_conversation_is_not_logged(caplog):
+    async def application(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def send(message):
+        pass
+
+    path = reverse("shared", args=["a-token-of-43-characters"])
+    with caplog.at_level("INFO", logger="lectorium.request_log"):
+        await RequestLog(application)({"type": "http", "method": "GET", "path": path}, None, send)
+    [record] = caplog.records
+    assert "a-token" not in JsonLines().format(record)
+    assert record.facts["path"] == "/s/***"
