@@ -14,7 +14,7 @@ from audit.gaps import is_noted
 from audit.pseudonyms import asker_of
 from audit.services import turn_audit_record
 from chat.domain.events import payload as as_payload
-from chat.domain.masking import response_for
+from chat.domain.masking import responses_for
 from chat.domain.question import Message, Mode, Question
 from chat.domain.viewer import Viewer
 from chat.journal import Journal, unheard
@@ -166,14 +166,14 @@ def _conversation(viewer: Viewer, conversation_id: UUID | None, *, title: str) -
 
 def _history(conversation: Conversation, viewer: Viewer) -> tuple[Message, ...]:
     # As they stand by themselves: the third of "Who was he?", "And where?", "And why?" must not lose the first.
-    turns = list(conversation.turns.exclude(outcome="").order_by("-started_at")[:HISTORY_TURNS])
-    shows = sight(viewer, [turn.response for turn in turns])
+    turns = list(conversation.turns.exclude(outcome="").order_by("-started_at")[:HISTORY_TURNS])[::-1]
+    answered = [turn.response for turn in turns]
     return tuple(
         message
-        for turn in reversed(turns)
+        for turn, response in zip(turns, responses_for(answered, sight(viewer, answered)), strict=True)
         for message in (
-            Message("user", turn.standalone_question or turn.question),
-            Message("assistant", response_for(turn.response, shows).get("answer", turn.answer)),
+            Message("user", response.get("standalone_question") or turn.question),
+            Message("assistant", response.get("answer", turn.answer)),
         )
     )
 

@@ -75,6 +75,19 @@ async def test_what_a_reader_may_no_longer_see_is_gone_from_page_resume_and_hist
     assert resumed[-1]["outcome"] == "grounded"
 
 
+async def test_a_follow_up_that_was_spelled_out_in_sight_of_what_is_gone_is_history_as_it_was_asked(alice):
+    asked = await said_to(alice, HIDDEN)
+    await said_to(alice, {**HIDDEN, "question": "And why?", "conversation": asked[0]["conversation"]})
+    follow_up = await Turn.objects.exclude(pk=asked[0]["turn"]).aget()
+    spelled = {"standalone_question": "Why under the almond?"}
+    await Turn.objects.filter(pk=follow_up.pk).aupdate(response={**follow_up.response, **spelled}, **spelled)
+    assert "almond?" in await in_thread(history_of, alice, asked[0]["conversation"])
+    await in_thread(leave_group, alice)
+    history = await in_thread(history_of, alice, asked[0]["conversation"])
+    assert "almond" not in history
+    assert "And why?" in history
+
+
 async def test_events_of_a_turn_whose_record_was_lost_are_looked_up_by_their_words(alice):
     asked = await said_to(alice, HIDDEN)
     await Turn.objects.aupdate(response={})
