@@ -29,7 +29,7 @@ from chat.domain.words import told
 from chat.presenting import searched, source_item
 from chat.protocol import BadMessage, check_question
 from chat.searching import look_up
-from chat.turnstile import Busy, turnstile
+from chat.turnstile import Busy
 from chat.viewers import viewer_of
 from corpus.domain.clock import clock
 from corpus.language import lexeme
@@ -112,19 +112,14 @@ def search(request: HttpRequest) -> HttpResponse:
 def _found(request: HttpRequest, query: str, viewer: Viewer) -> dict[str, Any]:
     """Return what the page says of a search. Raises Busy where the reader, their network or everybody asks too much."""
     address = client_address(request) or ""
-    plan, candidates = async_to_sync(_looked_up)(query, viewer, request.session.session_key or address, address)
+    reader = request.session.session_key or address
+    # On the event loop that turns run on, among them.
+    plan, candidates = async_to_sync(look_up)(query, viewer, limit=RESULTS, reader=reader, address=address)
     return {
         "results": [_result(plan, one) for one in candidates],
         "searched": searched(viewer).removeprefix("searching ") if viewer.collections else "",
         "faults": plan.address_faults,
     }
-
-
-async def _looked_up(query: str, viewer: Viewer, reader: str, address: str) -> tuple[QueryPlan, list[Candidate]]:
-    """Look up on the event loop that turns run on, among them and within their limits."""
-    with turnstile().admitted(reader=reader, address=address):
-        async with turnstile().working():
-            return await look_up(query, viewer, limit=RESULTS)
 
 
 def _result(plan: QueryPlan, one: Candidate) -> Result:

@@ -21,6 +21,7 @@ from chat.stages.discard import discard, selected
 from chat.stages.plan import plan_question
 from chat.stages.retrieve import retrieve
 from chat.stages.synthesize import synthesize
+from chat.turnstile import turnstile
 from corpus.domain.embedded import text_to_embed
 from corpus.domain.passage import Passage
 from corpus.models import EmbeddingSpace
@@ -70,11 +71,20 @@ async def search(
     return [row for row in _rows(pool, selected(plan, pool, look.rules)) if row["cut_by"] in SHOWN][:limit]
 
 
-async def look_up(text: str, viewer: Viewer, *, limit: int) -> tuple[QueryPlan, list[Candidate]]:
+async def look_up(
+    text: str, viewer: Viewer, *, limit: int, reader: str, address: str
+) -> tuple[QueryPlan, list[Candidate]]:
     """Return the plan and up to `limit` passages that the viewer may see, best first, as `search` without the reader.
 
-    Raises Uncalibrated or ProviderError where the index cannot be searched now.
+    It waits for a place among the turns, within the limits of the reader and of their network address. Raises Busy;
+    Uncalibrated or ProviderError where the index cannot be searched now.
     """
+    with turnstile().admitted(reader=reader, address=address):
+        async with turnstile().working():
+            return await _found_for(text, viewer, limit)
+
+
+async def _found_for(text: str, viewer: Viewer, limit: int) -> tuple[QueryPlan, list[Candidate]]:
     look = _Look(Mode.AUTO, way_without("reader"), await in_thread(serving_space))
     plan, pool = await _looked_up(text, viewer, look)
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)

@@ -12,6 +12,7 @@ from chat import services
 from chat.api.errors import TurnFailed
 from chat.domain.answer import markdown
 from chat.domain.question import Message, Question
+from chat.domain.viewer import Viewer
 from chat.event_log import EventLog
 from chat.journal import Journal
 from chat.models import Turn
@@ -66,6 +67,11 @@ class Running:
             self._texts.put_nowait(self.journal.message)
 
 
+def sender_of(request: Request, viewer: Viewer) -> dict[str, str]:
+    """Return the reader and the address whose questions are counted together: {"reader", "address"}."""
+    return {"reader": f"account {viewer.user_id}", "address": client_address(request._request) or ""}
+
+
 async def begin(request: Request, ask: Ask, history: tuple[Message, ...] = ()) -> Running:
     """Admit the question of the token's owner and start its turn.
 
@@ -73,9 +79,8 @@ async def begin(request: Request, ask: Ask, history: tuple[Message, ...] = ()) -
     """
     viewer = await in_thread(viewer_of, request.user, None, ask.scope)
     asked = Question(ask.question, viewer, ask.mode, ask.locale)
-    address = client_address(request._request) or ""
     with contextlib.ExitStack() as held:
-        held.enter_context(turnstile().admitted(reader=f"account {viewer.user_id}", address=address))
+        held.enter_context(turnstile().admitted(**sender_of(request, viewer)))
         turn, threaded = await in_thread(services.turn_start, question=asked, conversation_id=ask.conversation)
         question = threaded if ask.conversation else replace(threaded, history=history)
         running = Running(turn, question)

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from chat.api import schemas
-from chat.api.asking import begin
+from chat.api.asking import begin, sender_of
 from chat.api.history import check_history
 from chat.api.waiting import AsyncView, body_of
 from chat.presenting import source_item
@@ -48,7 +48,7 @@ class Search(AsyncView):
         text = check_question(request.query_params.get("q"), settings.QUESTION_MAX_CHARS)
         limit = _limit(request.query_params.get("limit") or str(FOUND))
         viewer = await in_thread(viewer_of, request.user, None, request.query_params.get("scope"))
-        _, found = await look_up(text, viewer, limit=limit)
+        _, found = await look_up(text, viewer, limit=limit, **sender_of(request, viewer))
         return Response({"results": [_found(one.passage) for one in found]})
 
 

@@ -128,11 +128,18 @@ class Answered(Response):
     conversation = serializers.UUIDField(help_text="To ask on in.")
 
 
+class Said(serializers.Serializer[None]):
+    kind = serializers.CharField()
+    citation = serializers.IntegerField(help_text="Its number; 0 for the whole answer.")
+    claim = serializers.CharField(allow_blank=True, help_text="The words of the sentence that it is of.")
+
+
 class StoredTurn(serializers.Serializer[None]):
     turn = serializers.UUIDField()
     question = serializers.CharField()
     outcome = serializers.CharField(allow_blank=True, help_text="Empty while the turn is running.")
     response = serializers.DictField(help_text="As `ask` gave it, without what you may see no longer.")
+    feedback = Said(many=True, help_text="What you have said of it on its page.")
 
 
 class ListedConversation(serializers.Serializer[None]):

@@ -2,13 +2,14 @@ import asyncio
 import json
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import OperationalError
 
 from audit.models import TurnAudit
 from chat import turn
 from chat.api.services import token_create
 from chat.models import Conversation, Turn
-from chat.turnstile import OWN
+from chat.turnstile import OWN, turnstile
 from lectorium.asgi import application
 from tests.api.conftest import HIDDEN, OUTSIDE, QUESTION, Program, later
 
@@ -193,6 +194,16 @@ async def test_a_search_finds_passages_with_their_places_and_records_nothing(ali
     assert first["url"].startswith("/lectures/")
     assert len(rest) <= 1
     assert not await Conversation.objects.aexists()
+
+
+async def test_a_search_takes_a_place_among_the_questions(alice, settings):
+    settings.TURNS_OF_A_READER = 1
+    reader = f"account {(await later(User.objects.get, username='alice')).pk}"
+    with turnstile().admitted(reader=reader, address=""):
+        response = await alice.get("/api/v1/search?q=banyan+tree")
+    assert (response.status_code, response.json()["error"]) == (429, {"code": "busy", "message": OWN})
+    assert response.headers["Retry-After"] == "5"
+    assert (await alice.get("/api/v1/search?q=banyan+tree")).status_code == 200
 
 
 async def test_a_search_that_cannot_be_made_is_told_in_one_sentence(alice):
