@@ -26,7 +26,7 @@ run: install
 	@$(MANAGE) serve
 
 test: install
-	@$(BIN)/python -m pytest -q
+	@scripts/test $(BIN)/python
 
 e2e: install
 	@$(BIN)/python -m pytest -q tests/e2e
