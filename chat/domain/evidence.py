@@ -25,7 +25,7 @@ class Evidence:
     """The candidates an answer may quote, best first, their sentences, and the chance (0..1) that they answer.
 
     cut: the rule that kept each other candidate out. bar: the chance from which on the gate lets an answer through;
-    None where it was not asked: an address, or an editor's references.
+    None where it was not asked: an address, or an editor's references. is_story: the question asks for a story.
     """
 
     candidates: tuple[Candidate, ...]
@@ -34,6 +34,7 @@ class Evidence:
     signals: Mapping[str, float] = field(default_factory=dict)
     cut: Mapping[UUID, str] = field(default_factory=dict)
     bar: float | None = None
+    is_story: bool = False
 
     @property
     def is_thin(self) -> bool:

@@ -16,6 +16,11 @@ _TURNING = re.compile(rf"^[\W_]*({_TURNS})\b", re.I)
 _DENYING = re.compile(
     r"\b(not|no|never|cannot|none|nothing|nobody|false|untrue|wrong|mistake|mistaken|error|impossible)\b|n['’]t\b", re.I
 )
+_ANNOUNCING = re.compile(
+    r":\W*$|\b(?:these|the following|as follows)\W*$|\b(?:two|three|four|five|six|seven) (?:\w+ )?"
+    r"(?:things|kinds|ways|reasons|steps|answers|strands|paths|parts|points|classes|sorts|types)\b",
+    re.I,
+)
 
 
 def leans_on_neighbour(text: str) -> bool:
@@ -32,3 +37,8 @@ def takes_back(text: str) -> bool:
     """May the sentence deny or narrow the one before it ("But…", "It cannot mean that."), which alone would mislead?"""
     head = " ".join(text.split()[:HEAD])
     return goes_on(text) and bool(_TURNING.match(text) or _DENYING.search(head))
+
+
+def announces(text: str) -> bool:
+    """Does the sentence promise what the next one says: a list, a quotation or the reply to its own question?"""
+    return bool(_ANNOUNCING.search(text)) or is_question(text)

@@ -20,7 +20,8 @@ class DiscardRules:
 
     prefloor: the least similarity of what nothing forces, on the reference scale where the space has a map to it;
     prefloor_unread where no cross-encoder reads after it.
-    term_weight: share of the question's words in a passage's closeness; its cosine makes up the rest. read: candidates
+    term_weight: share of the question's words in a passage's closeness; its cosine makes up the rest.
+    sentence_term_weight: the same where the cosine is that of its closest sentence. read: candidates
     that the cross-encoder reads, the closest first. relevance_weight: share of its relevance in the rerank score;
     closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
     of passages, kept where the pool has them. bridges: passages kept of sources that the best `bridge_from` passages
@@ -34,6 +35,7 @@ class DiscardRules:
     per_source: int = 6
     nearest: int = 3
     term_weight: float = 0.4
+    sentence_term_weight: float = 0.2
     read: int = 20
     by_sentence: int = 10
     relevance_weight: float = 0.5
@@ -63,8 +65,13 @@ class Selection:
 def closeness(one: Candidate, rules: DiscardRules) -> float:
     """Return how close a passage is to the question, 0..1, before anything reads it: meaning and words together.
 
-    Fused rank orders the pool, but it forgets by how much one passage is closer than the next; both scales know.
+    A passage is as close as its closest sentence: an average over many sentences hides the one that answers. Without
+    stored sentence vectors its own cosine counts. Fused rank orders the pool, but it forgets by how much one passage
+    is closer than the next; both scales know.
     """
+    if one.sentence_similarities:
+        weight = rules.sentence_term_weight
+        return (1 - weight) * max(one.sentence_similarities) + weight * one.term_share
     return (1 - rules.term_weight) * (one.similarity or 0.0) + rules.term_weight * one.term_share
 
 

@@ -6,6 +6,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from chat.calibrations import calibration_of
+from chat.domain.answer_types import asks_for_story, fits_question
 from chat.domain.attribution import known_of
 from chat.domain.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
 from chat.domain.definitions import says_what_it_is, says_who_it_is
@@ -57,11 +58,12 @@ def discard(
     beside = 0 if plan.only_addresses else addressed  # what is asked for takes no place from what is asked about it
     sentences = read_sentences(plan, kept[: beside + rules.by_sentence], terms, rules, space_embedder(space))
     signals = coverage_signals(plan, kept, sentences, terms, rules)
+    story = asks_for_story(plan.standalone)
     if addressed == len(kept) or is_answered_by_an_editor(pool, kept):
-        return Evidence(kept, sentences, 1.0, signals, cut)
+        return Evidence(kept, sentences, 1.0, signals, cut, is_story=story)
     calibration = calibration or calibration_of(space)
     coverage = chance_of_coverage(signals, calibration)
-    evidence = Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from)
+    evidence = Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from, story)
     reason = refusal_reason(coverage, calibration)
     if reason is None:
         return evidence
@@ -129,14 +131,20 @@ def read_sentences(
             term_share=term_share(
                 plan.words, set(lexemes(text, kept[index].passage.language)), terms.weight, plan.alternatives
             ),
-            passage_share=closeness(kept[index], rules),
+            passage_share=_standing(kept[index], rules),
             paragraph=kept[index].passage.address_at(span),
             defines=says_what_it_is(plan.term, text) or says_who_it_is(plan.person, text),
             asked=kept[index].at_address and not asked.isdisjoint(address_keys(kept[index].passage.address_at(span))),
             answers=kept[index].answers_within(span),
+            fits=fits_question(plan.standalone, text),
         )
         for row, ((index, position, span), text) in enumerate(zip(spans, texts, strict=True))
     )
+
+
+def _standing(candidate: Candidate, rules: DiscardRules) -> float:
+    """Return how well a passage fits the question among those read, 0..1; by its closeness where it was not read."""
+    return closeness(candidate, rules) if candidate.rerank_score is None else candidate.rerank_score
 
 
 def _vectors(texts: Sequence[str], model: Embedder) -> Matrix:

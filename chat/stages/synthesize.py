@@ -7,20 +7,36 @@ from uuid import UUID
 
 from chat.domain.evidence import Evidence
 from chat.domain.pool import Candidate
-from chat.domain.quotation import QuotationRules, Quote, Sentence, choose_quotes
+from chat.domain.quotation import QuotationRules, Quote, Sentence, choose_quotes, whole_story
+from corpus.domain.passage import Passage
+
+MOST_ADDRESSED = 6  # runs of sentences quoted of what was asked for by its address
 
 
 def synthesize(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
-    """Return the quotes that answer, the most direct first.
+    """Return the clips that answer: what was asked for by its address is quoted whole and leads, then the best ones.
 
-    What was asked for by its address is quoted whole and leads; the rest follows as far as there is room.
+    Clips of one source stand in its order. A question for a story gets one long clip.
     """
-    asked = tuple(islice(_asked_for(evidence.candidates, evidence.sentences), rules.max_sentences))
+    asked = tuple(islice(_asked_for(evidence.candidates, evidence.sentences), MOST_ADDRESSED))
     if evidence.is_only_addressed:
         return asked
-    room = max(0, rules.max_sentences - sum(len(quote.sentences) for quote in asked))
-    others = choose_quotes(evidence.sentences, replace(rules, max_sentences=room))
-    return asked + tuple(quote for quote in others if not any(one.asked for one in quote.sentences))
+    if evidence.is_story and not asked:
+        return whole_story(evidence.sentences, rules)
+    others = choose_quotes(evidence.sentences, replace(rules, max_clips=max(1, rules.max_clips - len(asked))))
+    new = [quote for quote in others if not any(sentence.asked for sentence in quote.sentences)]
+    return asked + in_source_order(new, [candidate.passage for candidate in evidence.candidates])
+
+
+def in_source_order(clips: Sequence[Quote], passages: Sequence[Passage]) -> tuple[Quote, ...]:
+    """Return the best clip first, then the others: sources as they come, each one's clips in its own order."""
+    sources = list(dict.fromkeys(passages[clip.passage].source_id for clip in clips))
+
+    def place(clip: Quote) -> tuple[int, int, int]:
+        passage = passages[clip.passage]
+        return sources.index(passage.source_id), passage.ordinal, clip.span[0]
+
+    return (*clips[:1], *sorted(clips[1:], key=place))
 
 
 def leaves_out(evidence: Evidence, quotes: Sequence[Quote]) -> bool:
