@@ -13,7 +13,7 @@ from chat.domain.quotation import (
 )
 
 RULES = QuotationRules()
-SHORT = replace(RULES, lead_words=1, more_words=1, within=1.0)
+SHORT = replace(RULES, lead_words=1, more_words=1, within=0.7)
 
 
 def sentence(text, passage=0, position=0, similarity=0.5, share=0.5, paragraph="p1"):
@@ -82,7 +82,9 @@ def test_a_clip_goes_on_while_the_next_sentence_leans_on_it():
     lead = sentence("The first to speak is the blind king.", 0, 0, 0.9)
     after = sentence("He asks Sañjaya what the armies did.", 0, 1, 0.1)
     apart = sentence("Bows were made of horn in those days.", 0, 2, 0.1)
-    assert texts(choose_quotes([lead, after, apart], replace(SHORT, lead_words=5))) == [[lead.text, after.text]]
+    assert texts(choose_quotes([lead, after, apart], replace(SHORT, lead_words=5, max_clips=1))) == [
+        [lead.text, after.text]
+    ]
 
 
 def test_a_clip_goes_on_to_what_it_announces():
