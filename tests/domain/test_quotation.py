@@ -13,7 +13,7 @@ from chat.domain.quotation import (
 )
 
 RULES = QuotationRules()
-SHORT = replace(RULES, lead_words=1, more_words=1, within=0.7)
+SHORT = replace(RULES, lead_words=1, more_words=1, within=0.6)
 
 
 def sentence(text, passage=0, position=0, similarity=0.5, share=0.5, paragraph="p1"):
