@@ -16,6 +16,7 @@ from audit.citations import running as cited
 from audit.claims import CLAIM, claims_report, run_claims, table
 from audit.escape import asking_again, counterfactual, material, report, running
 from audit.evaluation import QUESTION, golden_report, read_rows, run_golden
+from audit.natural import HALVES, natural_section, read_half, run_natural
 from audit.results import compose, write_part, write_section
 from audit.retrieval import ablation, poison
 from audit.retrieval import running as retrieval
@@ -25,7 +26,7 @@ from audit.retrieval.sets import SETS
 from corpus.selectors import corpus_fingerprint
 from lectorium.providers.registry import verifier
 
-SUITES = ("golden", "claims", "escape", "counterfactual", "citations")
+SUITES = ("golden", "natural", "claims", "escape", "counterfactual", "citations")
 # Only where they are named: the first needs a state of its own, the others search hundreds of times.
 APART = ("retrieval", "ablation", "poison")
 
@@ -39,6 +40,9 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="Print the figures instead of writing docs.")
         parser.add_argument(
             "--planted", type=int, default=running.PLANTED, help="escape: how many falsehoods to plant."
+        )
+        parser.add_argument(
+            "--half", choices=[*HALVES, "both"], default="both", help="natural: the half that fitted the bars, or not."
         )
         parser.add_argument("--seed", type=int, default=1, help="all but golden, claims: which drafts or questions.")
         parser.add_argument("--set", choices=SETS, default="hotpotqa", help="retrieval: which question set.")
@@ -67,6 +71,18 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps({"golden": scored}))
             return
         write_section("golden", golden_report(golden, options["mode"]))
+
+    def _natural(self, options: dict[str, Any]) -> None:
+        halves = HALVES if options["half"] == "both" else (options["half"],)
+        found = {}
+        for half in halves:
+            rows = read_half(half)
+            with tqdm(total=len(rows), unit="question", desc=half) as bar:
+                found[half] = asyncio.run(run_natural(rows, options["mode"], bar.update))
+        if options["json"]:
+            self.stdout.write(json.dumps({half: [asdict(one) for one in own] for half, own in found.items()}))
+            return
+        write_section("natural", natural_section(found, options["mode"], corpus_fingerprint()))
 
     def _claims(self, options: dict[str, Any]) -> None:
         rows = _rows("claims_dev.jsonl", CLAIM)
