@@ -99,10 +99,14 @@ class Clips:
         self._rules = rules
 
     def score(self, sentence: Sentence) -> float:
-        """Return how likely the sentence is to answer, by itself and by what stands beside it; higher is better."""
+        """Return how likely the sentence is to answer, by itself and by what stands beside it; higher is better.
+
+        A question beside it counts for nothing: whoever plants the reader's question in a text gains nothing by it.
+        """
         places = ((sentence.passage, sentence.position + step) for step in (-1, 1))
-        neighbours = [self._at[place].similarity for place in places if place in self._at]
-        beside = max(neighbours, default=ALONE * sentence.similarity)
+        neighbours = [self._at[place] for place in places if place in self._at]
+        said = [other.similarity for other in neighbours if not is_question(other.text)]
+        beside = max(said, default=ALONE * sentence.similarity)
         return directness(sentence, self._rules) + self._rules.beside_weight * beside
 
     def ranked(self) -> list[Sentence]:

@@ -65,13 +65,13 @@ class Selection:
 def closeness(one: Candidate, rules: DiscardRules) -> float:
     """Return how close a passage is to the question, 0..1, before anything reads it: meaning and words together.
 
-    A passage is as close as its closest sentence: an average over many sentences hides the one that answers. Without
-    stored sentence vectors its own cosine counts. Fused rank orders the pool, but it forgets by how much one passage
+    A passage is as close as its closest statement: an average over many sentences hides the one that answers, and a
+    question that a text repeats answers nothing. Without stored sentence vectors its own cosine counts. Fused rank orders the pool, but it forgets by how much one passage
     is closer than the next; both scales know.
     """
-    if one.sentence_similarities:
+    if one.statement_similarity is not None:
         weight = rules.sentence_term_weight
-        return (1 - weight) * max(one.sentence_similarities) + weight * one.term_share
+        return (1 - weight) * one.statement_similarity + weight * one.term_share
     return (1 - rules.term_weight) * (one.similarity or 0.0) + rules.term_weight * one.term_share
 
 

@@ -8,6 +8,7 @@ from chat.domain.coverage import term_share
 from chat.domain.pool import Candidate, Pool
 from chat.domain.question import QueryPlan
 from chat.domain.selection import DiscardRules, ranked, to_read
+from corpus.domain.sentences import is_question, sentence_spans
 from corpus.language import lexemes
 from corpus.terms import TermStatistics, term_statistics
 from lectorium.providers import registry
@@ -57,7 +58,16 @@ def _relevance(
 
 def _weighed(one: Candidate, plan: QueryPlan, terms: TermStatistics) -> Candidate:
     held = set(lexemes(f"{one.passage.title} {one.passage.text}", one.passage.language))
-    return replace(one, term_share=term_share(plan.words, held, terms.weight, plan.alternatives))
+    share = term_share(plan.words, held, terms.weight, plan.alternatives)
+    return replace(one, term_share=share, statement_similarity=_statement_similarity(one))
+
+
+def _statement_similarity(candidate: Candidate) -> float | None:
+    """Return the best cosine of a sentence that states something; None where no sentence's is stored."""
+    texts = (candidate.passage.text[start:end] for start, end in sentence_spans(candidate.passage.text))
+    stated = zip(texts, candidate.sentence_similarities, strict=False)
+    said = [similarity for text, similarity in stated if not is_question(text)]
+    return max(said, default=max(candidate.sentence_similarities, default=None))
 
 
 def _with(one: Candidate, reading: Reading, relevance: float) -> Candidate:
