@@ -213,6 +213,7 @@ def scores_of(one: Candidate) -> dict[str, float | None]:
         "fused": one.fused,
         "similarity": one.similarity,
         "reference_similarity": one.reference_similarity,
+        "sentence_similarity": max(one.sentence_similarities, default=None),
         "term_share": one.term_share,
         "relevance": one.relevance,
         "answerability": one.answerability,

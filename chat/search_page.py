@@ -46,6 +46,7 @@ LANES = {
     "address": "by address",
     "curated": "by an editor’s choice",
     "dense": "by meaning",
+    "sentence": "by one sentence",
     "lexical": "by words",
     "spelling": "by spelling",
 }

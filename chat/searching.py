@@ -9,7 +9,7 @@ from chat.asking import operator
 from chat.domain.evidence import Evidence
 from chat.domain.modes import LIMITS, RULES
 from chat.domain.parts import Way, way_without
-from chat.domain.pool import Candidate, Hit, Pool, PoolLimits, fuse
+from chat.domain.pool import SWEEPING, Candidate, Hit, Pool, PoolLimits, fuse
 from chat.domain.question import Message, Mode, QueryPlan, Question
 from chat.domain.quotation import QuotationRules
 from chat.domain.selection import DiscardRules, Selection
@@ -28,7 +28,7 @@ from corpus.models import EmbeddingSpace
 from corpus.selectors import passages, serving_space, space_embedder
 from lectorium.threads import in_thread
 
-LANES = ("dense", "lexical", "spelling", "address", "curated")
+LANES = ("dense", "sentence", "lexical", "spelling", "address", "curated")
 SHOWN = (None, "top_k")  # what is kept, and what only had no place
 Thread = tuple[tuple[str, str], ...]
 
@@ -165,7 +165,7 @@ def _found_first(plan: QueryPlan, first: Sequence[Passage], space: EmbeddingSpac
     cosines = model.embed_passages([text_to_embed(one.text) for one in first]) @ wordings.T
     similarity = {one.chunk_id: float(row.max()) for one, row in zip(first, cosines, strict=True)}
     texts = {one.chunk_id: one for one in first}
-    hits = [Hit(pk, lane, rank, similarity[pk]) for lane in ("dense", "lexical") for rank, pk in enumerate(texts, 1)]
+    hits = [Hit(pk, lane, rank, similarity[pk]) for lane in sorted(SWEEPING) for rank, pk in enumerate(texts, 1)]
     found, _ = fuse(hits, replace(PoolLimits(), forced=len(first)))
     candidates = (
         Candidate(texts[one.chunk_id], one.fused, one.lanes, one.forced, similarity[one.chunk_id]) for one in found

@@ -1,37 +1,39 @@
-"""Embedding what changed: by any number of workers at once, each losing at most a batch when it is killed.
+"""Embedding chunks that changed, and their sentences: any number of workers at once, each losing a batch when killed.
 
 Where a `contextualize` model is configured, it is asked for the sentence of each new chunk before that is embedded.
 """
 
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID, uuid4
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
 from pgvector import HalfVector
 
 from corpus import claims
 from corpus.domain.embedded import text_to_embed
+from corpus.domain.sentences import Span, sentence_spans
 from corpus.duplicates import duplicates_link
-from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun
+from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun, SentenceVector
 from corpus.models.spaces import SILENT_AFTER
-from corpus.selectors import corpus_version, serving_space
+from corpus.selectors import corpus_version, current_vector, serving_space
 from corpus.services.spaces import space_ensure, space_fill_end
 from corpus.situating import Situating, unsituated
 from corpus.terms import refresh_terms
 from corpus.vector_index import vector_index_build, vector_index_drop, vectors_copy
 from lectorium.providers import registry
-from lectorium.providers.protocols import Embedder, Matrix
+from lectorium.providers.protocols import Embedder, Vector
 
 OnProgress = Callable[[int, int], None]
-Stamped = tuple[UUID, str, str]  # chunk id, hash of what is embedded, text to embed
+_TABLES = ", ".join(model._meta.db_table for model in (ChunkVector, SentenceVector, Chunk))
+Vectors = Mapping[str, Vector]  # by the text embedded
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,25 @@ class Pace:
 
 
 PACE = Pace()
+
+
+@dataclass(frozen=True, slots=True)
+class DueChunk:
+    """A chunk to embed: its text, and what is embedded for the chunk as a whole."""
+
+    pk: UUID
+    embedded_hash: str
+    text: str
+    whole: str
+
+    @property
+    def spans(self) -> list[Span]:
+        return sentence_spans(self.text)
+
+    @property
+    def texts(self) -> list[str]:
+        """Return every text to embed: the whole, then each sentence."""
+        return [self.whole, *(self.text[slice(*span)] for span in self.spans)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +123,7 @@ def _prepare() -> None:
 def space_embed(
     space: EmbeddingSpace, pace: Pace, on_progress: OnProgress | None = None, *, situate_all: bool = False
 ) -> IndexReport:
-    """Embed the chunks whose vector in the space is missing or out of date; the last worker to end completes the space.
+    """Embed the chunks that are missing or out of date in the space; the last worker to end completes the space.
 
     Each batch is committed, so a run that dies is resumed by the next. `on_progress(done, total)` follows each batch.
     """
@@ -134,11 +155,8 @@ def chunks_to_embed() -> int:
 
 
 def outdated(space: EmbeddingSpace) -> QuerySet[Chunk]:
-    """Return the chunks that have no vector in the space, or one of an earlier text."""
-    current = ChunkVector.objects.filter(
-        chunk_id=OuterRef("pk"), space_id=space.pk, embedded_hash=OuterRef("embedded_hash")
-    )
-    return Chunk.objects.filter(~Exists(current))
+    """Return the chunks that have no vector in the space, one of an earlier text, or none for their sentences."""
+    return Chunk.objects.filter(~Exists(current_vector(space)))
 
 
 def _due(space: EmbeddingSpace, situating: Situating) -> QuerySet[Chunk]:
@@ -154,33 +172,36 @@ def _embed_all(run: IndexRun, total: int, pace: Pace, situating: Situating) -> I
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed") as model:
         while shares := claims.claim(run, wanted, pace.lease, done):
             batches = _batches(run, shares, pace, situating)
-            for stamped, vectors in _embedded(batches, embedder, model):
-                yield _store(run, shares, pace.lease, stamped, vectors)
+            for batch, vectors in _embedded(batches, embedder, model):
+                yield _store(run, shares, pace.lease, batch, vectors)
             claims.release(run)
             done += shares
 
 
 def _embedded(
-    batches: Iterator[list[Stamped]], embedder: Embedder, model: ThreadPoolExecutor
-) -> Iterator[tuple[list[Stamped], Matrix]]:
+    batches: Iterator[list[DueChunk]], embedder: Embedder, model: ThreadPoolExecutor
+) -> Iterator[tuple[list[DueChunk], Vectors]]:
     """Embed on one thread while this one reads, asks and writes: the model never waits for the database."""
     pending = None
-    for stamped in batches:
-        following = model.submit(_vectors, embedder, [text for _, _, text in stamped])
+    for batch in batches:
+        following = model.submit(_vectors, embedder, batch)
         if pending:
             yield pending[0], pending[1].result()
-        pending = (stamped, following)
+        pending = (batch, following)
     if pending:
         yield pending[0], pending[1].result()
 
 
-def _vectors(embedder: Embedder, texts: Sequence[str]) -> Matrix:
-    """Return a vector for each text, equal ones embedded once: in speech every fourth turn was said before."""
-    places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-    return embedder.embed_passages(list(places))[[places[text] for text in texts]]
+def _vectors(embedder: Embedder, batch: Sequence[DueChunk]) -> Vectors:
+    """Return the vector of each text of the batch in one call, equal texts embedded once.
+
+    Many are equal: a verse of one sentence is that sentence, and in speech every fourth turn was said before.
+    """
+    texts = list(dict.fromkeys(text for chunk in batch for text in chunk.texts))
+    return dict(zip(texts, embedder.embed_passages(texts), strict=True))
 
 
-def _batches(run: IndexRun, shares: Sequence[int], pace: Pace, situating: Situating) -> Iterator[list[Stamped]]:
+def _batches(run: IndexRun, shares: Sequence[int], pace: Pace, situating: Situating) -> Iterator[list[DueChunk]]:
     """Yield the shares' outdated chunks in batches, longest first, equal ones together; a model situates them."""
 
     def keep(situated: int) -> None:
@@ -197,36 +218,45 @@ def _batches(run: IndexRun, shares: Sequence[int], pace: Pace, situating: Situat
     for start in range(0, len(ids), pace.batch):
         chosen = ids[start : start + pace.batch]
         situating.write(chosen, keep)
-        if stamped := _stamped(run.space, chosen):
-            yield stamped
+        if batch := _due_chunks(run.space, chosen):
+            yield batch
 
 
-def _stamped(space: EmbeddingSpace, ids: Sequence[UUID]) -> list[Stamped]:
+def _due_chunks(space: EmbeddingSpace, ids: Sequence[UUID]) -> list[DueChunk]:
     chunks = outdated(space).filter(pk__in=ids).order_by()
     rows = chunks.values_list("pk", "embedded_hash", "text", "situation")
-    return [(pk, embedded_hash, text_to_embed(text, situation)) for pk, embedded_hash, text, situation in rows]
+    return [DueChunk(pk, stamp, text, text_to_embed(text, situation)) for pk, stamp, text, situation in rows]
 
 
-def _store(run: IndexRun, shares: Sequence[int], lease: timedelta, stamped: Sequence[Stamped], vectors: Matrix) -> int:
-    """Write a batch's vectors, save those of chunks that an import changes or has changed in the meantime."""
+def _store(run: IndexRun, shares: Sequence[int], lease: timedelta, batch: Sequence[DueChunk], vectors: Vectors) -> int:
+    """Write a batch's vectors, except those of chunks that an import changes or has changed in the meantime."""
+    halves = {text: HalfVector(vector) for text, vector in vectors.items()}
     with transaction.atomic():
         claims.hold(run, shares, lease)
         # Locked rows are skipped, because an import that holds them is changing them; so nobody waits for anybody.
         unchanged = dict(
             Chunk.objects.select_for_update(no_key=True, skip_locked=True)
-            .filter(pk__in=[pk for pk, _, _ in stamped])
+            .filter(pk__in=[chunk.pk for chunk in batch])
             .order_by()
             .values_list("pk", "embedded_hash")
         )
-        rows = [
-            (uuid4(), pk, run.space_id, embedded_hash, HalfVector(vector))
-            for (pk, embedded_hash, _), vector in zip(stamped, vectors, strict=True)
-            if unchanged.get(pk) == embedded_hash
-        ]
-        ChunkVector.objects.filter(space_id=run.space_id, chunk_id__in=[row[1] for row in rows])._raw_delete("default")
-        vectors_copy(rows)
-    claims.run_advance(run=run, embedded=len(rows))
-    return len(rows)
+        stored = [chunk for chunk in batch if unchanged.get(chunk.pk) == chunk.embedded_hash]
+        for model in (SentenceVector, ChunkVector):
+            earlier = model.objects.filter(space_id=run.space_id, chunk_id__in=[chunk.pk for chunk in stored])
+            earlier._raw_delete("default")
+        vectors_copy(
+            [
+                (uuid4(), chunk.pk, run.space_id, chunk.embedded_hash, len(chunk.spans), halves[chunk.whole])
+                for chunk in stored
+            ],
+            [
+                (uuid4(), chunk.pk, run.space_id, position, start, end, halves[chunk.text[start:end]])
+                for chunk in stored
+                for position, (start, end) in enumerate(chunk.spans)
+            ],
+        )
+    claims.run_advance(run=run, embedded=len(stored))
+    return len(stored)
 
 
 def _complete(space: EmbeddingSpace, embedded: int) -> None:
@@ -238,8 +268,8 @@ def _complete(space: EmbeddingSpace, embedded: int) -> None:
         space.refresh_from_db()
         if embedded or space.indexed_version != version:
             refresh_terms()
-            cursor.execute(f"ANALYZE {ChunkVector._meta.db_table}, {Chunk._meta.db_table}")
+            cursor.execute(f"ANALYZE {_TABLES}")
         space_fill_end(space=space, at=timezone.now(), version=version)
     if embedded and not connection.in_atomic_block:  # it is no part of any transaction
         with connection.cursor() as cursor:
-            cursor.execute(f"VACUUM (ANALYZE) {ChunkVector._meta.db_table}, {Chunk._meta.db_table}")
+            cursor.execute(f"VACUUM (ANALYZE) {_TABLES}")

@@ -1,4 +1,4 @@
-"""Nearest neighbours within a scope: exactly where few chunks are in it, by the space's index where many are."""
+"""Nearest chunks and sentences within a scope: exactly where there are few, by the space's index where many."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -7,11 +7,11 @@ from uuid import UUID
 
 from django.db import connections, router, transaction
 from django.db.backends.utils import CursorWrapper
-from django.db.models import Value
+from django.db.models import QuerySet, Value
 
 from corpus.domain.nearness import NearnessRules, looked_at
 from corpus.domain.scope import Scope
-from corpus.models import Chunk, ChunkVector, EmbeddingSpace
+from corpus.models import Chunk, ChunkVector, EmbeddingSpace, SentenceVector
 from lectorium.providers.protocols import Matrix
 
 RULES = NearnessRules()
@@ -19,6 +19,7 @@ _SCANNING = "SELECT set_config('hnsw.ef_search', %s, true), set_config('hnsw.ite
 
 Neighbour = tuple[float, UUID]  # cosine distance, 0..2, and chunk id
 Row = tuple[int, float, UUID]  # which vector, and its neighbour
+VectorModel = ChunkVector | SentenceVector
 
 
 def nearest_chunks(space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: int) -> list[list[Neighbour]]:
@@ -26,28 +27,61 @@ def nearest_chunks(space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: 
 
     All vectors are searched with in one statement.
     """
+    return _nearest(ChunkVector, space, vectors, scope, limit)
+
+
+def nearest_sentences(space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: int) -> list[list[Neighbour]]:
+    """Return for each vector up to `limit` chunks in the scope by their nearest sentence, closest first.
+
+    Of the sentences looked at, each chunk's nearest counts. There are fewer chunks where some hold many of them.
+    """
+    found = _nearest(SentenceVector, space, vectors, scope, RULES.sentences * limit)
+    return [_best_of_each(neighbours)[:limit] for neighbours in found]
+
+
+def _best_of_each(neighbours: Sequence[Neighbour]) -> list[Neighbour]:
+    """Return the first neighbour of each chunk, in order."""
+    best: dict[UUID, float] = {}
+    for distance, chunk_id in neighbours:
+        best.setdefault(chunk_id, distance)
+    return [(distance, chunk_id) for chunk_id, distance in best.items()]
+
+
+def _nearest(
+    model: type[VectorModel], space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: int
+) -> list[list[Neighbour]]:
     found: list[list[Neighbour]] = [[] for _ in vectors]
     if not found:
         return found
-    alias = router.db_for_read(ChunkVector)
-    within = ChunkVector.objects.using(alias).filter(space_id=space.pk).within(scope)
+    alias = router.db_for_read(model)
+    within = model.objects.using(alias).filter(space_id=space.pk).within(scope)
     with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
-        if estimated_size(scope, alias) < RULES.exact_below:
+        if _estimated_rows(model, space, scope, alias) < RULES.exact_below:
             rows = _exactly(cursor, within, space, vectors, limit)
         else:
             # The index filters after it has scanned: it must look at more than it returns, and go on where few remain.
-            most = max(limit, looked_at(estimated_size(Scope(), alias), RULES))
+            most = max(limit, looked_at(_estimated_rows(model, space, Scope(), alias), RULES))
             cursor.execute(_SCANNING, [str(most)])
             rows = _by_index(within, space, vectors, limit, most)
         for place, distance, chunk_id in rows:
             found[place].append((float(distance), chunk_id))
-    return [sorted(one) for one in found]  # a relaxed scan's order is nearly right; the distances are exact
+    return [sorted(neighbours) for neighbours in found]  # a relaxed scan's order is nearly right; distances are exact
+
+
+def _estimated_rows(model: type[VectorModel], space: EmbeddingSpace, scope: Scope, alias: str) -> int:
+    """Return the planner's estimate of the vectors in a scope; of chunks there are as many as there are chunks."""
+    if model is ChunkVector:
+        return estimated_size(scope, alias)
+    return _planned_rows(model.objects.using(alias).filter(space_id=space.pk).within(scope))
 
 
 def estimated_size(scope: Scope, alias: str | None = None) -> int:
     """Return the planner's estimate of the chunks in a scope: half a millisecond, whatever the size."""
-    chunks = Chunk.objects.using(alias or router.db_for_read(Chunk)).within(scope).order_by()
-    plan = json.loads(chunks.values("pk").explain(format="json"))[0]["Plan"]
+    return _planned_rows(Chunk.objects.using(alias or router.db_for_read(Chunk)).within(scope))
+
+
+def _planned_rows(rows: QuerySet[Any]) -> int:
+    plan = json.loads(rows.order_by().values("pk").explain(format="json"))[0]["Plan"]
     return int(plan["Plan Rows"])
 
 
@@ -74,7 +108,7 @@ def _by_index(within: Any, space: EmbeddingSpace, vectors: Matrix, limit: int, m
         likely = within
         if space.dtype == space.Dtype.BINARY:
             bits = within.nearest_by_bits(space, vector).values("pk")[:most]
-            likely = ChunkVector.objects.using(within.db).filter(pk__in=bits)
+            likely = within.model.objects.using(within.db).filter(pk__in=bits)
         nearest = likely.nearest(space, vector).annotate(place=Value(place))
         looks.append(nearest.values_list("place", "distance", "chunk_id")[:limit])
     rows: Iterable[Row] = looks[0].union(*looks[1:], all=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -15,9 +15,10 @@ from pgvector.django import BitField, CosineDistance, HalfVectorField, HammingDi
 
 if TYPE_CHECKING:
     from corpus.domain.scope import Scope
-    from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace  # noqa: F401 - in the classes' bases
+    from corpus.models import Chunk, Collection, EmbeddingSpace  # noqa: F401 - in the classes' bases
 
 Reader = AbstractBaseUser | AnonymousUser
+Stored = TypeVar("Stored", bound=models.Model)  # ChunkVector or SentenceVector
 
 
 class CollectionQuerySet(models.QuerySet["Collection"]):
@@ -64,18 +65,20 @@ class ChunkQuerySet(models.QuerySet["Chunk"]):
         return self.filter(address_keys__overlap=list(keys))
 
 
-class ChunkVectorQuerySet(models.QuerySet["ChunkVector"]):
-    def nearest(self, space: EmbeddingSpace, vector: Any) -> ChunkVectorQuerySet:
+class VectorQuerySet(models.QuerySet[Stored]):
+    """The vectors of chunks, or of their sentences."""
+
+    def nearest(self, space: EmbeddingSpace, vector: Any) -> VectorQuerySet[Stored]:
         """Order a space's vectors by cosine `distance` (0..2) from `vector`; the cast is what its index is built on."""
         stored = Cast("embedding", HalfVectorField(dimensions=space.width))
         return self.filter(space_id=space.pk).annotate(distance=CosineDistance(stored, vector)).order_by("distance")
 
-    def nearest_by_bits(self, space: EmbeddingSpace, vector: Any) -> ChunkVectorQuerySet:
+    def nearest_by_bits(self, space: EmbeddingSpace, vector: Any) -> VectorQuerySet[Stored]:
         """Order a space's vectors by how many signs (`bits`) differ from `vector`'s, as a binary index does."""
         bits = HammingDistance(_signs(F("embedding"), space.width), _signs(Value(_written(vector)), space.width))
         return self.filter(space_id=space.pk).annotate(bits=bits).order_by("bits")
 
-    def within(self, scope: Scope) -> ChunkVectorQuerySet:
+    def within(self, scope: Scope) -> VectorQuerySet[Stored]:
         """Keep the vectors of chunks that a look-up may find: see `inside`."""
         return self.filter(inside(scope, "chunk__"))
 

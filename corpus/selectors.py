@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from corpus.domain.address import address_key
 from corpus.domain.passage import Cue, Paragraph, Passage
@@ -78,11 +78,18 @@ def serving_space() -> EmbeddingSpace | None:
 
 def space_progress(space: EmbeddingSpace) -> tuple[int, int]:
     """Return (chunks with an up-to-date vector, chunks in all). Reads every chunk's key: a second for a million."""
-    current = ChunkVector.objects.filter(
-        chunk_id=OuterRef("pk"), space_id=space.pk, embedded_hash=OuterRef("embedded_hash")
-    )
     chunks = Chunk.objects.order_by()
-    return chunks.filter(Exists(current)).count(), chunks.count()
+    return chunks.filter(Exists(current_vector(space))).count(), chunks.count()
+
+
+def current_vector(space: EmbeddingSpace) -> QuerySet[ChunkVector]:
+    """Return, within a query of chunks, the chunk's vector if it is up to date and its sentences have theirs."""
+    return ChunkVector.objects.filter(
+        chunk_id=OuterRef("pk"),
+        space_id=space.pk,
+        embedded_hash=OuterRef("embedded_hash"),
+        sentences__isnull=False,
+    )
 
 
 def space_runs(space: EmbeddingSpace) -> tuple[IndexRun | None, list[IndexRun]]:

@@ -1,5 +1,7 @@
-"""Storing vectors, and the HNSW index of a space: one partial index over one expression, which queries repeat
-(corpus/querysets.py)."""
+"""Storing vectors, and the HNSW indexes of a space, one for chunks and one for sentences.
+
+Each is a partial index over one expression, which queries repeat (corpus/querysets.py).
+"""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -8,40 +10,53 @@ from django.db import connection, transaction
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 
-from corpus.models import ChunkVector, EmbeddingSpace
+from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
 from lectorium.copying import values_copy
 
 BUILD_MEMORY = "512MB"  # the HNSW graph of 300,000 chunks fits; beyond it the build is slower, not wrong
 GRAPH = "m = 16, ef_construction = 64"  # recall@10 0.985 at ef 40 on 200,000 rows (docs/database.md)
-_COLUMNS = {"id": "uuid", "chunk_id": "uuid", "space_id": "uuid", "embedded_hash": "varchar", "embedding": "halfvec"}
+_KEYS = {"id": "uuid", "chunk_id": "uuid", "space_id": "uuid"}
+_CHUNK_COLUMNS = {**_KEYS, "embedded_hash": "varchar", "sentences": "int2", "embedding": "halfvec"}
+_SENTENCE_COLUMNS = {**_KEYS, "position": "int2", "start": "int4", "end": "int4", "embedding": "halfvec"}
 _EXPRESSIONS = {
     EmbeddingSpace.Dtype.HALFVEC: "(embedding::halfvec({width})) halfvec_cosine_ops",
     EmbeddingSpace.Dtype.BINARY: "(binary_quantize(embedding::halfvec({width}))::bit({width})) bit_hamming_ops",
 }
 
 
-def vectors_copy(rows: Iterable[tuple[UUID, UUID, UUID, str, HalfVector]]) -> None:
-    """Store new vectors, each with its id, chunk, space and hash of what was embedded."""
+ChunkRow = tuple[UUID, UUID, UUID, str, int, HalfVector]  # id, chunk, space, hash of what was embedded, sentences
+SentenceRow = tuple[UUID, UUID, UUID, int, int, int, HalfVector]  # id, chunk, space, position, start, end
+
+
+def vectors_copy(chunks: Iterable[ChunkRow], sentences: Iterable[SentenceRow] = ()) -> None:
+    """Store new vectors of chunks and of their sentences."""
     register_vector(connection.connection)  # before the cursor, which keeps the types known when it was made
-    values_copy(ChunkVector, _COLUMNS, rows)
+    values_copy(ChunkVector, _CHUNK_COLUMNS, chunks)
+    values_copy(SentenceVector, _SENTENCE_COLUMNS, sentences)
 
 
 def vector_index_build(*, space: EmbeddingSpace) -> None:
-    """Build the space's index where there is none: after the first load, because loading first is faster."""
+    """Build the space's indexes where there are none: after the first load, because loading first is faster."""
     expression = _EXPRESSIONS[EmbeddingSpace.Dtype(space.dtype)].format(width=space.width)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL maintenance_work_mem = %s", [BUILD_MEMORY])
-        cursor.execute(
-            f"CREATE INDEX IF NOT EXISTS {_name(space)} ON {ChunkVector._meta.db_table} "
-            f"USING hnsw ({expression}) WITH ({GRAPH}) WHERE space_id = '{space.pk}'"
-        )
+        for name, table in _indexes(space):
+            cursor.execute(
+                f"CREATE INDEX IF NOT EXISTS {name} ON {table} "
+                f"USING hnsw ({expression}) WITH ({GRAPH}) WHERE space_id = '{space.pk}'"
+            )
 
 
 def vector_index_drop(*, space: EmbeddingSpace) -> None:
-    """Drop the space's index where there is one."""
+    """Drop the space's indexes where there are any."""
     with connection.cursor() as cursor:
-        cursor.execute(f"DROP INDEX IF EXISTS {_name(space)}")
+        for name, _ in _indexes(space):
+            cursor.execute(f"DROP INDEX IF EXISTS {name}")
 
 
-def _name(space: EmbeddingSpace) -> str:
-    return f"chunkvector_hnsw_{space.pk.hex[:12]}"
+def _indexes(space: EmbeddingSpace) -> list[tuple[str, str]]:
+    """Return the name and the table of each index of the space."""
+    return [
+        (f"{model._meta.model_name}_hnsw_{space.pk.hex[:12]}", model._meta.db_table)
+        for model in (ChunkVector, SentenceVector)
+    ]

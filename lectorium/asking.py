@@ -45,10 +45,10 @@ async def search(
 ) -> list[dict[str, Any]]:
     """Return what the lanes find, at most `limit` rows, best first; of one lane, its own hits in its own order.
 
-    mode: whose rules choose, as in a turn. without: a part of retrieval to do without (dense, lexical, address,
-    context, calibration, rewordings, fusion, reader, reserves, parts, bridges, per_source). scope: a collection's key,
-    work:KEY, kind:verse, language:de, with commas between. Raises ValueError for another part, or a scope that cannot
-    be read or names what is not there.
+    mode: whose rules choose, as in a turn. without: a part of retrieval to do without (dense, sentence, lexical,
+    address, context, calibration, rewordings, fusion, reader, reserves, parts, bridges, per_source). scope: a
+    collection's key, work:KEY, kind:verse, language:de, with commas between. Raises ValueError for another part, or a
+    scope that cannot be read or names what is not there.
     """
     rows: list[dict[str, Any]] = await _of("search")(
         text, history=history, lane=lane, limit=limit, mode=mode, without=without, scope=scope

@@ -20,7 +20,8 @@ def rows_copy(rows: Sequence[Model]) -> None:
 
 def values_copy(model: type[Model], types: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:
     """Insert rows of values in binary form, the order and the types of their columns given by `types`."""
-    copying = f"COPY {model._meta.db_table} ({', '.join(types)}) FROM STDIN (FORMAT BINARY)"
+    columns = ", ".join(map(connection.ops.quote_name, types))
+    copying = f"COPY {model._meta.db_table} ({columns}) FROM STDIN (FORMAT BINARY)"
     with connection.cursor() as cursor, cursor.copy(copying) as copy:
         copy.set_types(list(types.values()))
         for row in rows:

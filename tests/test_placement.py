@@ -5,7 +5,8 @@ from django.db.models import ForeignKey, ManyToManyField, OneToOneField, UniqueC
 
 # Each distributed table with its distribution column.
 DISTRIBUTED = {
-    "corpus.Chunk": "id", "corpus.ChunkVector": "chunk", "corpus.Fingerprint": "chunk",
+    "corpus.Chunk": "id", "corpus.ChunkVector": "chunk", "corpus.SentenceVector": "chunk",
+    "corpus.Fingerprint": "chunk",
     "chat.Conversation": "id", "chat.Turn": "conversation", "chat.TurnEvent": "conversation",
     "chat.Citation": "conversation", "chat.SharedLink": "conversation", "audit.TurnAudit": "conversation_id",
     "audit.Feedback": "conversation_id",

@@ -16,6 +16,7 @@ CUTS = (5, 10, KEPT)
 PARTS: Mapping[str, str] = MappingProxyType(
     {
         "dense": "without the dense lane",
+        "sentence": "without the sentence lane",
         "lexical": "without the lexical lane, its spelling too",
         "address": "without the address lane",
         "context": "without the context among the words",

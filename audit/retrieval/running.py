@@ -14,7 +14,7 @@ from lectorium.asking import ask, explain
 
 FIRST = 20
 GATE = "gate"  # beside the signals of a pool, the chance that the gate gives it
-ORDERS = ("dense", "lexical", "fused", "reranked")
+ORDERS = ("dense", "sentence", "lexical", "fused", "reranked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ async def seek(question: Question) -> Sought:
     found = await explain(question.text)
     rows = found["rows"]
     orders = {
-        **{lane: _of_lane(rows, lane) for lane in ("dense", "lexical")},
+        **{lane: _of_lane(rows, lane) for lane in ("dense", "sentence", "lexical")},
         "fused": sorted(rows, key=lambda row: -row["fused"]),
         "reranked": [row for row in rows if row["cut_by"] in (None, "top_k")],  # the cut ones stand next by rank
     }

@@ -35,7 +35,7 @@ WHOLE = Way()
 # Each a part by name, with the way that does without it.
 WITHOUT: Mapping[str, Way] = MappingProxyType(
     {
-        **{lane: Way(Pooling(lanes=LANES - {lane})) for lane in ("dense", "lexical", "address")},
+        **{lane: Way(Pooling(lanes=LANES - {lane})) for lane in ("dense", "sentence", "lexical", "address")},
         "context": Way(Pooling(labels="ABC")),
         "calibration": Way(Pooling(mapped=False)),
         "rewordings": Way(reworded=False),

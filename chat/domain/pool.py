@@ -10,7 +10,8 @@ from curation.domain.acceptance import CuratedMatch
 
 # Cormack, Clarke and Buettcher (2009) found 60 robust; seed 003 uses the same.
 RRF_K = 60
-SWEEPING = frozenset({"dense", "lexical"})  # the lanes that look through everything; lexical looks by spelling, too
+# The lanes that look through everything: dense by whole chunks, sentence by each, lexical by words and their spelling.
+SWEEPING = frozenset({"dense", "sentence", "lexical"})
 WORDS = frozenset({"lexical", "spelling"})  # what the lexical lane's hits say of how they were found
 PART = "part"  # no lane of its own: what leads a sweeping one for a part of the question
 LANES = SWEEPING | {"address", "curated"}
@@ -75,9 +76,11 @@ class Candidate:
     """A found passage.
 
     similarity: best cosine with the question's wordings. reference_similarity: the same on the reference scale, 0..1;
-    None where its space has no map to it. term_share: share of the question's words it holds, each weighed by its
-    rarity, 0..1. relevance and answerability: the cross-encoder's, None where it did not read the passage; answer_span:
-    the characters that answer, as it sees it. rerank_score: what orders the pool, 0..1.
+    None where its space has no map to it. sentence_similarities: cosine of each of its sentences, in their order, with
+    the standalone question; empty where its space holds no vectors of them. statement_similarity: the best of them
+    that is no question, None before that is known. term_share: share of the question's words
+    it holds, each weighed by its rarity, 0..1. relevance and answerability: the cross-encoder's, None where it did not
+    read the passage; answer_span: the characters that answer, as it sees it. rerank_score: what orders the pool, 0..1.
     """
 
     passage: Passage
@@ -86,6 +89,8 @@ class Candidate:
     forced: bool = False
     similarity: float | None = None
     reference_similarity: float | None = None
+    sentence_similarities: tuple[float, ...] = ()
+    statement_similarity: float | None = None
     term_share: float = 0.0
     relevance: float | None = None
     answerability: float | None = None

@@ -26,7 +26,7 @@ from corpus.language import lexeme, lexemes
 from corpus.models import EmbeddingSpace
 from corpus.selectors import space_embedder
 from corpus.terms import TermStatistics, term_statistics
-from lectorium.providers.protocols import Embedder, Matrix, Vector
+from lectorium.providers.protocols import Embedder, Vector
 from lectorium.providers.remembering import Remembered
 
 ANSWERS = 0.5  # even odds on the reader's calibrated scale
@@ -110,24 +110,33 @@ def read_sentences(
 ) -> tuple[Sentence, ...]:
     """Return every sentence of the kept passages with its similarity and its share of the question's words.
 
-    One that gives orders to a machine is no evidence, and never quoted.
+    A sentence that gives orders to a machine is no evidence, and never quoted. Only sentences of passages without
+    stored similarities are embedded here.
     """
+    split = [sentence_spans(one.passage.text) for one in kept]
     spans = [
         (index, position, span)
         for index, one in enumerate(kept)
-        for position, span in enumerate(sentence_spans(one.passage.text))
+        for position, span in enumerate(split[index])
         if not addresses_a_machine(one.passage.text[slice(*span)])
     ]
     texts = [kept[index].passage.text[start:end] for index, _, (start, end) in spans]
     asked = frozenset(plan.address_keys)
-    similarity = (_vectors(texts, model) @ model.embed_questions([plan.standalone]).T)[:, 0]
+    # Another number of them was stored where sentences were split by other rules than today's.
+    stored = [
+        one.sentence_similarities if len(one.sentence_similarities) == len(of_one) else ()
+        for one, of_one in zip(kept, split, strict=True)
+    ]
+    unknown = [text for (index, _, _), text in zip(spans, texts, strict=True) if not stored[index]]
+    embedded = iter(_similarities(unknown, plan.standalone, model))
+    similarity = [stored[index][position] if stored[index] else next(embedded) for index, position, _ in spans]
     return tuple(
         Sentence(
             passage=index,
             position=position,
             span=span,
             text=text,
-            similarity=float(similarity[row]),
+            similarity=similarity[row],
             term_share=term_share(
                 plan.words, set(lexemes(text, kept[index].passage.language)), terms.weight, plan.alternatives
             ),
@@ -147,11 +156,13 @@ def _standing(candidate: Candidate, rules: DiscardRules) -> float:
     return closeness(candidate, rules) if candidate.rerank_score is None else candidate.rerank_score
 
 
-def _vectors(texts: Sequence[str], model: Embedder) -> Matrix:
-    """Return a vector for each sentence; those of passages that were read lately are known."""
+def _similarities(texts: Sequence[str], question: str, model: Embedder) -> list[float]:
+    """Return the cosine of each sentence with the question; vectors of sentences that were read lately are known."""
+    if not texts:
+        return []
     known = _sentences.setdefault(model, Remembered(SENTENCES))
-    vectors = known.of(texts, lambda new: [*model.embed_passages(new)])
-    return np.stack(vectors) if vectors else model.embed_passages([])
+    vectors = np.stack(known.of(texts, lambda new: [*model.embed_passages(new)]))
+    return [float(cosine) for cosine in vectors @ model.embed_questions([question])[0]]
 
 
 def coverage_signals(

@@ -1,4 +1,4 @@
-"""Stage 2: four look-ups at once, each on its own thread, merged into one pool."""
+"""Stage 2: five look-ups at once, each on its own thread, merged into one pool."""
 
 import logging
 from collections import Counter
@@ -16,8 +16,8 @@ from chat.domain.question import QueryPlan
 from chat.domain.selection import on_scale
 from chat.domain.viewer import Viewer
 from chat.stages.lexical import lexical_lane
-from corpus.models import ChunkVector, EmbeddingSpace
-from corpus.nearest import nearest_chunks
+from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
+from corpus.nearest import Neighbour, nearest_chunks, nearest_sentences
 from corpus.selectors import passages, space_embedder, standing_at
 from curation.domain.acceptance import CuratedMatch, NoScale
 from curation.lookup import curated_matches
@@ -28,6 +28,7 @@ from lectorium.threads import at_once, in_thread
 
 log = logging.getLogger(__name__)
 DENSE_HITS = 60
+SENTENCE_HITS = 60
 PARTIAL = frozenset({"part", "keywords"})  # wordings that leave out some of the question: another half, or its "not"
 ADDRESS_HITS = 40
 
@@ -78,6 +79,7 @@ async def every_look(
     every = {
         "address": partial(address_lane, plan.address_keys, viewer),
         "dense": partial(dense_lane, searches, viewer, space),
+        "sentence": partial(sentence_lane, searches, viewer, space),
         "lexical": partial(lexical_lane, words, viewer, plan.alternatives, pooling.labels),
     }
     looks = {name: look for name, look in every.items() if name in pooling.lanes}
@@ -99,9 +101,21 @@ def dense_lane(vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) ->
     """Return the chunks nearest to each wording, `value` the cosine similarity."""
     if space is None:
         return []
+    return _hits("dense", nearest_chunks(space, vectors, viewer.scope, DENSE_HITS))
+
+
+def sentence_lane(vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) -> list[Hit]:
+    """Return the chunks with the sentence nearest to each wording, `value` that sentence's cosine similarity."""
+    if space is None:
+        return []
+    return _hits("sentence", nearest_sentences(space, vectors, viewer.scope, SENTENCE_HITS))
+
+
+def _hits(lane: str, found: Sequence[Sequence[Neighbour]]) -> list[Hit]:
+    """Return the hits of a lane that searches with vectors, from the neighbours of each wording's vector."""
     return [
-        Hit(chunk_id, "dense", rank, 1 - distance, place)
-        for place, nearest in enumerate(nearest_chunks(space, vectors, viewer.scope, DENSE_HITS))
+        Hit(chunk_id, lane, rank, 1 - distance, place)
+        for place, nearest in enumerate(found)
         for rank, (distance, chunk_id) in enumerate(nearest, 1)
     ]
 
@@ -146,12 +160,24 @@ def address_lane(keys: Sequence[str], viewer: Viewer) -> list[Hit]:
 
 
 def load_candidates(found: Sequence[Found], vectors: Matrix, space: EmbeddingSpace | None) -> tuple[Candidate, ...]:
-    """Fetch the found chunks' texts, and each one's best cosine with the wordings, whichever lane found it."""
+    """Fetch the found chunks' texts, and how close each chunk and its sentences are, whichever lane found it.
+
+    vectors: of the question's wordings, the standalone question first. A chunk goes by its best cosine with any of
+    them, a sentence by its cosine with the first.
+    """
     ids = [one.chunk_id for one in found]
     texts = {passage.chunk_id: passage for passage in passages(ids)}
     similarity = _similarities(ids, vectors, space)
+    by_sentence = _sentence_similarities(ids, vectors, space)
     return tuple(
-        Candidate(texts[one.chunk_id], one.fused, one.lanes, one.forced, similarity.get(one.chunk_id))
+        Candidate(
+            texts[one.chunk_id],
+            one.fused,
+            one.lanes,
+            one.forced,
+            similarity.get(one.chunk_id),
+            sentence_similarities=tuple(by_sentence.get(one.chunk_id, ())),
+        )
         for one in found
         if one.chunk_id in texts
     )
@@ -164,3 +190,16 @@ def _similarities(ids: Sequence[UUID], vectors: Matrix, space: EmbeddingSpace | 
     return {
         chunk_id: float((vectors @ np.asarray(embedding, dtype=np.float32)).max()) for chunk_id, embedding in stored
     }
+
+
+def _sentence_similarities(
+    ids: Sequence[UUID], vectors: Matrix, space: EmbeddingSpace | None
+) -> dict[UUID, list[float]]:
+    """Return each chunk's cosines by sentence. The database computes them: the vectors would be a megabyte of text."""
+    found: dict[UUID, list[float]] = {}
+    if space is None or not len(vectors):
+        return found
+    stored = SentenceVector.objects.filter(chunk_id__in=ids).nearest(space, vectors[0]).order_by("position")
+    for chunk_id, distance in stored.values_list("chunk_id", "distance"):
+        found.setdefault(chunk_id, []).append(1 - float(distance))
+    return found

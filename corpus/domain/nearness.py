@@ -10,6 +10,7 @@ class NearnessRules:
 
     looked_at: rows an index scan looks at, or a binary index hands on to be ordered exactly, in a corpus of `enough`;
     `step` more for each time it doubles from there, up to `most`, which is all that PostgreSQL takes.
+    sentences: nearest sentences fetched for each chunk wanted, because several of them may be of one chunk.
     """
 
     exact_below: int = 5_000
@@ -17,6 +18,7 @@ class NearnessRules:
     enough: int = 50_000
     step: int = 200
     most: int = 1_000
+    sentences: int = 3
 
 
 def looked_at(rows: int, rules: NearnessRules) -> int:

@@ -3,11 +3,11 @@
 from .chunks import Chunk, Fingerprint
 from .imports import Import
 from .sources import Collection, Lecture, Section, Work
-from .spaces import ChunkVector, EmbeddingSpace, IndexClaim, IndexRun
+from .spaces import ChunkVector, EmbeddingSpace, IndexClaim, IndexRun, SentenceVector
 from .terms import Term
 from .words import AddressScheme, GlossaryEntry
 
 __all__ = [
     "AddressScheme", "Chunk", "ChunkVector", "Collection", "EmbeddingSpace", "Fingerprint", "GlossaryEntry", "Import",
-    "IndexClaim", "IndexRun", "Lecture", "Section", "Term", "Work",
+    "IndexClaim", "IndexRun", "Lecture", "Section", "SentenceVector", "Term", "Work",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 from pgvector.django import HalfVectorField
 
-from corpus.querysets import ChunkVectorQuerySet
+from corpus.querysets import VectorQuerySet
 from lectorium.keys import Keyed
 
 from .chunks import Chunk
@@ -60,15 +60,41 @@ class ChunkVector(Keyed):
     )
     space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, db_constraint=False, related_name="+")
     embedded_hash = models.CharField(max_length=64, help_text="Of what was embedded.")
+    sentences = models.PositiveSmallIntegerField(
+        null=True, help_text="Sentence vectors stored with it; empty: indexed before sentences were embedded."
+    )
     embedding = HalfVectorField()
 
-    objects = ChunkVectorQuerySet.as_manager()
+    objects = VectorQuerySet["ChunkVector"].as_manager()
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["chunk", "space"], name="one_vector_a_chunk_and_space"),)
 
     def __str__(self) -> str:
         return f"{self.chunk_id} in {self.space_id}"
+
+
+class SentenceVector(Keyed):
+    """A sentence of a chunk in one space, stored and replaced together with the chunk's own vector."""
+
+    chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="+")
+    space = models.ForeignKey(
+        EmbeddingSpace, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="+"
+    )
+    position = models.PositiveSmallIntegerField(help_text="Its place among the chunk's sentences, from 0.")
+    start = models.PositiveIntegerField(help_text="Its first character in the chunk's text.")
+    end = models.PositiveIntegerField(help_text="The character after its last.")
+    embedding = HalfVectorField()
+
+    objects = VectorQuerySet["SentenceVector"].as_manager()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["chunk", "space", "position"], name="one_vector_a_sentence_and_space"),
+        )
+
+    def __str__(self) -> str:
+        return f"sentence {self.position} of {self.chunk_id} in {self.space_id}"
 
 
 class IndexRun(Keyed):

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 
-from corpus.models import ChunkVector, EmbeddingSpace, IndexClaim
+from corpus.models import ChunkVector, EmbeddingSpace, IndexClaim, SentenceVector
 from corpus.selectors import SpaceRefused
 from corpus.vector_index import vector_index_drop
 from lectorium.providers.protocols import Embedder
@@ -60,7 +60,7 @@ def space_switch(*, space: EmbeddingSpace) -> None:
 
 
 def space_retire(*, space: EmbeddingSpace) -> int:
-    """Give up a space that does not serve: drop its index and its vectors; return how many there were.
+    """Give up a space that does not serve: drop its indexes and its vectors; return how many chunks had one.
 
     Raises SpaceRefused for the space that serves.
     """
@@ -69,7 +69,9 @@ def space_retire(*, space: EmbeddingSpace) -> int:
     IndexClaim.objects.filter(space=space).delete()
     vector_index_drop(space=space)
     deleted = 0
-    vectors = ChunkVector.objects.filter(space=space)
+    vectors, sentences = ChunkVector.objects.filter(space=space), SentenceVector.objects.filter(space=space)
     while keys := list(vectors.values_list("chunk_id", flat=True)[:DELETED_TOGETHER]):
-        deleted += vectors.filter(chunk_id__in=keys)._raw_delete("default")
+        with transaction.atomic():  # sentences are found by their chunk's vector, so neither outlives the other
+            sentences.filter(chunk_id__in=keys)._raw_delete("default")
+            deleted += vectors.filter(chunk_id__in=keys)._raw_delete("default")
     return deleted

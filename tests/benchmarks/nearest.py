@@ -75,7 +75,7 @@ def load(vectors, space):
                   text="x", folded_text="x", tokens=1, content_hash=str(row), embedded_hash=str(row))
             for row in some
         )  # fmt: skip
-        vectors_copy([(uuid4(), ids[row], space.pk, str(row), HalfVector(vectors[row])) for row in some])
+        vectors_copy([(uuid4(), ids[row], space.pk, str(row), 0, HalfVector(vectors[row])) for row in some])
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE corpus_chunk, corpus_chunkvector")
     return few.pk

@@ -81,7 +81,7 @@ def grow(size, grown):
             chunks = _chunks(drawn, sentences, grown, start, chance)
             vectors = jittered(np.stack([np.asarray(stored[pk], dtype=np.float32) for pk, *_ in drawn]), noise)
             Chunk.objects.bulk_create(chunks)
-            vectors_copy([(uuid4(), one.pk, space.pk, one.embedded_hash, HalfVector(v))
+            vectors_copy([(uuid4(), one.pk, space.pk, one.embedded_hash, 0, HalfVector(v))
                    for one, v in zip(chunks, vectors, strict=True)])  # fmt: skip
             print(f"\rgrown to {start + len(chunks):,} chunks", end="", file=sys.stderr, flush=True)
         grown.save()  # the corpus has changed

@@ -54,7 +54,9 @@ async def test_sentences_of_passages_that_were_read_lately_are_not_embedded_agai
         pool = await retrieve(plan, viewer, PoolLimits(), await in_thread(serving_space))
         terms = await in_thread(term_statistics, plan.words, plan.alternatives)
         model.embedded.clear()
-        candidates = tuple(replace(one, answerability=0.5, answer_span=(0, 8)) for one in pool.candidates)
+        candidates = tuple(
+            replace(one, answerability=0.5, answer_span=(0, 8), sentence_similarities=()) for one in pool.candidates
+        )
         sentences = await in_thread(read_sentences, plan, candidates, terms, DiscardRules(), model)
         texts = {one.text for one in sentences}
         assert set(model.embedded) - {plan.standalone} == texts - known
@@ -64,3 +66,19 @@ async def test_sentences_of_passages_that_were_read_lately_are_not_embedded_agai
             cosine = alone.embed_passages([one.text]) @ alone.embed_questions([plan.standalone]).T
             assert one.similarity == pytest.approx(float(cosine[0, 0]), abs=1e-6)
         known |= texts
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_only_sentences_without_a_stored_similarity_are_embedded(corpus):
+    viewer, model = await in_thread(operator), Counting()
+    plan = await in_thread(plan_question, Question("Who refused to bow to the newly made man?", viewer))
+    pool = await retrieve(plan, viewer, PoolLimits(), await in_thread(serving_space))
+    terms = await in_thread(term_statistics, plan.words, plan.alternatives)
+    stored = await in_thread(read_sentences, plan, pool.candidates, terms, DiscardRules(), model)
+    assert model.embedded == []
+    (unknown, *known) = pool.candidates
+    unsplit = replace(known[0], sentence_similarities=(*known[0].sentence_similarities, 0.9))  # split by other rules
+    candidates = (replace(unknown, sentence_similarities=()), unsplit, *known[1:])
+    some = await in_thread(read_sentences, plan, candidates, terms, DiscardRules(), model)
+    assert set(model.embedded) - {plan.standalone} == {one.text for one in some if one.passage < 2}
+    assert [one.similarity for one in some] == pytest.approx([one.similarity for one in stored], abs=1e-3)

@@ -6,12 +6,13 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from chat.asking import operator
-from chat.domain.pool import POOLING, Pooling, PoolLimits
+from chat.domain.pool import POOLING, Found, Pooling, PoolLimits
 from chat.domain.question import Question
 from chat.domain.viewer import Viewer
 from chat.stages import lexical, retrieve
 from chat.stages.plan import plan_question
-from corpus.models import Chunk, Collection
+from corpus.domain.sentences import sentence_spans
+from corpus.models import Chunk, Collection, SentenceVector
 from corpus.selectors import serving_space
 from corpus.terms import refresh_terms
 from lectorium.providers import stopping
@@ -61,6 +62,42 @@ def test_each_hit_says_which_wording_found_it_also_after_a_repeated_one(corpus):
     assert [hit.wording for hit in retrieve.dense_lane(vectors, operator(), serving_space()) if hit.rank == 1] == [0, 1]
 
 
+def test_the_sentence_lane_orders_chunks_by_their_nearest_sentence(corpus):
+    question = "Only Iblis refused to bow to the newly made man."
+    hits = retrieve.sentence_lane(HashingEmbedder().embed_questions([question]), operator(), serving_space())
+    assert addresses(hits[:1]) == ["first-steps:1"]
+    assert hits[0].lane == "sentence"
+    assert hits[0].value == pytest.approx(1, abs=1e-3)
+    assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
+    assert [hit.value for hit in hits] == sorted((hit.value for hit in hits), reverse=True)
+    assert len({hit.chunk_id for hit in hits}) == len(hits)
+    assert retrieve.sentence_lane(HashingEmbedder().embed_questions([question]), operator(), None) == []
+
+
+async def test_each_candidate_has_the_cosine_of_each_sentence_with_the_standalone_question(corpus):
+    plan = await in_thread(plan_of, "Compare the banyan man with the fruit of work")
+    assert len(plan.wordings) > 1
+    viewer, space = await in_thread(operator), await in_thread(serving_space)
+    pool = await retrieve.retrieve(plan, viewer, PoolLimits(), space)
+    assert pool.candidates
+    (question,) = HashingEmbedder().embed_questions([plan.standalone])
+    for one in pool.candidates:
+        sentences = [one.passage.text[slice(*span)] for span in sentence_spans(one.passage.text)]
+        expected = HashingEmbedder().embed_passages(sentences) @ question
+        assert one.sentence_similarities == pytest.approx(tuple(expected), abs=1e-3)
+
+
+def test_the_sentences_of_all_candidates_are_fetched_in_one_query(corpus):
+    found = [Found(pk, 0.1, {}, False) for pk in Chunk.objects.values_list("pk", flat=True)]
+    vectors, space = HashingEmbedder().embed_questions(["the banyan", "a tree"]), serving_space()
+    with CaptureQueriesContext(connection) as queries:
+        candidates = retrieve.load_candidates(found, vectors, space)
+    assert sum("corpus_sentencevector" in query["sql"] for query in queries) == 1
+    assert all(one.sentence_similarities for one in candidates)
+    SentenceVector.objects.all().delete()
+    assert {one.sentence_similarities for one in retrieve.load_candidates(found, vectors, space)} == {()}
+
+
 async def test_both_sides_of_a_comparison_lead_and_nothing_leads_a_plain_question(corpus):
     async def leading(text):
         pool = await retrieve.retrieve(
@@ -102,7 +139,7 @@ def test_a_range_across_chapters_finds_the_verses_between_its_ends_in_their_orde
     assert addresses(hits) == verses[1:-1]
 
 
-@pytest.mark.parametrize("lane", ["dense", "lexical", "spelling", "address"])
+@pytest.mark.parametrize("lane", ["dense", "sentence", "lexical", "spelling", "address"])
 def test_no_lane_finds_what_its_viewer_may_not_see(corpus, lane):
     hidden = Collection.objects.get(key="garden")
     others = tuple(Collection.objects.exclude(pk=hidden.pk).values_list("pk", flat=True))
@@ -110,6 +147,7 @@ def test_no_lane_finds_what_its_viewer_may_not_see(corpus, lane):
     vectors = HashingEmbedder().embed_questions(["the gardener buried a silver compass"])
     hits = {
         "dense": lambda: retrieve.dense_lane(vectors, viewer, serving_space()),
+        "sentence": lambda: retrieve.sentence_lane(vectors, viewer, serving_space()),
         "lexical": lambda: lexical.lexical_lane([("gardner", "silver", "compass")], viewer),
         "spelling": lambda: lexical.lexical_lane([("compasss",)], viewer),
         "address": lambda: retrieve.address_lane(("garden 1",), viewer),
@@ -123,7 +161,7 @@ async def test_a_viewer_of_nothing_finds_nothing(corpus):
     assert pool.candidates == ()
 
 
-LOOKS = ("matches_of", "address_lane", "dense_lane", "lexical_lane")
+LOOKS = ("matches_of", "address_lane", "dense_lane", "sentence_lane", "lexical_lane")
 
 
 async def looked_up(monkeypatch, pooling=POOLING, **looks):
@@ -134,7 +172,7 @@ async def looked_up(monkeypatch, pooling=POOLING, **looks):
     return await retrieve.retrieve(plan, viewer, PoolLimits(), space, pooling)
 
 
-async def test_the_four_lanes_look_at_once(corpus, monkeypatch):
+async def test_the_five_lanes_look_at_once(corpus, monkeypatch):
     everyone = threading.Barrier(len(LOOKS))
 
     def meeting(*_):

@@ -10,7 +10,7 @@ from django.db import connections
 
 from chat.calibrations import Uncalibrated, calibration_of
 from chat.switching import switch
-from corpus.models import ChunkVector, EmbeddingSpace
+from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
 from corpus.selectors import SpaceRefused, serving_space, space_named
 from corpus.services.spaces import space_retire
 from lectorium.asking import ask, search
@@ -103,6 +103,8 @@ def test_a_retired_space_loses_its_vectors_and_can_be_built_anew(spaces):
         space_retire(space=old)
     assert "4 vectors deleted" in space_command("retire", "hashing-128")
     assert not ChunkVector.objects.filter(space=new).exists()
+    assert not SentenceVector.objects.filter(space=new).exists()
+    assert SentenceVector.objects.filter(space=old).exists()
     space_command("build", "hashing-128")
     assert ChunkVector.objects.filter(space=new).count() == 4
 

@@ -1,4 +1,4 @@
-"""The nearest chunks within a scope, compared with exact search."""
+"""The nearest chunks and sentences within a scope, compared with exact search."""
 
 import numpy as np
 import pytest
@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from corpus import nearest
 from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
-from corpus.models import Chunk, ChunkVector, EmbeddingSpace
-from corpus.nearest import nearest_chunks
+from corpus.models import Chunk, ChunkVector, EmbeddingSpace, SentenceVector
+from corpus.nearest import nearest_chunks, nearest_sentences
 from corpus.vector_index import vector_index_build
 from tests.factories import a_collection
 
@@ -37,9 +37,15 @@ def space(request):
         ChunkVector(chunk=chunk, space=space, embedded_hash=chunk.content_hash, embedding=vector)
         for chunk, vector in zip(chunks, space.vectors, strict=True)
     )
+    # Each chunk has two sentences: its own vector, and that of the chunk half the corpus further on.
+    SentenceVector.objects.bulk_create(
+        SentenceVector(chunk=chunk, space=space, position=position, start=0, end=1, embedding=space.vectors[row])
+        for place, chunk in enumerate(chunks)
+        for position, row in enumerate((place, (place + ROWS // 2) % ROWS))
+    )
     vector_index_build(space=space)
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE corpus_chunk, corpus_chunkvector")
+        cursor.execute("ANALYZE corpus_chunk, corpus_chunkvector, corpus_sentencevector")
     return space
 
 
@@ -77,9 +83,10 @@ def test_the_index_of_the_space_is_the_one_that_is_used(space):
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute("SET LOCAL enable_bitmapscan = off")
         cursor.execute("SET LOCAL enable_sort = off")
-    vectors = ChunkVector.objects.all()
-    search = vectors.nearest_by_bits if space.dtype == "binary" else vectors.nearest
-    assert f"chunkvector_hnsw_{space.pk.hex[:12]}" in search(space, vector)[:10].explain()
+    for model, name in ((ChunkVector, "chunkvector"), (SentenceVector, "sentencevector")):
+        vectors = model.objects.all()
+        search = vectors.nearest_by_bits if space.dtype == "binary" else vectors.nearest
+        assert f"{name}_hnsw_{space.pk.hex[:12]}" in search(space, vector)[:10].explain()
 
 
 @pytest.mark.parametrize("exact_below", [0, 5000])
@@ -105,3 +112,39 @@ def test_a_duplicate_is_found_only_by_whom_the_serving_chunk_is_hidden_from(spac
     assert 5 not in rows_found(space, Scope())
     assert 5 not in rows_found(space, Scope(collections=(small, large)))
     assert rows_found(space, Scope(collections=(large,)))[0] == 5
+
+
+def rows_by_sentence(space, scope, question=5, limit=10):
+    (found,) = nearest_sentences(space, space.vectors[question : question + 1], scope, limit)
+    assert found == sorted(found)
+    rows = dict(Chunk.objects.filter(pk__in=[pk for _, pk in found]).values_list("pk", "ordinal"))
+    return [rows[pk] for _, pk in found]
+
+
+def test_sentences_find_each_chunk_once_by_its_nearest_sentence(space):
+    scope, question = Scope(collections=(a_collection("small").pk,)), space.vectors[5]
+    nearest_of = {
+        row: max(space.vectors[row] @ question, space.vectors[(row + ROWS // 2) % ROWS] @ question)
+        for row in range(0, ROWS, 100)
+    }
+    assert rows_by_sentence(space, scope) == sorted(nearest_of, key=lambda row: -nearest_of[row])[:10]
+
+
+def test_a_chunk_whose_sentences_are_all_near_takes_one_place(space):
+    SentenceVector.objects.filter(chunk__ordinal=5).update(embedding=space.vectors[5])
+    assert rows_by_sentence(space, Scope()).count(5) == 1
+
+
+@pytest.mark.parametrize("exact_below", [0, 5000])
+def test_sentences_are_searched_within_the_scope_by_index_and_exactly(space, monkeypatch, exact_below):
+    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=exact_below))
+    assert set(rows_by_sentence(space, Scope())[:2]) == {5, 5 + ROWS // 2}
+    french = rows_by_sentence(space, Scope(languages=("fr",)))
+    assert french
+    assert all(row % 3 == 0 for row in french)
+    assert nearest_sentences(space, space.vectors[:0], Scope(), 10) == []
+
+
+def test_a_space_without_sentences_finds_none(space):
+    SentenceVector.objects.all().delete()
+    assert rows_by_sentence(space, Scope()) == []

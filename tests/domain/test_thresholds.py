@@ -40,7 +40,7 @@ RULES = (
 CONSTANTS = {
     pool: ("RRF_K",),
     planning: ("MAX_WORDINGS", "POINTING_WORDS", "LINKED_WORDS", "YEAR_DIGITS", "TERM_WORDS"),
-    retrieve: ("DENSE_HITS", "ADDRESS_HITS"),
+    retrieve: ("DENSE_HITS", "SENTENCE_HITS", "ADDRESS_HITS"),
     lexical: ("LEXICAL_HITS", "SPELLING_HITS", "SPELLINGS", "UNKNOWN_WORDS", "COMMON_WORD_CHUNKS"),
     decompose: ("MAX_PARTS", "SIDE_CHARS", "SIDE_WORDS", "PART_WORDS"),
     addresses: ("LONGEST_RANGE",),

@@ -23,7 +23,7 @@ django.setup()
 
 from audit.results import publish
 from corpus.indexing import Pace, embed_changed
-from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexClaim, IndexRun
+from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexClaim, IndexRun, SentenceVector
 from lectorium.providers import registry
 from lectorium.providers.hashing import HashingEmbedder
 from tests.factories import a_work
@@ -50,16 +50,19 @@ def worker():
 
 
 def stored():
-    """Return the rows and their hash: chunk, hash of what was embedded, vector."""
+    """Return the number of chunks' vectors, and a hash of these and of their sentences'."""
     rows = ChunkVector.objects.order_by("chunk_id").values_list("chunk_id", "embedded_hash", "embedding")
     digest = hashlib.sha256()
     for chunk_id, embedded_hash, embedding in rows.iterator(chunk_size=2000):
         digest.update(f"{chunk_id} {embedded_hash} {list(embedding)}".encode())
+    sentences = SentenceVector.objects.order_by("chunk_id", "position").values_list("chunk_id", "position", "embedding")
+    for chunk_id, position, embedding in sentences.iterator(chunk_size=2000):
+        digest.update(f"{chunk_id} {position} {list(embedding)}".encode())
     return len(rows), digest.hexdigest()[:16]
 
 
 def forget():
-    for model in (ChunkVector, IndexClaim, IndexRun, EmbeddingSpace):
+    for model in (SentenceVector, ChunkVector, IndexClaim, IndexRun, EmbeddingSpace):
         model.objects.all()._raw_delete("default")
 
 

@@ -55,3 +55,26 @@ def test_a_script_is_a_model_too_and_a_fake_can_take_any_place(tmp_path):
     registry.replace_model("vllm:small", None)
     with pytest.raises(ModelMissing):
         registry.chat_model("vllm:small")
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("name", ["mpnet", "all-mpnet-base-v2"])
+def test_an_embedder_that_is_not_installed_says_which_command_installs_it(settings, tmp_path, name):
+    settings.MODELS_DIR = tmp_path
+    registry._embedder.cache_clear()
+    with pytest.raises(ModelMissing, match=r"all-mpnet-base-v2 is not in .*run `make install`"):
+        registry.embedder(name)
+
+
+@pytest.mark.model
+def test_an_installed_embedder_is_read_from_the_folder_of_models(settings, tmp_path):
+    settings.MODELS_DIR = tmp_path
+    folder = tmp_path / "all-mpnet-base-v2"
+    (folder / "1_Pooling").mkdir(parents=True)
+    (folder / "config.json").write_text("{}", encoding="utf-8")
+    (folder / "1_Pooling" / "config.json").write_text('{"word_embedding_dimension": 768}', encoding="utf-8")
+    (folder / "sentence_bert_config.json").write_text('{"max_seq_length": 384}', encoding="utf-8")
+    registry._embedder.cache_clear()
+    embedder = registry.embedder("mpnet")
+    registry._embedder.cache_clear()
+    assert (embedder.name, embedder.width, embedder.max_tokens) == ("all-mpnet-base-v2", 768, 384)

@@ -13,7 +13,16 @@ from chat.domain.question import Mode
 from chat.searching import LANES
 from lectorium.asking import explain, search
 
-SCORES = ("fused", "similarity", "reference_similarity", "term_share", "relevance", "answerability", "rerank_score")
+SCORES = (
+    "fused",
+    "similarity",
+    "reference_similarity",
+    "sentence_similarity",
+    "term_share",
+    "relevance",
+    "answerability",
+    "rerank_score",
+)
 
 
 class Command(BaseCommand):

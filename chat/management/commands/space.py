@@ -14,6 +14,7 @@ from corpus.models import EmbeddingSpace
 from corpus.selectors import SpaceRefused, space_named, space_progress
 from corpus.services.spaces import space_build, space_retire
 from lectorium.providers import registry
+from lectorium.providers.errors import ModelMissing
 
 
 class Command(BaseCommand):
@@ -34,7 +35,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             getattr(self, f"_{options['does']}")(options)
-        except (SpaceRefused, Uncalibrated) as refusal:
+        except (SpaceRefused, Uncalibrated, ModelMissing) as refusal:
             raise CommandError(str(refusal)) from refusal
 
     def _list(self, options: dict[str, Any]) -> None:
