@@ -66,8 +66,8 @@ def closeness(one: Candidate, rules: DiscardRules) -> float:
     """Return how close a passage is to the question, 0..1, before anything reads it: meaning and words together.
 
     A passage is as close as its closest statement: an average over many sentences hides the one that answers, and a
-    question that a text repeats answers nothing. Without stored sentence vectors its own cosine counts. Fused rank orders the pool, but it forgets by how much one passage
-    is closer than the next; both scales know.
+    question that a text repeats answers nothing. Without stored sentence vectors its own cosine counts. Fused rank
+    orders the pool, but it forgets by how much one passage is closer than the next; both scales know.
     """
     if one.statement_similarity is not None:
         weight = rules.sentence_term_weight
