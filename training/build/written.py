@@ -29,10 +29,10 @@ def written_claims(data: Path, seed: int) -> Iterator[GroundingRow]:
 
 
 def written_questions(data: Path, seed: int) -> Iterator[ReadingRow]:
-    """Three questions a passage that it answers, in other words than its own, and three that it does not."""
+    """Questions that a passage answers, in other words than its own, and as many near misses that it does not."""
     rng = random.Random(seed)
     texts = passages(data)
-    rows = list(read_json_lines(HERE / "questions.jsonl"))
+    rows = [row for path in sorted(HERE.glob("questions*.jsonl")) for row in read_json_lines(path)]
     asked = sorted({row["passage"] for row in rows if texts[row["passage"]].split != "test"})
     for row in rows:
         text, split = texts[row["passage"]].text, _split(row["passage"], texts[row["passage"]])
