@@ -68,12 +68,12 @@ class ChunkQuerySet(models.QuerySet["Chunk"]):
 class VectorQuerySet(models.QuerySet[Stored]):
     """The vectors of chunks, or of their sentences."""
 
-    def nearest(self, space: EmbeddingSpace, vector: Any) -> VectorQuerySet[Stored]:
+    def nearest(self, space: EmbeddingSpace, vector: Any) -> VectorQuerySet[Any]:
         """Order a space's vectors by cosine `distance` (0..2) from `vector`; the cast is what its index is built on."""
         stored = Cast("embedding", HalfVectorField(dimensions=space.width))
         return self.filter(space_id=space.pk).annotate(distance=CosineDistance(stored, vector)).order_by("distance")
 
-    def nearest_by_bits(self, space: EmbeddingSpace, vector: Any) -> VectorQuerySet[Stored]:
+    def nearest_by_bits(self, space: EmbeddingSpace, vector: Any) -> VectorQuerySet[Any]:
         """Order a space's vectors by how many signs (`bits`) differ from `vector`'s, as a binary index does."""
         bits = HammingDistance(_signs(F("embedding"), space.width), _signs(Value(_written(vector)), space.width))
         return self.filter(space_id=space.pk).annotate(bits=bits).order_by("bits")
