@@ -21,7 +21,7 @@ from chat.domain.footnotes import compact, mint
 from chat.domain.modes import DEGRADE, LIMITS, RULES, SECOND_LOOKS
 from chat.domain.pool import Pool
 from chat.domain.question import Mode, QueryPlan, Route
-from chat.domain.quotation import QuotationRules, nearest_sentences
+from chat.domain.quotation import QuotationRules, leading_clip, nearest_sentences
 from chat.domain.refusals import without_answer
 from chat.domain.selection import DiscardRules
 from chat.domain.writing import Degraded
@@ -29,7 +29,7 @@ from chat.journal import Journal, unheard
 from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
 from chat.presenting import known_trace, reading, searched, trace_of
-from chat.showing import finish, refuse, reply, show_passages, show_quotes
+from chat.showing import finish, refuse, reply, show_closest, show_passages, show_quotes
 from chat.stages.bridge import read_and_bridge
 from chat.stages.consult import consult
 from chat.stages.discard import discard
@@ -62,7 +62,10 @@ async def conduct(journal: Journal, record: Record) -> None:
     try:
         await take(journal)
     except asyncio.CancelledError:
-        journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
+        if journal.outcome == Turn.Outcome.CLOSEST_PASSAGE and journal.sentences:
+            journal.complete = False  # the notice stays with the passage that it introduces
+        else:
+            journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
     except Uncalibrated as error:
         log.error("turn %s: %s", journal.turn_id, error)
         journal.trace |= {"fault": "Uncalibrated", "cause": str(error)}
@@ -119,16 +122,23 @@ async def take(journal: Journal) -> None:
         outlined = evidence.thin and await may_outline(journal)
         evidence = (evidence.thin if outlined else evidence.addressed) or evidence
     if isinstance(evidence, Evidence):
-        with journal.timed("discard"):
-            known = await in_thread(consult, evidence, question.viewer)
-        journal.background, journal.conflicts = journal.background + known.background(FactRules()), known.conflicts
-        journal.trace |= known_trace(known)
+        await add_known(journal, evidence)
         journal.warnings += missing_addresses(plan.address_faults)
         return await answer(journal, evidence)
+    if evidence.closest:
+        await add_known(journal, evidence.closest)
     outside = evidence.reason is Reason.OUTSIDE_CORPUS and not evidence.detail and question.mode is not Mode.INSTANT
     if outside and settings.OUT_OF_CORPUS and await tell_from_knowledge(journal):
         return None
-    return await refuse(journal, evidence)
+    return await refuse_or_show_closest(journal, evidence)
+
+
+async def add_known(journal: Journal, evidence: Evidence) -> None:
+    """Add the editors' facts about the evidence, and where its sources disagree."""
+    with journal.timed("discard"):
+        known = await in_thread(consult, evidence, journal.question.viewer)
+    journal.background, journal.conflicts = journal.background + known.background(FactRules()), known.conflicts
+    journal.trace |= known_trace(known)
 
 
 async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None) -> Evidence | Abstention:
@@ -184,6 +194,7 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
             return await finish(journal, complete=False)
     if evidence.is_thin:
         return await decline(journal, evidence, Reason.THIN_EVIDENCE)
+    journal.chance = evidence.coverage
     await show_passages(journal, [one.passage for one in evidence.candidates[: DiscardRules().nearest]])
     return await finish(journal, complete=False)
 
@@ -192,7 +203,18 @@ async def decline(journal: Journal, evidence: Evidence, reason: Reason) -> None:
     """Refuse; what the question asks for by its address is shown all the same."""
     if evidence.addressed:
         return await quote(journal, evidence.addressed)
-    return await refuse(journal, without_answer(evidence, reason))
+    return await refuse_or_show_closest(journal, without_answer(evidence, reason))
+
+
+async def refuse_or_show_closest(journal: Journal, abstention: Abstention) -> None:
+    """Show one clip of the closest passage where the gate finds it near enough; otherwise refuse."""
+    if abstention.closest:
+        with journal.timed("synthesize"):
+            await journal.status("synthesize", "choosing the closest passage")
+            clip = leading_clip(synthesize(abstention.closest, QuotationRules()))
+        if clip and await show_closest(journal, abstention, clip):
+            return None
+    return await refuse(journal, abstention)
 
 
 async def compose(
@@ -237,6 +259,8 @@ async def quote(journal: Journal, evidence: Evidence) -> None:
         quotes = synthesize(evidence, QuotationRules())
     if not quotes:
         return await refuse(journal, without_answer(evidence, Reason.THIN_EVIDENCE))
+    only_asked = all(sentence.asked for quote in quotes for sentence in quote.sentences)
+    journal.chance = 1.0 if only_asked else evidence.coverage
     await show_quotes(journal, quotes, [one.passage for one in evidence.candidates])
     if not journal.sentences:
         return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))

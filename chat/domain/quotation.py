@@ -7,6 +7,7 @@ neighbour along, as does one that the next takes back; the rest is grouped by so
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from chat.domain.neighbours import goes_on, leans_on_neighbour, takes_back
 from corpus.domain.passage import Span
@@ -58,14 +59,25 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Neighbouring sentences of one passage, quoted together under one citation."""
+    """Neighbouring sentences of one passage, quoted together under one citation.
+
+    lead: index of the sentence that answers; None where it stands in another quote of the same clip. continues: the
+    quote belongs to the clip of the quote before it, as where a clip runs over two chunks.
+    """
 
     passage: int
     sentences: tuple[Sentence, ...]
+    lead: int | None = 0
+    continues: bool = False
 
     @property
     def span(self) -> Span:
         return self.sentences[0].span[0], self.sentences[-1].span[1]
+
+
+def leading_clip(quotes: Sequence[Quote]) -> tuple[Quote, ...]:
+    """Return the quotes of the first clip."""
+    return (*quotes[:1], *takewhile(lambda quote: quote.continues, quotes[1:]))
 
 
 def directness(sentence: Sentence, rules: QuotationRules) -> float:

@@ -77,6 +77,7 @@ export const SAYINGS_OF = {
   grounded: ["helpful", "not_helpful"],
   partially_grounded: ["helpful", "not_helpful"],
   out_of_corpus: ["helpful", "not_helpful"],
+  closest_passage: ["helpful", "not_helpful", "in_sources"],
   refused: ["helpful", "in_sources"],
 };
 /** @type {Record<string, string>} */

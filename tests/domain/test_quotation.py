@@ -5,12 +5,24 @@ from hypothesis import strategies as st
 
 from chat.domain.quotation import (
     QuotationRules,
+    Quote,
     Sentence,
     choose_quotes,
+    leading_clip,
     nearest_sentences,
 )
 
 RULES = QuotationRules()
+
+
+def test_a_clip_over_two_chunks_is_two_quotes():
+    first, second, other = (
+        Quote(n, (sentence("It is one."),), lead=None if continues else 0, continues=continues)
+        for n, continues in enumerate((False, True, False))
+    )
+    assert leading_clip((first, second, other)) == (first, second)
+    assert leading_clip((first, other)) == (first,)
+    assert leading_clip(()) == ()
 
 
 def sentence(text, passage=0, position=0, similarity=0.5, share=0.5, paragraph="p1"):
