@@ -115,7 +115,13 @@ async def show_other_sides(journal: Journal) -> None:
 
 
 async def finish(journal: Journal, *, complete: bool = True) -> None:
-    """Show what the answer owes of the other side where sources disagree, and conclude by what did not stand."""
+    """Show what the answer owes of the other side where sources disagree, and conclude by what did not stand.
+
+    A closest passage stays one, however its turn ends.
+    """
+    if journal.outcome == Turn.Outcome.CLOSEST_PASSAGE:
+        journal.complete = complete
+        return
     await show_other_sides(journal)
     whole = complete and not journal.withheld and all(one.stands for one in journal.sentences)
     journal.conclude(Turn.Outcome.GROUNDED if whole else Turn.Outcome.PARTIALLY_GROUNDED, complete=complete)

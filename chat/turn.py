@@ -21,21 +21,20 @@ from chat.domain.footnotes import compact, mint
 from chat.domain.modes import DEGRADE, LIMITS, RULES, SECOND_LOOKS
 from chat.domain.pool import Pool
 from chat.domain.question import Mode, QueryPlan, Route
-from chat.domain.quotation import QuotationRules, leading_clip, nearest_sentences
-from chat.domain.refusals import without_answer
+from chat.domain.quotation import QuotationRules, nearest_sentences
 from chat.domain.selection import DiscardRules
 from chat.domain.writing import Degraded
 from chat.journal import Journal, unheard
 from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
 from chat.presenting import known_trace, reading, searched, trace_of
-from chat.showing import finish, refuse, reply, show_closest, show_passages, show_quotes
+from chat.quoting import decline, quote, refuse_or_show_closest
+from chat.showing import finish, reply, show_passages
 from chat.stages.bridge import read_and_bridge
 from chat.stages.consult import consult
 from chat.stages.discard import discard
 from chat.stages.plan import plan_question, plan_turn, refine
 from chat.stages.retrieve import retrieve
-from chat.stages.synthesize import leaves_out, synthesize
 from chat.stages.write import outline_notes
 from chat.validated_cache import keep, replay
 from chat.versions import today
@@ -199,24 +198,6 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
     return await finish(journal, complete=False)
 
 
-async def decline(journal: Journal, evidence: Evidence, reason: Reason) -> None:
-    """Refuse; what the question asks for by its address is shown all the same."""
-    if evidence.addressed:
-        return await quote(journal, evidence.addressed)
-    return await refuse_or_show_closest(journal, without_answer(evidence, reason))
-
-
-async def refuse_or_show_closest(journal: Journal, abstention: Abstention) -> None:
-    """Show one clip of the closest passage where the gate finds it near enough; otherwise refuse."""
-    if abstention.closest:
-        with journal.timed("synthesize"):
-            await journal.status("synthesize", "choosing the closest passage")
-            clip = leading_clip(synthesize(abstention.closest, QuotationRules()))
-        if clip and await show_closest(journal, abstention, clip):
-            return None
-    return await refuse(journal, abstention)
-
-
 async def compose(
     journal: Journal, evidence: Evidence, attempt: Attempt, served: Sequence[Served], spent: set[str]
 ) -> None:
@@ -250,22 +231,3 @@ async def compose(
     if journal.validation()["confidence"] < attempt.rules.confidence_floor:
         raise Degraded("weakly_supported")  # what is shown stays
     return await finish(journal)
-
-
-async def quote(journal: Journal, evidence: Evidence) -> None:
-    """Quote the evidence, show where from, then each sentence once its quote has been checked."""
-    with journal.timed("synthesize"):
-        await journal.status("synthesize", "choosing the sentences that answer")
-        quotes = synthesize(evidence, QuotationRules())
-    if not quotes:
-        return await refuse(journal, without_answer(evidence, Reason.THIN_EVIDENCE))
-    only_asked = all(sentence.asked for quote in quotes for sentence in quote.sentences)
-    journal.chance = 1.0 if only_asked else evidence.coverage
-    await show_quotes(journal, quotes, [one.passage for one in evidence.candidates])
-    if not journal.sentences:
-        return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
-    if more := leaves_out(evidence, quotes):
-        journal.degrade(Mode.INSTANT, "more_stands_there")
-    if evidence.is_only_addressed and not (journal.plan and journal.plan.only_addresses):
-        journal.degrade(Mode.INSTANT, "only_the_passages")
-    return await finish(journal, complete=not more)
