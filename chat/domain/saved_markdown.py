@@ -59,9 +59,8 @@ def _opening(turn: SavedTurn) -> Iterator[str]:
 
 def _paragraph(paragraph: SavedParagraph) -> str:
     if paragraph.kind == "clip":
-        origin = " ".join([f"*{escaped(paragraph.origin)}*", *(f"[{n}]" for n in paragraph.numbers)])
-        words = " ".join(map(_sentence, paragraph.sentences))
-        return f"> {words}\\\n> {origin}" if paragraph.origin else f"> {words}"
+        origin = [f"*{escaped(paragraph.origin)}*", *(f"[{n}]" for n in paragraph.numbers)] if paragraph.origin else []
+        return "\\\n".join(f"> {' '.join(line)}" for line in (map(_sentence, paragraph.sentences), origin) if line)
     begin = {"heading": "### ", "quotation": "> ", "item": "- "}.get(paragraph.kind, "")
     if paragraph.number:
         begin = f"{paragraph.number} "
@@ -71,7 +70,9 @@ def _paragraph(paragraph: SavedParagraph) -> str:
 def _sentence(sentence: SavedSentence) -> str:
     marks = [f"*({', '.join(sentence.marks)})*"] if sentence.marks else []
     text = escaped(sentence.text)
-    return " ".join([f"**{text}**" if sentence.is_lead else text, *(f"[{n}]" for n in sentence.numbers), *marks])
+    return " ".join(
+        [f"**{text}**" if sentence.is_lead and text else text, *(f"[{n}]" for n in sentence.numbers), *marks]
+    )
 
 
 def _quoted(source: SavedSource) -> Iterator[str]:

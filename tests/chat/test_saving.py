@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from chat.domain.masking import SAYS
-from chat.domain.refusals import DISCLAIMER
+from chat.domain.refusals import CLOSEST, DISCLAIMER
 from chat.models import Conversation, Turn
 from chat.viewers import viewer_of
 from corpus.models import Collection, Lecture
@@ -147,6 +147,27 @@ def test_a_running_turn_is_left_out(client, django_user_model):
     assert json.loads(text_of(client, conversation, "json"))["turns"][0]["conversation"] == str(conversation.pk)
     for ending in ENDINGS:
         assert "And when?" not in text_of(client, conversation, ending)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ending", ["md", "html"])
+def test_a_closest_passage_keeps_its_notice_and_its_source_line(client, django_user_model, ending):
+    alice = django_user_model.objects.create_user("alice")
+    said = {
+        "text": "The potter kept one pot.", "kind": "factual", "verdict": "supported", "citations": [1],
+        "paragraph": 0, "quoted": True, "clip": True, "lead": True,
+    }  # fmt: skip
+    cited = {"n": 1, "quote": said["text"], "title": "The Potter", "speaker": "A. Speaker", "start": 145.0,
+             "verdict": "supported"}  # fmt: skip
+    response = {"sentences": [said], "citations": [cited], "message": CLOSEST, "outcome": "closest_passage"}
+    conversation = a_stored_turn(alice, outcome="closest_passage", response=response)
+    client.force_login(alice)
+    text = text_of(client, conversation, ending)
+    assert text.count("The closest passage is:") == 1
+    assert text.index("The closest passage is:") < text.index("The potter kept one pot.")
+    assert "Word for word from The Potter, A. Speaker, 2:25" in text
+    assert ("**The potter" if ending == "md" else '<mark class="lead">The potter') in text
+    assert "No answer from these sources" not in text
 
 
 @pytest.mark.django_db
