@@ -157,7 +157,7 @@ def test_a_closest_passage_keeps_its_notice_and_its_source_line(client, django_u
         "text": "The potter kept one pot.", "kind": "factual", "verdict": "supported", "citations": [1],
         "paragraph": 0, "quoted": True, "clip": True, "lead": True,
     }  # fmt: skip
-    cited = {"n": 1, "quote": said["text"], "title": "The Potter", "speaker": "A. Speaker", "start": 145.0,
+    cited = {"n": 1, "quote": said["text"], "address": "p:1", "title": "The Potter", "speaker": "A. Speaker", "start": 145.0,
              "verdict": "supported"}  # fmt: skip
     response = {"sentences": [said], "citations": [cited], "message": CLOSEST, "outcome": "closest_passage"}
     conversation = a_stored_turn(alice, outcome="closest_passage", response=response)
