@@ -11,16 +11,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from chat.domain.masking import SAYS
-from chat.domain.refusals import CLOSEST, DISCLAIMER
+from chat.domain.refusals import DISCLAIMER
 from chat.models import Conversation, Turn
 from chat.viewers import viewer_of
-from corpus.models import Collection, Lecture
+from corpus.models import Collection, EmbeddingSpace, Lecture
 from corpus.services import source_withdraw
 from tests.chat.test_commands import SCHEMA
 from tests.chat.turns import conducted
 from tests.e2e.hostile_words import HOSTILE
 
 ENDINGS = ["md", "html", "json"]
+NEAR_ONLY = {
+    "weights": {"closeness": 20.0}, "bias": -9.0, "answer_from": 1.1, "outside_below": 0.25, "closest_from": 0.3,
+}  # fmt: skip
 HIDDEN = "Where did the gardener bury the silver compass?"
 
 
@@ -149,24 +152,17 @@ def test_a_running_turn_is_left_out(client, django_user_model):
         assert "And when?" not in text_of(client, conversation, ending)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("ending", ["md", "html"])
-def test_a_closest_passage_keeps_its_notice_and_its_source_line(client, django_user_model, ending):
-    alice = django_user_model.objects.create_user("alice")
-    said = {
-        "text": "The potter kept one pot.", "kind": "factual", "verdict": "supported", "citations": [1],
-        "paragraph": 0, "quoted": True, "clip": True, "lead": True,
-    }  # fmt: skip
-    cited = {"n": 1, "quote": said["text"], "address": "p:1", "title": "The Potter", "speaker": "A. Speaker", "start": 145.0,
-             "verdict": "supported"}  # fmt: skip
-    response = {"sentences": [said], "citations": [cited], "message": CLOSEST, "outcome": "closest_passage"}
-    conversation = a_stored_turn(alice, outcome="closest_passage", response=response)
-    client.force_login(alice)
-    text = text_of(client, conversation, ending)
+def test_a_closest_passage_keeps_its_notice_and_its_source_line(client, corpus, people, ending):
+    EmbeddingSpace.objects.update(calibration=NEAR_ONLY)
+    question = "Who refused to bow to the newly made man?"
+    asyncio.run(conducted(question, viewer_of(people["alice"], None)))
+    client.force_login(people["alice"])
+    text = text_of(client, Conversation.objects.get(), ending)
     assert text.count("The closest passage is:") == 1
-    assert text.index("The closest passage is:") < text.index("The potter kept one pot.")
-    assert "Word for word from The Potter, A. Speaker, 2:25" in text
-    assert ("**The potter" if ending == "md" else '<mark class="lead">The potter') in text
+    assert text.index("The closest passage is:") < text.index("Iblis refused to bow")
+    assert "Word for word from The First Steps, A. Teacher, 0:0" in text
+    assert ("**" if ending == "md" else '<mark class="lead">') in text[: text.index("Word for word")]
     assert "No answer from these sources" not in text
 
 
