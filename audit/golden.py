@@ -8,17 +8,22 @@ from typing import Any
 from audit.domain.metrics import Share
 
 ANSWERED = frozenset({"grounded", "partially_grounded"})
+CLOSEST = "closest_passage"
 Response = Mapping[str, Any]
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One golden row with what was answered. `kind` is the row's kind, category, or side of a near-miss pair."""
+    """One golden row with what was answered. `kind` is the row's kind, category, or side of a near-miss pair.
+
+    closest: met by a closest passage, which counts neither as an answer nor as a refusal.
+    """
 
     kind: str
     answerable: bool
     answered: bool
+    closest: bool
     cites_gold: bool
     right_refusal: bool
 
@@ -33,6 +38,7 @@ def score(row: Row, response: Response) -> Scored:
         kind=kind_of(row),
         answerable=answerable,
         answered=outcome in ANSWERED,
+        closest=outcome == CLOSEST,
         cites_gold=holds_one(gold_sets(row), cited),
         right_refusal=outcome in allowed or outcome == "no_retrieval",
     )
@@ -88,10 +94,11 @@ def shares(scored: Sequence[Scored]) -> dict[str, Share]:
     """Return the shares a set of scores comes down to; only those that its questions can have."""
     yes = [one for one in scored if one.answerable]
     no = [one for one in scored if not one.answerable]
-    found: dict[str, Share] = {}
+    found: dict[str, Share] = {"closest": Share.of(one.closest for one in scored)}
     if yes:
         found["answered"] = Share.of(one.answered for one in yes)
         found["answered with gold"] = Share.of(one.answered and one.cites_gold for one in yes)
+        found["shown with gold"] = Share.of((one.answered or one.closest) and one.cites_gold for one in yes)
     if no:
         found["refused"] = Share.of(one.right_refusal for one in no)
     return found

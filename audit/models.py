@@ -13,7 +13,7 @@ class KnowledgeGap(Keyed):
     """
 
     class Kind(models.TextChoices):
-        REFUSED = "refused", "Refused question"
+        REFUSED = "refused", "Unanswered question"
         SENTENCE = "sentence", "Unsupported sentence"
 
     class State(models.TextChoices):

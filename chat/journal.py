@@ -59,6 +59,9 @@ class Journal:
         self.conflicts: tuple[Conflict, ...] = ()  # of the sources; who is shown one side is shown the other
         self.versions: Mapping[str, str] = {}
         self.said: list[Said] = []
+        self.chance = (
+            1.0  # that the evidence answers, where the answer is quoted; a written one is judged by its claims
+        )
         self.fresh = False  # answered anew even where the answer is kept, and not kept
         self._emit = emit
         self._timings: dict[str, float] = {}
@@ -130,7 +133,13 @@ class Journal:
         )
 
     def validation(self) -> dict[str, Any]:
-        return validation(self.sentences, self.withheld, self.citations)
+        return validation(self.sentences, self.withheld, self.citations, self.chance)
+
+    @property
+    def answer(self) -> str:
+        """The Markdown of what was said; a closest passage keeps the notice that it may not be an answer."""
+        notice = self.message if self.outcome == Turn.Outcome.CLOSEST_PASSAGE else ""
+        return "\n\n".join(filter(None, (notice, markdown(self.sentences)))) or self.message
 
     def response(self) -> dict[str, Any]:
         """Return the response in the one schema of every interface (shared/design/pipeline.md, "The response")."""
@@ -143,7 +152,7 @@ class Journal:
             "outcome": self.outcome,
             "reason": self.reason or None,
             "message": self.message,
-            "answer": markdown(self.sentences) or self.message,
+            "answer": self.answer,
             "sentences": [asdict(sentence) for sentence in self.sentences],
             "citations": [cited.public() for cited in self.citations],
             "references": [cited.reference() for cited in self.citations],

@@ -23,10 +23,14 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An answer as it was shown. said: each event's payload, then how much of the rest stood when it was said."""
+    """An answer as it was shown.
+
+    said: each event's payload, then how much of the rest stood when it was said. chance: as in Journal.
+    """
 
     turn: UUID
     outcome: str
+    chance: float
     said: tuple[tuple[dict[str, Any], int, int, int], ...]
     sentences: tuple[Shown, ...]
     citations: tuple[Cited, ...]

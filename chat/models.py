@@ -38,6 +38,7 @@ class Turn(Keyed):
         GROUNDED = "grounded", "Grounded"
         PARTIALLY_GROUNDED = "partially_grounded", "Partly grounded"
         OUT_OF_CORPUS = "out_of_corpus", "Outside the corpus"
+        CLOSEST_PASSAGE = "closest_passage", "Closest passage"
         REFUSED = "refused", "Refused"
         NO_RETRIEVAL = "no_retrieval", "No retrieval"
         ASKED_BACK = "asked_back", "Asked back"

@@ -1,6 +1,7 @@
 """From stages' values to what is shown and recorded: citations with their links, refusals, the trace."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from chat.domain.conflicts import Known, KnownFact
@@ -9,12 +10,14 @@ from chat.domain.evidence import Abstention, Evidence
 from chat.domain.pool import Candidate, Found, Pool
 from chat.domain.premise import FLAG as FALSE_PREMISE
 from chat.domain.question import QueryPlan
-from chat.domain.quotation import QuotationRules, directness
+from chat.domain.quotation import QuotationRules, Sentence, directness
 from chat.domain.refusals import EMPTY_CORPUS, MESSAGES, NEXT_STEPS
+from chat.domain.selection import DiscardRules
 from chat.domain.viewer import Viewer
 from chat.models import Turn
+from corpus.domain.folding import fold
 from corpus.domain.passage import Passage, Span
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.sentences import is_question, sentence_spans
 from corpus.links import media_url, place_url
 from corpus.selectors import corpus_size
 
@@ -62,20 +65,40 @@ def source_item(passage: Passage, span: Span) -> dict[str, Any]:
 
 def refusal_event(abstention: Abstention, detail: str) -> Refusal:
     """Return the refusal in words, with up to three nearest moments: related, not an answer."""
-    nearest = []
-    for index, one in enumerate(abstention.nearest):
-        read = [sentence for sentence in abstention.sentences if sentence.passage == index]
-        closest = max(read, key=lambda sentence: directness(sentence, QuotationRules()), default=None)
-        span = closest.span if closest else opening(one.passage)
-        item = source_item(one.passage, span)
-        nearest.append({**item, "quote": one.passage.text[span[0] : span[1]]})
     return Refusal(
         reason=abstention.reason.value,
         message=abstention.detail or MESSAGES[abstention.reason],
         searched=detail.removeprefix("searching "),
         next_step=NEXT_STEPS[abstention.reason],
-        nearest=tuple(nearest),
+        nearest=tuple(islice(nearest_moments(abstention), DiscardRules().nearest)),
     )
+
+
+def nearest_moments(abstention: Abstention) -> Iterator[dict[str, Any]]:
+    """Yield the nearest sentence of each passage. What has the same text or address as one before is left out."""
+    quotes: set[str] = set()
+    addresses: set[str] = set()
+    for index, candidate in enumerate(abstention.nearest):
+        read = [sentence for sentence in abstention.sentences if sentence.passage == index]
+        span = _nearest_span(candidate.passage, read)
+        if span is None:
+            continue
+        quote, item = candidate.passage.text[slice(*span)], source_item(candidate.passage, span)
+        if fold(quote) not in quotes and item["address"] not in addresses:
+            yield {**item, "quote": quote}
+        quotes.add(fold(quote))
+        addresses.add(item["address"])
+
+
+def _nearest_span(passage: Passage, read: Sequence[Sentence]) -> Span | None:
+    """Return the most direct statement, or the opening of a passage that was not read; None where all of it asks."""
+    stated = [sentence for sentence in read if not is_question(sentence.text)]
+    if read:
+        nearest = max(stated, key=lambda sentence: directness(sentence, QuotationRules()), default=None)
+        return nearest.span if nearest else None
+    span = opening(passage)
+    text = passage.text[slice(*span)]
+    return None if all(is_question(text[start:end]) for start, end in sentence_spans(text)) else span
 
 
 def opening(passage: Passage) -> Span:
@@ -152,7 +175,8 @@ def gate_trace(evidence: Evidence | Abstention) -> dict[str, Any]:
     """Return what the coverage gate weighed and decided; no bar where it was not asked.
 
     thin: too little by itself, and near enough for an outline to decide, where a chat model makes one. addressed: what
-    the question names is shown whatever was decided.
+    the question names is shown whatever was decided. closest: near enough that its best passage is shown instead of a
+    refusal.
     """
     return {
         "coverage": round(evidence.coverage, 4),
@@ -160,6 +184,7 @@ def gate_trace(evidence: Evidence | Abstention) -> dict[str, Any]:
         "decision": evidence.reason.value if isinstance(evidence, Abstention) else "answer",
         "thin": isinstance(evidence, Abstention) and evidence.thin is not None,
         "addressed": evidence.addressed is not None,
+        "closest": isinstance(evidence, Abstention) and evidence.closest is not None,
         "signals": {name: round(value, 4) for name, value in evidence.signals.items()},
     }
 

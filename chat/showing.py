@@ -12,6 +12,7 @@ from chat.domain.evidence import Abstention
 from chat.domain.footnotes import Footnote
 from chat.domain.policy import is_readable
 from chat.domain.quotation import Quote, Sentence
+from chat.domain.refusals import CLOSEST
 from chat.journal import Journal
 from chat.models import Turn
 from chat.presenting import opening, refusal_event, searched, source_item
@@ -63,6 +64,23 @@ async def refuse(journal: Journal, abstention: Abstention) -> None:
     await journal.say(event)
 
 
+async def show_closest(journal: Journal, abstention: Abstention, quotes: Sequence[Quote]) -> bool:
+    """Show one clip in place of a refusal, after a notice that it may not answer; False where it fails its check.
+
+    quotes: the clip's, over the candidates of `abstention.closest`.
+    """
+    evidence = abstention.closest
+    assert evidence is not None, "a closest passage is shown only where there is one"
+    passages = [candidate.passage for candidate in evidence.candidates]
+    if any(verify_quote(quote, passages[quote.passage]).withheld for quote in quotes):
+        return False
+    journal.chance = evidence.coverage
+    journal.conclude(Turn.Outcome.CLOSEST_PASSAGE, reason=abstention.reason.value, message=CLOSEST)
+    await journal.say(Notice("closest_passage", CLOSEST))
+    await show_quotes(journal, quotes, passages)
+    return True
+
+
 async def reply(journal: Journal, outcome: Turn.Outcome, kind: str, message: str) -> None:
     """Answer without looking anything up: no claims, no citations."""
     journal.conclude(outcome, message=message)
@@ -70,10 +88,12 @@ async def reply(journal: Journal, outcome: Turn.Outcome, kind: str, message: str
 
 
 async def show_quotes(journal: Journal, quotes: Sequence[Quote], passages: Sequence[Passage]) -> None:
-    """Say where the quotes stand, then the sentences of each that passes its check."""
+    """Say where the quotes stand, then the sentences of each that passes its check: a paragraph a clip."""
     await journal.say(Sources(tuple(source_item(passages[quote.passage], quote.span) for quote in quotes)))
     await journal.status("verify", "checking every quotation against its source")
-    for paragraph, quote in enumerate(quotes):
+    paragraph = -1
+    for quote in quotes:
+        paragraph += not (quote.continues and paragraph >= 0)
         await show_if_it_stands(journal, quote, passages[quote.passage], paragraph)
 
 
@@ -95,7 +115,13 @@ async def show_other_sides(journal: Journal) -> None:
 
 
 async def finish(journal: Journal, *, complete: bool = True) -> None:
-    """Show what the answer owes of the other side where sources disagree, and conclude by what did not stand."""
+    """Show what the answer owes of the other side where sources disagree, and conclude by what did not stand.
+
+    A closest passage stays one, however its turn ends.
+    """
+    if journal.outcome == Turn.Outcome.CLOSEST_PASSAGE:
+        journal.complete = complete
+        return
     await show_other_sides(journal)
     whole = complete and not journal.withheld and all(one.stands for one in journal.sentences)
     journal.conclude(Turn.Outcome.GROUNDED if whole else Turn.Outcome.PARTIALLY_GROUNDED, complete=complete)
@@ -113,11 +139,15 @@ async def show_quote(journal: Journal, quote: Quote, passage: Passage, paragraph
     """Say the sentences of a quote that passed, under one citation."""
     cited = cite(passage, quote.span, n=len(journal.citations) + 1, verdict="supported")
     journal.citations.append(cited)
-    for sentence in quote.sentences:
+    for index, sentence in enumerate(quote.sentences):
         claim = Claim(sentence.text, "supported", 1.0, sentence.text)
-        shown = Shown(sentence.text, "factual", "supported", 1.0, (cited.n,), True, paragraph, (claim,))
-        conflicting = is_conflicting(journal.conflicts, passage.chunk_id, sentence.span)
-        await _say(journal, replace(shown, conflicting=conflicting))
+        shown = Shown(
+            sentence.text, "factual", "supported", 1.0, (cited.n,), True, paragraph, (claim,),
+            conflicting=is_conflicting(journal.conflicts, passage.chunk_id, sentence.span),
+            clip=True,
+            lead=index == quote.lead,
+        )  # fmt: skip
+        await _say(journal, shown)
 
 
 async def withhold(journal: Journal, withheld: Withheld) -> None:
@@ -141,6 +171,8 @@ async def _say(journal: Journal, shown: Shown) -> None:
         repair=shown.repair,
         conflicting=shown.conflicting,
         cards=shown.cards,
+        clip=shown.clip,
+        lead=shown.lead,
     )
     await journal.say(event)
 

@@ -22,20 +22,19 @@ from chat.domain.modes import DEGRADE, LIMITS, RULES, SECOND_LOOKS
 from chat.domain.pool import Pool
 from chat.domain.question import Mode, QueryPlan, Route
 from chat.domain.quotation import QuotationRules, nearest_sentences
-from chat.domain.refusals import without_answer
 from chat.domain.selection import DiscardRules
 from chat.domain.writing import Degraded
 from chat.journal import Journal, unheard
 from chat.knowledge import tell_from_knowledge
 from chat.models import Turn
 from chat.presenting import known_trace, reading, searched, trace_of
-from chat.showing import finish, refuse, reply, show_passages, show_quotes
+from chat.quoting import decline, quote, refuse_or_show_closest
+from chat.showing import finish, reply, show_passages
 from chat.stages.bridge import read_and_bridge
 from chat.stages.consult import consult
 from chat.stages.discard import discard
 from chat.stages.plan import plan_question, plan_turn, refine
 from chat.stages.retrieve import retrieve
-from chat.stages.synthesize import leaves_out, synthesize
 from chat.stages.write import outline_notes
 from chat.validated_cache import keep, replay
 from chat.versions import today
@@ -62,7 +61,10 @@ async def conduct(journal: Journal, record: Record) -> None:
     try:
         await take(journal)
     except asyncio.CancelledError:
-        journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
+        if journal.outcome == Turn.Outcome.CLOSEST_PASSAGE and journal.sentences:
+            journal.complete = False  # the notice stays with the passage that it introduces
+        else:
+            journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
     except Uncalibrated as error:
         log.error("turn %s: %s", journal.turn_id, error)
         journal.trace |= {"fault": "Uncalibrated", "cause": str(error)}
@@ -119,16 +121,23 @@ async def take(journal: Journal) -> None:
         outlined = evidence.thin and await may_outline(journal)
         evidence = (evidence.thin if outlined else evidence.addressed) or evidence
     if isinstance(evidence, Evidence):
-        with journal.timed("discard"):
-            known = await in_thread(consult, evidence, question.viewer)
-        journal.background, journal.conflicts = journal.background + known.background(FactRules()), known.conflicts
-        journal.trace |= known_trace(known)
+        await add_known(journal, evidence)
         journal.warnings += missing_addresses(plan.address_faults)
         return await answer(journal, evidence)
+    if evidence.closest:
+        await add_known(journal, evidence.closest)
     outside = evidence.reason is Reason.OUTSIDE_CORPUS and not evidence.detail and question.mode is not Mode.INSTANT
     if outside and settings.OUT_OF_CORPUS and await tell_from_knowledge(journal):
         return None
-    return await refuse(journal, evidence)
+    return await refuse_or_show_closest(journal, evidence)
+
+
+async def add_known(journal: Journal, evidence: Evidence) -> None:
+    """Add the editors' facts about the evidence, and where its sources disagree."""
+    with journal.timed("discard"):
+        known = await in_thread(consult, evidence, journal.question.viewer)
+    journal.background, journal.conflicts = journal.background + known.background(FactRules()), known.conflicts
+    journal.trace |= known_trace(known)
 
 
 async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None) -> Evidence | Abstention:
@@ -184,15 +193,9 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
             return await finish(journal, complete=False)
     if evidence.is_thin:
         return await decline(journal, evidence, Reason.THIN_EVIDENCE)
+    journal.chance = evidence.coverage
     await show_passages(journal, [one.passage for one in evidence.candidates[: DiscardRules().nearest]])
     return await finish(journal, complete=False)
-
-
-async def decline(journal: Journal, evidence: Evidence, reason: Reason) -> None:
-    """Refuse; what the question asks for by its address is shown all the same."""
-    if evidence.addressed:
-        return await quote(journal, evidence.addressed)
-    return await refuse(journal, without_answer(evidence, reason))
 
 
 async def compose(
@@ -228,20 +231,3 @@ async def compose(
     if journal.validation()["confidence"] < attempt.rules.confidence_floor:
         raise Degraded("weakly_supported")  # what is shown stays
     return await finish(journal)
-
-
-async def quote(journal: Journal, evidence: Evidence) -> None:
-    """Quote the evidence, show where from, then each sentence once its quote has been checked."""
-    with journal.timed("synthesize"):
-        await journal.status("synthesize", "choosing the sentences that answer")
-        quotes = synthesize(evidence, QuotationRules())
-    if not quotes:
-        return await refuse(journal, without_answer(evidence, Reason.THIN_EVIDENCE))
-    await show_quotes(journal, quotes, [one.passage for one in evidence.candidates])
-    if not journal.sentences:
-        return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
-    if more := leaves_out(evidence, quotes):
-        journal.degrade(Mode.INSTANT, "more_stands_there")
-    if evidence.is_only_addressed and not (journal.plan and journal.plan.only_addresses):
-        journal.degrade(Mode.INSTANT, "only_the_passages")
-    return await finish(journal, complete=not more)

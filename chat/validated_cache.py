@@ -45,7 +45,7 @@ async def replay(journal: Journal) -> bool:
                 services.conversation_rename, conversation_id=journal.conversation_id, title=said.event.title
             )
         await journal.say(said.event)
-    journal.warnings = list(kept.warnings)
+    journal.warnings, journal.chance = list(kept.warnings), kept.chance
     journal.conclude(Turn.Outcome(kept.outcome))
     return True
 
@@ -60,6 +60,7 @@ async def keep(journal: Journal) -> None:
     kept = Kept(
         turn=journal.turn_id,
         outcome=journal.outcome,
+        chance=journal.chance,
         said=tuple(
             (events.payload(one.event), one.sentences, one.citations, one.withheld)
             for one in journal.said

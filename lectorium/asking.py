@@ -67,7 +67,7 @@ async def explain(
     its scores and the rule that cut it ("cut_by"), those kept first, then the next by rank; "capped": such a row for
     each chunk that the pool's cap cut, which nothing measured; "gate": {"coverage", "bar", "decision": answer or a
     reason to refuse, "thin": may an outline decide instead, "addressed": is what the question names shown all the same,
-    "signals"}}.
+    "closest": is the closest passage shown instead of a refusal, "signals"}}.
     mode, without and scope: as for `search`.
     """
     explained: dict[str, Any] = await _of("explain")(text, history=history, mode=mode, without=without, scope=scope)

@@ -7,6 +7,7 @@ HELPFUL, NOT_HELPFUL, IN_SOURCES, NOT_SAID = "helpful", "not_helpful", "in_sourc
 # What may be said of a whole answer, by how its turn ended; of others (a greeting, a fault, one stopped) nothing.
 OF_OUTCOME = {
     **dict.fromkeys(("grounded", "partially_grounded", "out_of_corpus"), (HELPFUL, NOT_HELPFUL)),
+    "closest_passage": (HELPFUL, NOT_HELPFUL, IN_SOURCES),
     "refused": (HELPFUL, IN_SOURCES),
 }
 _PLACE = ("n", "kind", "address", "title", "quote", "start", "end", "url", "verdict")

@@ -11,8 +11,9 @@ from audit.domain.metrics import Mean, Share
 from audit.domain.tallies import Kind, Tally
 from audit.golden import ANSWERED
 
-QUESTIONS = ANSWERED | {"refused", "out_of_corpus", "failed"}
+QUESTIONS = ANSWERED | {"closest_passage", "refused", "out_of_corpus", "failed"}
 REFUSED = frozenset({"refused"})
+CLOSEST = frozenset({"closest_passage"})
 SUPPORTED, PARTIAL, INFERRED = frozenset({"supported"}), frozenset({"partial"}), frozenset({"inferred"})
 INVENTED = frozenset({"never_minted", "unknown_card"})  # markers of sources that the model was not given
 
@@ -55,6 +56,14 @@ FIGURES = (
         "Questions put to the sources that were answered from them, wholly or in part. Greetings, questions asked back "
         "and stopped turns are not counted; deleted turns are.",
         _of_questions(ANSWERED),
+    ),
+    Figure(
+        "closest",
+        "Closest passage",
+        "questions",
+        "Questions that were not answered but met by the closest passage, which readers are told may not answer. "
+        "Deleted turns are counted.",
+        _of_questions(CLOSEST),
     ),
     Figure(
         "refused",

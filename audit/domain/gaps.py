@@ -1,4 +1,5 @@
-"""What a turn shows to be missing from the sources: a question refused, or an answer's sentence that none of them has.
+"""What a turn shows to be missing from the sources: a question not answered, or an answer's sentence that none of them
+has.
 
 Source: shared/design/pipeline.md, stages 5 (uncited sentences) and 6.
 """
@@ -14,10 +15,10 @@ UNPROVED = frozenset({"uncited", "unsupported_claims"})  # a forged quotation is
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """One question that the sources do not answer, or not wholly. kind: refused or sentence.
+    """One question that the sources do not answer, or not wholly.
 
-    sentence: what a model wrote that nothing proves, a line each, "" of a refused question. nearest: addresses
-    of what came close.
+    kind: "refused" of a question that was refused or met by a closest passage, else "sentence". sentence: what a model
+    wrote that nothing proves, a line each, "" of a question. nearest: addresses of what came close.
     """
 
     kind: str
@@ -30,6 +31,8 @@ class Gap:
 def gap_of(response: Mapping[str, Any], trace: Mapping[str, Any]) -> Gap | None:
     """Return the gap that a turn shows, from its response and its trace; None where it shows none."""
     question = response["standalone_question"]
+    if response["outcome"] == "closest_passage":
+        return Gap("refused", question, response["reason"] or "", nearest=_addresses(response["citations"]))
     if response["outcome"] == "refused":
         return Gap("refused", question, response["reason"] or "", nearest=_addresses(response["nearest"]))
     unproved = _unproved(trace)

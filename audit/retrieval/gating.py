@@ -21,10 +21,10 @@ def gate_lines(run: Run, mode: str) -> list[str]:
     return [
         f"Through the whole turn ({mode} mode):",
         "",
-        "| | answered | refused |",
-        "|---|---:|---:|",
-        f"| has an answer | {kept.hits} | {kept.total - kept.hits} |",
-        f"| has none | {invented.hits} | {invented.total - invented.hits} |",
+        "| | answered | closest passage | refused |",
+        "|---|---:|---:|---:|",
+        _confusion("has an answer", [one for one in run.gated if one.answerable]),
+        _confusion("has none", [one for one in run.gated if not one.answerable]),
         *_kinds(run.gated),
         "",
         *GOALS,
@@ -55,10 +55,16 @@ def hallucination(gated: Sequence[Gated]) -> Share:
 
 def _kinds(gated: Sequence[Gated]) -> list[str]:
     """Return a row for each kind without an answer, where there are several."""
-    kinds = list(dict.fromkeys(one.kind for one in gated if not one.answerable))
-    rows = {kind: [one.answered for one in gated if not one.answerable and one.kind == kind] for kind in kinds}
-    lines = [f"| – {kind} | {sum(row)} | {len(row) - sum(row)} |" for kind, row in rows.items()]
+    none = [one for one in gated if not one.answerable]
+    kinds = list(dict.fromkeys(one.kind for one in none))
+    lines = [_confusion(f"– {kind}", [one for one in none if one.kind == kind]) for kind in kinds]
     return lines if len(kinds) > 1 else []
+
+
+def _confusion(name: str, gated: Sequence[Gated]) -> str:
+    """Return a row of the confusion table."""
+    answered, closest = sum(one.answered for one in gated), sum(one.closest for one in gated)
+    return f"| {name} | {answered} | {closest} | {len(gated) - answered - closest} |"
 
 
 def _signals(run: Run) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from audit.domain.ranking import Order
-from audit.golden import ANSWERED
+from audit.golden import ANSWERED, CLOSEST
 from audit.retrieval.sets import Question
 from audit.separation import best_signals
 from lectorium.asking import ask, explain
@@ -28,13 +28,17 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Gated:
-    """A question the whole turn was asked: was it answered, citing a gold passage, and in how many ms a stage?"""
+    """A question the whole turn was asked: was it answered, citing a gold passage, and in how many ms a stage?
+
+    closest: it was met by a closest passage, which is no answer.
+    """
 
     answerable: bool
     answered: bool
     cites_gold: bool
     milliseconds: Mapping[str, int]
     kind: str = ""
+    closest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ def gate(question: Question, response: Mapping[str, Any]) -> Gated:
         cites_gold=any(not gold.isdisjoint(cited) for gold in question.gold),
         milliseconds=response["timings_ms"],
         kind=question.kind,
+        closest=response["outcome"] == CLOSEST,
     )
 
 

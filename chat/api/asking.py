@@ -10,7 +10,6 @@ from rest_framework.request import Request
 
 from chat import services
 from chat.api.errors import TurnFailed
-from chat.domain.answer import markdown
 from chat.domain.question import Message, Question
 from chat.domain.viewer import Viewer
 from chat.event_log import EventLog
@@ -60,7 +59,7 @@ class Running:
         if event["type"] == "error":
             self._fault = TurnFailed(event["code"], event["message"], retryable=event["retryable"])
         elif event["type"] == "sentence":
-            answer = markdown(self.journal.sentences)
+            answer = self.journal.answer
             self._texts.put_nowait(answer[len(self._told) :])
             self._told = answer
         elif event["type"] == "done" and not self._told and not self._fault:

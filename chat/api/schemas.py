@@ -89,6 +89,8 @@ class Sentence(serializers.Serializer[None]):
     paragraph = serializers.IntegerField()
     claims = Claim(many=True)
     conflicting = serializers.BooleanField()
+    clip = serializers.BooleanField(help_text="Part of a stretch of one source, quoted as one paragraph.")
+    lead = serializers.BooleanField(help_text="The sentence of its clip that answers.")
 
 
 class Withheld(serializers.Serializer[None]):
@@ -107,16 +109,26 @@ class Response(serializers.Serializer[None]):
     question = serializers.CharField()
     standalone_question = serializers.CharField()
     mode = serializers.ChoiceField(choices=list(Mode))
-    outcome = serializers.ChoiceField(choices=Turn.Outcome.values)
-    reason = serializers.CharField(allow_null=True)
+    outcome = serializers.ChoiceField(
+        choices=Turn.Outcome.values,
+        help_text="closest_passage: `sentences` quote what is nearest, which may not answer; `message` says so.",
+    )
+    reason = serializers.CharField(allow_null=True, help_text="Of a refusal and of a closest passage.")
     message = serializers.CharField(allow_blank=True, help_text="What is said where nothing is answered.")
-    answer = serializers.CharField(allow_blank=True, help_text="Markdown with [1] [2], or the message.")
+    answer = serializers.CharField(
+        allow_blank=True,
+        help_text="Markdown with [1] [2], or the message. A closest passage follows its message.",
+    )
     sentences = Sentence(many=True)
     citations = Citation(many=True)
     withheld = Withheld(many=True)
     nearest = Quoted(many=True, help_text="Of a refusal: related, not an answer.")
     summary = serializers.CharField(allow_blank=True)
-    confidence = serializers.FloatField(min_value=0, max_value=1)
+    confidence = serializers.FloatField(
+        min_value=0,
+        max_value=1,
+        help_text="Of a quoted answer the gate's chance that it answers; of a written one its weakest support.",
+    )
     complete = serializers.BooleanField()
     warnings = Warned(many=True)
     validation = serializers.DictField()

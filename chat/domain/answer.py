@@ -69,7 +69,8 @@ class Shown:
     done to its citations: "" nothing, "moved" to the passage that proves it, "suggested" where it came without one.
     miscited: markers taken off because they proved nothing. terms: how many names, numbers and technical terms it has;
     unverified: those its evidence does not hold. conflicting: another source says otherwise, and editors have not
-    decided between them. cards: the verses and chapters it points to: kind, title, address, url.
+    decided between them. cards: the verses and chapters it points to: kind, title, address, url. clip: it is part of a
+    clip, a stretch of one source in its own words that makes up its whole paragraph. lead: of the clip, it answers.
     """
 
     text: str
@@ -87,6 +88,8 @@ class Shown:
     unverified: tuple[str, ...] = ()
     conflicting: bool = False
     cards: tuple[Mapping[str, str], ...] = ()
+    clip: bool = False
+    lead: bool = False
 
     @property
     def stands(self) -> bool:
@@ -163,8 +166,13 @@ def markdown(sentences: Sequence[Shown]) -> str:
     return "\n\n".join(" ".join(lines) for lines in paragraphs.values())
 
 
-def validation(sentences: Sequence[Shown], withheld: Sequence[Withheld], citations: Sequence[Cited]) -> dict[str, Any]:
-    """Return the counts a reader, the API and the audit table all show (shared/design/pipeline.md, stage 6)."""
+def validation(
+    sentences: Sequence[Shown], withheld: Sequence[Withheld], citations: Sequence[Cited], chance: float = 1.0
+) -> dict[str, Any]:
+    """Return the counts a reader, the API and the audit table all show (shared/design/pipeline.md, stage 6).
+
+    chance: that the evidence answers the question, 0..1, where the answer was not written from it but quoted.
+    """
     claims = [claim for sentence in sentences if sentence.kind == "factual" for claim in sentence.claims]
     count = {
         verdict: sum(claim.verdict == verdict for claim in claims)
@@ -184,7 +192,9 @@ def validation(sentences: Sequence[Shown], withheld: Sequence[Withheld], citatio
         "terms_verified": known,
         "terms_total": terms,
         "faithfulness": round(faithfulness(claims), 4),
-        "confidence": confidence([claim.support for claim in claims], (verified, len(citations)), (known, terms)),
+        "confidence": round(
+            chance * confidence([claim.support for claim in claims], (verified, len(citations)), (known, terms)), 4
+        ),
     }
 
 

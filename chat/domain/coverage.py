@@ -14,9 +14,10 @@ from chat.domain.evidence import Reason
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Weights of the signals, and the two chances (0..1) between which evidence is thin.
+    """Weights of the signals, and the chances (0..1) that separate an answer, a closest passage and a refusal.
 
     answer_from: at or above it a question is answered. outside_below: under it the corpus is not about the question.
+    closest_from: between it and answer_from the closest passage is shown; None for answer_from, so that it never is.
     phrasing: rising (cosine, reference scale) points for a question against an editor's phrasing. passage: the same
     for a question against a passage; none where that was not measured.
     """
@@ -28,6 +29,12 @@ class Calibration:
     phrasing: tuple[tuple[float, float], ...] = ()
     passage: tuple[tuple[float, float], ...] = ()
     evidence: Mapping[str, object] = field(default_factory=dict)
+    closest_from: float | None = None
+
+    def is_close(self, coverage: float) -> bool:
+        """Is the closest passage shown where nothing answers?"""
+        closest_from = self.answer_from if self.closest_from is None else self.closest_from
+        return closest_from < self.answer_from and coverage >= max(closest_from, self.outside_below)
 
 
 def chance_of_coverage(signals: Mapping[str, float], calibration: Calibration) -> float:

@@ -25,7 +25,7 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class SentenceShown:
-    """A sentence that passed its checks, with its citations in full."""
+    """A sentence that passed its checks, with its citations in full. clip, lead: as in `answer.Shown`."""
 
     text: str
     kind: str
@@ -39,6 +39,8 @@ class SentenceShown:
     repair: str = ""
     conflicting: bool = False
     cards: tuple[Mapping[str, str], ...] = ()
+    clip: bool = False
+    lead: bool = False
     type: str = "sentence"
 
 
@@ -67,7 +69,9 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A short reply that makes no claim: a greeting answered, a question asked back."""
+    """A sentence of our own that makes no claim: a greeting answered, a question asked back, or what introduces the
+    closest passage (kind "closest_passage").
+    """
 
     kind: str
     message: str
@@ -90,7 +94,7 @@ class Suggestions:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The turn is over and recorded. confidence: 0..1. noted: editors have its question, which was refused."""
+    """The turn is over and recorded. confidence: 0..1. noted: editors have its question, which was not answered."""
 
     outcome: str
     summary: str

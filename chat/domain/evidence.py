@@ -25,7 +25,8 @@ class Evidence:
     """The candidates an answer may quote, best first, their sentences, and the chance (0..1) that they answer.
 
     cut: the rule that kept each other candidate out. bar: the chance from which on the gate lets an answer through;
-    None where it was not asked: an address, or an editor's references. is_story: the question asks for a story.
+    None where it was not asked: an address, or an editor's references. is_close: its best passage may be shown as the
+    closest one where nothing answers. is_story: the question asks for a story.
     """
 
     candidates: tuple[Candidate, ...]
@@ -34,6 +35,7 @@ class Evidence:
     signals: Mapping[str, float] = field(default_factory=dict)
     cut: Mapping[UUID, str] = field(default_factory=dict)
     bar: float | None = None
+    is_close: bool = False
     is_story: bool = False
 
     @property
@@ -56,11 +58,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Abstention:
-    """A decision not to answer: the reason, what was nearest, and a sentence for the reader where one is known.
+    """A decision not to answer: the reason, what was nearest first, and a sentence for the reader where one is known.
 
     sentences: those of the nearest passages, as far as they were read; `passage` is the index in `nearest`. thin: all
     that was kept, where it is near enough for an outline to decide. addressed: what stands at the addresses that the
-    question names, which is shown all the same.
+    question names, which is shown all the same. closest: what the closest passage is chosen from, where it is shown
+    instead of the refusal.
     """
 
     reason: Reason
@@ -73,3 +76,4 @@ class Abstention:
     bar: float | None = None
     thin: Evidence | None = None
     addressed: Evidence | None = None
+    closest: Evidence | None = None

@@ -33,11 +33,15 @@ def response_for(response: Values, shows: Shows) -> dict[str, Any]:
         return left
     numbers = {one["n"] for one in kept}
     sentences = [one for one in response["sentences"] if one["citations"] and numbers.issuperset(one["citations"])]
+    is_closest = response.get("outcome") == "closest_passage"
+    if is_closest and not sentences:
+        left["message"] = MESSAGES.get(response.get("reason"), "")
+    notice = [left["message"]] if is_closest else []
     return left | {
         "sentences": sentences,
         "citations": [one for one in response["citations"] if one["n"] in numbers],
         "references": [one for one in response.get("references", ()) if one["n"] in numbers],
-        "answer": " ".join([*map(_written, sentences), SAYS]),
+        "answer": " ".join([*notice, *map(_written, sentences), SAYS]),
         **_END,
     }
 
@@ -70,7 +74,10 @@ def events_for(events: Sequence[Values], shows: Shows) -> list[dict[str, Any]]:
     """Return a turn's events likewise; its last one tells the reader of the gap."""
     cited = [one for event in events for one in event.get("citations", ())]
     is_whole = all(map(shows, cited))
-    return [masked for event in events if (masked := _event_for(event, shows, is_whole))]
+    left = [masked for event in events if (masked := _event_for(event, shows, is_whole))]
+    if is_whole or any(event["type"] == "sentence" for event in left):
+        return left
+    return [event for event in left if event.get("kind") != "closest_passage"]  # it would introduce nothing
 
 
 def _event_for(event: Values, shows: Shows, is_whole: bool) -> dict[str, Any] | None:

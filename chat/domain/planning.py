@@ -182,5 +182,5 @@ def wanted_kinds(text: str) -> frozenset[str]:
 
 
 def flags(text: str) -> tuple[str, ...]:
-    """Return signals to record; they never decide anything."""
+    """Return signals to record. Only the closest passage depends on one: an injection is refused instead."""
     return ("injection",) if _INJECTION.search(text) else ()

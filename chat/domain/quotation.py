@@ -66,11 +66,16 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A clip: neighbouring sentences of one passage, quoted under one citation. lead: index of the one that answers."""
+    """A clip, or a part of one: neighbouring sentences of one passage, quoted under one citation.
+
+    lead: index of the sentence that answers; None where it stands in another quote of the same clip. continues: the
+    quote belongs to the clip of the quote before it, as where a clip runs over two chunks.
+    """
 
     passage: int
     sentences: tuple[Sentence, ...]
-    lead: int = 0
+    lead: int | None = 0
+    continues: bool = False
 
     @property
     def span(self) -> Span:

@@ -5,7 +5,6 @@ from types import MappingProxyType
 
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.planning import is_greeting
-from chat.domain.selection import DiscardRules
 
 MESSAGES: Mapping[Reason, str] = MappingProxyType(
     {
@@ -27,6 +26,9 @@ NEXT_STEPS: Mapping[Reason, str] = MappingProxyType(
         Reason.UNSUPPORTED_CLAIMS: "Look at the nearest moments below, or ask for the passage itself.",
     }
 )
+CLOSEST = "I am not sure this answers your question. The closest passage is:"
+# Reasons after which the closest passage may be shown. Text that the checks withheld is not replaced by a passage.
+CLOSEST_AFTER = frozenset({Reason.UNANSWERABLE, Reason.THIN_EVIDENCE, Reason.EMPTY_OUTLINE, Reason.MODEL_ABSTAINED})
 GREETING = (
     "Hello. Ask me anything about these lectures and texts, and I will answer in their own words, or say that I cannot."
 )
@@ -53,5 +55,7 @@ def small_talk(text: str) -> str:
 
 def without_answer(evidence: Evidence, reason: Reason) -> Abstention:
     """Return the refusal of a turn whose evidence passed the gate but left nothing to show."""
-    nearest = evidence.candidates[: DiscardRules().nearest]
-    return Abstention(reason, nearest, evidence.sentences, evidence.coverage, evidence.signals)
+    closest = evidence if evidence.is_close and reason in CLOSEST_AFTER else None
+    return Abstention(
+        reason, evidence.candidates, evidence.sentences, evidence.coverage, evidence.signals, closest=closest
+    )

@@ -5,8 +5,8 @@ What was removed is counted, never repeated: a file is read far from the checks 
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -30,6 +30,7 @@ VERDICTS = {  # with the next two, equal to static/js/words.js
     "unchecked": UNCHECKED,
 }
 REPAIRS = {"moved": "source corrected by the check", "suggested": "source found by the check"}
+WORD_FOR_WORD = "Word for word from"
 STOPPED = "Stopped. What stands above was complete when it was shown."
 
 
@@ -48,32 +49,42 @@ class SavedSource:
 
 @dataclass(frozen=True, slots=True)
 class SavedSentence:
-    """marks: what to know of it, in words. language: of a quoted one, else ""."""
+    """marks: what to know of it, in words. language: of a quoted one, else "". is_lead: of its clip, it answers."""
 
     text: str
     numbers: tuple[int, ...]
     marks: tuple[str, ...]
     language: str
+    is_lead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SavedParagraph:
-    """kind: heading, quotation, item, or "" for an ordinary one. number: an item's, as "2.", else ""."""
+    """kind: heading, quotation, item, clip, or "" for an ordinary one. number: an item's, as "2.", else "".
+
+    origin, numbers: of a clip, where it is from in words, and its citations; its sentences have none of their own.
+    """
 
     kind: str
     number: str
     sentences: tuple[SavedSentence, ...]
+    origin: str = ""
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SavedTurn:
-    """corpus: the corpus version of its answer, "" where none is known. removed: how many sentences the checks took."""
+    """corpus: the corpus version of its answer, "" where none is known. removed: how many sentences the checks took.
+
+    notice: what introduces a closest passage, else "".
+    """
 
     question: str
     asked_at: datetime
     corpus: str
     is_refusal: bool
     disclaimer: str
+    notice: str
     paragraphs: tuple[SavedParagraph, ...]
     message: str
     searched: str
@@ -96,6 +107,7 @@ def saved_turn(response: Values, outcome: str, question: str, asked_at: datetime
         corpus=response.get("versions", {}).get("corpus", ""),
         is_refusal=outcome == "refused",
         disclaimer=DISCLAIMER if is_general else "",
+        notice=response.get("message", "") if outcome == "closest_passage" and sentences else "",
         paragraphs=tuple(_paragraphs(sentences, {one["n"]: one for one in sources})),
         message="" if sentences else response.get("message", ""),
         searched=response.get("searched", "") if outcome == "refused" else "",
@@ -121,11 +133,27 @@ def file_name(title: str, ending: str) -> str:
 def _paragraphs(sentences: Iterable[Values], cited: Mapping[int, Values]) -> Iterable[SavedParagraph]:
     for _, group in groupby(sentences, key=lambda one: one.get("paragraph", 0)):
         parts = list(group)
+        if all(one.get("clip") for one in parts):
+            yield _clip(parts, cited)
+            continue
         block = parts[0].get("block", "").strip()
         kind = {"": "", "#": "heading", ">": "quotation"}.get(block[:1], "item")
         follows = [False, *(bool(one.get("quoted")) for one in parts)]  # "Quoted" is said once where a run begins
         shown = tuple(_sentence(one, cited, follows=on) for one, on in zip(parts, follows, strict=False))
         yield SavedParagraph(kind, block if NUMBERED.fullmatch(block) else "", shown)
+
+
+def _clip(sentences: Sequence[Values], cited: Mapping[int, Values]) -> SavedParagraph:
+    """Return a clip, whose source is said once."""
+    numbers = tuple(dict.fromkeys(n for one in sentences for n in one["citations"] if n in cited))
+    shown = (replace(_sentence(one, cited, follows=True), numbers=()) for one in sentences)
+    origin = ""
+    if numbers:
+        source = cited[numbers[0]]
+        place = clock(source["start"]) if isinstance(source.get("start"), int | float) else source.get("address")
+        parts = (source.get("title"), source.get("speaker"), place)
+        origin = f"{WORD_FOR_WORD} {', '.join(str(one) for one in parts if one)}"
+    return SavedParagraph("clip", "", tuple(shown), origin, numbers)
 
 
 def _sentence(sentence: Values, cited: Mapping[int, Values], *, follows: bool) -> SavedSentence:
@@ -137,7 +165,7 @@ def _sentence(sentence: Values, cited: Mapping[int, Values], *, follows: bool) -
     if repair := REPAIRS.get(sentence.get("repair", "")):
         marks.append(repair)
     language = cited[numbers[0]].get("language", "") if quoted and numbers else ""
-    return SavedSentence(sentence["text"], numbers, tuple(marks), language)
+    return SavedSentence(sentence["text"], numbers, tuple(marks), language, bool(sentence.get("lead")))
 
 
 def _source(source: Values, link: Link, verdict: str) -> SavedSource:

@@ -28,10 +28,7 @@ def markdown(title: str, turns: Iterable[SavedTurn]) -> str:
 def _blocks(turn: SavedTurn) -> Iterator[str]:
     yield f"## {escaped(turn.question)}"
     yield f"Asked {turn.asked_at:%Y-%m-%d %H:%M} UTC"
-    if turn.disclaimer:
-        yield f"**{escaped(turn.disclaimer)}**"
-    if turn.is_refusal:
-        yield "### No answer from these sources"
+    yield from _opening(turn)
     yield from map(_paragraph, turn.paragraphs)
     if turn.message:
         yield escaped(turn.message)
@@ -51,7 +48,19 @@ def _blocks(turn: SavedTurn) -> Iterator[str]:
         yield from _quoted(moment)
 
 
+def _opening(turn: SavedTurn) -> Iterator[str]:
+    if turn.disclaimer:
+        yield f"**{escaped(turn.disclaimer)}**"
+    if turn.notice:
+        yield escaped(turn.notice)
+    if turn.is_refusal:
+        yield "### No answer from these sources"
+
+
 def _paragraph(paragraph: SavedParagraph) -> str:
+    if paragraph.kind == "clip":
+        origin = [f"*{escaped(paragraph.origin)}*", *(f"[{n}]" for n in paragraph.numbers)] if paragraph.origin else []
+        return "\\\n".join(f"> {' '.join(line)}" for line in (map(_sentence, paragraph.sentences), origin) if line)
     begin = {"heading": "### ", "quotation": "> ", "item": "- "}.get(paragraph.kind, "")
     if paragraph.number:
         begin = f"{paragraph.number} "
@@ -60,7 +69,10 @@ def _paragraph(paragraph: SavedParagraph) -> str:
 
 def _sentence(sentence: SavedSentence) -> str:
     marks = [f"*({', '.join(sentence.marks)})*"] if sentence.marks else []
-    return " ".join([escaped(sentence.text), *(f"[{n}]" for n in sentence.numbers), *marks])
+    text = escaped(sentence.text)
+    return " ".join(
+        [f"**{text}**" if sentence.is_lead and text else text, *(f"[{n}]" for n in sentence.numbers), *marks]
+    )
 
 
 def _quoted(source: SavedSource) -> Iterator[str]:

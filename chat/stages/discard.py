@@ -51,7 +51,7 @@ def discard(
     kept, cut = selection.kept, selection.cut
     addressed = sum(one.at_address for one in kept)  # they lead
     if plan.address_faults and not addressed:
-        return Abstention(Reason.OUTSIDE_CORPUS, kept[: rules.nearest], detail=" ".join(plan.address_faults), cut=cut)
+        return Abstention(Reason.OUTSIDE_CORPUS, kept, detail=" ".join(plan.address_faults), cut=cut)
     if not kept:
         return Abstention(Reason.OUTSIDE_CORPUS, cut=cut)
     terms = term_statistics(plan.words, plan.alternatives)
@@ -63,16 +63,21 @@ def discard(
         return Evidence(kept, sentences, 1.0, signals, cut, is_story=story)
     calibration = calibration or calibration_of(space)
     coverage = chance_of_coverage(signals, calibration)
-    evidence = Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from, story)
+    is_close = calibration.is_close(coverage) and may_show_closest(plan, sentences)
+    evidence = Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from, is_close, story)
     reason = refusal_reason(coverage, calibration)
     if reason is None:
         return evidence
     thin = evidence if reason is Reason.UNANSWERABLE else None
-    nearest = kept[: rules.nearest]
     return Abstention(
-        reason, nearest, sentences, coverage, signals,
-        cut=cut, bar=evidence.bar, thin=thin, addressed=evidence.addressed,
+        reason, kept, sentences, coverage, signals,
+        cut=cut, bar=evidence.bar, thin=thin, addressed=evidence.addressed, closest=thin if is_close else None,
     )  # fmt: skip
+
+
+def may_show_closest(plan: QueryPlan, sentences: Sequence[Sentence]) -> bool:
+    """May a closest passage be shown? Not for an address that cannot be found, nor for an injection."""
+    return bool(sentences) and not plan.address_faults and "injection" not in plan.flags
 
 
 def selected(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Selection:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from chat.domain.evidence import Evidence
 from chat.domain.pool import Candidate
-from chat.domain.quotation import QuotationRules, Quote, Sentence, choose_quotes, whole_story
+from chat.domain.quotation import QuotationRules, Quote, Sentence, choose_quotes, closest_quote, whole_story
 from corpus.domain.passage import Passage
 
 MOST_ADDRESSED = 6  # runs of sentences quoted of what was asked for by its address
@@ -26,6 +26,14 @@ def synthesize(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
     others = choose_quotes(evidence.sentences, replace(rules, max_clips=max(1, rules.max_clips - len(asked))))
     new = [quote for quote in others if not any(sentence.asked for sentence in quote.sentences)]
     return asked + in_source_order(new, [candidate.passage for candidate in evidence.candidates])
+
+
+def closest_clip(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
+    """Return the one clip that is closest to the question; a whole story where one is asked for."""
+    if evidence.is_story:
+        return whole_story(evidence.sentences, rules)
+    clip = closest_quote(evidence.sentences, rules)
+    return (clip,) if clip else ()
 
 
 def in_source_order(clips: Sequence[Quote], passages: Sequence[Passage]) -> tuple[Quote, ...]:

@@ -1,5 +1,5 @@
 /** A citation as a chip after a sentence, and as a card with its quote. */
-import { chipLabel, chipName, placeIn, provenance, verdictKey, verdictOf } from "./format.js";
+import { chipName, placeIn, provenance, verdictKey, verdictOf } from "./format.js";
 import { byId, el, icon, isNarrow, ownUrl } from "./dom.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
@@ -16,16 +16,16 @@ export function verdictTag(shown) {
 
 /**
  * @param {Citation} citation @param {(chip: HTMLButtonElement) => void} pin
- * @param {boolean} again whether the chip before it in its paragraph is the same: then the number says enough
+ * @param {string} label the words on it; "" where the chip before it is the same, and the number says enough
  * @param {string} said the verdict its sentence shows; one of the chip's own that differs has its icon too
  */
-export function chip(citation, pin, again, said) {
+export function chip(citation, pin, label, said) {
   const own = verdictKey(citation);
-  const label = again ? [] : [" ", el("bdi", { class: "chip-label", text: chipLabel(citation) })];
+  const words = label ? [" ", el("bdi", { class: "chip-label", text: label })] : [];
   const button = el("button", {
-    class: `chip ${own}${again ? " again" : ""}`, type: "button", "data-n": citation.n, "aria-label": chipName(citation), "aria-pressed": "false",
-    on: { click: () => pin(button) },
-  }, el("span", { class: "chip-n", text: String(citation.n) }), own === said ? null : icon(verdictOf(citation).icon), ...label);
+    class: `chip ${own}${label ? "" : " again"}`, type: "button", "data-n": citation.n, "aria-label": chipName(citation, label || undefined),
+    "aria-pressed": "false", on: { click: () => pin(button) },
+  }, el("span", { class: "chip-n", text: String(citation.n) }), own === said ? null : icon(verdictOf(citation).icon), ...words);
   return button;
 }
 
@@ -36,11 +36,11 @@ export function card(citation, player) {
     el("blockquote", { class: "card-quote", lang: citation.language, dir: "auto", text: citation.quote }),
     el("p", { class: "card-title", dir: "auto", text: citation.title }),
     el("p", { class: "quiet" }, [...provenance(citation), placeIn(citation)].join(" · ")),
-    actions(citation, player));
+    cardActions(citation, player));
 }
 
-/** @param {Citation} citation @param {Player} player */
-function actions(citation, player) {
+/** Play it, open it. @param {Citation} citation @param {Player} player */
+export function cardActions(citation, player) {
   const url = ownUrl(citation.url);
   const open = url && el("a", { class: "button small plain", href: url }, icon("open"), citation.kind === "lecture" ? "Open transcript" : "Open the text");
   return el("p", { class: "card-actions" }, player.canPlay(citation) ? playButton(citation, player) : null, open);

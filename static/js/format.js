@@ -49,9 +49,13 @@ export function chipLabel(source) {
   return source.kind === "verse" ? source.address : `${shortTitle(source.title)} · ${placeIn(source)}`;
 }
 
-/** @param {Citation} citation @returns {string} the chip's full name: what is seen, and in full what is cut short */
-export function chipName(citation) {
-  const label = chipLabel(citation);
+/** @param {Source} source @returns {string} the words on the chip of a source line, which has room for the whole title */
+export function lineLabel(source) {
+  return source.kind === "verse" ? source.address : `${source.title} · ${placeIn(source)}`;
+}
+
+/** @param {Citation} citation @param {string} [label] the words on the chip @returns {string} its full name, with what is cut short */
+export function chipName(citation, label = chipLabel(citation)) {
   const parts = [`Source ${citation.n} ${label}`];
   if (!label.includes(citation.title)) parts.push(citation.title);
   if (typeof citation.start === "number") parts.push(spokenClock(citation.start));
@@ -134,12 +138,13 @@ export function capital(words) {
  */
 export function eventsOf({ turn, outcome, response }) {
   const citations = new Map((response.citations ?? []).map((/** @type {Citation} */ c) => [c.n, c]));
+  const isClosest = outcome === "closest_passage" && response.sentences?.length;
   /** @type {any[]} */
-  const events = (response.sentences ?? []).map((/** @type {any} */ sentence) => ({
-    ...sentence,
-    type: "sentence",
-    citations: (sentence.citations ?? []).map((/** @type {number} */ n) => citations.get(n)).filter(Boolean),
-  }));
+  const events = isClosest ? [{ type: "notice", kind: outcome, message: response.message }] : [];
+  for (const sentence of response.sentences ?? []) {
+    const cited = (sentence.citations ?? []).map((/** @type {number} */ n) => citations.get(n)).filter(Boolean);
+    events.push({ ...sentence, type: "sentence", citations: cited });
+  }
   for (const withheld of response.withheld ?? []) events.push({ type: "withheld", ...withheld });
   if (outcome === "refused") {
     const { reason, message = "", nearest = [], searched = "", next_step = "" } = response;
@@ -148,6 +153,7 @@ export function eventsOf({ turn, outcome, response }) {
   if (outcome === "no_retrieval" || outcome === "asked_back") {
     events.push({ type: "notice", kind: outcome, message: response.message });
   }
+  if (outcome === "closest_passage" && !isClosest) events.push({ type: "notice", kind: "gone", message: response.message });
   if (outcome === "failed") events.push({ type: "error", code: "failed", message: response.message, retryable: true });
   else events.push({ type: "done", ...response, outcome });
   return events.map((event, index) => ({ ...event, turn, seq: index + 1 }));

@@ -5,6 +5,8 @@ import { NOTED, REFUSAL, REFUSALS, RELATED, UNBACKED } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
 
+/** Outcomes that are no answer. */
+const UNANSWERED = new Set(["refused", "closest_passage"]);
 /** Notices that are the whole reply. */
 const REPLIES = new Set(["greeting", "ask_back", "no_retrieval", "asked_back"]);
 
@@ -18,6 +20,17 @@ export function refusalCard({ reason, message, nearest = [], searched = "", next
     nextStep ? el("p", { class: "next-step", text: nextStep }) : null,
     nearest.length ? el("h4", { text: RELATED }) : null,
     nearest.length ? el("ul", { class: "nearest" }, ...nearest.map(nearestMoment)) : null);
+}
+
+/**
+ * The card of a closest passage, and where in it the passage goes.
+ * @param {{message: string}} event
+ */
+export function closestCard({ message }) {
+  const body = el("div", { class: "closest-body" });
+  const element = el("section", { class: "closest", "aria-label": "Closest passage" },
+    el("p", { class: "closest-notice", dir: "auto", text: message }), body, el("p", { class: "noted", hidden: true, text: NOTED }));
+  return { element, body };
 }
 
 /** @param {Source & {quote: string, language?: string}} moment */
@@ -54,7 +67,7 @@ export function warningList(warnings) {
 export function checks(done, withheld) {
   const lines = removals(withheld).map(removalLine);
   const total = done.timings_ms?.total;
-  if (typeof total === "number" && done.outcome !== "refused") lines.push(el("li", { text: `Answered in ${(total / 1000).toFixed(1)} s` }));
+  if (typeof total === "number" && !UNANSWERED.has(done.outcome)) lines.push(el("li", { text: `Answered in ${(total / 1000).toFixed(1)} s` }));
   const summary = done.summary || countsOf(done.validation) || (withheld.length ? removed(withheld.length) : "");
   if (!summary) return null;
   if (!lines.length) return el("p", { class: "checks quiet", text: summary });

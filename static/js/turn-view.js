@@ -1,9 +1,10 @@
 /** One question and its answer, drawn from the turn's events as they come. */
-import { capital, countUses, sourceKey, verdictKey } from "./format.js";
+import { capital, chipLabel, countUses, lineLabel, placeIn, sourceKey, verdictKey } from "./format.js";
 import { el } from "./dom.js";
-import { chip, verdictTag } from "./citations.js";
+import { cardActions, chip, verdictTag } from "./citations.js";
+import { Clip } from "./clip.js";
 import { answerFeedback } from "./feedback.js";
-import { checks, failure, notice, refusalCard, sourceCard, suggestions, warningList } from "./turn-parts.js";
+import { checks, closestCard, failure, notice, refusalCard, sourceCard, suggestions, warningList } from "./turn-parts.js";
 import { DISCLAIMER, REPAIRS, SAYINGS_OF, SENDING, STAGES, STOPPED, STOPPED_EMPTY } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
@@ -35,6 +36,10 @@ export class TurnView {
     /** @type {import("./types.js").Withheld[]} */
     this.withheld = [];
     this.answer = el("div", { class: "answer" });
+    /** Where paragraphs go: the answer, or the card of a closest passage. @type {HTMLElement} */
+    this.body = this.answer;
+    /** The clip that was added to last. @type {Clip|null} */
+    this.clip = null;
     this.status = el("p", { class: "status", role: "status", text: `${capital(SENDING)}…` });
     this.element = el("article", { class: "turn" }, el("h2", { class: "question", dir: "auto", text: question }), this.answer, this.status);
   }
@@ -58,16 +63,17 @@ export class TurnView {
     return this.answer.querySelector(`.chip[data-n="${Number(n)}"]`);
   }
 
-  /** @param {HTMLElement} chip @returns {string} the words of the sentence that it stands after */
+  /** @param {HTMLElement} chip @returns {string} the words of the sentence that it stands after; of a clip, of its lead */
   claimOf(chip) {
-    return chip.closest(".sentence")?.querySelector(".words")?.textContent ?? "";
+    const cited = `.sentence[data-cites~="${chip.dataset.n}"]`;
+    const clip = chip.closest(".clip");
+    const sentence = chip.closest(".sentence") ?? clip?.querySelector(`${cited}:has(.lead)`) ?? clip?.querySelector(cited);
+    return sentence?.querySelector(".words")?.textContent ?? "";
   }
 
   /** Mark the sentences a source supports. @param {number} n @param {boolean} on */
   tint(n, on) {
-    for (const one of this.answer.querySelectorAll(".sentence")) {
-      if (one.querySelector(`.chip[data-n="${Number(n)}"]`)) one.classList.toggle("tinted", on);
-    }
+    for (const one of this.answer.querySelectorAll(`.sentence[data-cites~="${Number(n)}"]`)) one.classList.toggle("tinted", on);
   }
 
   /** Say in place of an answer why there is none. @param {string} message @param {boolean} retryable */
@@ -82,12 +88,38 @@ export class TurnView {
     this.around.evidence.update(this);
   }
 
+  /** Add a sentence to its clip, which begins with its first one. @param {Sentence} sentence */
+  addToClip(sentence) {
+    const number = sentence.paragraph ?? 0;
+    if (this.clip?.paragraph !== number) {
+      this.clip = new Clip(number);
+      this.body.append(this.clip.element);
+    }
+    const { clip } = this;
+    clip.addSentence(sentence);
+    const added = sentence.citations.filter(({ n }) => !clip.cited.has(n)).map((citation) => ({ ...citation, quoted: true }));
+    for (const citation of added) {
+      const label = clip.cited.size ? placeIn(citation) : lineLabel(citation);
+      clip.addSource(citation, this.#chip(citation, label, "quoted"));
+      if (this.body !== this.answer && clip.cited.size === 1) this.body.append(cardActions(citation, this.around.evidence.player));
+    }
+    countUses(this.used, added);
+    this.around.evidence.update(this);
+  }
+
+  /** Open the card in which a closest passage is shown. @param {{message: string}} event */
+  openClosest(event) {
+    const { element, body } = closestCard(event);
+    this.answer.append(element);
+    this.body = body;
+  }
+
   /** @param {Sentence} sentence */
   addSentence({ text, kind, verdict, quoted, citations = [], paragraph = 0, block: prefix = "", repair = "", conflicting = false, cards = [] }) {
     if (kind === "outside") this.#disclaim();
     const block = this.#paragraph(paragraph, prefix);
     const shown = citations.map((citation) => ({ ...citation, quoted: quoted ?? citation.quoted }));
-    const span = el("span", { class: `sentence ${kind}` });
+    const span = el("span", { class: `sentence ${kind}`, "data-cites": citations.map(({ n }) => n).join(" ") });
     block.append(span, " ");
     const words = el("bdi", { class: "words", lang: quoted ? citations[0]?.language : null, text });
     if (kind === "framing" || kind === "outside") span.append(words);
@@ -95,7 +127,11 @@ export class TurnView {
     else span.append(words, " ", verdictTag({ verdict }));
     if (conflicting) span.append(" ", verdictTag({ verdict: "conflicting" }));
     block.classList.toggle("quoted", Boolean(quoted));
-    for (const citation of shown) span.append(" ", this.#chip(citation, block, verdictKey({ verdict, quoted })));
+    for (const citation of shown) {
+      const before = /** @type {HTMLElement|undefined} */ ([...block.querySelectorAll(".chip")].at(-1));
+      const label = before?.dataset.n === String(citation.n) ? "" : chipLabel(citation);
+      span.append(" ", this.#chip(citation, label, verdictKey({ verdict, quoted })));
+    }
     for (const card of cards) span.append(" ", sourceCard(card));
     if (repair in REPAIRS) span.append(" ", el("span", { class: "repair", text: REPAIRS[repair] }));
     countUses(this.used, shown);
@@ -123,14 +159,13 @@ export class TurnView {
     return next;
   }
 
-  /** @param {Citation} citation @param {HTMLElement} block @param {string} said the verdict its sentence shows */
-  #chip(citation, block, said) {
+  /** @param {Citation} citation @param {string} label @param {string} said the verdict its sentence shows */
+  #chip(citation, label, said) {
     const { evidence, hoverCard } = this.around;
-    const before = /** @type {HTMLElement|undefined} */ ([...block.querySelectorAll(".chip")].at(-1));
     const button = chip(citation, (chipped) => {
       hoverCard.hide();
       evidence.pin(citation, this, chipped, chipped.matches(":focus-visible"));
-    }, before?.dataset.n === String(citation.n), said);
+    }, label, said);
     hoverCard.watch(button, citation);
     return button;
   }
@@ -153,13 +188,15 @@ const HANDLERS = {
     view.around.evidence.update(view);
   },
   sentence(view, event) {
-    view.addSentence(event);
+    if (event.clip) view.addToClip(event);
+    else view.addSentence(event);
   },
   withheld(view, event) {
     view.withheld.push(event);
   },
   notice(view, event) {
-    view.answer.append(notice(event));
+    if (event.kind === "closest_passage") view.openClosest(event);
+    else view.answer.append(notice(event));
   },
   refusal(view, event) {
     view.found = [];

@@ -26,6 +26,8 @@
  * @property {string} [block] The Markdown that begins its paragraph.
  * @property {""|"moved"|"suggested"} [repair] What the checks did to its citation.
  * @property {{kind: string, title: string, address: string, url: string}[]} [cards] Verses and chapters it points to.
+ * @property {boolean} [clip] Part of a clip, which makes up its whole paragraph.
+ * @property {boolean} [lead] The sentence of its clip that answers.
  * @property {boolean} [conflicting] True where another source says otherwise and nobody has decided between them.
  *
  * @typedef {{reason: string, found_in?: string, text?: string}} Withheld What was removed and why; no text where it may not be read.

@@ -59,6 +59,7 @@ export const REFUSAL = "No answer from these sources";
 export const NOTED = "I have noted the question for the editors.";
 /** Equal to chat/domain/refusals.py, which says it while the answer is written. */
 export const DISCLAIMER = "These sources say nothing about this. What follows is a model's general knowledge: nothing in it was checked, and nothing in it comes from the lectures or texts.";
+export const WORD_FOR_WORD = "Word for word from";
 export const RELATED = "Related, not an answer";
 export const SENDING = "sending the question";
 export const STOPPED = "Stopped. What stands above was complete when it was shown.";
@@ -77,6 +78,7 @@ export const SAYINGS_OF = {
   grounded: ["helpful", "not_helpful"],
   partially_grounded: ["helpful", "not_helpful"],
   out_of_corpus: ["helpful", "not_helpful"],
+  closest_passage: ["helpful", "not_helpful", "in_sources"],
   refused: ["helpful", "in_sources"],
 };
 /** @type {Record<string, string>} */

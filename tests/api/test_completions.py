@@ -8,9 +8,10 @@ import pytest
 
 from chat import showing, turn
 from chat.domain.answer import Withheld
-from chat.domain.refusals import FAILED
+from chat.domain.refusals import CLOSEST, FAILED
 from chat.models import Turn
 from chat.stages.verify import QuoteVerdict
+from corpus.models import EmbeddingSpace
 from lectorium.asgi import application
 from tests.api.conftest import OUTSIDE, QUESTION
 
@@ -92,6 +93,18 @@ async def test_a_refusal_is_content_with_its_outcome_beside_it(client):
     assert said.choices[0].message.content == said.lectorium["message"]
     *content, last = await streamed(client, OUTSIDE)
     assert "".join(one.choices[0].delta.content for one in content) == last.lectorium["message"]
+
+
+async def test_a_closest_passage_is_content_under_its_notice_streamed_or_not(client):
+    gate = {"weights": {"closeness": 20.0}, "bias": -9.0, "answer_from": 1.1, "outside_below": 0.25}
+    await EmbeddingSpace.objects.aupdate(calibration=gate | {"closest_from": 0.3})
+    said = await client.chat.completions.create(model="lectorium-instant", messages=saying(QUESTION))
+    assert (said.lectorium["outcome"], said.lectorium["reason"]) == ("closest_passage", "unanswerable")
+    assert said.choices[0].message.content == said.lectorium["answer"]
+    assert said.lectorium["answer"].startswith(f"{CLOSEST}\n\n")
+    *content, last = await streamed(client, QUESTION)
+    assert "".join(one.choices[0].delta.content for one in content) == last.lectorium["answer"]
+    assert last.lectorium["answer"] == said.lectorium["answer"]
 
 
 async def test_the_last_user_message_is_the_question_and_those_before_it_the_history(client, monkeypatch):

@@ -1,5 +1,5 @@
 from audit.evaluation import goals
-from audit.golden import by_kind, score
+from audit.golden import by_kind, score, shares
 
 ANSWERABLE = {"section": "A", "kind": "multi", "gold": ["CW1:a:1", "CW1:b:2"], "gold_alternatives": [["CW1:c:3"]]}
 PREMISE = {"section": "B", "category": "false_premise"}
@@ -22,7 +22,7 @@ def test_only_an_underspecified_question_may_be_asked_back():
     assert score(PREMISE, response("refused")).right_refusal
 
 
-def test_goals_count_refusals_against_what_could_be_answered():
+def test_goals_count_refusals_against_what_could_be_answered_and_closest_passages_apart():
     scored = [
         score(ANSWERABLE, response("refused")),
         score(PREMISE, response("refused")),
@@ -31,4 +31,11 @@ def test_goals_count_refusals_against_what_could_be_answered():
     (_, _, precision), (_, _, recall) = goals(scored)
     assert (precision.hits, precision.total) == (1, 2)
     assert (recall.hits, recall.total) == (1, 2)
+    assert shares(scored)["closest"].hits == 0
+    met = score(ANSWERABLE, response("closest_passage", "CW1:c:3"))
+    assert (met.answered, met.closest, met.right_refusal) == (False, True, False)
+    (_, _, precision), _ = goals([*scored, met])
+    assert (precision.hits, precision.total) == (1, 2)
+    known = shares([*scored, met])
+    assert [known[name].hits for name in ("answered", "closest", "shown with gold")] == [0, 1, 1]
     assert list(by_kind(scored)) == ["multi", "false_premise", "underspecified"]

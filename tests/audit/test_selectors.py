@@ -3,7 +3,7 @@ import pytest
 from audit.domain.figures import FIGURES
 from audit.domain.tallies import Kind, Span, Tally
 from audit.selectors import caught_turns, latencies, report_counts
-from tests.audit.recorded import TODAY, a_few_days, recorded, sentence
+from tests.audit.recorded import TODAY, a_few_days, recorded, sentence, shown
 
 pytestmark = pytest.mark.django_db
 WEEK = Span.ending(TODAY, 7)
@@ -19,6 +19,7 @@ def test_the_figures_of_a_few_days_are_those_counted_by_hand():
     a_few_days()
     assert measured() == {
         "coverage": (6, 12),  # 5 of 9 recorded, 1 of 3 deleted
+        "closest": (0, 12),
         "refused": (4, 12),
         "caught-turns": (3, 4),
         "caught-sentences": (3, 8),
@@ -44,6 +45,16 @@ def test_names_are_counted_and_what_is_given_again_is_not_counted_twice():
     assert tally.by_name(Kind.DELETED_REFUSAL) == {"outside_corpus": 2}
     assert tally.by_name(Kind.DROPPED) == {"never_minted": 1, "repeated": 1}
     assert tally.by_name(Kind.WITHHELD) == {"SNIPPET_MISMATCH": 1, "repeated": 1, "unsupported_claims": 1}
+
+
+def test_a_closest_passage_is_counted_apart_from_answers_and_refusals():
+    recorded()
+    recorded("closest_passage", reason="unanswerable", sentences=shown("supported", quoted=True))
+    figures = measured()
+    assert (figures["coverage"], figures["closest"], figures["refused"]) == ((1, 2), (1, 2), (0, 2))
+    assert figures["quoted"][1] == 1
+    tally = Tally.of(report_counts(WEEK))
+    assert (tally.by_name(Kind.OUTCOME)["closest_passage"], tally.by_name(Kind.REFUSAL)) == (1, {})
 
 
 def test_a_mode_is_counted_by_itself():

@@ -9,7 +9,7 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from audit.models import TurnAudit
-from chat import consumers, showing, turn
+from chat import consumers, quoting, showing, turn
 from chat.domain.answer import Withheld
 from chat.models import Citation, Conversation, Turn, TurnEvent
 from chat.stages.verify import QuoteVerdict
@@ -196,7 +196,7 @@ async def test_a_failing_stage_ends_in_a_recorded_failure_and_one_clear_sentence
 
 
 async def test_evidence_without_a_quotable_sentence_is_a_refusal_not_a_blank(reader, monkeypatch):
-    monkeypatch.setattr(turn, "synthesize", lambda evidence, rules: ())
+    monkeypatch.setattr(quoting, "synthesize", lambda evidence, rules: ())
     events = await asked(reader)
     assert [event["reason"] for event in events if event["type"] == "refusal"] == ["thin_evidence"]
     assert events[-1]["outcome"] == "refused"

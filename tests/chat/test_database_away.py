@@ -8,7 +8,7 @@ from django.db import OperationalError
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from chat import services, turn
+from chat import quoting, services, turn
 from chat.models import Turn
 from lectorium.threads import in_thread
 from tests.chat.sockets import session_for, socket, until_done
@@ -35,14 +35,15 @@ class Database:
         self._monkeypatch = monkeypatch
 
     def goes_at(self, stage):
-        """Go away when the turn calls `chat.turn`'s function of this name."""
-        real = getattr(turn, stage)
+        """Go away when the turn calls the function of this name."""
+        caller = quoting if stage == "finish" else turn
+        real = getattr(caller, stage)
 
         async def gone(*args, **options):
             self.away = True
             return await real(*args, **options)
 
-        self._monkeypatch.setattr(turn, stage, gone)
+        self._monkeypatch.setattr(caller, stage, gone)
 
 
 @pytest.fixture

@@ -14,13 +14,16 @@ from chat.domain.masking import SAYS
 from chat.domain.refusals import DISCLAIMER
 from chat.models import Conversation, Turn
 from chat.viewers import viewer_of
-from corpus.models import Collection, Lecture
+from corpus.models import Collection, EmbeddingSpace, Lecture
 from corpus.services import source_withdraw
 from tests.chat.test_commands import SCHEMA
 from tests.chat.turns import conducted
 from tests.e2e.hostile_words import HOSTILE
 
 ENDINGS = ["md", "html", "json"]
+NEAR_ONLY = {
+    "weights": {"closeness": 20.0}, "bias": -9.0, "answer_from": 1.1, "outside_below": 0.25, "closest_from": 0.3,
+}  # fmt: skip
 HIDDEN = "Where did the gardener bury the silver compass?"
 
 
@@ -147,6 +150,20 @@ def test_a_running_turn_is_left_out(client, django_user_model):
     assert json.loads(text_of(client, conversation, "json"))["turns"][0]["conversation"] == str(conversation.pk)
     for ending in ENDINGS:
         assert "And when?" not in text_of(client, conversation, ending)
+
+
+@pytest.mark.parametrize("ending", ["md", "html"])
+def test_a_closest_passage_keeps_its_notice_and_its_source_line(client, corpus, people, ending):
+    EmbeddingSpace.objects.update(calibration=NEAR_ONLY)
+    question = "Who refused to bow to the newly made man?"
+    asyncio.run(conducted(question, viewer_of(people["alice"], None)))
+    client.force_login(people["alice"])
+    text = text_of(client, Conversation.objects.get(), ending)
+    assert text.count("The closest passage is:") == 1
+    assert text.index("The closest passage is:") < text.index("Iblis refused to bow")
+    assert "Word for word from The First Steps, A. Teacher, 0:0" in text
+    assert ("**" if ending == "md" else '<mark class="lead">') in text[: text.index("Word for word")]
+    assert "No answer from these sources" not in text
 
 
 @pytest.mark.django_db

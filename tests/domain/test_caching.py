@@ -29,7 +29,15 @@ def test_a_complete_and_sure_answer_may_be_given_again(response):
         {**GOOD, "complete": False},
         *(
             {**GOOD, "outcome": outcome}
-            for outcome in ("refused", "out_of_corpus", "no_retrieval", "asked_back", "interrupted", "failed")
+            for outcome in (
+                "closest_passage",
+                "refused",
+                "out_of_corpus",
+                "no_retrieval",
+                "asked_back",
+                "interrupted",
+                "failed",
+            )
         ),
         *(warned(kind) for kind in ("UNVERIFIED_TERMS", "STALE_INDEX", "DEGRADED")),
     ],

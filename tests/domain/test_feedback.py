@@ -34,6 +34,7 @@ def test_a_claim_is_known_by_its_words_and_its_citation(citation, claim, target)
 
 def test_what_may_be_said_depends_on_how_the_turn_ended():
     assert kinds_for("grounded", ANSWER) == ("helpful", "not_helpful")
+    assert kinds_for("closest_passage", ANSWER) == ("helpful", "not_helpful", "in_sources")
     assert kinds_for("refused", ANSWER) == ("helpful", "in_sources")
     assert kinds_for("interrupted", ANSWER) == kinds_for("no_retrieval", ANSWER) == ()
     assert kinds_for("interrupted", Target(1, 1)) == ("not_said",)

@@ -56,6 +56,12 @@ def test_deleting_a_refused_turn_makes_coverage_no_better():
     assert measured("refused", *before) == measured("refused", *after) == (2, 5)
 
 
+def test_a_closest_passage_is_a_question_but_neither_answered_nor_refused():
+    counts = [(Kind.OUTCOME, name, 1) for name in ("grounded", "closest_passage", "refused")]
+    for name in ("coverage", "closest", "refused"):
+        assert measured(name, *counts) == (1, 3)
+
+
 def test_a_repeated_marker_is_no_invented_one():
     counts = [(Kind.MARKER, "kept", 6), (Kind.DROPPED, "repeated", 3), (Kind.DROPPED, "never_minted", 2)]
     assert measured("invented-markers", *counts) == (2, 8)

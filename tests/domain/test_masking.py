@@ -1,5 +1,5 @@
 from chat.domain.masking import SAYS, events_for, response_for, responses_for, without_surroundings
-from chat.domain.refusals import MESSAGES
+from chat.domain.refusals import CLOSEST, MESSAGES
 
 
 def sentence(text, *citations):
@@ -51,6 +51,26 @@ def test_events_go_likewise_and_the_last_one_says_so():
     left = events_for(events, all_but_hidden)
     assert [event.get("text", event["type"]) for event in left] == ["status", "Seen.", "done"]
     assert left[-1]["warnings"][0]["message"] == SAYS
+
+
+CLOSEST_PASSAGE = RESPONSE | {"outcome": "closest_passage", "reason": "unanswerable", "message": CLOSEST}
+
+
+def test_a_closest_passage_keeps_its_notice_as_long_as_something_of_it_is_shown():
+    left = response_for(CLOSEST_PASSAGE, all_but_hidden)
+    assert left["answer"] == f"{CLOSEST} Seen. [1] {SAYS}"
+    gone = response_for(CLOSEST_PASSAGE, lambda quote: False)
+    assert (gone["sentences"], gone["message"]) == ([], MESSAGES["unanswerable"])
+    assert CLOSEST not in gone["answer"]
+
+
+def test_the_notice_of_a_closest_passage_that_is_gone_goes_with_it():
+    notice = {"type": "notice", "kind": "closest_passage", "message": CLOSEST}
+    cited = RESPONSE["citations"]
+    events = [notice, *({"type": "sentence", "text": one["quote"], "citations": [one]} for one in cited)]
+    assert events_for(events, lambda quote: True) == events
+    assert events_for(events, all_but_hidden) == events[:2]
+    assert events_for(events, lambda quote: False) == []
 
 
 def test_after_what_is_gone_a_question_stands_as_it_was_asked():

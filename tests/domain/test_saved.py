@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.saved import REPAIRS, STOPPED, VERDICTS, file_name, is_own, saved_turn
+from chat.domain.refusals import CLOSEST
+from chat.domain.saved import REPAIRS, STOPPED, VERDICTS, WORD_FOR_WORD, file_name, is_own, saved_turn
+from chat.domain.saved_markdown import markdown
 
 WORDS = Path(__file__).resolve().parents[2] / "static" / "js" / "words.js"
 CITED = {"n": 1, "quote": "q", "verdict": "partial", "url": "/lectures/1/#t=1,2", "start": 3725, "language": "de"}
@@ -26,6 +28,7 @@ def test_verdicts_and_what_checks_did_are_said_as_the_page_says_them():
     assert dict(re.findall(r'(\w+): \{ word: "([^"]+)"', words)) == VERDICTS
     assert all(f'{key}: "{value}"' in words for key, value in REPAIRS.items())
     assert STOPPED in words
+    assert WORD_FOR_WORD in words
 
 
 @pytest.mark.parametrize(("quoted", "verdict"), [([True], "Quoted"), ([True, False], "Partly supported")])
@@ -45,6 +48,31 @@ def test_a_run_of_quoted_sentences_says_so_once():
     [paragraph] = turn(*(said(quoted=one) for one in (True, True, False, True))).paragraphs
     marks = [one.marks for one in paragraph.sentences]
     assert marks == [("Quoted",), (), ("Partly supported",), ("Quoted",)]
+
+
+def test_a_clip_says_once_where_it_is_from_and_which_sentence_answers():
+    cited = [CITED | {"title": "The [Wind]", "speaker": "A. Speaker"}, CITED | {"n": 2}]
+    clip = {"quoted": True, "clip": True, "verdict": "supported"}
+    told = turn(said(**clip), said(**clip, lead=True, text="He *left*.", conflicting=True),
+                said(**clip, citations=[2]), citations=cited)  # fmt: skip
+    [paragraph] = told.paragraphs
+    assert (paragraph.kind, paragraph.numbers) == ("clip", (1, 2))
+    assert paragraph.origin == "Word for word from The [Wind], A. Speaker, 1:02:05"
+    assert [(one.is_lead, one.numbers, one.marks) for one in paragraph.sentences] == [
+        (False, (), ()), (True, (), ("Conflicting sources",)), (False, (), ()),
+    ]  # fmt: skip
+    text = markdown("T", [told])
+    assert "> s **He \\*left\\*.** *(Conflicting sources)* s\\\n> *Word for word from The \\[Wind\\]" in text
+    assert "* [1] [2]\n" in text
+
+
+def test_a_closest_passage_follows_its_notice_and_without_it_the_message_stands():
+    closest = turn(said(quoted=True, clip=True), outcome="closest_passage", message=CLOSEST)
+    assert (closest.notice, closest.message, closest.is_refusal) == (CLOSEST, "", False)
+    text = markdown("T", [closest])
+    assert text.index("The closest passage is") < text.index("> s")
+    gone = turn(outcome="closest_passage", message="Nothing.", citations=[])
+    assert (gone.notice, gone.message) == ("", "Nothing.")
 
 
 def test_blocks_become_paragraphs_of_their_kind():

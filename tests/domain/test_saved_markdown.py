@@ -53,11 +53,16 @@ def test_no_address_in_a_text_becomes_a_link_of_itself(text):
 
 def a_turn(text, **changed):
     sentence = SavedSentence(text, (1,), ("Partly supported",), "")
+    clip = (SavedSentence(text, (), (), ""), SavedSentence(text, (), (), "", is_lead=True))
     source = SavedSource(1, f"{text}\n{text}", text, text, "https://here/lectures/1/#t=1,2", "Verified", text)
     values = {
         "question": text, "asked_at": WHEN, "corpus": text, "is_refusal": True, "disclaimer": DISCLAIMER,
-        "paragraphs": (SavedParagraph("item", "2.", (sentence,)), SavedParagraph("heading", "", (sentence,))),
-        "message": text, "searched": text, "nearest": (source,), "sources": (source,), "notes": (text,), "removed": 2,
+        "paragraphs": (
+            SavedParagraph("item", "2.", (sentence,)), SavedParagraph("heading", "", (sentence,)),
+            SavedParagraph("clip", "", clip, text, (1,)), SavedParagraph("clip", "", clip[::-1]),
+        ),
+        "notice": text, "message": text,
+        "searched": text, "nearest": (source,), "sources": (source,), "notes": (text,), "removed": 2,
     }  # fmt: skip
     return SavedTurn(**(values | changed))
 
@@ -68,7 +73,7 @@ def test_a_conversation_has_only_the_marks_it_is_given_whatever_is_said_in_it(te
     tags, words = shown(markdown(text, [a_turn(text)]))
     assert {re.match(r"<(\w+)", tag)[1] for tag in tags} <= given_marks
     assert {tag for tag in tags if tag.startswith("<a")} == {'<a href="https://here/lectures/1/#t=1,2">'}
-    assert words.count(as_said(text)) >= 10
+    assert words.count(as_said(text)) >= 15
 
 
 def test_a_conversation_reads_as_question_sentences_and_numbered_sources():
@@ -78,7 +83,7 @@ def test_a_conversation_reads_as_question_sentences_and_numbered_sources():
     sentence = SavedSentence("Both are said.", (1,), (), "en")
     turn = a_turn(
         "x", is_refusal=False, question="What is said?",
-        corpus="c0ffee", disclaimer="", message="", searched="", notes=(), nearest=(),
+        corpus="c0ffee", disclaimer="", notice="", message="", searched="", notes=(), nearest=(),
         paragraphs=(SavedParagraph("", "", (sentence,)),), sources=(source,), removed=1,
     )  # fmt: skip
     assert markdown("Said", [turn]) == (

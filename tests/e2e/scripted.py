@@ -23,6 +23,15 @@ def sentence(n, text="All that is born dies.", **changed):
     } | changed  # fmt: skip
 
 
+def clip(n, *texts, lead=0, cited=None, **changed):
+    """Return the events of a clip's sentences, which share a paragraph; `cited` is a citation a sentence, else one."""
+    cited = cited or [citation(n)] * len(texts)
+    return [
+        sentence(n, text, clip=True, lead=place == lead, citations=[one], **changed)
+        for place, (text, one) in enumerate(zip(texts, cited, strict=True))
+    ]
+
+
 def done(outcome="grounded", **changed):
     return {
         "type": "done", "outcome": outcome, "summary": "2 sentences quoted from 2 places", "complete": True,

@@ -4,7 +4,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from .scripted import ScriptedServer, citation, done, sentence, status
+from chat.domain.refusals import CLOSEST
+
+from .scripted import ScriptedServer, citation, clip, done, sentence, status
 
 # Beside what axe runs by itself, of WCAG 2.2: targets of at least 24 pixels.
 OPTIONS = {"rules": {"target-size": {"enabled": True}}, "preload": False}  # preloading style sheets would break the CSP
@@ -87,6 +89,21 @@ def test_a_chosen_card_on_a_narrow_screen(shown, site):
     shown.locator(".chip").first.click()
     expect(shown.locator("#pinned blockquote")).to_be_visible()
     assert faults(shown) == []
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_clips_and_a_closest_passage(shown, site, width):
+    shown.set_viewport_size({"width": width, "height": 800})
+    shown.route("**/heard.mp3", lambda route: route.fulfill(body="not a sound", content_type="audio/mpeg"))
+    told = clip(1, "It is born.", "It dies.", lead=1, cited=[citation(1, media="/heard.mp3"), citation(2)])
+    ask(shown, site, *told, *clip(2, "It is born again.", cited=[citation(3)]), done())
+    expect(shown.locator(".clip mark")).to_have_count(2)
+    assert faults(shown) == []
+    notice = {"type": "notice", "kind": "closest_passage", "message": CLOSEST}
+    ask(shown, site, notice, *told, done("closest_passage", noted=True))
+    expect(shown.locator(".closest mark")).to_have_count(1)
+    assert faults(shown) == []
+    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_refusal(shown, site):

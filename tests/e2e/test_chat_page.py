@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from chat.domain.refusals import DISCLAIMER
+from chat.domain.refusals import CLOSEST, DISCLAIMER
 
-from .scripted import ScriptedServer, citation, done, sentence, status, stored
+from .scripted import ScriptedServer, citation, clip, done, sentence, status, stored
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
@@ -378,3 +378,88 @@ def test_a_refusal_opens_on_what_was_removed_and_why_also_when_it_is_drawn_again
     assert opens_on_what_was_removed(page, "3 sentences removed")
     stored(page, site, {"question": "Who?", "outcome": "refused", "response": REFUSED | {"withheld": WITHHELD}})
     assert opens_on_what_was_removed(page, "3 sentences removed")
+
+
+STORY = ("A potter lived by the river.", "He kept one pot that he never sold.", "It had a crack.")
+TWO_CHUNKS = [citation(1), citation(1), citation(2)]
+
+
+def test_a_clip_is_one_paragraph_with_its_lead_marked_and_one_source_line(page, site, server):
+    second = clip(3, "The wheel was never still.", speaker="")
+    server.answers["ask"] = [status(), *clip(1, *STORY, lead=1, cited=TWO_CHUNKS), *second, done()]
+    page.goto(site)
+    ask(page)
+    expect(page.locator(".clip blockquote")).to_have_text([" ".join(STORY), "The wheel was never still."])
+    expect(page.locator(".clip mark")).to_have_text([STORY[1], "The wheel was never still."])
+    expect(page.locator(".clip .verdict")).to_have_count(0)
+    lines = page.locator(".clip .source-line")
+    expect(lines).to_have_count(2)
+    expect(lines.first).to_have_text(
+        "Word for word from 1 First evening · 1:31 2 1:32 A. Speaker", use_inner_text=False
+    )
+    assert [chip.get_attribute("data-n") for chip in page.locator("#log .chip").all()] == ["1", "2", "3"]
+    expect(page.locator("#sources .source-meta").first).to_contain_text("cited 1×")
+
+
+def test_the_chips_of_a_clip_work_by_key_and_pointer_and_speak_of_its_lead(page, site, server):
+    server.answers["ask"] = [status(), *clip(1, *STORY, lead=1, cited=TWO_CHUNKS), done()]
+    page.goto(site)
+    ask(page)
+    expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false")
+    page.locator("h2.question").click()
+    for n in ("1", "2", "1"):
+        page.keyboard.press("]")
+        assert focused(page, "data-n") == n
+    with page.expect_request("**/feedback/") as sent:
+        page.keyboard.press("Enter")
+        page.locator("#pinned").get_by_role("button", name="does not say that").click()
+    assert f"claim={STORY[1].split()[0]}" in sent.value.post_data
+    page.locator("#sources .source-row").nth(1).hover()
+    expect(page.locator(".sentence.tinted")).to_have_text([STORY[2]])
+
+
+def test_written_sentences_keep_their_verdicts_beside_a_clip(page, site, server):
+    server.answers["ask"] = [status(), sentence(1, quoted=False), *clip(2, *STORY), sentence(3), done()]
+    page.goto(site)
+    ask(page)
+    expect(page.locator(".sentence .verdict")).to_have_text(["Verified", "Quoted"])
+    expect(page.locator(".answer > *").nth(1)).to_have_class("clip")
+
+
+NOTICE = {"type": "notice", "kind": "closest_passage", "message": CLOSEST}
+
+
+def shows_the_closest_passage(page, noted=True):
+    """Is there one calm card with the notice, the clip and its source line, and what becomes of the question?"""
+    card = page.get_by_role("region", name="Closest passage")
+    expect(card.locator("p").first).to_have_text(CLOSEST)
+    expect(card.locator("blockquote")).to_have_text(" ".join(STORY))
+    expect(card.locator("mark")).to_have_text(STORY[0])
+    expect(card.locator(".source-line .chip")).to_have_count(1)
+    expect(card.get_by_role("link", name="Open transcript")).to_be_visible()
+    expect(card.get_by_text(NOTED)).to_be_visible(visible=noted)
+    expect(page.get_by_text("Answered in")).to_have_count(0)
+    return True
+
+
+def test_a_closest_passage_stands_in_a_card_of_its_own(page, site, server):
+    server.answers["ask"] = [status(), NOTICE, *clip(1, *STORY), done("closest_passage", noted=True)]
+    page.goto(site)
+    ask(page)
+    assert shows_the_closest_passage(page)
+    for name in ("Helpful", "Not helpful", "The answer is in the sources"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
+
+
+def test_a_closest_passage_that_is_drawn_again_stands_in_the_same_card(page, site, server):
+    sentences = [{**one, "citations": [1]} for one in clip(1, *STORY)]
+    response = {"sentences": sentences, "citations": [citation(1)], "message": CLOSEST, "noted": True}
+    stored(page, site, {"question": "Who?", "outcome": "closest_passage", "response": response})
+    assert shows_the_closest_passage(page)
+
+
+def test_a_closest_passage_that_may_be_seen_no_longer_leaves_a_plain_message(page, site, server):
+    response = {"sentences": [], "citations": [], "message": "None of them answers it.", "noted": True}
+    stored(page, site, {"question": "Who?", "outcome": "closest_passage", "response": response})
+    expect(page.locator(".answer .callout")).to_have_text(["None of them answers it."])
+    expect(page.locator(".closest")).to_have_count(0)

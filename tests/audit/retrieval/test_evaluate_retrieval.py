@@ -102,6 +102,7 @@ def test_of_every_kind_without_an_answer_as_many_are_asked():
 
 def test_each_kind_without_an_answer_has_its_row():
     gated = [Gated(False, answered, False, {}, kind) for kind, answered in (("far", False), ("false", True))]
+    gated.append(Gated(False, False, False, {}, "far", closest=True))
     lines = gate_lines(Run((0, 2), (), gated, (0.0, 0.0)), "auto")
-    assert "| – far | 0 | 1 |" in lines
-    assert "| – false | 1 | 0 |" in lines
+    assert "| – far | 0 | 1 | 1 |" in lines
+    assert "| – false | 1 | 0 | 0 |" in lines
