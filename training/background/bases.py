@@ -46,7 +46,7 @@ def mpnet_folder() -> Path:
     ]
     found = next((place for place in places if is_base(place)), None)
     if found is None:
-        raise SystemExit(f"{BASE_NAME} is not installed. Run scripts/install-reader.")
+        raise SystemExit(f"{BASE_NAME} is not installed. Run `make install`.")
     return found
 
 

@@ -48,13 +48,14 @@ def _figures(line: dict[str, float]) -> str:
 
 
 def _background(arguments: argparse.Namespace, words: list[str]) -> int:
+    from training.background.bases import base_named
     from training.background.job import run_job, start_in_background
 
     folder = job_folder(arguments.base)
     if not arguments.foreground:
         sys.stdout.write(start_in_background(folder, words) + "\n")
         return 0
-    return run_job(load_job().with_task(arguments.task), folder, arguments.base, arguments.warm_start)
+    return run_job(load_job().with_task(arguments.task), folder, base_named(arguments.base), arguments.warm_start)
 
 
 def _parser() -> argparse.ArgumentParser:

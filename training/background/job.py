@@ -20,7 +20,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from lectorium.providers.cross_encoder_model import TASKS
-from training.background.bases import Network, TrainableBase, base_named, read_warm_start
+from training.background.bases import Network, TrainableBase, read_warm_start
 from training.background.config import JobConfig, JobFolder
 from training.background.evaluation import HeldBackRows, evaluate, held_back_rows
 from training.background.learner import Learner, write_json
@@ -74,7 +74,7 @@ def workload(config: JobConfig, folder: JobFolder, base: TrainableBase, warm_sta
     )
 
 
-def run_job(config: JobConfig, folder: JobFolder, base_name: str, warm_start: Path | None = None) -> int:
+def run_job(config: JobConfig, folder: JobFolder, base: TrainableBase, warm_start: Path | None = None) -> int:
     """Train in this process and its forked workers until SIGTERM or SIGINT; return the exit status."""
     folder.path.mkdir(parents=True, exist_ok=True)
     with _locked(folder) as lock:
@@ -82,7 +82,7 @@ def run_job(config: JobConfig, folder: JobFolder, base_name: str, warm_start: Pa
         lock.write(str(os.getpid()))
         lock.flush()
         torch.set_num_threads(1)  # before any computation: forked workers must not inherit a pool of threads
-        work = workload(config, folder, base_named(base_name), warm_start)
+        work = workload(config, folder, base, warm_start)
         context = torch.multiprocessing.get_context("fork")
         workers = [context.Process(target=_run_worker, args=(work, place)) for place in range(config.workers)]
         for worker in workers:
@@ -156,7 +156,7 @@ class Clerk:
         self._next_evaluation = progress.total + self.config.evaluate_pairs
         if found["score"] > self._best:
             self._best = found["score"]
-            write_parameters(self.folder.best, self.learner.average, {"pairs": str(progress.total)})
+            write_parameters(self.folder.best, self.learner.average, {"pairs": json.dumps(progress.pairs)})
 
     def _note(self, now: float) -> None:
         progress = self.learner.totals()

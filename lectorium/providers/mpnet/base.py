@@ -1,6 +1,7 @@
 """The frozen base of the big reader: where its folder lies and how it is loaded."""
 
 import hashlib
+import json
 from pathlib import Path
 
 import torch
@@ -11,7 +12,7 @@ from lectorium.providers.mpnet.network import MPNetNetwork, MPNetShape
 
 BASE_NAME = "all-mpnet-base-v2"
 BASE_SHA256 = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"
-_NEEDED = ("model.safetensors", "tokenizer.json")
+_NEEDED = ("model.safetensors", "tokenizer.json", "config.json")
 _UNUSED = {"pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids"}
 
 
@@ -23,14 +24,28 @@ def is_base(folder: Path) -> bool:
 def require_base(folder: Path) -> Path:
     """Return the folder. Raises ModelMissing, saying what to do, where it does not hold the base model."""
     if not is_base(folder):
-        raise ModelMissing(f"{folder} does not hold {BASE_NAME}. Install it with scripts/install-reader.")
+        raise ModelMissing(f"{folder} does not hold {BASE_NAME}. Install it with `make install`.")
     return folder
 
 
-def load_base_network(folder: Path, dtype: torch.dtype, shape: MPNetShape | None = None) -> MPNetNetwork:
+def shape_of(folder: Path) -> MPNetShape:
+    """Return the sizes that the folder's config.json states."""
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    return MPNetShape(
+        vocabulary=config["vocab_size"],
+        width=config["hidden_size"],
+        inner=config["intermediate_size"],
+        layers=config["num_hidden_layers"],
+        heads=config["num_attention_heads"],
+        positions=config["max_position_embeddings"],
+        buckets=config["relative_attention_num_buckets"],
+    )
+
+
+def load_base_network(folder: Path, dtype: torch.dtype) -> MPNetNetwork:
     """Return the network with the base's weights and a new adapter. Raises ModelMissing where there is no base."""
     weights = load_file(require_base(folder) / "model.safetensors")
-    network = MPNetNetwork(shape)
+    network = MPNetNetwork(shape_of(folder))
     found = network.encoder.load_state_dict(
         {name: weight.float() for name, weight in weights.items() if name not in _UNUSED}, strict=False
     )
