@@ -35,7 +35,7 @@ def accept(base: str, to: Path | None, *, current: bool = False) -> str:
 
 
 def best(folder: JobFolder) -> tuple[dict[str, Tensor], dict[str, int]]:
-    """Return the parameters of the best evaluation and the pairs seen by then. Raises SystemExit where none was made."""
+    """Return the parameters of the best evaluation and the pairs seen by then. Raises SystemExit if there is none."""
     if not folder.best.exists():
         raise SystemExit(f"{folder.path} holds no evaluated weights yet. Start the job with `make train-background`.")
     with safe_open(folder.best, "pt") as file:

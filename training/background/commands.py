@@ -26,11 +26,12 @@ def run_command(words: list[str]) -> int:
 
 def status_line(base: str) -> str:
     """Return one line: whether the job runs, how far it is, its speed, and its last and best evaluation."""
-    from training.background.job import read_curve, running_pid
+    from training.background.job import is_paused, read_curve, running_pid
 
     folder = job_folder(base)
     pid = running_pid(folder)
-    parts = [f"{base}: running, process {pid}" if pid else f"{base}: not running"]
+    state = "paused (kill -CONT resumes it)" if pid and is_paused(pid) else "running"
+    parts = [f"{base}: {state}, process {pid}" if pid else f"{base}: not running"]
     if folder.progress.exists():
         progress = json.loads(folder.progress.read_text(encoding="utf-8"))
         pairs = progress["pairs"]

@@ -12,7 +12,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 from typing import IO, Any
 
 import torch
@@ -107,15 +106,13 @@ def _run_worker(work: Workload, worker: int) -> None:
     signal.signal(signal.SIGTERM, lambda *_: work.stopping.fill_(1))
     parent = os.getppid()
     learner = work.learner(worker)
-    streams = learner.streams(work.files)
-    chooser = Random(work.config.seed + 7 * learner.progress.steps + worker)
+    rows = learner.rows(work.files)
     clerk = Clerk(learner, work.held_back) if worker == 0 else None
     reported = time.monotonic()
     while not work.stopping and os.getppid() == parent:
         if clerk:
             clerk.attend()
-        task = "reading" if chooser.random() < work.config.reading_share else "grounding"
-        learner.step(next(streams[task]))
+        learner.step(next(rows))
         if time.monotonic() - reported > work.config.checkpoint_seconds:
             reported = time.monotonic()
             learner.report()
@@ -199,6 +196,16 @@ def running_pid(folder: JobFolder) -> int | None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return None
     return int(folder.lock.read_text(encoding="utf-8") or 0)
+
+
+def is_paused(pid: int) -> bool:
+    """Return whether somebody has stopped the process for a while, with SIGSTOP."""
+    try:
+        return (
+            Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[0] == "T"
+        )
+    except OSError:
+        return False
 
 
 def start_in_background(folder: JobFolder, arguments: list[str]) -> str:

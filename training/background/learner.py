@@ -1,7 +1,6 @@
 """One worker of the background job: takes steps, keeps a moving average of the weights, writes checkpoints."""
 
 import json
-import random
 import sys
 import time
 from collections import defaultdict
@@ -18,9 +17,9 @@ from lectorium.providers.cross_encoder_model import TASKS
 from lectorium.providers.mpnet.network import MPNetNetwork
 from training.background.bases import Network, TrainableBase
 from training.background.config import JobConfig, JobFolder
-from training.background.row_files import RowFile, RowStream
-from training.background.shapes import ShapedRows, shaped_batch, shaped_rows, token_counter
-from training.batches import UNKNOWN
+from training.background.row_files import RowFile
+from training.background.shapes import ShapedRows, mixed_rows, shaped_batch
+from training.batches import UNKNOWN, Batch
 from training.loop import in_bfloat16
 from training.losses import batch_loss
 
@@ -64,6 +63,7 @@ class Learner:
         self.average: Tensors = {name: parameter.detach().clone() for name, parameter in self.trained.items()}
         self.progress = JobProgress()
         self.steps = 0  # since this start
+        self.rate_share = 1.0  # of the learning rate; a run with a fixed budget lowers it towards its end
         self.recent: dict[str, list[float]] = defaultdict(list)
         self._since = time.monotonic()
 
@@ -88,23 +88,18 @@ class Learner:
         set_parameters(self.trained, known)
         self.average = {name: parameter.detach().clone() for name, parameter in self.trained.items()}
 
-    def streams(self, files: dict[str, RowFile]) -> dict[str, Iterator[ShapedRows]]:
-        """Return the endless batches of each task that is trained."""
-        rng = random.Random(self.config.seed + 1000 * self.progress.steps + self.worker)
-        tokens_of = token_counter(self.tokenizer, self.config.widths[-1])
-        shares = {"reading": self.config.reading_share, "grounding": 1 - self.config.reading_share}
-        weights = {"reading": self.config.reading, "grounding": self.config.grounding}
-        return {
-            task: shaped_rows(
-                self.config, RowStream(_only(files, weights[task]), weights[task], rng).draw, tokens_of, rng
-            )
-            for task in TASKS
-            if shares[task] > 0
-        }
+    def rows(self, files: dict[str, RowFile]) -> Iterator[ShapedRows]:
+        """Yield this worker's rows forever; after a resume they come in another order."""
+        seed = self.config.seed + 1000 * self.progress.steps + self.worker
+        return mixed_rows(self.config, files, self.tokenizer, seed)
 
     def step(self, shaped: ShapedRows) -> None:
+        """Take one step on one batch of rows."""
+        self.learn(shaped_batch(shaped, self.tokenizer))
+
+    def learn(self, batch: Batch) -> None:
         """Take one step on one batch."""
-        batch = shaped_batch(shaped, self.tokenizer).to(self.device)
+        batch = batch.to(self.device)
         for group, rate in zip(self.optimizer.param_groups, self._rates(), strict=True):
             group["lr"] = rate
         with self.precision():
@@ -160,7 +155,7 @@ class Learner:
         return nullcontext() if isinstance(self.network, MPNetNetwork) else in_bfloat16(self.device)
 
     def _rates(self) -> tuple[float, float]:
-        warm = min(1.0, (self.steps + 1) / self.config.warmup_steps)
+        warm = min(1.0, (self.steps + 1) / self.config.warmup_steps) * self.rate_share
         return self.base.learning_rate * warm, self.base.head_learning_rate * warm
 
     def _update_average(self) -> None:
@@ -189,7 +184,3 @@ def _optimizer(base: TrainableBase, trained: dict[str, nn.Parameter], weight_dec
     heads = [parameter for name, parameter in trained.items() if not name.startswith("encoder.")]
     groups = [{"params": encoder}, {"params": heads}]
     return torch.optim.AdamW(groups, lr=base.learning_rate, weight_decay=weight_decay, fused=True)
-
-
-def _only(files: dict[str, RowFile], names: dict[str, float]) -> dict[str, RowFile]:
-    return {name: file for name, file in files.items() if name in names}

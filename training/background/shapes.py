@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from training.background.config import JobConfig
+from training.background.row_files import RowFile, RowStream
 from training.batches import UNKNOWN, Batch, collate, pairs_of
 from training.rows import ReadingRow, Row
 
@@ -54,6 +55,19 @@ def shaped_rows(
         waiting[width].append(_narrowed(row, room))
         if sum(map(size_of, waiting[width])) >= room * (AHEAD if isinstance(row, ReadingRow) else 1):
             yield ShapedRows(_packed(waiting[width], room), width, room)
+
+
+def mixed_rows(config: JobConfig, files: dict[str, RowFile], tokenizer: Any, seed: int) -> Iterator[ShapedRows]:
+    """Yield rows for one batch at a time, forever, of each task as often as the settings say."""
+    rng = random.Random(seed)
+    tokens_of = token_counter(tokenizer, config.widths[-1])
+    streams = {}
+    for task, weights in {"reading": config.reading, "grounding": config.grounding}.items():
+        sources = {name: file for name, file in files.items() if name in weights}
+        streams[task] = shaped_rows(config, RowStream(sources, weights, rng).draw, tokens_of, rng)
+    while True:
+        task = "reading" if rng.random() < config.reading_share else "grounding"
+        yield next(streams[task])
 
 
 def size_of(row: Row) -> int:

@@ -1,4 +1,4 @@
-"""The network of the big reader: a new adapter changes nothing, padding changes nothing, the frozen part stays frozen."""
+"""The network of the big reader: new adapters and padding change nothing, and the frozen part stays frozen."""
 
 from copy import deepcopy
 
