@@ -8,12 +8,12 @@ from typing import Any
 
 import torch
 from safetensors import safe_open
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from lectorium.providers.cross_encoder import CrossEncoder
 from lectorium.providers.cross_encoder_weights import SHIPPED, Calibration, load_network, pack
-from lectorium.providers.mpnet.adapter import load_facts, save_adapter, save_facts
+from lectorium.providers.mpnet.adapter import WEIGHTS, load_facts, save_adapter, save_facts
 from lectorium.providers.mpnet.base import sha256_of
 from lectorium.providers.mpnet.reader import BigReader
 from training.background.bases import mpnet_folder
@@ -23,13 +23,16 @@ from training.calibrate import fit_calibration, write_calibration
 ADAPTER = Path("lectorium/providers/mpnet/adapter")
 
 
-def accept(base: str, to: Path | None, *, current: bool = False) -> str:
+def accept(base: str, to: Path | None, *, current: bool = False, source: Path | None = None) -> str:
     """Write the best weights, or the newest average, to a folder and calibrate them; return what was written.
 
-    to: the shipped folder of this base where None.
+    to: the shipped folder of this base where None. source: a folder with another adapter, for instance from a GPU.
     """
     folder = job_folder(base)
-    parameters, pairs = newest(folder) if current else best(folder)
+    if source:
+        parameters, pairs = load_file(source / WEIGHTS), load_facts(source).pairs
+    else:
+        parameters, pairs = newest(folder) if current else best(folder)
     calibration = (_accept_mpnet if base == "mpnet" else _accept_minilm)(folder.data, to, parameters, pairs)
     return f"Wrote version {calibration.version}, {sum(pairs.values()):,} pairs, to {to or 'the tree'}."
 

@@ -20,7 +20,7 @@ def run_command(words: list[str]) -> int:
         return 0
     from training.background.accept import accept
 
-    sys.stdout.write(accept(arguments.base, arguments.to, current=arguments.current) + "\n")
+    sys.stdout.write(accept(arguments.base, arguments.to, current=arguments.current, source=arguments.source) + "\n")
     return 0
 
 
@@ -67,5 +67,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--foreground", action="store_true", help="background: train in this process")
     parser.add_argument("--warm-start", type=Path, help="background: parameters a new job starts from")
     parser.add_argument("--to", type=Path, help="accept: the folder to write the adapter or weights to")
+    parser.add_argument("--from", dest="source", type=Path, help="accept: an adapter folder instead of the job's best")
     parser.add_argument("--current", action="store_true", help="accept: the newest average instead of the best")
     return parser
