@@ -1,6 +1,7 @@
 # make run      everything on this machine: database, sample corpus, worker, web; prints the URL
 # make test     the tests (installs what they need)        make check   linters, types, contracts, size, migrations
 # make e2e      the browser journeys only                  make stop    stop the embedded database
+# make train-background      start or resume the training of the big reader, which goes on for days (training/README.md)
 # make serve-llm [MODEL=…]   a vLLM server beside the site, in an environment of its own (docs/operations.md)
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3.11)
 VENV := .venv
@@ -8,10 +9,13 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 STAMP := $(VENV)/.installed
 
-.PHONY: install run test check e2e stop format lock evaluate clean serve-llm
+.PHONY: install reader run test check e2e stop format lock evaluate clean serve-llm train-background
 .DEFAULT_GOAL := run
 
-install: $(STAMP)
+install: $(STAMP) reader
+
+reader: $(STAMP)
+	@$(BIN)/python scripts/install_reader.py
 
 $(STAMP): requirements.txt requirements-dev.txt requirements-langfuse.txt constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Lectorium needs Python 3.11, and '$(PYTHON)' is not here. Install it, or name yours: make PYTHON=/path/to/python3.11"; exit 1; }
@@ -25,13 +29,13 @@ run: install
 	@$(MANAGE) prepare
 	@$(MANAGE) serve
 
-test: install
+test: $(STAMP)
 	@scripts/test $(BIN)/python
 
-e2e: install
+e2e: $(STAMP)
 	@$(BIN)/python -m pytest -q tests/e2e
 
-check: install
+check: $(STAMP)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy .
@@ -40,17 +44,20 @@ check: install
 	@$(MANAGE) makemigrations --check --dry-run
 	@$(MANAGE) check
 
+train-background: install
+	@$(BIN)/python -m training background
+
 serve-llm:
 	@scripts/serve-llm $(MODEL)
 
-evaluate: install
+evaluate: $(STAMP)
 	@$(MANAGE) evaluate
 
-format: install
+format: $(STAMP)
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-lock: install  # after changing requirements.txt: write the versions that are installed now
+lock: $(STAMP)  # after changing requirements.txt: write the versions that are installed now
 	@$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 	@touch $(STAMP)
 

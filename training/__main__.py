@@ -1,4 +1,7 @@
-"""`python -m training build|train|export|calibrate|evaluate|report`: the steps from public data to shipped weights."""
+"""`python -m training build|train|export|calibrate|evaluate|report`: the steps from public data to shipped weights.
+
+`python -m training background|status|accept` start, watch and export the job that trains a bigger reader for days.
+"""
 
 import argparse
 import json
@@ -7,6 +10,7 @@ import sys
 from pathlib import Path
 
 from lectorium.providers.cross_encoder_weights import SHIPPED
+from training.background.commands import COMMANDS, run_command
 from training.config import load_config
 
 RESULTS = Path("training/results.json")
@@ -14,7 +18,9 @@ REPORT = Path("docs/results/cross_encoder.md")
 
 
 def main() -> None:
-    """Run one step."""
+    """Run one step, or one command of the background job."""
+    if sys.argv[1:2] and sys.argv[1] in COMMANDS:
+        raise SystemExit(run_command(sys.argv[1:]))
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
     parser.add_argument("step", choices=["build", "train", "export", "calibrate", "evaluate", "report"])
     parser.add_argument("--config", type=Path, default=Path("training/config.toml"))

@@ -23,6 +23,7 @@ class Batch:
 
     group: (n,) which question a pair belongs to. relevant, answerable: (n,) in {-1 unknown, 0, 1}.
     label: (n,) in LABEL_INDEX or -1. start, end: (n,) token index, -1 unknown. evidence: (n, t) in {-1 unknown, 0, 1}.
+    passage: (n, t), true on tokens of the passage.
     """
 
     task: str
@@ -34,10 +35,11 @@ class Batch:
     start: Tensor
     end: Tensor
     evidence: Tensor
+    passage: Tensor
 
     def to(self, device: torch.device) -> "Batch":
         """Return the batch on a device."""
-        tensors = ("group", "relevant", "answerable", "label", "start", "end", "evidence")
+        tensors = ("group", "relevant", "answerable", "label", "start", "end", "evidence", "passage")
         moved = {name: getattr(self, name).to(device, non_blocking=True) for name in tensors}
         inputs = {name: tensor.to(device, non_blocking=True) for name, tensor in self.inputs.items()}
         return replace(self, inputs=inputs, **moved)
@@ -111,25 +113,25 @@ def _tokens(row: Row, max_tokens: int) -> int:
     return size * _longest(row, max_tokens)
 
 
-def collate(rows: Sequence[Row], tokenizer: Any, max_tokens: int) -> Batch:
+def collate(rows: Sequence[Row], tokenizer: Any, max_tokens: int, *, width: int | None = None) -> Batch:
     """Tokenize rows of one task into a Batch. Text A is kept whole up to 64 tokens; the passage gives way.
 
     A claim is read as it is when it is judged: without the punctuation beside its words.
+    width: pad every row to exactly this many tokens; None pads to the longest row, in steps.
     """
-    pairs = [pair for index, row in enumerate(rows) for pair in _pairs(row, index)]
+    pairs = [pair for index, row in enumerate(rows) for pair in pairs_of(row, index)]
     encoded = tokenizer(
         [pair["a"] for pair in pairs],
         [pair["b"] for pair in pairs],
         truncation="longest_first" if any(len(pair["a"]) > 500 for pair in pairs) else "only_second",
-        max_length=max_tokens,
-        padding=True,
-        pad_to_multiple_of=padding_step(max_tokens),
+        max_length=width or max_tokens,
+        padding="max_length" if width else True,
+        pad_to_multiple_of=None if width else padding_step(max_tokens),
         return_tensors="pt",
         return_offsets_mapping=True,
-        return_token_type_ids=True,
     )
     offsets = encoded.pop("offset_mapping")
-    passage = encoded["token_type_ids"].bool() & (offsets[..., 1] > offsets[..., 0])
+    passage = torch.tensor([[part == 1 for part in encoded.sequence_ids(i)] for i in range(len(pairs))])
     starts, ends, evidence = [], [], torch.full(passage.shape, UNKNOWN)
     for i, pair in enumerate(pairs):
         start, end = _locate(pair["answer_span"], offsets[i], passage[i])
@@ -144,11 +146,13 @@ def collate(rows: Sequence[Row], tokenizer: Any, max_tokens: int) -> Batch:
         start=torch.tensor(starts),
         end=torch.tensor(ends),
         evidence=evidence,
+        passage=passage,
         **column,
     )
 
 
-def _pairs(row: Row, group: int) -> list[dict[str, Any]]:
+def pairs_of(row: Row, group: int) -> list[dict[str, Any]]:
+    """Return the (a, b) texts of a row and what is known of each pair; `group` marks pairs that compete."""
     if isinstance(row, GroundingRow):
         pair = {
             "a": without_marks(row.claim),

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from lectorium.providers.cross_encoder import CrossEncoder
-from lectorium.providers.cross_encoder_weights import Calibration, load_calibration
+from lectorium.providers.cross_encoder_weights import Calibration
 from training.config import TrainingConfig
 from training.measures import balanced_accuracy
 from training.rows import GroundingRow, ReadingRow, read_rows
@@ -18,6 +18,7 @@ from training.rows import GroundingRow, ReadingRow, read_rows
 CLAIM_SOURCES = ("fever", "fool_me_twice", "faithdial", "declarative", "wice", "written_claims")
 QUESTION_SOURCES = ("squad2", "retrieval", "clapnq", "written_questions")
 ROWS = 250  # a source
+SEED = 20261121
 # Of the best bar, from which a span is given. Nothing is refused by it: the span decides which quoted sentence leads,
 # and from half of the bar on the lead holds the answer oftener than from the whole of it (docs/thresholds.md).
 SPAN_SHARE = 0.5
@@ -25,37 +26,46 @@ SPAN_SHARE = 0.5
 
 def calibrate(config: TrainingConfig, folder: Path) -> Calibration:
     """Measure and write the calibration of a weights folder."""
-    model = CrossEncoder(folder)
-    neutral = Calibration(load_calibration(folder).version, (1.0, 0.0), (1.0, 0.0), 0.5, 0.5)
-    model.__dict__["calibration"] = neutral
-    truth, logits = _claims(model, config)
-    support = _fit(truth, logits)
-    supported = _best_threshold(truth, [_logistic(logit, support) for logit in logits])
-    truth, logits = _questions(model, config)
-    answerability = _fit(truth, logits)
-    answered = _best_threshold(truth, [_logistic(logit, answerability) for logit in logits])
-    answered = round(answered * SPAN_SHARE, 3)
-    found = replace(neutral, support=support, answerability=answerability, supported=supported, answered=answered)
-    (folder / "calibration.json").write_text(json.dumps(asdict(found), indent=2) + "\n", encoding="utf-8")
+    found = fit_calibration(CrossEncoder(folder), config.data, seed=config.seed)
+    write_calibration(folder, found)
     return found
 
 
-def _claims(model: CrossEncoder, config: TrainingConfig) -> tuple[list[float], list[float]]:
-    rng = random.Random(config.seed)
+def write_calibration(folder: Path, calibration: Calibration) -> None:
+    """Write a weights folder's calibration.json."""
+    (folder / "calibration.json").write_text(json.dumps(asdict(calibration), indent=2) + "\n", encoding="utf-8")
+
+
+def fit_calibration(model: CrossEncoder, data: Path, *, seed: int = SEED) -> Calibration:
+    """Fit a reader's logistic maps and thresholds on the rows kept for calibration."""
+    neutral = Calibration(model.calibration.version, (1.0, 0.0), (1.0, 0.0), 0.5, 0.5)
+    model.__dict__["calibration"] = neutral
+    truth, logits = _claims(model, data, seed)
+    support = _fit(truth, logits)
+    supported = _best_threshold(truth, [_logistic(logit, support) for logit in logits])
+    truth, logits = _questions(model, data, seed)
+    answerability = _fit(truth, logits)
+    answered = _best_threshold(truth, [_logistic(logit, answerability) for logit in logits])
+    answered = round(answered * SPAN_SHARE, 3)
+    return replace(neutral, support=support, answerability=answerability, supported=supported, answered=answered)
+
+
+def _claims(model: CrossEncoder, data: Path, seed: int) -> tuple[list[float], list[float]]:
+    rng = random.Random(seed)
     rows: list[GroundingRow] = []
     for source in CLAIM_SOURCES:
-        kept = [row for row in read_rows(config.data / f"{source}.jsonl") if row.split == "calibrate"]
+        kept = [row for row in read_rows(data / f"{source}.jsonl") if row.split == "calibrate"]
         rows += [row for row in rng.sample(kept, min(ROWS, len(kept))) if isinstance(row, GroundingRow)]
     judged = model.verify([(row.evidence, row.claim) for row in rows])
     return [float(row.label == "supported") for row in rows], [_logit(judgement.support) for judgement in judged]
 
 
-def _questions(model: CrossEncoder, config: TrainingConfig) -> tuple[list[float], list[float]]:
-    rng = random.Random(config.seed)
+def _questions(model: CrossEncoder, data: Path, seed: int) -> tuple[list[float], list[float]]:
+    rng = random.Random(seed)
     truth: list[float] = []
     logits: list[float] = []
     for source in QUESTION_SOURCES:
-        kept = [row for row in read_rows(config.data / f"{source}.jsonl") if row.split == "calibrate"]
+        kept = [row for row in read_rows(data / f"{source}.jsonl") if row.split == "calibrate"]
         for row in rng.sample(kept, min(ROWS, len(kept))):
             assert isinstance(row, ReadingRow)
             passage = next((passage for passage in row.passages if passage.answerable is not None), None)

@@ -53,7 +53,6 @@ def _span(logits: Logits, batch: Batch) -> Tensor:
     known = batch.start != UNKNOWN
     if not known.any():
         return torch.zeros(())
-    passage = batch.inputs["token_type_ids"].bool()
-    start = logits.start.masked_fill(~passage, -1e4)[known]
-    end = logits.end.masked_fill(~passage, -1e4)[known]
+    start = logits.start.masked_fill(~batch.passage, -1e4)[known]
+    end = logits.end.masked_fill(~batch.passage, -1e4)[known]
     return (cross_entropy(start, batch.start[known]) + cross_entropy(end, batch.end[known])) / 2

@@ -8,17 +8,18 @@ from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer
-from torch import Tensor
+from torch import Tensor, nn
 
 from . import guard
-from .batching import Batcher, padded
-from .cross_encoder_model import TASKS, CrossEncoderNetwork
+from .batching import Batcher
+from .cross_encoder_model import TASKS, Logits
 from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, require
 from .freeing import unused_memory
+from .pair_layout import PairLayout, Pass
 from .precision import dtype_of
 from .protocols import Judgement, Label, Reading
 from .remembering import Remembered
-from .windowing import QUERY_TOKENS, Text, Window, best_sentence, statement_spans, windows, without_marks
+from .windowing import QUERY_TOKENS, Text, best_sentence, statement_spans, windows, without_marks
 
 TOKENS = {"reading": 320, "grounding": 256}  # trained at 256; a chunk of 256 and its question take one pass so, not two
 OVERLAP = 48
@@ -27,19 +28,7 @@ BATCH_TOKENS = 4096
 LONGEST_ANSWER = 40  # tokens
 TEXTS = 256  # whose tokens are remembered (8 MB): a note is read with the question, then with every claim citing it
 EMPTY = -20.0  # the relevance of an empty passage: below any that was read, and still valid JSON
-_CLS, _SEP = 101, 102  # of the BERT vocabulary
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """One row for the network: a piece of text A and a window of passage B; `owner` is the pair it belongs to."""
-
-    task: str
-    owner: int
-    piece: int
-    query: list[int]
-    window: Window
-    ids: list[int]
+BERT = PairLayout(first=101, between=(102,), last=102, pad=0, typed=True, longest=TOKENS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +46,16 @@ class Score:
 class CrossEncoder:
     """Reader, Reranker and Verifier over one network, loaded on first use and safe to share between threads."""
 
+    layout = BERT
+    batch_tokens = BATCH_TOKENS
+
     def __init__(self, folder: Path = SHIPPED, *, dtype: torch.dtype | None = None, threads: int = 2) -> None:
         """Take weights from `folder`; `dtype` defaults to bfloat16 where the processor computes in it."""
         self._folder = folder
         self._dtype = dtype or dtype_of("auto")
         self._threads = threads
         self._texts: Remembered[str, Text] = Remembered(TEXTS)
-        self._batcher: Batcher[Pass, Score] = Batcher(self._compute, _width, BATCH_TOKENS)
+        self._batcher: Batcher[Pass, Score] = Batcher(self._compute, self.layout.width, self.batch_tokens)
 
     @property
     def name(self) -> str:
@@ -77,7 +69,7 @@ class CrossEncoder:
         """
         asked = self._text(question).ids[-QUERY_TOKENS:]
         texts = [self._text(passage) for passage in passages]
-        rows = [row for owner, text in enumerate(texts) for row in _passes("reading", owner, [asked], text)]
+        rows = [row for owner, text in enumerate(texts) for row in self._passes("reading", owner, [asked], text)]
         found = self._score(rows)
         return [self._reading(text, found.get(owner, [])) for owner, text in enumerate(texts)]
 
@@ -91,13 +83,13 @@ class CrossEncoder:
         rows = [
             row
             for owner, (evidence, claim) in enumerate(texts)
-            for row in _passes("grounding", owner, self._pieces(claim), evidence)
+            for row in self._passes("grounding", owner, self._pieces(claim), evidence)
         ]
         found = self._score(rows)
         return [self._judgement(evidence, found.get(owner, [])) for owner, (evidence, _) in enumerate(texts)]
 
     @cached_property
-    def _network(self) -> CrossEncoderNetwork:
+    def _network(self) -> nn.Module:
         guard.check(f"cross-encoder {self._folder.name}")
         torch.set_num_threads(self._threads)
         return load_network(self._folder, self._dtype)
@@ -125,6 +117,13 @@ class CrossEncoder:
             for window in windows(len(ids), QUERY_TOKENS, PIECE_OVERLAP)
         ]
 
+    def _passes(self, task: str, owner: int, pieces: list[list[int]], text: Text) -> list[Pass]:
+        return [
+            Pass(task, owner, number, piece, window, text.ids[window.first : window.last])
+            for number, piece in enumerate(pieces)
+            for window in windows(len(text.ids), self.layout.room(task, piece), OVERLAP)
+        ]
+
     def _text(self, text: str) -> Text:
         return self._texts.of([text], self._tokenized)[0]
 
@@ -148,11 +147,11 @@ class CrossEncoder:
 
     def _read_batch(self, batch: list[Pass], task: str) -> list[Score]:
         with torch.inference_mode():
-            logits = self._network(*_tensors(batch), task=TASKS.index(task))
+            logits: Logits = self._network(**self.layout.tensors(batch), task=TASKS.index(task))
         grounding = logits.grounding.log_softmax(-1).tolist()
         scores = []
         for i, row in enumerate(batch):
-            tokens = slice(len(row.query) + 2, len(row.query) + 2 + len(row.ids))
+            tokens = self.layout.passage(row)
             score = Score(
                 relevance=float(logits.relevance[i]),
                 answerability=float(logits.answerability[i]),
@@ -204,34 +203,6 @@ def best_answer(start: Tensor, end: Tensor) -> tuple[int, int]:
     allowed = torch.ones_like(scores, dtype=torch.bool).triu().tril(LONGEST_ANSWER - 1)
     place = int(scores.masked_fill(~allowed, -math.inf).argmax())
     return place // len(end), place % len(end)
-
-
-def _passes(task: str, owner: int, pieces: list[list[int]], text: Text) -> list[Pass]:
-    return [
-        Pass(task, owner, number, piece, window, text.ids[window.first : window.last])
-        for number, piece in enumerate(pieces)
-        for window in windows(len(text.ids), TOKENS[task] - 3 - len(piece), OVERLAP)
-    ]
-
-
-def _length(row: Pass) -> int:
-    return len(row.query) + len(row.ids) + 3
-
-
-def _width(row: Pass) -> int:
-    return padded(_length(row))
-
-
-def _tensors(batch: list[Pass]) -> tuple[Tensor, Tensor, Tensor]:
-    ids = torch.zeros(len(batch), max(map(_width, batch)), dtype=torch.long)
-    mask = torch.zeros_like(ids)
-    types = torch.zeros_like(ids)
-    for i, row in enumerate(batch):
-        length = _length(row)
-        ids[i, :length] = torch.tensor([_CLS, *row.query, _SEP, *row.ids, _SEP])
-        mask[i, :length] = 1
-        types[i, len(row.query) + 2 : length] = 1
-    return ids, mask, types
 
 
 def _support_logit(score: Score) -> float:

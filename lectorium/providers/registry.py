@@ -1,6 +1,7 @@
 """The configured models, each built once a process on first use."""
 
 import functools
+import logging
 import os
 import threading
 from pathlib import Path
@@ -15,6 +16,8 @@ from .hashing import HashingEmbedder
 from .overlap import OverlapCrossEncoder
 from .patience import Patience
 from .protocols import ChatModel, Embedder, Reader, Reranker, Verifier
+
+log = logging.getLogger(__name__)
 
 BUNDLED = "all-MiniLM-L6-v2"
 DOWNLOADED = "all-mpnet-base-v2"
@@ -38,14 +41,22 @@ def embedder(name: str = "") -> Embedder:
 
 
 def reader() -> Reader:
-    """Return what LECTORIUM_CROSS_ENCODER names: shipped, overlap (of the tests), or a folder of weights."""
-    model: Reader = _replaced.get("reader") or _cross_encoder(settings.CROSS_ENCODER)
+    """Return the reader LECTORIUM_READER names."""
+    model: Reader = _replaced.get("reader") or reader_named(settings.READER)
     return model
+
+
+def reader_named(name: str) -> Any:
+    """Return the small reader, which LECTORIUM_CROSS_ENCODER chooses, or the big one; both are also verifiers.
+
+    Without its base or its adapter the big reader is replaced by the small one, and the log says so.
+    """
+    return _cross_encoder(settings.CROSS_ENCODER) if name == "small" else _big_reader()
 
 
 def verifier() -> Verifier:
     """Return what judges claims online: the cross-encoder's grounding head, whatever wrote the claims."""
-    model: Verifier = _replaced.get("verifier") or _cross_encoder(settings.CROSS_ENCODER)
+    model: Verifier = _replaced.get("verifier") or reader_named(settings.READER)
     return model
 
 
@@ -132,6 +143,21 @@ def _cross_encoder(name: str) -> Any:
     from .cross_encoder_weights import SHIPPED
 
     return CrossEncoder(SHIPPED if name == "shipped" else Path(name), threads=settings.MODEL_THREADS)
+
+
+@functools.cache
+def _big_reader() -> Any:
+    from .mpnet.adapter import is_adapter
+    from .mpnet.base import is_base
+
+    for folder, there in ((settings.READER_BASE, is_base), (settings.READER_ADAPTER, is_adapter)):
+        if not there(folder):
+            log.warning("The big reader is not installed (nothing in %s): the small reader serves.", folder)
+            return reader_named("small")
+    guard.check("big reader")
+    from .mpnet.reader import BigReader
+
+    return BigReader(settings.READER_BASE, settings.READER_ADAPTER, threads=settings.MODEL_THREADS)
 
 
 @functools.cache

@@ -6,18 +6,17 @@ import torch
 from lectorium.providers.batching import STEP
 from lectorium.providers.cross_encoder import (
     BATCH_TOKENS,
+    BERT,
     EMPTY,
     TOKENS,
     CrossEncoder,
-    Pass,
-    _length,
-    _tensors,
     best_answer,
 )
 from lectorium.providers.cross_encoder_model import CrossEncoderNetwork, Shape
 from lectorium.providers.cross_encoder_weights import load_calibration, load_network, pack, unpack
 from lectorium.providers.errors import PermanentError
 from lectorium.providers.guard import ModelForbidden
+from lectorium.providers.pair_layout import Pass
 from lectorium.providers.windowing import Window
 
 PARAGRAPH = "The pastor invited the boy to the church on Sunday. It rained all day, and the road was empty."
@@ -60,9 +59,9 @@ def test_batches_come_in_few_widths_whatever_the_lengths():
     widths = set()
     for tokens in range(TOKENS["reading"] - 7):
         rows = [Pass("reading", 0, 0, [7] * 4, Window(0, n), [8] * n) for n in (tokens, 5)]
-        ids, mask, _ = _tensors(rows)
-        assert mask.sum(1).tolist() == list(map(_length, rows))
-        widths.add(ids.shape[1])
+        inputs = BERT.tensors(rows)
+        assert inputs["attention_mask"].sum(1).tolist() == list(map(BERT.length, rows))
+        widths.add(inputs["input_ids"].shape[1])
     assert widths == set(range(STEP, TOKENS["reading"] + 1, STEP))
 
 

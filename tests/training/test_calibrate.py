@@ -20,7 +20,7 @@ class Scores:
     """Stands in for the model: the score of a text is the number it ends with."""
 
     def __init__(self, folder):
-        self.folder = folder
+        self.calibration = load_calibration(folder)
 
     def verify(self, pairs):
         return [Judgement("not_mentioned", _logistic(float(claim.split()[-1])), 0.0, None) for _, claim in pairs]

@@ -1,0 +1,82 @@
+"""The adapter of the big reader on disk: trained parameters in bfloat16, and facts about them in JSON."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from lectorium.providers.cross_encoder_weights import Calibration
+from lectorium.providers.errors import ModelMissing
+from lectorium.providers.mpnet.base import BASE_SHA256, sha256_of
+from lectorium.providers.mpnet.network import MPNetNetwork
+
+WEIGHTS = "adapter.safetensors"
+FACTS = "adapter.json"
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterFacts:
+    """What adapter.json says: which base the adapter fits, the pairs it saw by task, and its calibration."""
+
+    base_sha256: str
+    pairs: dict[str, int]
+    calibration: Calibration
+
+
+def is_adapter(folder: Path) -> bool:
+    """Return whether the folder holds an adapter."""
+    return all((folder / name).is_file() for name in (WEIGHTS, FACTS))
+
+
+def save_adapter(folder: Path, parameters: dict[str, Tensor], pairs: dict[str, int]) -> AdapterFacts:
+    """Write an adapter with a neutral calibration, which `save_facts` replaces once it is measured."""
+    folder.mkdir(parents=True, exist_ok=True)
+    part = folder / f"{WEIGHTS}.part"
+    save_file(
+        {name: tensor.detach().to("cpu", torch.bfloat16).contiguous() for name, tensor in parameters.items()}, part
+    )
+    version = sha256_of(part)[:12]
+    facts = AdapterFacts(BASE_SHA256, pairs, Calibration(version, (1.0, 0.0), (1.0, 0.0), 0.5, 0.5))
+    part.replace(folder / WEIGHTS)
+    save_facts(folder, facts)
+    return facts
+
+
+def save_facts(folder: Path, facts: AdapterFacts) -> None:
+    """Write adapter.json."""
+    (folder / FACTS).write_text(json.dumps(asdict(facts), indent=2) + "\n", encoding="utf-8")
+
+
+def load_facts(folder: Path) -> AdapterFacts:
+    """Read adapter.json. Raises ModelMissing where there is no adapter; an unknown key raises with its name."""
+    if not is_adapter(folder):
+        raise ModelMissing(f"{folder} holds no adapter. Write one with `python -m training accept --to {folder}`.")
+    raw = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    calibration = raw.pop("calibration")
+    for key in ("support", "answerability"):
+        calibration[key] = tuple(calibration[key])
+    return AdapterFacts(**raw, calibration=Calibration(**calibration))
+
+
+def load_adapter(network: MPNetNetwork, folder: Path) -> AdapterFacts:
+    """Load an adapter into the network. Raises ModelMissing where it is absent or fits another base or shape."""
+    facts = load_facts(folder)
+    if facts.base_sha256 != BASE_SHA256:
+        raise ModelMissing(f"The adapter in {folder} was trained on another base, sha256 {facts.base_sha256}.")
+    load_parameters(network, load_file(folder / WEIGHTS), str(folder))
+    return facts
+
+
+def load_parameters(network: MPNetNetwork, parameters: dict[str, Tensor], where: str) -> None:
+    """Copy adapter parameters into the network. Raises ModelMissing where names or shapes differ."""
+    trained: dict[str, nn.Parameter] = dict(network.trained())
+    differing = trained.keys() ^ parameters.keys()
+    differing |= {name for name in trained.keys() & parameters.keys() if trained[name].shape != parameters[name].shape}
+    if differing:
+        raise ModelMissing(f"The adapter in {where} does not fit the network: {', '.join(sorted(differing)[:3])}.")
+    with torch.no_grad():
+        for name, parameter in trained.items():
+            parameter.copy_(parameters[name])

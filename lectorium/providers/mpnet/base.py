@@ -1,0 +1,64 @@
+"""The frozen base of the big reader: where its folder lies and how it is loaded."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+
+from lectorium.providers.errors import ModelMissing
+from lectorium.providers.mpnet.network import MPNetNetwork, MPNetShape
+
+BASE_NAME = "all-mpnet-base-v2"
+BASE_SHA256 = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"
+_NEEDED = ("model.safetensors", "tokenizer.json", "config.json")
+_UNUSED = {"pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids"}
+
+
+def is_base(folder: Path) -> bool:
+    """Return whether the folder holds the base model."""
+    return all((folder / name).is_file() for name in _NEEDED)
+
+
+def require_base(folder: Path) -> Path:
+    """Return the folder. Raises ModelMissing, saying what to do, where it does not hold the base model."""
+    if not is_base(folder):
+        raise ModelMissing(f"{folder} does not hold {BASE_NAME}. Install it with `make install`.")
+    return folder
+
+
+def shape_of(folder: Path) -> MPNetShape:
+    """Return the sizes that the folder's config.json states."""
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    return MPNetShape(
+        vocabulary=config["vocab_size"],
+        width=config["hidden_size"],
+        inner=config["intermediate_size"],
+        layers=config["num_hidden_layers"],
+        heads=config["num_attention_heads"],
+        positions=config["max_position_embeddings"],
+        buckets=config["relative_attention_num_buckets"],
+    )
+
+
+def load_base_network(folder: Path, dtype: torch.dtype) -> MPNetNetwork:
+    """Return the network with the base's weights and a new adapter. Raises ModelMissing where there is no base."""
+    weights = load_file(require_base(folder) / "model.safetensors")
+    network = MPNetNetwork(shape_of(folder))
+    found = network.encoder.load_state_dict(
+        {name: weight.float() for name, weight in weights.items() if name not in _UNUSED}, strict=False
+    )
+    missing = [name for name in found.missing_keys if not name.endswith((".a", ".b"))]
+    if missing or found.unexpected_keys:
+        raise ModelMissing(
+            f"{folder} is not {BASE_NAME}: it lacks {missing[:3]} and has the unknown {found.unexpected_keys[:3]}."
+        )
+    network.cast_linear(dtype)
+    return network
+
+
+def sha256_of(file: Path) -> str:
+    """Return a file's sha256 without reading it into memory."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()

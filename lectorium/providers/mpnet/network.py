@@ -1,0 +1,202 @@
+"""The network of the big reader: a frozen MPNet encoder, LoRA on its upper layers, and one head per question we ask.
+
+Written out here instead of imported, so that it loads quickly. Parameter names follow the published checkpoint.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import gelu, linear, scaled_dot_product_attention
+
+from lectorium.providers.cross_encoder_model import GROUNDING_LABELS, Logits
+
+PAD = 1  # the token id of padding; positions of real tokens start after it
+
+
+@dataclass(frozen=True, slots=True)
+class MPNetShape:
+    """Sizes of the encoder and of the adapter. Layers below `first_adapted` stay as they are."""
+
+    vocabulary: int = 30527
+    width: int = 768
+    inner: int = 3072
+    layers: int = 12
+    heads: int = 12
+    positions: int = 514
+    buckets: int = 32
+    first_adapted: int = 2
+    rank: int = 16
+    alpha: float = 32.0
+
+
+class LoRALinear(nn.Linear):
+    """A frozen linear layer plus a trained product of two thin matrices.
+
+    `b` starts at zero, so a new adapter changes nothing. Source: Hu et al. 2021, "LoRA".
+    """
+
+    def __init__(self, inputs: int, outputs: int, rank: int, alpha: float) -> None:
+        super().__init__(inputs, outputs)
+        self.a = nn.Parameter(torch.randn(rank, inputs) / math.sqrt(inputs))
+        self.b = nn.Parameter(torch.zeros(outputs, rank))
+        self.scale = alpha / rank
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the frozen layer's output plus the adapter's, in the frozen layer's dtype."""
+        a, b = self.a.to(x.dtype), (self.b * self.scale).to(x.dtype)
+        return linear(x, self.weight, self.bias) + linear(linear(x, a), b)
+
+
+class MPNetEncoder(nn.Module):
+    """MPNet without its pooler. Residuals and layer norms are float32; linear layers use their own dtype."""
+
+    def __init__(self, shape: MPNetShape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.embeddings = nn.ModuleDict(
+            {
+                "word_embeddings": nn.Embedding(shape.vocabulary, shape.width, padding_idx=PAD),
+                "position_embeddings": nn.Embedding(shape.positions, shape.width, padding_idx=PAD),
+                "LayerNorm": nn.LayerNorm(shape.width, eps=1e-5),
+            }
+        )
+        layers = [_layer(shape, adapted=place >= shape.first_adapted) for place in range(shape.layers)]
+        bias = nn.Embedding(shape.buckets, shape.heads)
+        self.encoder = nn.ModuleDict({"layer": nn.ModuleList(layers), "relative_attention_bias": bias})
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        """Return hidden states (rows, tokens, width) in float32."""
+        with torch.no_grad():
+            places = attention_mask.cumsum(1) * attention_mask + PAD
+            hidden = self.embeddings["word_embeddings"](input_ids) + self.embeddings["position_embeddings"](places)
+            hidden = cast(Tensor, self.embeddings["LayerNorm"](hidden.float()))
+            bias = self._attention_bias(attention_mask)
+        for place, layer in enumerate(self.layers()):
+            with torch.set_grad_enabled(torch.is_grad_enabled() and place >= self.shape.first_adapted):
+                hidden = self._layer(layer, hidden, bias)
+        return hidden
+
+    def layers(self) -> list[nn.ModuleDict]:
+        """Return the layers, lowest first."""
+        return [cast(nn.ModuleDict, layer) for layer in cast(nn.ModuleList, self.encoder["layer"])]
+
+    def _attention_bias(self, attention_mask: Tensor) -> Tensor:
+        """Return what is added to attention scores, (rows, heads, tokens, tokens): relative positions and padding."""
+        tokens = attention_mask.shape[1]
+        buckets = relative_buckets(tokens, self.shape.buckets).to(attention_mask.device)
+        relative = self.encoder["relative_attention_bias"](buckets).permute(2, 0, 1).unsqueeze(0)
+        padding = (1 - attention_mask[:, None, None, :].to(relative.dtype)) * -1e4
+        return cast(Tensor, relative + padding).to(self._dtype())
+
+    def _layer(self, layer: nn.ModuleDict, hidden: Tensor, bias: Tensor) -> Tensor:
+        attention = cast(nn.ModuleDict, layer["attention"])
+        parts = cast(nn.ModuleDict, attention["attn"])
+        low = hidden.to(self._dtype())
+        query, key, value = (self._split(parts[name](low)) for name in "qkv")
+        if torch.is_grad_enabled() and hidden.device.type == "cpu":
+            # On a CPU the backward pass of the fused kernel is twice as slow as plain attention.
+            scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
+            mixed = (scores + bias).softmax(-1) @ value
+        else:
+            mixed = scaled_dot_product_attention(query, key, value, attn_mask=bias)
+        hidden = attention["LayerNorm"](hidden + parts["o"](mixed.transpose(1, 2).flatten(2)))
+        inner, output = cast(nn.ModuleDict, layer["intermediate"]), cast(nn.ModuleDict, layer["output"])
+        change = output["dense"](gelu(inner["dense"](hidden.to(self._dtype()))))
+        return cast(Tensor, output["LayerNorm"](hidden + change))
+
+    def _split(self, states: Tensor) -> Tensor:
+        rows, tokens, width = states.shape
+        return states.view(rows, tokens, self.shape.heads, width // self.shape.heads).transpose(1, 2)
+
+    def _dtype(self) -> torch.dtype:
+        return cast(nn.Linear, cast(nn.ModuleDict, self.layers()[0]["intermediate"])["dense"]).weight.dtype
+
+
+class MPNetNetwork(nn.Module):
+    """Reads "<s> question or claim </s></s> passage </s>" once and fills every head."""
+
+    def __init__(self, shape: MPNetShape | None = None) -> None:
+        super().__init__()
+        shape = shape or MPNetShape()
+        self.encoder = MPNetEncoder(shape)
+        self.grounding = _head(shape.width, len(GROUNDING_LABELS))
+        self.relevance = _head(shape.width, 1)
+        self.answerability = _head(shape.width, 1)
+        self.tokens = nn.Linear(shape.width, 3)
+        trained = dict(self.trained())
+        for name, parameter in self.named_parameters():
+            parameter.requires_grad_(name in trained)
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor, task: int = 0) -> Logits:
+        """Score a batch. `task` is ignored: each task has heads of its own, and no token tells the encoder which."""
+        hidden = self.encoder(input_ids, attention_mask)
+        mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
+        summary = torch.cat([hidden[:, 0], (hidden * mask).sum(1) / mask.sum(1)], dim=-1)
+        start, end, evidence = self.tokens(hidden).unbind(-1)
+        return Logits(
+            relevance=self.relevance(summary).squeeze(-1),
+            answerability=self.answerability(summary).squeeze(-1),
+            grounding=self.grounding(summary),
+            start=start,
+            end=end,
+            evidence=evidence,
+        )
+
+    def trained(self) -> Iterator[tuple[str, nn.Parameter]]:
+        """Yield the parameters of the adapter by name: LoRA, layer norms of the adapted layers, and the heads."""
+        adapted = tuple(
+            f"encoder.encoder.layer.{place}."
+            for place in range(self.encoder.shape.first_adapted, self.encoder.shape.layers)
+        )
+        for name, parameter in self.named_parameters():
+            in_layer = name.startswith(adapted) and (name.endswith((".a", ".b")) or "LayerNorm" in name)
+            if in_layer or not name.startswith("encoder."):
+                yield name, parameter
+
+    def cast_linear(self, dtype: torch.dtype) -> None:
+        """Store the frozen weights of the encoder's linear layers in `dtype`; adapter and heads stay float32."""
+        for module in self.encoder.modules():
+            if isinstance(module, nn.Linear):
+                module.weight.data = module.weight.data.to(dtype)
+                module.bias.data = module.bias.data.to(dtype)
+
+
+def relative_buckets(tokens: int, buckets: int, longest: int = 128) -> Tensor:
+    """Return the bucket of each pair of places, (tokens, tokens): exact when near, logarithmic up to `longest`.
+
+    Source: Raffel et al. 2020 (T5); MPNet uses the same rule.
+    """
+    half = buckets // 2
+    places = torch.arange(tokens)
+    distance = places[:, None] - places[None, :]
+    before = (distance < 0).long() * half
+    distance = distance.abs()
+    exact = half // 2
+    far = exact + (torch.log(distance.float().clamp_min(1) / exact) / math.log(longest / exact) * (half - exact)).long()
+    return before + torch.where(distance < exact, distance, far.clamp_max(half - 1))
+
+
+def _layer(shape: MPNetShape, *, adapted: bool) -> nn.ModuleDict:
+    def dense(inputs: int, outputs: int) -> nn.Linear:
+        return LoRALinear(inputs, outputs, shape.rank, shape.alpha) if adapted else nn.Linear(inputs, outputs)
+
+    def norm() -> nn.LayerNorm:
+        return nn.LayerNorm(shape.width, eps=1e-5)
+
+    width, inner = shape.width, shape.inner
+    attention = nn.ModuleDict({name: dense(width, width) for name in "qkvo"})
+    return nn.ModuleDict(
+        {
+            "attention": nn.ModuleDict({"attn": attention, "LayerNorm": norm()}),
+            "intermediate": nn.ModuleDict({"dense": dense(width, inner)}),
+            "output": nn.ModuleDict({"dense": dense(inner, width), "LayerNorm": norm()}),
+        }
+    )
+
+
+def _head(width: int, outputs: int) -> nn.Sequential:
+    return nn.Sequential(nn.Linear(2 * width, width), nn.GELU(), nn.Linear(width, outputs))

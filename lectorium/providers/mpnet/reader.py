@@ -1,0 +1,63 @@
+"""The big reader: reads questions, ranks passages and verifies claims like the small one, slower and better."""
+
+from functools import cached_property
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from torch import nn
+
+from lectorium.providers import guard
+from lectorium.providers.cross_encoder import CrossEncoder
+from lectorium.providers.cross_encoder_weights import Calibration
+from lectorium.providers.mpnet.adapter import load_adapter, load_facts
+from lectorium.providers.mpnet.base import load_base_network, require_base
+from lectorium.providers.pair_layout import PairLayout
+
+WIDTHS = (48, 64, 96, 128, 192, 256)
+MPNET = PairLayout(
+    first=0,
+    between=(2, 2),
+    last=2,
+    pad=1,
+    typed=False,
+    longest={"reading": WIDTHS[-1], "grounding": WIDTHS[-1]},
+    widths=WIDTHS,
+    row_counts=(1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 42),
+)
+
+
+class BigReader(CrossEncoder):
+    """Reader, Reranker and Verifier over all-mpnet-base-v2 and an adapter; both load on first use."""
+
+    layout = MPNET
+    batch_tokens = 2048
+
+    def __init__(self, base: Path, adapter: Path, *, dtype: torch.dtype | None = None, threads: int = 2) -> None:
+        """Take the folders of base and adapter; `dtype` defaults to bfloat16 where the processor computes in it."""
+        super().__init__(adapter, dtype=dtype, threads=threads)
+        self._base = base
+
+    @property
+    def name(self) -> str:
+        return f"lectorium-big-reader {self.calibration.version}"
+
+    @cached_property
+    def _network(self) -> nn.Module:
+        guard.check("big reader")
+        torch.set_num_threads(self._threads)
+        network = load_base_network(self._base, self._dtype)
+        load_adapter(network, self._folder)
+        return network.eval().requires_grad_(False)
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        tokenizer = Tokenizer.from_file(str(require_base(self._base) / "tokenizer.json"))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return tokenizer
+
+    @cached_property
+    def calibration(self) -> Calibration:
+        """Return the calibration of the adapter."""
+        return load_facts(self._folder).calibration
