@@ -17,7 +17,7 @@ from audit.domain.metrics import Share
 from audit.domain.ranking import Judged
 from chat.domain.coverage import Calibration
 from chat.labelled import Labelled
-from lectorium.providers.registry import reader
+from lectorium.providers.registry import clip_reader, reader
 
 FOLDS = 5
 SEED = 0
@@ -26,8 +26,9 @@ STRENGTH = 0.5  # of the fit, inverse to how much it holds its weights back
 UNWEIGHED = frozenset({"names_share"})
 # What each kind of question weighs together, so that the many easy ones do not drown the hard ones.
 WEIGHTS = MappingProxyType({"answerable": 0.50, "near": 0.35, "off_topic": 0.15})
-BUDGET = 0.15  # share of the unanswerable near misses that may be answered
+BUDGET = 0.05  # share of the unanswerable near misses that may be answered
 OUTSIDE = 0.02  # share of the answerable that may be taken for another matter, and get no second look
+ELSEWHERE = 0.1  # share of the questions about other matters that may be met by a closest passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ class Fitted:
 def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, data: Iterable[Path]) -> Fitted:
     """Fit the weights, and the lowest bar that lets through at most `budget` (0..1) of the unanswerable questions.
 
-    Under a second bar, which OUTSIDE of the answerable questions do not reach, the corpus is not about the question.
+    From a lower bar on, which ELSEWHERE of the questions about other matters reach, the closest passage is shown. Under
+    another bar, which OUTSIDE of the answerable questions do not reach, the corpus is not about the question.
 
     Every signal can only speak for an answer: one whose weight would be negative is left out. The bar and every figure
     in the evidence come from predictions for lectures the fit had not seen.
@@ -82,15 +84,19 @@ def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, da
     weights, bias = fit_monotone(x, y, weight, weighed)
     bar = _bar(unseen, y, off_topic, budget)
     outside = min(bar, float(np.quantile(unseen[y], OUTSIDE)))
+    closest = min(bar, float(np.quantile(unseen[off_topic], 1 - ELSEWHERE)))
     calibration = Calibration(
         weights={name: round(float(value), 4) for name, value in zip(names, weights, strict=True) if value > 0},
         bias=round(bias, 4),
         answer_from=round(bar, 4),
         outside_below=round(outside, 4),
+        closest_from=round(closest, 4),
         evidence={
             **_evidence(measured, names, x, y, unseen, bar, budget, data),
             "reader": reader().name,
             "off_topic_outside": round(float((unseen[off_topic] < outside).mean()), 3),
+            "answerable_at_least_closest": round(float((unseen[y] >= closest).mean()), 3),
+            "clip_reader": judge.name if (judge := clip_reader()) else "",
         },
     )
     return Fitted(calibration, [one for one, _ in measured], unseen.tolist())

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from audit.golden import gold_sets, groups_of, history_of, is_answerable, kind_of
+from audit.natural import history_of as natural_history
+from audit.natural import read_half
 from chat.asking import operator
 from chat.domain.coverage import Calibration
 from chat.domain.pool import Pool, PoolLimits
@@ -69,6 +71,21 @@ def read_golden(path: Path) -> list[Labelled]:
         )
         for row, group in zip(rows, groups_of(rows), strict=True)
         if row.get("kind") != "address" and row.get("category") != "underspecified"
+    ]
+
+
+def read_natural() -> list[Labelled]:
+    """Return the development half of the natural questions (audit/natural)."""
+    return [
+        Labelled(
+            text=row["question"],
+            history=tuple(Message(role, content) for role, content in natural_history(row)),
+            answerable=bool(row["answerable"]),
+            group=f"off-topic {row['id']}" if row["kind"] == "off_topic" else row["source"],
+            section="N",
+            kind=f"natural, {'answerable' if row['answerable'] else row['kind'].replace('_', ' ')}",
+        )
+        for row in read_half("dev")
     ]
 
 

@@ -215,14 +215,14 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 # --- Models ------------------------------------------------------------------------------------------------------
-EMBEDDER = env.text("LECTORIUM_EMBEDDER", "minilm")
+EMBEDDER = env.text("LECTORIUM_EMBEDDER", "auto")
 MODELS_DIR = env.path("LECTORIUM_MODELS", STATE_DIR / "models")
 VECTOR_INDEX = env.choice("LECTORIUM_VECTOR_INDEX", ("halfvec", "binary"), "halfvec")
 EMBEDDER_DTYPE = env.choice("LECTORIUM_EMBEDDER_DTYPE", ("auto", "float32", "bfloat16"), "auto")
 CROSS_ENCODER = env.text("LECTORIUM_CROSS_ENCODER", "shipped")
-READER = env.choice("LECTORIUM_READER", ("small", "big"), "small")
+READER = env.choice("LECTORIUM_READER", ("auto", "small", "big"), "auto")
 READER_BASE = env.path("LECTORIUM_READER_BASE", STATE_DIR / "models" / "all-mpnet-base-v2")
-READER_ADAPTER = env.path("LECTORIUM_READER_ADAPTER", BASE_DIR / "lectorium/providers/mpnet/adapter")
+READER_ADAPTER = env.path("LECTORIUM_READER_ADAPTER", BASE_DIR / "lectorium/providers/mpnet/weights")
 RERANKER = env.model_or_address("LECTORIUM_RERANKER", "reranker")
 RERANKER_MODEL = env.text("LECTORIUM_RERANKER_MODEL", "")
 RERANKER_KEY = env.text("LECTORIUM_RERANKER_KEY", "")

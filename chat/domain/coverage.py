@@ -31,6 +31,10 @@ class Calibration:
     evidence: Mapping[str, object] = field(default_factory=dict)
     closest_from: float | None = None
 
+    def asks(self, signal: str) -> bool:
+        """Does the gate weigh this signal, or, not yet fitted, measure it?"""
+        return signal in self.weights or not self.weights
+
     def is_close(self, coverage: float) -> bool:
         """Is the closest passage shown where nothing answers?"""
         closest_from = self.answer_from if self.closest_from is None else self.closest_from

@@ -6,7 +6,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from chat.domain.pool import Candidate
-from chat.domain.quotation import Sentence
+from chat.domain.quotation import Quote, Sentence
 
 
 class Reason(StrEnum):
@@ -26,7 +26,8 @@ class Evidence:
 
     cut: the rule that kept each other candidate out. bar: the chance from which on the gate lets an answer through;
     None where it was not asked: an address, or an editor's references. is_close: its best passage may be shown as the
-    closest one where nothing answers. is_story: the question asks for a story.
+    closest one where nothing answers. is_story: the question asks for a story. clips: the best clips in the order that
+    the big reader gives them; empty where it did not read.
     """
 
     candidates: tuple[Candidate, ...]
@@ -37,6 +38,7 @@ class Evidence:
     bar: float | None = None
     is_close: bool = False
     is_story: bool = False
+    clips: tuple[Quote, ...] = ()
 
     @property
     def is_thin(self) -> bool:

@@ -8,7 +8,7 @@ from chat.domain.selection import DiscardRules
 
 LIMITS = {Mode.INSTANT: PoolLimits(cap=32), Mode.AUTO: PoolLimits(cap=60), Mode.THINKING: PoolLimits(cap=150)}
 RULES = {
-    Mode.INSTANT: DiscardRules(read=8, by_sentence=6, bridges=0),
+    Mode.INSTANT: DiscardRules(read=8, by_sentence=6, bridges=0, judged=3),
     Mode.AUTO: DiscardRules(),
     Mode.THINKING: DiscardRules(top_k=20, read=60),
 }

@@ -21,9 +21,10 @@ class QuotationRules:
     min_words: shortest lead. lead_words, more_words, closest_words, story_words: size up to which the first clip, each
     further one, a closest passage and a story grow towards their closer neighbour. max_words: no clip is longer, but
     a story may be twice as long. within: further clips score at most this much less than the first.
-    beside_weight: of the best neighbour's similarity in a lead's score. passage_weight: of its passage's rerank score.
-    definition_bonus, type_bonus: for a sentence that defines what is asked for, or fits the kind of answer ("how
-    many" wants a number).
+    judged: clips that the big reader judges. rank_weight: what each place down the first ranking costs there, in its
+    relevance. beside_weight: of the best neighbour's similarity in a lead's score. passage_weight: of its passage's
+    rerank score. definition_bonus, type_bonus: for a sentence that defines what is asked for, or fits the kind of
+    answer ("how many" wants a number).
     """
 
     max_clips: int = 3
@@ -34,6 +35,8 @@ class QuotationRules:
     story_words: int = 150
     max_words: int = 120
     within: float = 0.25
+    judged: int = 8
+    rank_weight: float = 0.15
     beside_weight: float = 0.5
     passage_weight: float = 0.3
     definition_bonus: float = 0.3
@@ -191,6 +194,12 @@ def choose_quotes(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple
             chosen.append(clip)
             best = clips.score(lead) if best is None else best
     return tuple(chosen)
+
+
+def rivals(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple[Quote, ...]:
+    """Return the clips that a reader judges: more than are shown, and all of the first one's size."""
+    wider = replace(rules, max_clips=rules.judged, more_words=rules.lead_words, within=float("inf"))
+    return choose_quotes(sentences, wider)
 
 
 def closest_quote(sentences: Sequence[Sentence], rules: QuotationRules) -> Quote | None:

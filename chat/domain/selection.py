@@ -26,7 +26,7 @@ class DiscardRules:
     closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
     of passages, kept where the pool has them. bridges: passages kept of sources that the best `bridge_from` passages
     name. parts: passages kept of those that lead a lane for a part of the question; they are read, too. Both stand
-    behind the first `early_after` kept ones, if their own rank is not better.
+    behind the first `early_after` kept ones, if their own rank is not better. judged: clips that the big reader judges.
     """
 
     top_k: int = 16
@@ -47,6 +47,7 @@ class DiscardRules:
     bridge_from: int = 3
     parts: int = 6
     early_after: int = 8
+    judged: int = 8
 
     @property
     def floor(self) -> float:

@@ -14,10 +14,11 @@ from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.pool import Candidate, Pool
 from chat.domain.premise import names_share, takes_names_for_granted
 from chat.domain.question import QueryPlan
-from chat.domain.quotation import Sentence
+from chat.domain.quotation import QuotationRules, Sentence
 from chat.domain.selection import DiscardRules, Selection, closeness, logistic, select
 from chat.domain.terms import held_by
 from chat.domain.words import words_in
+from chat.stages.judge_clips import SIGNAL, JudgedClips, judge_clips
 from corpus.domain.address import address_keys
 from corpus.domain.folding import fold
 from corpus.domain.instructions import addresses_a_machine
@@ -27,6 +28,7 @@ from corpus.models import EmbeddingSpace
 from corpus.selectors import space_embedder
 from corpus.terms import TermStatistics, term_statistics
 from lectorium.providers.protocols import Embedder, Vector
+from lectorium.providers.registry import clip_reader
 from lectorium.providers.remembering import Remembered
 
 ANSWERS = 0.5  # even odds on the reader's calibrated scale
@@ -62,9 +64,13 @@ def discard(
     if addressed == len(kept) or is_answered_by_an_editor(pool, kept):
         return Evidence(kept, sentences, 1.0, signals, cut, is_story=story)
     calibration = calibration or calibration_of(space)
+    judged = JudgedClips()
+    if rules.judged and (judge := clip_reader()) and calibration.asks(SIGNAL):
+        judged = judge_clips(plan.standalone, sentences, judge, QuotationRules(judged=rules.judged))
+        signals[SIGNAL] = judged.answerability
     coverage = chance_of_coverage(signals, calibration)
     is_close = calibration.is_close(coverage) and may_show_closest(plan, sentences)
-    evidence = Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from, is_close, story)
+    evidence = Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from, is_close, story, judged.clips)
     reason = refusal_reason(coverage, calibration)
     if reason is None:
         return evidence

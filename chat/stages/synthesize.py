@@ -23,7 +23,8 @@ def synthesize(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
         return asked
     if evidence.is_story and not asked:
         return whole_story(evidence.sentences, rules)
-    others = choose_quotes(evidence.sentences, replace(rules, max_clips=max(1, rules.max_clips - len(asked))))
+    room = max(1, rules.max_clips - len(asked))
+    others = evidence.clips[:room] or choose_quotes(evidence.sentences, replace(rules, max_clips=room))
     new = [quote for quote in others if not any(sentence.asked for sentence in quote.sentences)]
     return asked + in_source_order(new, [candidate.passage for candidate in evidence.candidates])
 
@@ -32,7 +33,7 @@ def closest_clip(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]
     """Return the one clip that is closest to the question; a whole story where one is asked for."""
     if evidence.is_story:
         return whole_story(evidence.sentences, rules)
-    clip = closest_quote(evidence.sentences, rules)
+    clip = evidence.clips[0] if evidence.clips else closest_quote(evidence.sentences, rules)
     return (clip,) if clip else ()
 
 

@@ -29,7 +29,8 @@ _building = threading.Lock()  # checks ask from several threads at once, and of 
 def embedder(name: str = "") -> Embedder:
     """Return the embedder of this name, the one of LECTORIUM_EMBEDDER where it is empty.
 
-    A name is minilm (all-MiniLM-L6-v2, part of the installation), mpnet (all-mpnet-base-v2, in LECTORIUM_MODELS),
+    A name is auto (mpnet where it is installed and LECTORIUM_READER is not small, else minilm), minilm
+    (all-MiniLM-L6-v2, part of the installation), mpnet (all-mpnet-base-v2, in LECTORIUM_MODELS),
     hashing, hashing-WIDTH, or a sentence-transformers name or folder: also what an embedder calls itself, so that the
     model of an embedding space can be had again. Raises ModelMissing where mpnet is not installed.
     """
@@ -37,6 +38,8 @@ def embedder(name: str = "") -> Embedder:
     if fake and name in ("", fake.name):
         return fake
     name = name or settings.EMBEDDER
+    if name == "auto":
+        name = "mpnet" if settings.READER != "small" and _is_downloaded(DOWNLOADED) else "minilm"
     return _embedder(SHORT_NAMES.get(name, name))
 
 
@@ -51,7 +54,20 @@ def reader_named(name: str) -> Any:
 
     Without its base or its adapter the big reader is replaced by the small one, and the log says so.
     """
-    return _cross_encoder(settings.CROSS_ENCODER) if name == "small" else _big_reader()
+    return _big_reader() if name == "big" else _cross_encoder(settings.CROSS_ENCODER)
+
+
+def clip_reader() -> Reader | None:
+    """Return the big reader, which judges the last few clips; None where it is not installed, or LECTORIUM_READER is
+    small."""
+    from .mpnet.adapter import is_adapter
+    from .mpnet.base import is_base
+
+    fake: Reader | None = _replaced.get("clip_reader")
+    if fake or settings.READER == "small":
+        return fake
+    installed = is_base(settings.READER_BASE) and is_adapter(settings.READER_ADAPTER)
+    return _big_reader() if installed else None
 
 
 def verifier() -> Verifier:
@@ -123,10 +139,14 @@ def _embedder(name: str) -> Embedder:
     return SentenceTransformersEmbedder(name, path, dtype=settings.EMBEDDER_DTYPE, threads=settings.MODEL_THREADS)
 
 
+def _is_downloaded(name: str) -> bool:
+    return (settings.MODELS_DIR / name / "config.json").is_file()
+
+
 def _downloaded(name: str) -> Path:
     """Return the folder of a model that `make install` downloads. Raises ModelMissing where it is not there."""
     folder: Path = settings.MODELS_DIR / name
-    if not (folder / "config.json").is_file():
+    if not _is_downloaded(name):
         raise ModelMissing(
             f"The model {name} is not in {folder}: run `make install` to download it, "
             "or set LECTORIUM_MODELS to the folder that holds it."

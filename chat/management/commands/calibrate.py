@@ -16,7 +16,7 @@ from chat.calibrating import BUDGET, Fitted, fit
 from chat.calibrations import calibration_path
 from chat.domain.coverage import Calibration
 from chat.gate_report import CURVE, curve_svg, gate_lines
-from chat.labelled import UNFITTED, Looked, look, measure, read_golden, read_off_topic
+from chat.labelled import UNFITTED, Looked, look, measure, read_golden, read_natural, read_off_topic
 from chat.other_corpora import Asked, on_other_corpora, read_hotpotqa, read_squad2
 from chat.passages import passage_points
 from chat.phrasings import phrasing_points, read_neighbours, read_paraphrases
@@ -55,7 +55,7 @@ class Command(BaseCommand):
             space = space_named(options["space"]) if options["space"] else serving_space()
         except SpaceRefused as refusal:
             raise CommandError(str(refusal)) from refusal
-        questions = read_golden(golden) + read_off_topic(squad, OFF_TOPIC)
+        questions = read_golden(golden) + read_natural() + read_off_topic(squad, OFF_TOPIC)
         others = {"hotpotqa": read_hotpotqa(hotpotqa, OTHERS), "squad2": read_squad2(squad, passages, OTHERS)}
         scales = with_phrasings(UNFITTED, space_embedder(space), rewrites, squad)
         with tqdm(total=len(questions), unit="question", desc="looking") as bar:
