@@ -20,7 +20,7 @@ from training.background.bases import mpnet_folder
 from training.background.config import JobFolder, job_folder
 from training.calibrate import fit_calibration, write_calibration
 
-ADAPTER = Path("lectorium/providers/mpnet/adapter")
+ADAPTER = Path("lectorium/providers/mpnet/weights")
 
 
 def accept(base: str, to: Path | None, *, current: bool = False, source: Path | None = None) -> str:
