@@ -78,3 +78,22 @@ def test_an_installed_embedder_is_read_from_the_folder_of_models(settings, tmp_p
     embedder = registry.embedder("mpnet")
     registry._embedder.cache_clear()
     assert (embedder.name, embedder.width, embedder.max_tokens) == ("all-mpnet-base-v2", 768, 384)
+
+
+@pytest.mark.model
+def test_the_embedder_is_mpnet_where_it_is_installed_and_no_small_reader_is_asked_for(settings, tmp_path):
+    registry._embedder.cache_clear()
+    settings.EMBEDDER, settings.MODELS_DIR, settings.READER = "auto", tmp_path, "auto"
+    assert registry.embedder().name == "all-MiniLM-L6-v2"
+    (tmp_path / "all-mpnet-base-v2").mkdir()
+    (tmp_path / "all-mpnet-base-v2" / "config.json").write_text("{}")
+    assert registry.embedder().name == "all-mpnet-base-v2"
+    settings.READER = "small"
+    assert registry.embedder().name == "all-MiniLM-L6-v2"
+
+
+def test_no_clips_are_judged_where_the_big_reader_is_not_installed_or_not_wanted(settings, tmp_path):
+    settings.READER_BASE, settings.READER = tmp_path, "auto"
+    assert registry.clip_reader() is None
+    settings.READER = "small"
+    assert registry.clip_reader() is None

@@ -24,8 +24,8 @@ from corpus.models import EmbeddingSpace
 from corpus.selectors import SpaceRefused, corpus_fingerprint, serving_space, space_embedder, space_named
 from lectorium.providers.protocols import Embedder
 
-OFF_TOPIC = 300
-OTHERS = 100  # questions of each other corpus
+OFF_TOPIC = 150
+OTHERS = 60  # questions of each other corpus
 
 
 class Command(BaseCommand):
