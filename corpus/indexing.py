@@ -5,21 +5,20 @@ Where a `contextualize` model is configured, it is asked for the sentence of eac
 
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import Exists, QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
-from pgvector import HalfVector
 
 from corpus import claims
 from corpus.domain.embedded import text_to_embed
-from corpus.domain.sentences import Span, sentence_spans
+from corpus.due_chunks import DueChunk, Vectors, embed_batch, vector_rows
 from corpus.duplicates import duplicates_link
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun, SentenceVector
 from corpus.models.spaces import SILENT_AFTER
@@ -29,11 +28,10 @@ from corpus.situating import Situating, unsituated
 from corpus.terms import refresh_terms
 from corpus.vector_index import vector_index_build, vector_index_drop, vectors_copy
 from lectorium.providers import registry
-from lectorium.providers.protocols import Embedder, Vector
+from lectorium.providers.protocols import Embedder
 
 OnProgress = Callable[[int, int], None]
 _TABLES = ", ".join(model._meta.db_table for model in (ChunkVector, SentenceVector, Chunk))
-Vectors = Mapping[str, Vector]  # by the text embedded
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +45,6 @@ class Pace:
 
 
 PACE = Pace()
-
-
-@dataclass(frozen=True, slots=True)
-class DueChunk:
-    """A chunk to embed: its text, and what is embedded for the chunk as a whole."""
-
-    pk: UUID
-    embedded_hash: str
-    text: str
-    whole: str
-
-    @property
-    def spans(self) -> list[Span]:
-        return sentence_spans(self.text)
-
-    @property
-    def texts(self) -> list[str]:
-        """Return every text to embed: the whole, then each sentence."""
-        return [self.whole, *(self.text[slice(*span)] for span in self.spans)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,21 +163,12 @@ def _embedded(
     """Embed on one thread while this one reads, asks and writes: the model never waits for the database."""
     pending = None
     for batch in batches:
-        following = model.submit(_vectors, embedder, batch)
+        following = model.submit(embed_batch, embedder, batch)
         if pending:
             yield pending[0], pending[1].result()
         pending = (batch, following)
     if pending:
         yield pending[0], pending[1].result()
-
-
-def _vectors(embedder: Embedder, batch: Sequence[DueChunk]) -> Vectors:
-    """Return the vector of each text of the batch in one call, equal texts embedded once.
-
-    Many are equal: a verse of one sentence is that sentence, and in speech every fourth turn was said before.
-    """
-    texts = list(dict.fromkeys(text for chunk in batch for text in chunk.texts))
-    return dict(zip(texts, embedder.embed_passages(texts), strict=True))
 
 
 def _batches(run: IndexRun, shares: Sequence[int], pace: Pace, situating: Situating) -> Iterator[list[DueChunk]]:
@@ -230,7 +200,6 @@ def _due_chunks(space: EmbeddingSpace, ids: Sequence[UUID]) -> list[DueChunk]:
 
 def _store(run: IndexRun, shares: Sequence[int], lease: timedelta, batch: Sequence[DueChunk], vectors: Vectors) -> int:
     """Write a batch's vectors, except those of chunks that an import changes or has changed in the meantime."""
-    halves = {text: HalfVector(vector) for text, vector in vectors.items()}
     with transaction.atomic():
         claims.hold(run, shares, lease)
         # Locked rows are skipped, because an import that holds them is changing them; so nobody waits for anybody.
@@ -244,17 +213,7 @@ def _store(run: IndexRun, shares: Sequence[int], lease: timedelta, batch: Sequen
         for model in (SentenceVector, ChunkVector):
             earlier = model.objects.filter(space_id=run.space_id, chunk_id__in=[chunk.pk for chunk in stored])
             earlier._raw_delete("default")
-        vectors_copy(
-            [
-                (uuid4(), chunk.pk, run.space_id, chunk.embedded_hash, len(chunk.spans), halves[chunk.whole])
-                for chunk in stored
-            ],
-            [
-                (uuid4(), chunk.pk, run.space_id, position, start, end, halves[chunk.text[start:end]])
-                for chunk in stored
-                for position, (start, end) in enumerate(chunk.spans)
-            ],
-        )
+        vectors_copy(*vector_rows(run.space_id, stored, vectors))
     claims.run_advance(run=run, embedded=len(stored))
     return len(stored)
 

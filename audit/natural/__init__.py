@@ -113,9 +113,9 @@ def natural_section(found: Mapping[str, Sequence[Served]], mode: str, corpus: st
     lines = [
         f"## Natural questions, {mode} mode",
         "",
-        f"Questions in a reader's own words by authors who know the lectures and not the rules (audit/natural), asked "
-        f"of {corpus}. `dev` fitted the bars, `unseen` is other authors and other lectures. Shares with 95 % Wilson "
-        "intervals. Read by: `manage.py evaluate natural`.",
+        "Questions in a reader's own words by authors who know the lectures and not the rules (audit/natural), "
+        f"asked of {corpus}. `dev` fitted the bars, `unseen` is other authors and other lectures. Shares with 95 % "
+        "Wilson intervals. Read by: `manage.py evaluate natural`.",
         "",
         "| | " + " | ".join(f"{half}, {which}" for half, which, _ in columns) + " |",
         "|---|" + "---|" * len(columns),

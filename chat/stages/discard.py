@@ -8,17 +8,17 @@ import numpy as np
 from chat.calibrations import calibration_of
 from chat.domain.answer_types import asks_for_story, fits_question
 from chat.domain.attribution import known_of
+from chat.domain.clip_order import SIGNAL, JudgedClips, order_clips
 from chat.domain.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
 from chat.domain.definitions import says_what_it_is, says_who_it_is
 from chat.domain.evidence import Abstention, Evidence, Reason
 from chat.domain.pool import Candidate, Pool
 from chat.domain.premise import names_share, takes_names_for_granted
 from chat.domain.question import QueryPlan
-from chat.domain.quotation import QuotationRules, Sentence
+from chat.domain.quotation import QuotationRules, Sentence, rivals
 from chat.domain.selection import DiscardRules, Selection, closeness, logistic, select
 from chat.domain.terms import held_by
 from chat.domain.words import words_in
-from chat.stages.judge_clips import SIGNAL, JudgedClips, judge_clips
 from corpus.domain.address import address_keys
 from corpus.domain.folding import fold
 from corpus.domain.instructions import addresses_a_machine
@@ -27,7 +27,7 @@ from corpus.language import lexeme, lexemes
 from corpus.models import EmbeddingSpace
 from corpus.selectors import space_embedder
 from corpus.terms import TermStatistics, term_statistics
-from lectorium.providers.protocols import Embedder, Vector
+from lectorium.providers.protocols import Embedder, Reader, Vector
 from lectorium.providers.registry import clip_reader
 from lectorium.providers.remembering import Remembered
 
@@ -66,7 +66,7 @@ def discard(
     calibration = calibration or calibration_of(space)
     judged = JudgedClips()
     if rules.judged and (judge := clip_reader()) and calibration.asks(SIGNAL):
-        judged = judge_clips(plan.standalone, sentences, judge, QuotationRules(judged=rules.judged))
+        judged = judge_clips(plan.standalone, sentences, judge, rules)
         signals[SIGNAL] = judged.answerability
     coverage = chance_of_coverage(signals, calibration)
     is_close = calibration.is_close(coverage) and may_show_closest(plan, sentences)
@@ -79,6 +79,15 @@ def discard(
         reason, kept, sentences, coverage, signals,
         cut=cut, bar=evidence.bar, thin=thin, addressed=evidence.addressed, closest=thin if is_close else None,
     )  # fmt: skip
+
+
+def judge_clips(question: str, sentences: Sequence[Sentence], reader: Reader, rules: DiscardRules) -> JudgedClips:
+    """Return the best clips in the order of a reader that reads each of them with the question."""
+    quoting = QuotationRules(judged=rules.judged)
+    clips = rivals(sentences, quoting)
+    readings = reader.read(question, [" ".join(one.text for one in clip.sentences) for clip in clips])
+    relevance, answerability = [one.relevance for one in readings], [one.answerability for one in readings]
+    return order_clips(clips, relevance, answerability, quoting)
 
 
 def may_show_closest(plan: QueryPlan, sentences: Sequence[Sentence]) -> bool:

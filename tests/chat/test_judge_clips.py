@@ -1,7 +1,8 @@
 """The big reader orders the best clips, without a database."""
 
-from chat.domain.quotation import QuotationRules, Sentence
-from chat.stages.judge_clips import judge_clips
+from chat.domain.quotation import Sentence
+from chat.domain.selection import DiscardRules
+from chat.stages.discard import judge_clips
 from lectorium.providers.protocols import Reading
 
 
@@ -32,7 +33,7 @@ RIGHT = sentence("Karma-yoga is work without a claim on fruit.", 1, 0.7)
 
 def test_the_clip_that_the_reader_finds_most_relevant_comes_first():
     reader = ReaderOf(Bows=(0.1, 0.2), Karma_yoga=(0, 0), **{"Karma-yoga": (2.0, 0.8)})
-    judged = judge_clips("What is karma-yoga?", [NEAR, RIGHT], reader, QuotationRules())
+    judged = judge_clips("What is karma-yoga?", [NEAR, RIGHT], reader, DiscardRules())
     assert [clip.sentences[0] for clip in judged.clips] == [RIGHT, NEAR]
     assert judged.answerability == 0.8
     assert reader.asked == [("What is karma-yoga?", [NEAR.text, RIGHT.text])]
@@ -40,15 +41,15 @@ def test_the_clip_that_the_reader_finds_most_relevant_comes_first():
 
 def test_between_equals_the_first_ranking_decides():
     reader = ReaderOf(Bows=(1.0, 0.5), **{"Karma-yoga": (1.0, 0.5)})
-    judged = judge_clips("What is karma-yoga?", [NEAR, RIGHT], reader, QuotationRules())
+    judged = judge_clips("What is karma-yoga?", [NEAR, RIGHT], reader, DiscardRules())
     assert judged.clips[0].sentences == (NEAR,)
 
 
 def test_a_reader_judges_no_more_clips_than_it_may():
     reader = ReaderOf(Bows=(1.0, 0.5), **{"Karma-yoga": (1.0, 0.5)})
-    judge_clips("What is karma-yoga?", [NEAR, RIGHT], reader, QuotationRules(judged=1))
+    judge_clips("What is karma-yoga?", [NEAR, RIGHT], reader, DiscardRules(judged=1))
     assert [len(texts) for _, texts in reader.asked] == [1]
 
 
 def test_without_a_sentence_that_can_lead_nothing_is_judged():
-    assert judge_clips("What?", [sentence("Yes.", 0, 0.9)], ReaderOf(), QuotationRules()).clips == ()
+    assert judge_clips("What?", [sentence("Yes.", 0, 0.9)], ReaderOf(), DiscardRules()).clips == ()

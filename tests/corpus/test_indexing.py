@@ -190,7 +190,7 @@ def test_a_chunk_deleted_while_it_was_embedded_leaves_no_vector():
     shares = claims.claim(run, claims.SHARES, lease, ())
     (batch,) = indexing._batches(run, shares, Pace(), Situating())
     Chunk.objects.all().delete()
-    vectors = indexing._vectors(embedder, batch)
+    vectors = indexing.embed_batch(embedder, batch)
     assert indexing._store(run, shares, lease, batch, vectors) == 0
     assert not ChunkVector.objects.exists()
     assert not SentenceVector.objects.exists()
@@ -279,7 +279,7 @@ def test_a_worker_that_was_silent_too_long_stores_nothing_of_what_was_taken_over
     shares = claims.claim(slow, claims.SHARES, over, ())
     assert claims.claim(quick, claims.SHARES, Pace().lease, ()) == shares
     (batch,) = indexing._batches(slow, shares, Pace(), Situating())
-    vectors = indexing._vectors(HashingEmbedder(), batch)
+    vectors = indexing.embed_batch(HashingEmbedder(), batch)
     with pytest.raises(claims.ClaimLost):
         indexing._store(slow, shares, over, batch, vectors)
     assert not ChunkVector.objects.exists()
