@@ -16,10 +16,9 @@ from chat import services
 from chat.domain.events import Event, Fault, payload
 from chat.domain.question import Question
 from chat.domain.viewer import Viewer
-from chat.event_log import EventLog
+from chat.event_log import EventLog, ending
 from chat.journal import Journal
 from chat.models import Turn
-from chat.presenting import ending
 from chat.protocol import Ask, BadMessage, Resume, Stop, parse_message
 from chat.running import UNAVAILABLE, run
 from chat.selectors import events_missed, turn_of

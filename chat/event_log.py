@@ -58,3 +58,19 @@ class EventLog:
             seq=values["seq"],
             payload=values,
         )
+
+
+def ending(turn: Turn) -> dict[str, Any]:
+    """Return the `done` of a turn that ended without sending one, or whose events are no longer kept."""
+    stored = turn.response
+    done = Done(
+        outcome=turn.outcome,
+        summary=stored.get("summary", ""),
+        complete=stored.get("complete", False),
+        warnings=tuple(stored.get("warnings", ())),
+        validation=stored.get("validation", {}),
+        timings_ms=stored.get("timings_ms", {}),
+        confidence=stored.get("confidence", 0.0),
+        noted=stored.get("noted", False),
+    )
+    return payload(done)

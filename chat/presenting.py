@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 from chat.domain.conflicts import Known, KnownFact
-from chat.domain.events import Done, Refusal, payload
+from chat.domain.events import Refusal
 from chat.domain.evidence import Abstention, Evidence
 from chat.domain.pool import Candidate, Found, Pool
 from chat.domain.premise import FLAG as FALSE_PREMISE
@@ -14,7 +14,6 @@ from chat.domain.quotation import QuotationRules, Sentence, directness
 from chat.domain.refusals import EMPTY_CORPUS, MESSAGES, NEXT_STEPS
 from chat.domain.selection import DiscardRules
 from chat.domain.viewer import Viewer
-from chat.models import Turn
 from corpus.domain.folding import fold
 from corpus.domain.passage import Passage, Span
 from corpus.domain.sentences import is_question, sentence_spans
@@ -106,22 +105,6 @@ def opening(passage: Passage) -> Span:
     spans = sentence_spans(passage.text)
     fitting = [end for _, end in spans if end - spans[0][0] <= NEAREST_CHARS]
     return spans[0][0], fitting[-1] if fitting else spans[0][1]
-
-
-def ending(turn: Turn) -> dict[str, Any]:
-    """Return the `done` of a turn that ended without sending one, or whose events are no longer kept."""
-    stored = turn.response
-    done = Done(
-        outcome=turn.outcome,
-        summary=stored.get("summary", ""),
-        complete=stored.get("complete", False),
-        warnings=tuple(stored.get("warnings", ())),
-        validation=stored.get("validation", {}),
-        timings_ms=stored.get("timings_ms", {}),
-        confidence=stored.get("confidence", 0.0),
-        noted=stored.get("noted", False),
-    )
-    return payload(done)
 
 
 def plan_trace(plan: QueryPlan) -> dict[str, Any]:

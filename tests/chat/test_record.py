@@ -12,9 +12,9 @@ from chat.asking import ask, operator
 from chat.domain.events import Fault, SentenceShown
 from chat.domain.evidence import Abstention, Reason
 from chat.domain.question import Question, Wording
+from chat.event_log import ending
 from chat.forgetting import conversation_forget
 from chat.models import Turn
-from chat.presenting import ending
 from chat.services import event_store, turn_interrupt, turn_start
 from chat.stages.discard import discard
 from chat.stages.retrieve import retrieve
