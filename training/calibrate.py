@@ -1,15 +1,14 @@
 """Fits what turns logits into probabilities on the rows kept for calibration, and freezes the thresholds."""
 
-import json
 import math
 import random
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from lectorium.providers.cross_encoder import CrossEncoder
-from lectorium.providers.cross_encoder_weights import Calibration, load_calibration
+from lectorium.providers.cross_encoder_weights import Calibration, load_calibration, store_calibration
 from training.config import TrainingConfig
 from training.measures import balanced_accuracy
 from training.rows import GroundingRow, ReadingRow, read_rows
@@ -36,7 +35,7 @@ def calibrate(config: TrainingConfig, folder: Path) -> Calibration:
     answered = _best_threshold(truth, [_logistic(logit, answerability) for logit in logits])
     answered = round(answered * SPAN_SHARE, 3)
     found = replace(neutral, support=support, answerability=answerability, supported=supported, answered=answered)
-    (folder / "calibration.json").write_text(json.dumps(asdict(found), indent=2) + "\n", encoding="utf-8")
+    store_calibration(folder, found)
     return found
 
 

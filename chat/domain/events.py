@@ -39,6 +39,7 @@ class SentenceShown:
     repair: str = ""
     conflicting: bool = False
     cards: tuple[Mapping[str, str], ...] = ()
+    proof: str = ""
     type: str = "sentence"
 
 

@@ -17,6 +17,7 @@ from .patience import Patience
 from .protocols import ChatModel, Embedder, Reader, Reranker, Verifier
 
 BUNDLED = "all-MiniLM-L6-v2"
+SHIPPED, OVERLAP = "shipped", "overlap"  # names of cross-encoders
 _replaced: dict[str, Any] = {}
 _building = threading.Lock()  # checks ask from several threads at once, and of a model's weights there must be one copy
 
@@ -40,10 +41,26 @@ def reader() -> Reader:
     return model
 
 
-def verifier() -> Verifier:
-    """Return what judges claims online: the cross-encoder's grounding head, whatever wrote the claims."""
-    model: Verifier = _replaced.get("verifier") or _cross_encoder(settings.CROSS_ENCODER)
+def verifier(name: str = "") -> Verifier:
+    """Return what judges claims online: the cross-encoder's grounding head, whatever wrote the claims.
+
+    name: shipped, overlap or a folder of weights, in place of LECTORIUM_CROSS_ENCODER. Raises ModelMissing.
+    """
+    folder = weights_folder(name)
+    if name and folder and not (folder / "calibration.json").is_file():
+        raise ModelMissing(f"{name!r} is no verifier: name shipped, overlap, a folder of weights, or PROVIDER:MODEL")
+    model: Verifier = (not name and _replaced.get("verifier")) or _cross_encoder(name or settings.CROSS_ENCODER)
     return model
+
+
+def weights_folder(name: str = "") -> Path | None:
+    """Return where the weights of a verifier lie that is not a chat model; None for one without weights."""
+    name = name or settings.CROSS_ENCODER
+    if name == OVERLAP:
+        return None
+    from .cross_encoder_weights import SHIPPED as OURS
+
+    return OURS if name == SHIPPED else Path(name)
 
 
 def reranker() -> Reranker | None:
@@ -62,6 +79,11 @@ def chat_model(name: str) -> ChatModel:
     with _building:
         model: ChatModel = _replaced.get(name) or _chat_model(name)
     return model
+
+
+def is_chat_name(name: str) -> bool:
+    """Is this written as the name of a chat model, "provider:model"? Whether there is one, check_chat_name says."""
+    return ":" in name
 
 
 def check_chat_name(name: str) -> None:
@@ -109,13 +131,13 @@ def _embedder(name: str) -> Embedder:
 
 @functools.cache
 def _cross_encoder(name: str) -> Any:
-    if name == "overlap":
+    folder = weights_folder(name)
+    if folder is None:
         return OverlapCrossEncoder()
     guard.check(f"cross-encoder {name}")
     from .cross_encoder import CrossEncoder
-    from .cross_encoder_weights import SHIPPED
 
-    return CrossEncoder(SHIPPED if name == "shipped" else Path(name), threads=settings.MODEL_THREADS)
+    return CrossEncoder(folder, threads=settings.MODEL_THREADS)
 
 
 @functools.cache
