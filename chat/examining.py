@@ -24,19 +24,22 @@ from corpus.domain.glossary import FIRST_ENTRIES
 from corpus.domain.passage import Passage
 from corpus.glossary import grouped, look_up, stems_of_terms, whole_terms
 from lectorium.ladder.prompts import shipped
-from lectorium.providers.protocols import ChatModel
+from lectorium.providers.protocols import ChatModel, Verifier
 from lectorium.providers.registry import verifier
 
 LONGEST = 4000  # words of a draft; nobody pays for them
 
 
-async def examine(question: str, passages: Sequence[Passage], author: ChatModel) -> dict[str, Any]:
+async def examine(
+    question: str, passages: Sequence[Passage], author: ChatModel, judge: Verifier | None = None
+) -> dict[str, Any]:
     """Return what would be shown of the author's draft. See lectorium.asking.examine."""
     notes = mint(passages)
     messages = shipped("synthesize").fill(**answer_slots(question, notes, (), WritingRules()))
     pieces = author.stream(messages, max_tokens=LONGEST, temperature=0.0)
     draft = Draft(pieces, minted(notes))  # type: ignore[arg-type]
-    check = Verification(notes, verifier(), CheckRules(), question=question, library=shipped_library()).check
+    judge = judge or verifier()
+    check = Verification(notes, judge, CheckRules(), question=question, library=shipped_library()).check
     async with aclosing(checked_stream(draft.sentences(), check, [])) as stream:
         checked = [one async for one in stream]
     return {
@@ -60,6 +63,7 @@ def _sentence(one: Checked) -> dict[str, Any]:
     return {
         "text": one.drafted.text,
         "verdict": one.verdict,
+        "proof": one.proof,
         "shown": one.withheld is None,
         "reason": one.withheld.reason if one.withheld else "",
         "citations": [proof.note for proof in one.proofs],

@@ -23,6 +23,10 @@ class GuardedVerifier:
         """Return the name of the verifier."""
         return self._verifier.name
 
+    @property
+    def passed_bar(self) -> bool:
+        return self._verifier.passed_bar
+
     def verify(self, pairs: Pairs) -> list[Judgement]:
         """Judge (evidence, claim) pairs, in the order given; each kind of objection halves a claim's support."""
         return guarded(pairs, self._verifier.verify(pairs))

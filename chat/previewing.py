@@ -11,8 +11,9 @@ from chat.domain.outline import Outline, Thesis
 from chat.domain.writing import WritingRules
 from chat.models import Turn
 from chat.stages.write import answer_slots, outline_slots, repair_slots
-from chat.verifying import judge_slots, split_slots
+from chat.verifying import split_slots
 from corpus.selectors import passages
+from lectorium.ladder.judging import judge_slots
 from lectorium.ladder.prompts import Fenced, Prompt, Slot, check_replaces
 from lectorium.providers.protocols import Message
 

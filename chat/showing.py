@@ -51,6 +51,7 @@ async def show(journal: Journal, checked: Checked) -> None:
         unverified=tuple(term.text for term in checked.terms if not term.held),
         conflicting=any(is_conflicting(journal.conflicts, one.passage.chunk_id, one.span) for one in checked.proofs),
         cards=tuple(card_item(card) for card in cards_of(checked)),
+        proof=checked.proof,
     )
     return await _say(journal, shown)
 
@@ -140,11 +141,12 @@ async def show_quote(journal: Journal, quote: Quote, passage: Passage, paragraph
     cited = cite(passage, quote.span, n=len(journal.citations) + 1, verdict="supported")
     journal.citations.append(cited)
     for index, sentence in enumerate(quote.sentences):
-        claim = Claim(sentence.text, "supported", 1.0, sentence.text)
+        claim = Claim(sentence.text, "supported", 1.0, sentence.text, "quoted")
         shown = Shown(
             sentence.text, "factual", "supported", 1.0, (cited.n,), True, paragraph, (claim,),
             conflicting=is_conflicting(journal.conflicts, passage.chunk_id, sentence.span),
             clip=True,
+            proof="quoted",
             lead=index == quote.lead,
         )  # fmt: skip
         await _say(journal, shown)
@@ -173,6 +175,7 @@ async def _say(journal: Journal, shown: Shown) -> None:
         cards=shown.cards,
         clip=shown.clip,
         lead=shown.lead,
+        proof=shown.proof,
     )
     await journal.say(event)
 

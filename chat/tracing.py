@@ -12,6 +12,7 @@ def sentence_trace(one: Checked) -> dict[str, Any]:
         "text": one.drafted.text,
         "verdict": one.verdict,
         "support": one.support,
+        "proof": one.proof,
         "withheld": one.withheld.reason if one.withheld else "",
         "repair": one.repair,
         "miscited": one.miscited,

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import aclosing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from functools import cache, partial
 
@@ -20,13 +20,12 @@ from corpus.addresses import shelf
 from corpus.glossary import synonyms_of, technical_stems
 from corpus.language import lexeme
 from corpus.terms import term_statistics
-from lectorium.ladder.calling import note_builtin, reached, unfenced
+from lectorium.ladder.calling import metered, note_builtin, unfenced
+from lectorium.ladder.judging import RungJudge
 from lectorium.ladder.metering import Metered
 from lectorium.ladder.prompts import Fenced, Slot
 from lectorium.ladder.selectors import Served, chain, prompt
-from lectorium.ladder.services import usage_record
 from lectorium.providers.errors import ProviderError
-from lectorium.providers.llm_judge import LlmJudge
 from lectorium.providers.protocols import Judgement, Message, Verifier
 from lectorium.providers.registry import verifier
 
@@ -34,19 +33,22 @@ log = logging.getLogger(__name__)
 
 
 class Judges:
-    """Verifier: the ladder's models, first choice first; the local one judges where none of them can."""
+    """Verifier: the ladder's models, first choice first; the local one judges where none of them can.
+
+    passed_bar: of the first choice; each judgement says whether the one who gave it passed.
+    """
 
     def __init__(self, served: Sequence[Served], local: Verifier) -> None:
-        self.name = f"judge {served[0].model}"
-        self._served, self._local = served, local
+        self._judges, self._local = [RungJudge(one) for one in served], local
+        self.name, self.passed_bar = self._judges[0].name, self._judges[0].passed_bar
 
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """Judge (evidence, claim) pairs. Call it on a thread without an event loop."""
-        for one in self._served:
+        for judge in self._judges:
             try:
-                return _judged(one, pairs)
+                return judge.verify(pairs)
             except ProviderError as error:
-                log.warning("claims are judged without %s: %s", one.model, error)
+                log.warning("claims are judged without %s: %s", judge.served.model, error)
         return self._local.verify(pairs)
 
 
@@ -97,21 +99,6 @@ def _others(job: str, key: str, author: str) -> list[Served]:
     return [one for one in (first, *rest) if not one.is_builtin and one.model != author]
 
 
-def _judged(served: Served, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
-    asked = prompt(served.job, served.prompt)
-
-    def ask(evidence: str, claim: str) -> Sequence[Message]:
-        return asked.fill(**judge_slots(evidence, claim))
-
-    with _counted(replace(served, prompt=asked.version)) as model:
-        return LlmJudge(model, ask).verify(pairs)
-
-
-def judge_slots(evidence: str, claim: str) -> dict[str, Slot]:
-    """Return what the prompt of a judge is filled with."""
-    return {"evidence": (Fenced("Evidence", evidence),), "claim": (Fenced("Claim", claim),)}
-
-
 def _split(served: Sequence[Served], sentence: str) -> tuple[str, ...]:
     """Return the claims that the first model to answer finds; those of the rules where its answer may not stand."""
     for one in served if may_be_split(sentence) else ():
@@ -128,7 +115,7 @@ def _split(served: Sequence[Served], sentence: str) -> tuple[str, ...]:
 def _said(served: Served, sentence: str) -> str:
     asked = prompt(served.job, served.prompt)
     messages = asked.fill(**split_slots(sentence))
-    with _counted(replace(served, prompt=asked.version)) as model:
+    with metered(replace(served, prompt=asked.version)) as model:
         return asyncio.run(_listen(model, messages))
 
 
@@ -144,17 +131,3 @@ async def _listen(model: Metered, messages: Sequence[Message]) -> str:
             return "".join([piece.text async for piece in pieces])
     finally:
         await model.aclose()
-
-
-@contextmanager
-def _counted(served: Served) -> Iterator[Metered]:
-    """Yield a rung's model, within budget, and record its calls.
-
-    Its loop runs on the thread of a check, so nothing within it may wait for another of the threads.
-    """
-    model = reached(served)
-    try:
-        yield model
-    finally:
-        for call in model.calls:
-            usage_record(call=call)

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from corpus.domain.passage import Passage
-from lectorium.providers.protocols import ChatModel
+from lectorium.providers.protocols import ChatModel, Verifier
 
 History = tuple[tuple[str, str], ...]
 Ask = Callable[..., Awaitable[dict[str, Any]]]
@@ -93,14 +93,16 @@ async def sift(
     return sifted
 
 
-async def examine(question: str, passages: Sequence[Passage], author: ChatModel) -> dict[str, Any]:
+async def examine(
+    question: str, passages: Sequence[Passage], author: ChatModel, judge: Verifier | None = None
+) -> dict[str, Any]:
     """Let `author` answer from exactly these passages, and return what would be shown of its draft, and why not more.
 
-    {"sentences": [{"text", "verdict", "shown", "reason", "citations": [place of a passage, from 1], "quote",
-    "guards": those that object}], "dropped": [what the gauntlet took out, {"reason", "text"}]}. No database
-    is needed, and nothing is recorded.
+    judge: checks the claims in place of the verifier in use. {"sentences": [{"text", "verdict", "proof", "shown",
+    "reason", "citations": [place of a passage, from 1], "quote", "guards": those that object}], "dropped": [what the
+    gauntlet took out, {"reason", "text"}]}. No database is needed, and nothing is recorded.
     """
-    examined: dict[str, Any] = await _of("examine")(question, passages, author)
+    examined: dict[str, Any] = await _of("examine")(question, passages, author, judge)
     return examined
 
 

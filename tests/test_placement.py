@@ -18,7 +18,7 @@ REFERENCE = {
 }  # fmt: skip
 LOCAL = {
     "corpus.IndexRun", "corpus.IndexClaim", "ladder.Rung", "ladder.RungVersion", "ladder.PromptText", "ladder.Budget",
-    "ladder.Usage", "audit.DeletedTurns", "audit.KnowledgeGap", "api.Token",
+    "ladder.Usage", "ladder.JudgeBar", "audit.DeletedTurns", "audit.KnowledgeGap", "api.Token",
 }  # fmt: skip
 OURS = [
     model

@@ -1,15 +1,14 @@
 """Fits what turns logits into probabilities on the rows kept for calibration, and freezes the thresholds."""
 
-import json
 import math
 import random
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from lectorium.providers.cross_encoder import CrossEncoder
-from lectorium.providers.cross_encoder_weights import Calibration
+from lectorium.providers.cross_encoder_weights import Calibration, store_calibration
 from training.config import TrainingConfig
 from training.measures import balanced_accuracy
 from training.rows import GroundingRow, ReadingRow, read_rows
@@ -27,13 +26,8 @@ SPAN_SHARE = 0.5
 def calibrate(config: TrainingConfig, folder: Path) -> Calibration:
     """Measure and write the calibration of a weights folder."""
     found = fit_calibration(CrossEncoder(folder), config.data, seed=config.seed)
-    write_calibration(folder, found)
+    store_calibration(folder, found)
     return found
-
-
-def write_calibration(folder: Path, calibration: Calibration) -> None:
-    """Write a weights folder's calibration.json."""
-    (folder / "calibration.json").write_text(json.dumps(asdict(calibration), indent=2) + "\n", encoding="utf-8")
 
 
 def fit_calibration(model: CrossEncoder, data: Path, *, seed: int = SEED) -> Calibration:

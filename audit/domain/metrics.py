@@ -1,7 +1,8 @@
 """Measures with their uncertainty."""
 
 import math
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +59,50 @@ class Mean:
     def interval(self) -> tuple[float, float]:
         """Return the 95 % interval, 0..1; (0, 1) where nothing was counted."""
         return wilson(self.value, self.total)
+
+
+def percent(share: Share) -> str:
+    """Return the share in percent with its interval, e.g. "3/200 = 1.5 % [0.5, 4.3]"."""
+    low, high = share.interval
+    return f"{share.hits}/{share.total} = {100 * share.value:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Auroc:
+    """How often a true row scores higher than a false one, 0..1, ties counting half; 0.5 says nothing.
+
+    interval: 95 %, by the variance of Hanley and McNeil (1982).
+    """
+
+    value: float
+    true: int
+    false: int
+
+    @classmethod
+    def of(cls, true: Sequence[float], false: Sequence[float]) -> "Auroc":
+        """Return the figure of these scores; 0.5 where one side is missing."""
+        ordered = sorted(false)
+        won = sum(bisect_left(ordered, one) + bisect_right(ordered, one) for one in true) / 2
+        pairs = len(true) * len(false)
+        return cls(won / pairs if pairs else 0.5, len(true), len(false))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        if not self.true or not self.false:
+            return 0.0, 1.0
+        a = self.value
+        first, second = a / (2 - a), 2 * a * a / (1 + a)
+        spread = (self.true - 1) * (first - a * a) + (self.false - 1) * (second - a * a)
+        half = Z95 * math.sqrt(max(0.0, a * (1 - a) + spread) / (self.true * self.false))
+        return max(0.0, a - half), min(1.0, a + half)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what a report's JSON holds of it."""
+        return {"value": self.value, "interval": self.interval, "true": self.true, "false": self.false}
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{self.value:.3f} [{low:.2f}, {high:.2f}]"
 
 
 def wilson(p: float, n: int) -> tuple[float, float]:

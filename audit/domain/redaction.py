@@ -19,7 +19,7 @@ _DETAILS = (
 # or an answer to it, so that what is recorded one day under a new name is redacted until it is listed here.
 _OWN = frozenset(
     """type stage route kind flags entry chunk address cut_by verdict reason withheld repair block guard fault risk
-    verifier job model row prompt outcome cost cached conversation turn code mode policy wanted_kinds language
+    verifier proof job model row prompt outcome cost cached conversation turn code mode policy wanted_kinds language
     decision""".split()
 )
 _WORDS = ("words", "alternatives", "addresses")  # of a plan

@@ -39,7 +39,7 @@ class Outcome:
 
     @property
     def verified(self) -> bool:
-        """Does a reader see it with the product's full word for it?"""
+        """Does a reader see it as supported: as Verified, or as Checked, in other words?"""
         return self.seen and self.verdict == "supported"
 
 

@@ -7,6 +7,7 @@ from chat.domain.question import Mode
 from chat.models import Turn
 
 VERDICTS = ("supported", "partial", "inferred", "unsupported", "contradicted")
+PROOFS = ("quoted", "verified", "checked", "")
 
 
 class ErrorDetail(serializers.Serializer[None]):
@@ -77,6 +78,7 @@ class Claim(serializers.Serializer[None]):
     verdict = serializers.ChoiceField(choices=VERDICTS)
     support = serializers.FloatField(min_value=0, max_value=1)
     evidence_span = serializers.CharField(allow_blank=True)
+    proof = serializers.ChoiceField(choices=PROOFS)
 
 
 class Sentence(serializers.Serializer[None]):
@@ -91,6 +93,11 @@ class Sentence(serializers.Serializer[None]):
     conflicting = serializers.BooleanField()
     clip = serializers.BooleanField(help_text="Part of a stretch of one source, quoted as one paragraph.")
     lead = serializers.BooleanField(help_text="The sentence of its clip that answers.")
+    proof = serializers.ChoiceField(
+        choices=PROOFS,
+        help_text="How it was proved: quoted from the source; verified, where its words stand there or the verifier "
+        "passed the hand-written bar; checked otherwise; empty where it states nothing about the sources.",
+    )
 
 
 class Withheld(serializers.Serializer[None]):

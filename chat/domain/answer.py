@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from chat.domain.tokens import DropReason
@@ -10,6 +10,10 @@ from chat.domain.tokens import DropReason
 CONFLICTING = " (conflicting sources)"
 INTERNAL = ("chunk_id", "chunk_hash", "char_start", "char_end")
 REFUTED = ("unsupported", "contradicted")
+# How a statement was proved. quoted: it is the source's text. verified: it stands in the source word for word, or a
+# verifier that passed the hand-written bar supports it. checked: the guards and another verifier looked at it, and its
+# verdict says what they found. "": it states nothing about the sources.
+Proved = Literal["quoted", "verified", "checked", ""]
 PHANTOMS = (DropReason.NEVER_MINTED, DropReason.UNKNOWN_CARD)  # markers of sources that the model was not given
 
 
@@ -53,12 +57,13 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One thing a sentence says, its verdict, and the evidence that decided it."""
+    """One thing a sentence says, its verdict, the evidence that decided it, and how it was proved (see Proved)."""
 
     text: str
     verdict: str
     support: float
     evidence_span: str
+    proof: Proved = "checked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ class Shown:
     unverified: those its evidence does not hold. conflicting: another source says otherwise, and editors have not
     decided between them. cards: the verses and chapters it points to: kind, title, address, url. clip: it is part of a
     clip, a stretch of one source in its own words that makes up its whole paragraph. lead: of the clip, it answers.
+    proof: see Proved.
     """
 
     text: str
@@ -90,6 +96,7 @@ class Shown:
     cards: tuple[Mapping[str, str], ...] = ()
     clip: bool = False
     lead: bool = False
+    proof: Proved = ""
 
     @property
     def stands(self) -> bool:
@@ -186,6 +193,7 @@ def validation(
         "sources_total": len(citations),
         **{f"claims_{verdict}": number for verdict, number in count.items()},
         "claims_total": len(claims),
+        "claims_checked": sum(claim.verdict == "supported" and claim.proof == "checked" for claim in claims),
         "miscited": sum(sentence.miscited for sentence in sentences),
         "uncited": sum(sentence.repair == "suggested" for sentence in sentences if sentence.kind == "factual"),
         "removed": len(withheld),
@@ -217,7 +225,10 @@ def _share(part: int, whole: int) -> float:
 
 
 def summary(sentences: Sequence[Shown], counts: Mapping[str, Any]) -> str:
-    """Return the counts in words, e.g. "3 quotations from 2 sources" or "6 claims · 5 verified · …"."""
+    """Return the counts in words, e.g. "3 sentences quoted from 2 places" or "6 claims · 5 verified · …".
+
+    Supported claims are called verified only where every one of them is; else they are called checked.
+    """
     if sentences and all(sentence.quoted for sentence in sentences):
         number, sources = len(sentences), counts["sources_total"]
         removed = [f"{counts['removed']} removed"] if counts["removed"] else []
@@ -225,7 +236,7 @@ def summary(sentences: Sequence[Shown], counts: Mapping[str, Any]) -> str:
         return " · ".join([said, *removed])
     parts = (
         f"{counts['claims_total']} {_plural('claim', counts['claims_total'])}",
-        f"{counts['claims_supported']} verified",
+        f"{counts['claims_supported']} {'checked' if counts['claims_checked'] else 'verified'}",
         f"{counts['claims_partial']} partly",
         *(
             f"{counts[f'claims_{verdict}']} {verdict}"

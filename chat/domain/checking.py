@@ -6,7 +6,7 @@ stands where some passage draws no objection, and the weakest claim decides its 
 
 from dataclasses import dataclass
 
-from chat.domain.answer import Claim, Withheld
+from chat.domain.answer import Claim, Proved, Withheld
 from chat.domain.assembler import Drafted
 from chat.domain.terms import Term
 from corpus.domain.passage import Passage, Span
@@ -66,7 +66,8 @@ class Checked:
     """A sentence with its verdict: shown with its proofs, or withheld with the reason.
 
     repair: "" as cited, "moved" where another passage than the one cited proves it, "suggested" where none was cited.
-    miscited: markers that proved nothing. objections: of every guard, to the sentence as it was cited.
+    miscited: markers that proved nothing. objections: of every guard, to the sentence as it was cited. proof: how its
+    least proved claim was proved.
     """
 
     drafted: Drafted
@@ -81,3 +82,11 @@ class Checked:
     objections: tuple[Objection, ...] = ()
     repair: str = ""
     miscited: int = 0
+
+    @property
+    def proof(self) -> Proved:
+        if self.quoted:
+            return "quoted"
+        if not self.claims:
+            return ""
+        return "verified" if all(claim.proof == "verified" for claim in self.claims) else "checked"

@@ -41,6 +41,7 @@ class SentenceShown:
     cards: tuple[Mapping[str, str], ...] = ()
     clip: bool = False
     lead: bool = False
+    proof: str = ""
     type: str = "sentence"
 
 

@@ -11,7 +11,8 @@ from chat.domain.alignment import Alignment, align
 from chat.domain.attribution import is_said_there, is_titled, said_by, titles_in
 from chat.domain.checking import CheckRules, Objection
 from chat.domain.edits import NEGATIONS, NOW, REFUSALS, UNIVERSALS, Beside, departures
-from chat.domain.snippets import find_quotation, quotations
+from chat.domain.past_habits import stated_as_present
+from chat.domain.snippets import find_quotation, quotations, stands_word_for_word
 from chat.domain.terms import Held, Term, held_by, missing, terms_of
 from chat.domain.word_order import stray_articles
 from chat.domain.words import Stem, Told, Words, told, words_in
@@ -77,16 +78,24 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a verifier said of a claim beside a passage: its label, support 0..1, and the evidence's characters."""
+    """What a verifier said of a claim beside a passage: its label, support 0..1, and the evidence's characters.
+
+    passed_bar: the verifier passed the hand-written bar, so what it supports may be called verified.
+    """
 
     label: str
     support: float
     span: Span | None = None
+    passed_bar: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A claim beside one passage: where it stands there, its terms, what was objected, the verdict and support 0..1."""
+    """A claim beside one passage: where it stands there, its terms, what was objected, the verdict and support 0..1.
+
+    own_words: the claim follows one sentence of the source closely. verified: it is supported, and either a verifier
+    that passed the hand-written bar said so or the claim stands in the source word for word.
+    """
 
     source: Source
     span: Span
@@ -95,6 +104,7 @@ class Weighed:
     verdict: str
     support: float
     own_words: bool
+    verified: bool
 
     @property
     def evidence(self) -> str:
@@ -125,14 +135,17 @@ def weigh(text: str, source: Source, judged: Judged, turn: Turn, rules: CheckRul
     span = quoted or follows or judged.span or alignment.span or (0, len(source.passage.text))
     if not source.passage.is_playable(span):
         objections.append(Objection("time", "seconds"))
+    verdict = _verdict(objections, terms, own or judged.support >= rules.verified_from)
     return Weighed(
         source=source,
         span=span,
         terms=terms,
         objections=tuple(objections),
-        verdict=_verdict(objections, terms, own or judged.support >= rules.verified_from),
+        verdict=verdict,
         support=round(max(judged.support, rules.own_support) if own else judged.support, 4),
         own_words=own,
+        verified=verdict == "supported"
+        and (judged.passed_bar or (own and stands_word_for_word(text, source.sentences))),
     )
 
 
@@ -169,6 +182,8 @@ def _order(text: str, words: Words, source: Source) -> Iterator[Objection]:
 
 def _wording(claim: Words, alignment: Alignment, near: Held, turn: Turn, rules: CheckRules) -> Iterator[Objection]:
     """Object to what a claim says otherwise than its source, word by word where it follows it closely."""
+    if verb := stated_as_present(claim, alignment.sentences):
+        yield Objection("wording", "tense", verb)
     if alignment.sentences and alignment.likeness >= rules.near:
         beside = Beside(claim, alignment.sentences[0].words, turn.names, near.numbers)
         for one in departures(alignment.edits, beside):

@@ -22,6 +22,7 @@ UNCHECKED = "Not checked"
 VERDICTS = {  # with the next two, equal to static/js/words.js
     "quoted": "Quoted",
     "supported": "Verified",
+    "checked": "Checked, in other words",
     "partial": "Partly supported",
     "inferred": "Inferred",
     "contradicted": "Source says otherwise",
@@ -99,7 +100,9 @@ def saved_turn(response: Values, outcome: str, question: str, asked_at: datetime
     sentences = response.get("sentences", ())
     is_general = any(one.get("kind") == "outside" for one in sentences)
     sources = () if is_general else response.get("citations", ())
-    said = {n for one in sentences if not one.get("quoted") for n in one["citations"]}
+    written = [one for one in sentences if not one.get("quoted")]
+    said = {n for one in written for n in one["citations"]}
+    unverified = {n for one in written if one.get("proof") != "verified" for n in one["citations"]}
     stopped = [STOPPED] if outcome == "interrupted" and sentences else []
     return SavedTurn(
         question=question,
@@ -112,7 +115,10 @@ def saved_turn(response: Values, outcome: str, question: str, asked_at: datetime
         message="" if sentences else response.get("message", ""),
         searched=response.get("searched", "") if outcome == "refused" else "",
         nearest=tuple(_source(one, link, "") for one in response.get("nearest", ())),
-        sources=tuple(_source(one, link, _verdict(one, quoted=one["n"] not in said)) for one in sources),
+        sources=tuple(
+            _source(one, link, _verdict(one, quoted=one["n"] not in said, verified=one["n"] not in unverified))
+            for one in sources
+        ),
         notes=(*stopped, *(one["message"] for one in response.get("warnings", ()))),
         removed=len(response.get("withheld", ())),
     )
@@ -161,7 +167,7 @@ def _sentence(sentence: Values, cited: Mapping[int, Values], *, follows: bool) -
     quoted = bool(sentence.get("quoted"))
     marks = [VERDICTS["conflicting"]] if sentence.get("conflicting") else []
     if sentence.get("kind") == "factual" and not (quoted and follows):
-        marks.insert(0, _verdict(sentence, quoted=quoted))
+        marks.insert(0, _verdict(sentence, quoted=quoted, verified=sentence.get("proof") == "verified"))
     if repair := REPAIRS.get(sentence.get("repair", "")):
         marks.append(repair)
     language = cited[numbers[0]].get("language", "") if quoted and numbers else ""
@@ -183,5 +189,8 @@ def _source(source: Values, link: Link, verdict: str) -> SavedSource:
     )
 
 
-def _verdict(shown: Values, *, quoted: bool) -> str:
-    return VERDICTS["quoted"] if quoted else VERDICTS.get(shown.get("verdict", ""), UNCHECKED)
+def _verdict(shown: Values, *, quoted: bool, verified: bool) -> str:
+    if quoted:
+        return VERDICTS["quoted"]
+    verdict = shown.get("verdict", "")
+    return VERDICTS["checked"] if verdict == "supported" and not verified else VERDICTS.get(verdict, UNCHECKED)

@@ -25,7 +25,7 @@ def quotations(text: str, *, words: int) -> Iterator[str]:
 def find_quotation(quote: str, passage: Sequence[Told]) -> Span | None:
     """Return the characters of a passage that the quotation repeats, from its first part to its last, or None."""
     words: Words = tuple(word for sentence in passage for word in sentence.words)
-    held = [part for word in words for part in word.folded.split()]
+    held = _folded(words)
     owner = [place for place, word in enumerate(words) for _ in word.folded.split()]
     first = last = None
     at = 0
@@ -38,6 +38,16 @@ def find_quotation(quote: str, passage: Sequence[Told]) -> Span | None:
     if first is None or last is None:
         return None
     return words[owner[first]].start, words[owner[last - 1]].end
+
+
+def stands_word_for_word(text: str, passage: Sequence[Told]) -> bool:
+    """Does one sentence of the passage hold all words of the text in one run? Marks and case may differ."""
+    wanted = fold(text).split()
+    return bool(wanted) and any(_run(wanted, _folded(sentence.words), 0) is not None for sentence in passage)
+
+
+def _folded(words: Words) -> list[str]:
+    return [part for word in words for part in word.folded.split()]
 
 
 def _run(wanted: Sequence[str], held: Sequence[str], start: int) -> int | None:

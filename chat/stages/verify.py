@@ -136,7 +136,7 @@ class Verification:
         judged = self.verifier.verify([(read.sources[alias].text, claim) for claim, alias in pairs])
         found: dict[str, dict[int, Weighed]] = {claim: {} for claim in claims}
         for (claim, alias), one in zip(pairs, judged, strict=True):
-            said = Judged(one.label, one.support, one.span)
+            said = Judged(one.label, one.support, one.span, one.passed_bar)
             found[claim][alias] = weigh(claim, read.sources[alias], said, read.turn, self.rules)
         return found
 
@@ -219,7 +219,9 @@ def _shown(
         for alias, one in standing.items():
             proofs[alias] = max(one, proofs.get(alias, one), key=lambda proof: proof.support)
         best = max(standing.values(), key=lambda one: one.support)
-        claims.append(Claim(text, words.get(best.verdict, best.verdict), best.support, best.evidence))
+        verified = best.verdict == "supported" and any(one.verified for one in standing.values())
+        verdict = words.get(best.verdict, best.verdict)
+        claims.append(Claim(text, verdict, best.support, best.evidence, "verified" if verified else "checked"))
     weakest = min(claims, key=lambda claim: (claim.verdict == "supported", claim.support))
     return Checked(
         drafted,

@@ -6,7 +6,7 @@ from django.contrib import admin, messages
 from django.http import HttpRequest
 
 from lectorium.ladder.jobs import BUILTIN, JOBS, NOT_USED
-from lectorium.ladder.models import Budget, PromptText, Rung, RungVersion, Usage
+from lectorium.ladder.models import Budget, JudgeBar, PromptText, Rung, RungVersion, Usage
 from lectorium.ladder.prompts import shipped_names
 from lectorium.ladder.selectors import prompt
 from lectorium.ladder.services import prompt_save, rung_save
@@ -75,3 +75,14 @@ class UsageAdmin(RecordAdmin):
     list_display = ("day", "job", "model", "calls", "faults", "estimated", "tokens_in", "tokens_out", "cost")
     list_filter = ("job",)
     date_hierarchy = "day"
+
+
+@admin.register(JudgeBar)
+class JudgeBarAdmin(RecordAdmin):
+    """Measured by `manage.py evaluate verifier --with PROVIDER:MODEL`, and by nobody's hand."""
+
+    list_display = ("model", "prompt_version", "verified_false_share", "has_passed", "measured_at")
+
+    @admin.display(boolean=True, description="passed")
+    def has_passed(self, obj: JudgeBar) -> bool:
+        return obj.bar.passed

@@ -3,8 +3,8 @@
 import logging
 import re
 import time
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
 
 from lectorium.ladder.calls import BUILTIN_DID, Call, note
@@ -57,6 +57,20 @@ def reached(served: Served) -> Metered:
     except ProviderError as error:
         note(Call(served, error.fault, time.time()))
         raise
+
+
+@contextmanager
+def metered(served: Served) -> Iterator[Metered]:
+    """Yield the rung's model, within budget, and record its calls. Raises ProviderError.
+
+    For checks: their loop runs on a thread of its own, so nothing within it may wait for another of the threads.
+    """
+    model = reached(served)
+    try:
+        yield model
+    finally:
+        for call in model.calls:
+            usage_record(call=call)
 
 
 def note_builtin(served: Served) -> None:

@@ -10,6 +10,7 @@ from lectorium.keys import Keyed
 from lectorium.ladder import prompts
 from lectorium.ladder.jobs import BUILTIN, JOBS, NOT_USED, check_author
 from lectorium.providers.errors import ModelMissing
+from lectorium.providers.handwritten_bar import HandwrittenBar
 from lectorium.providers.registry import check_chat_name
 
 FALLBACK_PRICE = "The fallback's; empty: as in an enabled row for that model."
@@ -151,6 +152,29 @@ class Usage(Keyed):
 
     def __str__(self) -> str:
         return f"{self.day} {self.job}"
+
+
+class JudgeBar(Keyed):
+    """How a chat model did on the hand-written bar. Another prompt makes another judge, so each version has its row."""
+
+    model = models.CharField(max_length=300)
+    prompt_version = models.CharField(max_length=12, help_text="Of the prompt “verify”.")
+    verified_false_share = models.FloatField(help_text="Share of hand-written falsehoods that came out as supported.")
+    claim_set = models.CharField(max_length=12, help_text="Hash of the claims it was measured on.")
+    measured_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["model", "-measured_at"]
+        verbose_name = "hand-written bar of a judge"
+        verbose_name_plural = "hand-written bars of judges"
+        constraints = (models.UniqueConstraint(fields=["model", "prompt_version"], name="judge_bar_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.model} {self.prompt_version}"
+
+    @property
+    def bar(self) -> HandwrittenBar:
+        return HandwrittenBar(self.verified_false_share, self.claim_set)
 
 
 def _checked(field: str, check: Any, *arguments: str) -> None:

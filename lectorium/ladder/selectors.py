@@ -10,7 +10,7 @@ from django.db.models import Q, Sum
 from django.utils import timezone
 
 from lectorium.ladder.jobs import BUILTIN, JOBS
-from lectorium.ladder.models import Budget, PromptText, Rung, Usage
+from lectorium.ladder.models import Budget, JudgeBar, PromptText, Rung, Usage
 from lectorium.ladder.prompts import Prompt, fits, shipped, shipped_names
 from lectorium.providers.endpoint import LIAR
 from lectorium.providers.errors import BudgetReached
@@ -74,6 +74,22 @@ def chain(job: str, key: str) -> tuple[Served, ...]:
         return first, builtin
     taking_over = replace(_served(second), job=job, prompt=first.prompt)
     return first, taking_over, builtin
+
+
+def serving(job: str, model: str) -> Served:
+    """Return how a model does a job: as its enabled row says, else as a new row for it would."""
+    rung = Rung.objects.filter(job=job, model=model, enabled=True).order_by("created_at", "pk").first()
+    if rung:
+        return _served(rung)
+    usual = JOBS[job]
+    version = prompt(job).version
+    return Served(job, model, prompt=version, temperature=usual.temperature, max_tokens=usual.max_tokens)
+
+
+def has_passed_bar(model: str, prompt_version: str) -> bool:
+    """Did the model, asked with this version of the prompt "verify", pass the hand-written bar when it was measured?"""
+    measured = JudgeBar.objects.filter(model=model, prompt_version=prompt_version).first()
+    return measured is not None and measured.bar.passed
 
 
 def prompt(name: str, version: str = "") -> Prompt:

@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from lectorium.ladder.calls import Call
 from lectorium.ladder.jobs import JOBS
-from lectorium.ladder.models import PromptText, Rung, RungVersion, Usage
+from lectorium.ladder.models import JudgeBar, PromptText, Rung, RungVersion, Usage
 from lectorium.ladder.prompts import version_of
+from lectorium.providers.handwritten_bar import HandwrittenBar
 
 _VERSIONED = (
     "job", "model", "percent", "enabled", "fallback", "temperature", "max_tokens", "prompt_version", "price_in",
@@ -69,6 +70,13 @@ def usage_record(*, call: Call) -> None:
         tokens_out=F("tokens_out") + call.tokens_out,
         cost=F("cost") + call.cost,
     )
+
+
+def judge_bar_record(*, model: str, prompt: str, bar: HandwrittenBar) -> JudgeBar:
+    """Store how a chat model did on the hand-written bar, asked with this version of the prompt "verify"."""
+    values = {"verified_false_share": bar.verified_false_share, "claim_set": bar.claim_set}
+    row, _ = JudgeBar.objects.update_or_create(model=model, prompt_version=prompt, defaults=values)
+    return row
 
 
 def _plain(value: object) -> object:

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from . import guard
 from .batching import Batcher
 from .cross_encoder_model import TASKS, Logits
-from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, require
+from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, logistic, require
 from .freeing import unused_memory
 from .pair_layout import PairLayout, Pass
 from .precision import dtype_of
@@ -61,6 +61,10 @@ class CrossEncoder:
     def name(self) -> str:
         """Return what this is, and which weights: thresholds fitted with others mean nothing."""
         return f"lectorium-cross-encoder {self.calibration.version}"
+
+    @property
+    def passed_bar(self) -> bool:
+        return self.calibration.passed_bar
 
     def read(self, question: str, passages: Sequence[str]) -> list[Reading]:
         """Read a question with each passage; a long passage is as good as its best window.
@@ -167,7 +171,7 @@ class CrossEncoder:
         if not scored:
             return Reading(relevance=EMPTY, answerability=0.0, span=None)
         row, score = max(scored, key=lambda entry: entry[1].answerability)
-        answerability = _logistic(score.answerability, self.calibration.answerability)
+        answerability = logistic(score.answerability, self.calibration.answerability)
         span = None
         if answerability >= self.calibration.answered:
             first, last = best_answer(score.start, score.end)
@@ -185,7 +189,7 @@ class CrossEncoder:
 
     def _judge_piece(self, text: Text, scored: list[tuple[Pass, Score]]) -> Judgement:
         row, score = max(scored, key=lambda entry: _support_logit(entry[1]))
-        support = _logistic(_support_logit(score), self.calibration.support)
+        support = logistic(_support_logit(score), self.calibration.support)
         denied_row, denied = max(scored, key=lambda entry: entry[1].grounding[1] - entry[1].grounding[2])
         denial = 1 / (1 + math.exp(min(60.0, denied.grounding[2] - denied.grounding[1])))
         label: Label = "supported"
@@ -194,7 +198,7 @@ class CrossEncoder:
         if label == "contradicted":
             row, score = denied_row, denied
         span = None if label == "not_mentioned" else _evidence_span(text, row, score)
-        return Judgement(label, support, (1 - support) * denial, span)
+        return Judgement(label, support, (1 - support) * denial, span, self.passed_bar)
 
 
 def best_answer(start: Tensor, end: Tensor) -> tuple[int, int]:
@@ -208,11 +212,6 @@ def best_answer(start: Tensor, end: Tensor) -> tuple[int, int]:
 def _support_logit(score: Score) -> float:
     supported, *others = score.grounding
     return supported - math.log(sum(map(math.exp, others)) + 1e-30)
-
-
-def _logistic(logit: float, map_: tuple[float, float]) -> float:
-    value = max(-60.0, min(60.0, map_[0] * logit + map_[1]))
-    return 1 / (1 + math.exp(-value))
 
 
 def _evidence_span(text: Text, row: Pass, score: Score) -> tuple[int, int] | None:

@@ -1,7 +1,8 @@
 """The shipped weights: one byte a weight with a scale a row, turned back into floats at load."""
 
 import json
-from dataclasses import dataclass
+import math
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import torch
@@ -10,6 +11,7 @@ from torch import Tensor
 
 from .cross_encoder_model import CrossEncoderNetwork
 from .errors import PermanentError
+from .handwritten_bar import HandwrittenBar
 
 SHIPPED = Path(__file__).parent / "weights"
 SCALE = ".scale"
@@ -21,6 +23,7 @@ class Calibration:
 
     support, answerability: (slope, offset) of the logistic map from a head's logit to a probability.
     supported: support at or above it is the verdict "supported". answered: answerability at or above it has a span.
+    handwritten: how these weights did on the hand-written bar; None until they are measured, and after each new fit.
     """
 
     version: str
@@ -28,6 +31,17 @@ class Calibration:
     answerability: tuple[float, float]
     supported: float
     answered: float
+    handwritten: HandwrittenBar | None = None
+
+    @property
+    def passed_bar(self) -> bool:
+        return self.handwritten is not None and self.handwritten.passed
+
+
+def logistic(logit: float, line: tuple[float, float]) -> float:
+    """Return the probability that a calibrated line (slope, offset) gives a logit."""
+    value = max(-60.0, min(60.0, line[0] * logit + line[1]))
+    return 1 / (1 + math.exp(-value))
 
 
 def pack(weights: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -83,4 +97,20 @@ def load_calibration(folder: Path) -> Calibration:
     raw = json.loads((folder / "calibration.json").read_text(encoding="utf-8"))
     for key in ("support", "answerability"):
         raw[key] = tuple(raw[key])
+    if bar := raw.get("handwritten"):
+        raw["handwritten"] = HandwrittenBar.from_dict(bar)
     return Calibration(**raw)
+
+
+def store_bar(folder: Path, bar: HandwrittenBar) -> None:
+    """Write how a folder's weights did on the hand-written bar beside them. Raises OSError."""
+    store_calibration(folder, replace(load_calibration(folder), handwritten=bar))
+
+
+def store_calibration(folder: Path, calibration: Calibration) -> None:
+    """Write calibration.json of a weights folder. Raises OSError where it cannot be written."""
+    facts = asdict(replace(calibration, handwritten=None))
+    del facts["handwritten"]
+    if calibration.handwritten:
+        facts["handwritten"] = calibration.handwritten.as_dict()
+    (folder / "calibration.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")

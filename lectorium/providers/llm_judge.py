@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from . import stopping
@@ -37,9 +38,9 @@ _UNKNOWN = Judgement("not_mentioned", 0.0, 0.0, None)
 class LlmJudge:
     """Verifier over a chat model, which must not be the one that wrote the claims."""
 
-    def __init__(self, model: ChatModel, ask: Ask) -> None:
+    def __init__(self, model: ChatModel, ask: Ask, *, passed_bar: bool = False) -> None:
         """Take the chat model that judges, and what asks it: (evidence, claim) in, messages out."""
-        self.name = f"judge {model.name}"
+        self.name, self.passed_bar = f"judge {model.name}", passed_bar
         self._model, self._ask = model, ask
 
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
@@ -74,7 +75,7 @@ class LlmJudge:
             ):
                 answer += piece.text
             try:
-                return read_verdict(answer, evidence)
+                return replace(read_verdict(answer, evidence), passed_bar=self.passed_bar)
             except Garbled:
                 continue
         return _UNKNOWN

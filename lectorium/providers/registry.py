@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 BUNDLED = "all-MiniLM-L6-v2"
 DOWNLOADED = "all-mpnet-base-v2"
 SHORT_NAMES = {"minilm": BUNDLED, "mpnet": DOWNLOADED}
+SHIPPED, OVERLAP = "shipped", "overlap"  # names of cross-encoders
 _replaced: dict[str, Any] = {}
 _building = threading.Lock()  # checks ask from several threads at once, and of a model's weights there must be one copy
 
@@ -70,10 +71,28 @@ def clip_reader() -> Reader | None:
     return _big_reader() if installed else None
 
 
-def verifier() -> Verifier:
-    """Return what judges claims online: the cross-encoder's grounding head, whatever wrote the claims."""
-    model: Verifier = _replaced.get("verifier") or reader_named(settings.READER)
+def verifier(name: str = "") -> Verifier:
+    """Return what judges claims online: the cross-encoder's grounding head, whatever wrote the claims.
+
+    name: shipped, overlap or a folder of weights, in place of LECTORIUM_CROSS_ENCODER. Raises ModelMissing.
+    """
+    folder = weights_folder(name)
+    if name and folder and not (folder / "calibration.json").is_file():
+        raise ModelMissing(f"{name!r} is no verifier: name shipped, overlap, a folder of weights, or PROVIDER:MODEL")
+    model: Verifier = (not name and _replaced.get("verifier")) or (
+        _cross_encoder(name) if name else reader_named(settings.READER)
+    )
     return model
+
+
+def weights_folder(name: str = "") -> Path | None:
+    """Return where the weights of a verifier lie that is not a chat model; None for one without weights."""
+    name = name or settings.CROSS_ENCODER
+    if name == OVERLAP:
+        return None
+    from .cross_encoder_weights import SHIPPED as OURS
+
+    return OURS if name == SHIPPED else Path(name)
 
 
 def reranker() -> Reranker | None:
@@ -92,6 +111,11 @@ def chat_model(name: str) -> ChatModel:
     with _building:
         model: ChatModel = _replaced.get(name) or _chat_model(name)
     return model
+
+
+def is_chat_name(name: str) -> bool:
+    """Is this written as the name of a chat model, "provider:model"? Whether there is one, check_chat_name says."""
+    return ":" in name
 
 
 def check_chat_name(name: str) -> None:
@@ -156,13 +180,13 @@ def _downloaded(name: str) -> Path:
 
 @functools.cache
 def _cross_encoder(name: str) -> Any:
-    if name == "overlap":
+    folder = weights_folder(name)
+    if folder is None:
         return OverlapCrossEncoder()
     guard.check(f"cross-encoder {name}")
     from .cross_encoder import CrossEncoder
-    from .cross_encoder_weights import SHIPPED
 
-    return CrossEncoder(SHIPPED if name == "shipped" else Path(name), threads=settings.MODEL_THREADS)
+    return CrossEncoder(folder, threads=settings.MODEL_THREADS)
 
 
 @functools.cache

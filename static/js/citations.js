@@ -8,7 +8,7 @@ import { byId, el, icon, isNarrow, ownUrl } from "./dom.js";
 const HIDE_AFTER_MS = 180;
 const GAP_PX = 8;
 
-/** @param {{verdict?: string, quoted?: boolean}} shown @returns {HTMLElement} icon, word and colour */
+/** @param {{verdict?: string, quoted?: boolean, proof?: string}} shown @returns {HTMLElement} icon, word and colour */
 export function verdictTag(shown) {
   const { word, icon: name } = verdictOf(shown);
   return el("span", { class: `verdict ${verdictKey(shown)}` }, icon(name), word);

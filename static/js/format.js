@@ -62,13 +62,17 @@ export function chipName(citation, label = chipLabel(citation)) {
   return [...parts, verdictOf(citation).word.toLowerCase()].join(", ");
 }
 
-/** @param {{verdict?: string, quoted?: boolean}} shown @returns {string} key of VERDICTS */
+/**
+ * A supported sentence is called verified only where its proof says so: see chat/domain/answer.py, Proved.
+ * @param {{verdict?: string, quoted?: boolean, proof?: string}} shown @returns {string} key of VERDICTS
+ */
 export function verdictKey(shown) {
   if (shown.quoted) return "quoted";
+  if (shown.verdict === "supported" && shown.proof !== "verified") return "checked";
   return shown.verdict && shown.verdict in VERDICTS ? shown.verdict : "unchecked";
 }
 
-/** @param {{verdict?: string, quoted?: boolean}} shown */
+/** @param {{verdict?: string, quoted?: boolean, proof?: string}} shown */
 export function verdictOf(shown) {
   return VERDICTS[verdictKey(shown)];
 }

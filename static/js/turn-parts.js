@@ -85,7 +85,7 @@ function removalLine({ words, texts }) {
 function countsOf(v) {
   if (!v || !v.claims_total) return "";
   const counts = [
-    [v.claims_total, v.claims_total === 1 ? "claim" : "claims"], [v.claims_supported, "verified"], [v.claims_partial, "partly"],
+    [v.claims_total, v.claims_total === 1 ? "claim" : "claims"], [v.claims_supported, v.claims_checked ? "checked" : "verified"], [v.claims_partial, "partly"],
     ...(v.claims_inferred ? [[v.claims_inferred, "inferred"]] : []), [v.miscited, "miscited"], [v.uncited, "uncited"], [v.removed, "removed"],
   ];
   return counts.map(([n, word]) => `${n ?? 0} ${word}`).join(" · ");

@@ -115,22 +115,22 @@ export class TurnView {
   }
 
   /** @param {Sentence} sentence */
-  addSentence({ text, kind, verdict, quoted, citations = [], paragraph = 0, block: prefix = "", repair = "", conflicting = false, cards = [] }) {
+  addSentence({ text, kind, verdict, quoted, citations = [], paragraph = 0, block: prefix = "", repair = "", conflicting = false, cards = [], proof = "" }) {
     if (kind === "outside") this.#disclaim();
     const block = this.#paragraph(paragraph, prefix);
-    const shown = citations.map((citation) => ({ ...citation, quoted: quoted ?? citation.quoted }));
+    const shown = citations.map((citation) => ({ ...citation, proof, quoted: quoted ?? citation.quoted }));
     const span = el("span", { class: `sentence ${kind}`, "data-cites": citations.map(({ n }) => n).join(" ") });
     block.append(span, " ");
     const words = el("bdi", { class: "words", lang: quoted ? citations[0]?.language : null, text });
     if (kind === "framing" || kind === "outside") span.append(words);
     else if (quoted) span.append(...this.#quotedLabel(block), words);
-    else span.append(words, " ", verdictTag({ verdict }));
+    else span.append(words, " ", verdictTag({ verdict, proof }));
     if (conflicting) span.append(" ", verdictTag({ verdict: "conflicting" }));
     block.classList.toggle("quoted", Boolean(quoted));
     for (const citation of shown) {
       const before = /** @type {HTMLElement|undefined} */ ([...block.querySelectorAll(".chip")].at(-1));
       const label = before?.dataset.n === String(citation.n) ? "" : chipLabel(citation);
-      span.append(" ", this.#chip(citation, label, verdictKey({ verdict, quoted })));
+      span.append(" ", this.#chip(citation, label, verdictKey({ verdict, quoted, proof })));
     }
     for (const card of cards) span.append(" ", sourceCard(card));
     if (repair in REPAIRS) span.append(" ", el("span", { class: "repair", text: REPAIRS[repair] }));

@@ -14,12 +14,13 @@
  * @property {string} url Page of the transcript, at the quote.
  * @property {string|null} [media] Address of the recording.
  *
- * @typedef {Source & {n: number, quote: string, verdict: string, quoted?: boolean, language?: string}} Citation
+ * @typedef {Source & {n: number, quote: string, verdict: string, quoted?: boolean, proof?: string, language?: string}} Citation
  *
  * @typedef {object} Sentence
  * @property {string} text
  * @property {"factual"|"framing"|"outside"} kind "outside": general knowledge, in no source.
  * @property {string} verdict
+ * @property {""|"quoted"|"verified"|"checked"} [proof] How it was proved; "" where it states nothing about the sources.
  * @property {boolean} [quoted] True where the words are the source's own.
  * @property {Citation[]} citations
  * @property {number} [paragraph] A new number begins a new paragraph.

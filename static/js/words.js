@@ -4,6 +4,7 @@
 export const VERDICTS = {
   quoted: { word: "Quoted", icon: "quote" },
   supported: { word: "Verified", icon: "check" },
+  checked: { word: "Checked, in other words", icon: "checked" },
   partial: { word: "Partly supported", icon: "half" },
   inferred: { word: "Inferred", icon: "inferred" },
   contradicted: { word: "Source says otherwise", icon: "conflict" },

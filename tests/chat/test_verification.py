@@ -21,18 +21,19 @@ class Believing:
 
     name = "believing"
 
-    def __init__(self, support):
-        self.support = support
+    def __init__(self, support, *, passed_bar=False):
+        self.support, self.passed_bar = support, passed_bar
 
     def verify(self, pairs):
         label = "supported" if self.support >= CheckRules().partial_from else "not_mentioned"
-        return [Judgement(label, self.support, 0.0, None) for _ in pairs]
+        return [Judgement(label, self.support, 0.0, None, self.passed_bar) for _ in pairs]
 
 
-def checked(text, support, *, cited=True):
+def checked(text, support, *, cited=True, passed_bar=False):
     notes = mint([passage(NOTE)])
     marker = (Marker("note", 1),) if cited else ()
-    return verify.Verification(notes, Believing(support), CheckRules()).check(Drafted(text, "", 0, marker))
+    judge = Believing(support, passed_bar=passed_bar)
+    return verify.Verification(notes, judge, CheckRules()).check(Drafted(text, "", 0, marker))
 
 
 def test_a_conclusion_that_is_supported_in_part_is_called_inferred():
@@ -60,6 +61,38 @@ def test_drawing_a_conclusion_lets_nothing_through(lead, support, cited):
     assert concluded.withheld == plain.withheld
     assert concluded.support == plain.support
     assert concluded.verdict == plain.verdict or (concluded.verdict, plain.verdict) == ("inferred", "partial")
+
+
+REWORDED = "A trunk grows in turn from each root."
+
+
+@pytest.mark.parametrize(
+    ("text", "passed_bar", "proof"),
+    [
+        (REWORDED, False, "checked"),
+        (REWORDED, True, "verified"),
+        ("each root becomes a trunk in its turn.", False, "verified"),
+        ("Each root becomes a trunk in its turn.", False, "quoted"),
+        ("In short:", True, ""),
+    ],
+)
+def test_a_sentence_in_other_words_is_verified_only_by_a_verifier_that_passed_the_bar(text, passed_bar, proof):
+    shown = checked(text, 0.95, cited=bool(proof), passed_bar=passed_bar)
+    assert (shown.proof, shown.withheld) == (proof, None)
+
+
+def test_what_is_supported_in_part_is_never_verified():
+    shown = checked(REWORDED, 0.7, passed_bar=True)
+    assert (shown.verdict, shown.proof) == ("partial", "checked")
+
+
+def test_the_least_proved_claim_decides_how_a_sentence_is_proved():
+    own = "The banyan tree sends down roots from its branches."
+    claims = (own, REWORDED)
+    checks = verify.Verification(mint([passage(NOTE)]), Believing(0.95), CheckRules(), split=lambda text: claims)
+    shown = checks.check(Drafted(" ".join(claims), "", 0, (Marker("note", 1),)))
+    assert [claim.proof for claim in shown.claims] == ["verified", "checked"]
+    assert (shown.verdict, shown.proof) == ("supported", "checked")
 
 
 OTHER = "The river floods the lower fields each spring. Nobody farms them before June."

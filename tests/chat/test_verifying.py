@@ -11,7 +11,9 @@ from chat.domain.claims import atomic_claims
 from chat.verifying import splitter_for, verifier_for
 from lectorium.ladder.calls import hear_into
 from lectorium.ladder.models import Budget, PromptText, Usage
-from lectorium.ladder.services import prompt_save
+from lectorium.ladder.selectors import prompt
+from lectorium.ladder.services import judge_bar_record, prompt_save
+from lectorium.providers.handwritten_bar import HandwrittenBar
 from lectorium.providers.scripted import Reply
 from lectorium.threads import THREADS, in_thread
 from tests.chat.authors import give, speaking
@@ -67,6 +69,39 @@ async def test_a_judge_that_cannot_be_reached_leaves_it_to_the_local_one(corpus)
     supported, _ = await judged(Reply.of("", fault="unreachable"))
     assert supported == [0.0]
     assert (await in_thread(Usage.objects.get, job="verify")).faults == 1
+
+
+async def test_what_the_local_verifier_judges_in_a_judges_place_is_not_called_proven(corpus):
+    await in_thread(
+        judge_bar_record,
+        model="scripted:verify",
+        prompt=(await in_thread(prompt, "verify")).version,
+        bar=HandwrittenBar(0.0, "ab12"),
+    )
+    await give("verify")
+    passed = []
+    for reply in (BELIEVES, Reply.of("", fault="unreachable")):
+        with speaking("verify", reply):
+            judge = await in_thread(verifier_for, QUESTION, "turn", "")
+            judged = await in_thread(judge.verify, [(EVIDENCE, EVIDENCE)])
+        passed.append((judge.passed_bar, judged[0].passed_bar))
+    assert passed == [(True, True), (True, False)]
+
+
+@pytest.mark.parametrize(("share", "word"), [(0.0, "verified"), (0.5, "checked")])
+async def test_an_answer_is_called_verified_only_where_its_judge_passed_the_bar(corpus, share, word):
+    version = (await in_thread(prompt, "verify")).version
+    bar = HandwrittenBar(share, "ab12")
+    await in_thread(judge_bar_record, model="scripted:verify", prompt=version, bar=bar)
+    await give("synthesize", "verify")
+    with speaking("synthesize", "He alone declined to bow to the new man [^1]."), speaking("verify", BELIEVES):
+        response = await ask(QUESTION, mode="auto", record=True)
+    trace = (await in_thread(TurnAudit.objects.get, turn_id=response["id"])).trace
+    assert [(one["verdict"], one["proof"]) for one in response["sentences"]] == [("supported", word)]
+    assert [one["proof"] for one in trace["sentences"]] == [word]
+    assert [one["proof"] for one in trace["writing"][0]["sentences"]] == [word]
+    assert f"1 claim · 1 {word} · 0 partly" in response["summary"]
+    assert response["validation"]["claims_checked"] == (word == "checked")
 
 
 async def test_for_an_unspecific_question_the_local_verifier_judges(corpus, settings):

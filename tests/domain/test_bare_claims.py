@@ -28,8 +28,11 @@ def test_wording_and_numbers_are_objected_to_sentence_by_sentence(claim, kinds):
     assert bool(kinds) == bool(doubts_of(claim))
 
 
-def test_a_name_that_the_evidence_lacks_says_little():
+def test_a_name_that_the_evidence_lacks_says_little_but_of_a_speaker_who_calls_nobody_he():
     assert doubts_of("For long, Vivekananda was a teacher in Chicago.") == frozenset()
+    assert doubts_of("I work at Google in Bangalore.", "I join from an office in Bangalore.") == {"name"}
+    assert doubts_of("I work at Google in Bangalore.", "I join from its office in Bangalore.") == frozenset()
+    assert doubts_of("She works at Google in Bangalore.", "The office is in Bangalore.") == frozenset()
 
 
 @given(st.floats(0, 1), KINDS, KINDS)

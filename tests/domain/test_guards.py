@@ -110,6 +110,27 @@ def test_the_verifier_is_outvoted_by_the_sources_own_words_and_by_nothing_else()
     assert [one.guard for one in freely.objections] == ["verifier"]
 
 
+@pytest.mark.parametrize(
+    ("claim", "passed_bar", "support", "verified"),
+    [
+        ("Raja-Yoga is divided into eight steps.", False, 0.1, True),  # word for word
+        ("Raja-Yoga, is divided into eight steps!", False, 0.1, True),  # but for its marks
+        ("Raja-Yoga is thus divided into eight steps.", False, 0.99, False),  # the source's own words, but not all
+        ("Eight steps make up Raja-Yoga.", False, 0.99, False),
+        ("Eight steps make up Raja-Yoga.", True, 0.99, True),
+        ("Eight steps make up Raja-Yoga.", True, 0.7, False),  # supported in part
+    ],
+)
+def test_verified_is_what_stands_word_for_word_or_what_a_proven_verifier_supports(claim, passed_bar, support, verified):
+    one = weighed(claim, TEXT, Judged("supported", support, passed_bar=passed_bar))
+    assert (one.verified, one.objections) == (verified, ())
+
+
+def test_what_a_guard_objects_to_is_never_verified():
+    sure = Judged("supported", 1.0, passed_bar=True)
+    assert not weighed("Raja-Yoga is divided into seven steps.", TEXT, sure).verified
+
+
 def test_the_evidence_is_the_sentence_a_claim_follows():
     one = weighed("Raja-Yoga is divided into eight steps.", "Nothing here. " + TEXT)
     assert one.evidence == "Raja-Yoga is divided into eight steps."

@@ -44,6 +44,22 @@ def test_a_sentence_is_marked_with_its_verdict_its_conflict_and_its_repair():
     assert framing.marks == ()
 
 
+@pytest.mark.parametrize(
+    ("proof", "word"),
+    [("verified", "Verified"), ("checked", "Checked, in other words"), (None, "Checked, in other words")],
+)
+def test_a_supported_sentence_is_verified_only_where_its_proof_says_so(proof, word):
+    shown = turn(said(verdict="supported", proof=proof), citations=[CITED | {"verdict": "supported"}])
+    assert shown.paragraphs[0].sentences[0].marks == (word,)
+    assert [source.verdict for source in shown.sources] == [word]
+
+
+def test_a_source_is_verified_only_where_every_sentence_that_cites_it_is():
+    both = [said(verdict="supported", proof=proof) for proof in ("verified", "checked")]
+    [source] = turn(*both, citations=[CITED | {"verdict": "supported"}]).sources
+    assert source.verdict == "Checked, in other words"
+
+
 def test_a_run_of_quoted_sentences_says_so_once():
     [paragraph] = turn(*(said(quoted=one) for one in (True, True, False, True))).paragraphs
     marks = [one.marks for one in paragraph.sentences]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.snippets import find_quotation, quotations
+from chat.domain.snippets import find_quotation, quotations, stands_word_for_word
 from chat.domain.words import told
 
 TEXT = "Only Iblis refused — he would not bow. “I am better,” he said, “than Ādam the newly made man.” Then he left."
@@ -53,3 +53,18 @@ def test_every_run_of_the_sources_words_is_found_where_it_stands(first, count):
 @given(st.text(max_size=60))
 def test_any_text_can_be_looked_for(quote):
     find_quotation(quote, told(TEXT, str))
+
+
+@pytest.mark.parametrize(
+    ("text", "stands"),
+    [
+        ("“I am better, he said, than Adam the newly made man.”", True),
+        ("Only Iblis refused.", True),
+        ("Only Iblis refused … the newly made man.", False),
+        ("The newly made man. Then he left.", False),  # of two sentences
+        ("Only Adam refused.", False),
+        ("", False),
+    ],
+)
+def test_a_text_stands_word_for_word_where_one_sentence_has_it_in_one_run(text, stands):
+    assert stands_word_for_word(text, told(TEXT, str)) is stands

@@ -209,7 +209,7 @@ def test_sentences_that_sources_disagree_on_say_so_in_words(page, site, server):
     message = "The sources disagree about the banyan: see [1] and [2]."
     server.answers["ask"] = [
         status(),
-        sentence(1, "The banyan is ninety feet tall.", paragraph=0, quoted=False, conflicting=True),
+        sentence(1, "The banyan is ninety feet tall.", paragraph=0, quoted=False, conflicting=True, proof="verified"),
         sentence(3, "It is a tree.", paragraph=0, quoted=False),
         sentence(2, "The banyan is thirty feet tall.", paragraph=1, conflicting=True),
         done(warnings=[{"type": "CONFLICTING_SOURCES", "message": message}]),
@@ -255,12 +255,27 @@ def test_a_pinned_chip_shows_its_number_whatever_its_verdict(page, site, server,
         assert contrast(chip.locator(".chip-n")) >= 4.5
 
 
+def test_a_sentence_in_other_words_is_called_verified_only_where_its_proof_says_so(page, site, server):
+    server.answers["ask"] = [
+        status(),
+        *(sentence(n, quoted=False, proof=proof) for n, proof in enumerate(["checked", "verified", ""], 1)),
+        sentence(4, proof="quoted"),
+        done(),
+    ]
+    page.goto(site)
+    ask(page)
+    words = ["Checked, in other words", "Verified", "Checked, in other words", "Quoted"]
+    expect(page.locator(".sentence > .verdict")).to_have_text(words)
+    names = [chip.get_attribute("aria-label") for chip in page.locator("#log .chip").all()]
+    assert all(name.endswith(f", {word.lower()}") for name, word in zip(names, words, strict=True))
+
+
 def test_a_chip_whose_verdict_is_not_its_sentences_says_so_without_colour(page, site, server):
     both = [citation(1), citation(2, verdict="partial")]
     server.answers["ask"] = [
         status(),
-        sentence(1, quoted=False, verdict="partial", citations=both),
-        sentence(2, quoted=False, citations=both),
+        sentence(1, quoted=False, verdict="partial", citations=both, proof="verified"),
+        sentence(2, quoted=False, citations=both, proof="verified"),
         sentence(3, citations=both),
         done(),
     ]

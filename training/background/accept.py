@@ -12,13 +12,13 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from lectorium.providers.cross_encoder import CrossEncoder
-from lectorium.providers.cross_encoder_weights import SHIPPED, Calibration, load_network, pack
+from lectorium.providers.cross_encoder_weights import SHIPPED, Calibration, load_network, pack, store_calibration
 from lectorium.providers.mpnet.adapter import WEIGHTS, load_facts, save_adapter, save_facts
 from lectorium.providers.mpnet.base import sha256_of
 from lectorium.providers.mpnet.reader import BigReader
 from training.background.bases import mpnet_folder
 from training.background.config import JobFolder, job_folder
-from training.calibrate import fit_calibration, write_calibration
+from training.calibrate import fit_calibration
 
 ADAPTER = Path("lectorium/providers/mpnet/weights")
 
@@ -73,8 +73,8 @@ def _accept_minilm(data: Path, to: Path | None, parameters: dict[str, Tensor], p
     if folder != SHIPPED:
         shutil.copyfile(SHIPPED / "tokenizer.json", folder / "tokenizer.json")
     neutral = Calibration(version, (1.0, 0.0), (1.0, 0.0), 0.5, 0.5)
-    write_calibration(folder, neutral)
+    store_calibration(folder, neutral)
     (folder / "run.json").write_text(json.dumps({"pairs": sum(pairs.values())}, indent=2) + "\n", encoding="utf-8")
     found = fit_calibration(CrossEncoder(folder), data)
-    write_calibration(folder, found)
+    store_calibration(folder, found)
     return found

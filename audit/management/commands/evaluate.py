@@ -15,8 +15,14 @@ from audit.citations import report as citing
 from audit.citations import running as cited
 from audit.claims import CLAIM, claims_report, run_claims, table
 from audit.escape import asking_again, counterfactual, material, report, running
+from audit.escape.handwritten import report as handwritten
+from audit.escape.handwritten import verifier_report
+from audit.escape.handwritten.checking import CheckedClaim, check_claims
+from audit.escape.handwritten.claims import HALVES, UNSEEN, HandwrittenSet, read_half
+from audit.escape.handwritten.verifying import MeasuredHalf, measure_half
 from audit.evaluation import QUESTION, golden_report, read_rows, run_golden
-from audit.natural import HALVES, natural_section, read_half, run_natural
+from audit.natural import natural_section, run_natural
+from audit.natural import read_half as read_questions
 from audit.results import compose, write_part, write_section
 from audit.retrieval import ablation, poison
 from audit.retrieval import running as retrieval
@@ -24,9 +30,12 @@ from audit.retrieval.preparing import NotAlone, prepare
 from audit.retrieval.report import HEAD, Setting, as_json, part
 from audit.retrieval.sets import SETS
 from corpus.selectors import corpus_fingerprint
-from lectorium.providers.registry import verifier
+from lectorium.ladder.verifiers import named_verifier
+from lectorium.providers.errors import ProviderError
+from lectorium.providers.protocols import Verifier
+from lectorium.providers.registry import embedder, verifier
 
-SUITES = ("golden", "natural", "claims", "escape", "counterfactual", "citations")
+SUITES = ("golden", "natural", "claims", "escape", "verifier", "counterfactual", "citations")
 # Only where they are named: the first needs a state of its own, the others search hundreds of times.
 APART = ("retrieval", "ablation", "poison")
 
@@ -41,10 +50,20 @@ class Command(BaseCommand):
         parser.add_argument(
             "--planted", type=int, default=running.PLANTED, help="escape: how many falsehoods to plant."
         )
-        parser.add_argument(
-            "--half", choices=[*HALVES, "both"], default="both", help="natural: the half that fitted the bars, or not."
-        )
         parser.add_argument("--seed", type=int, default=1, help="all but golden, claims: which drafts or questions.")
+        parser.add_argument(
+            "--half",
+            choices=[*HALVES, "both"],
+            default="both",
+            help="natural, escape, verifier: which half; dev while you tune, for the other half stays unseen.",
+        )
+        parser.add_argument(
+            "--with",
+            dest="judge",
+            default="",
+            metavar="NAME",
+            help="verifier: shipped, overlap, a folder of weights or PROVIDER:MODEL, in place of the one in use.",
+        )
         parser.add_argument("--set", choices=SETS, default="hotpotqa", help="retrieval: which question set.")
         parser.add_argument(
             "--limit",
@@ -76,7 +95,7 @@ class Command(BaseCommand):
         halves = HALVES if options["half"] == "both" else (options["half"],)
         found = {}
         for half in halves:
-            rows = read_half(half)
+            rows = read_questions(half)
             with tqdm(total=len(rows), unit="question", desc=half) as bar:
                 found[half] = asyncio.run(run_natural(rows, options["mode"], bar.update))
         if options["json"]:
@@ -96,15 +115,34 @@ class Command(BaseCommand):
     def _escape(self, options: dict[str, Any]) -> None:
         if options["planted"] < 1:
             raise CommandError("--planted must be at least 1.")
-        held_out = _held_out()
+        held_out, halves = _held_out(), _halves(options)
+        checked = {half.name: _checked(half) for half in halves}
         began = time.perf_counter()
         with tqdm(total=options["planted"], unit="falsehood") as bar:
             found = asyncio.run(running.run(held_out, options["planted"], options["seed"], bar.update))
         if options["json"]:
-            self.stdout.write(json.dumps({"escape": report.as_json(found)}, ensure_ascii=False))
+            figures = {"handwritten": handwritten.as_json(checked), **report.as_json(found)}
+            self.stdout.write(json.dumps({"escape": figures}, ensure_ascii=False))
             return
         seconds = time.perf_counter() - began
-        write_section("escape", report.section(found, verifier().name, options["seed"], seconds))
+        judge = verifier()
+        by_hand = handwritten.section(checked, judge.name, passed_bar=judge.passed_bar)
+        generated = report.section(found, judge.name, options["seed"], seconds)
+        write_section("escape", f"## Escape test\n\n{by_hand}\n{generated}")
+
+    def _verifier(self, options: dict[str, Any]) -> None:
+        halves = _halves(options)
+        try:
+            named = named_verifier(options["judge"])
+            measured = {half.name: _measured(half, named.verifier) for half in halves}
+            stored = named.store(measured[UNSEEN].bar) if UNSEEN in measured else ""
+        except ProviderError as error:
+            raise CommandError(str(error)) from error
+        name = named.verifier.name
+        if options["json"]:
+            self.stdout.write(json.dumps({"verifier": verifier_report.as_json(measured, name, stored)}))
+            return
+        write_part("verifier", verifier_report.HEAD, name, verifier_report.part(measured, stored))
 
     def _counterfactual(self, options: dict[str, Any]) -> None:
         with tqdm(total=counterfactual.CLAIMS, unit="claim") as bar:
@@ -182,6 +220,20 @@ def _rows(name: str, fields: Mapping[str, type]) -> list[dict[str, Any]]:
         return read_rows(settings.DATA_DIR / "golden" / name, fields)
     except FileNotFoundError as error:
         raise CommandError(str(error)) from error
+
+
+def _halves(options: dict[str, Any]) -> list[HandwrittenSet]:
+    return [read_half(name) for name in HALVES if options["half"] in (name, "both")]
+
+
+def _checked(half: HandwrittenSet) -> list[CheckedClaim]:
+    with tqdm(desc=f"{half.name} half", total=len(half.claims), unit="claim") as bar:
+        return asyncio.run(check_claims(half.claims, None, lambda: bar.update()))
+
+
+def _measured(half: HandwrittenSet, judge: Verifier) -> MeasuredHalf:
+    with tqdm(desc=f"{half.name} half", total=len(half.claims), unit="claim") as bar:
+        return measure_half(half, judge, embedder(), lambda: bar.update())
 
 
 def _held_out() -> material.Material:

@@ -1,0 +1,34 @@
+"""A chat model of the ladder as verifier: within budget, its calls recorded, and called by what the bar said of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lectorium.ladder.calling import metered
+from lectorium.ladder.prompts import Fenced, Slot
+from lectorium.ladder.selectors import Served, has_passed_bar, prompt
+from lectorium.providers.llm_judge import LlmJudge
+from lectorium.providers.protocols import Judgement, Message
+
+
+class RungJudge:
+    """Verifier over the model of a rung, asked with the rung's version of the prompt "verify"."""
+
+    def __init__(self, served: Served) -> None:
+        """Take who judges. Raises LookupError where the rung's prompt version is gone."""
+        self._prompt = prompt(served.job, served.prompt)
+        self.served = replace(served, prompt=self._prompt.version)
+        self.name = f"judge {served.model}"
+        self.passed_bar = has_passed_bar(served.model, self.served.prompt)
+
+    def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
+        """Judge (evidence, claim) pairs. Call it on a thread without an event loop. Raises ProviderError."""
+        with metered(self.served) as model:
+            return LlmJudge(model, self._ask, passed_bar=self.passed_bar).verify(pairs)
+
+    def _ask(self, evidence: str, claim: str) -> Sequence[Message]:
+        return self._prompt.fill(**judge_slots(evidence, claim))
+
+
+def judge_slots(evidence: str, claim: str) -> dict[str, Slot]:
+    """Return what the prompt of a judge is filled with."""
+    return {"evidence": (Fenced("Evidence", evidence),), "claim": (Fenced("Claim", claim),)}

@@ -1,0 +1,60 @@
+"""Every verifier by name, and where the result of the hand-written bar is stored for each of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.db import DatabaseError
+
+from lectorium.ladder.judging import RungJudge
+from lectorium.ladder.selectors import serving
+from lectorium.ladder.services import judge_bar_record
+from lectorium.providers import registry
+from lectorium.providers.errors import ModelMissing, PermanentError
+from lectorium.providers.handwritten_bar import HandwrittenBar
+from lectorium.providers.protocols import Verifier
+
+JOB = "verify"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedVerifier:
+    """A verifier, and what stores its bar. store: returns where it stored it, "" where it has no place for it."""
+
+    verifier: Verifier
+    store: Callable[[HandwrittenBar], str]
+
+
+def named_verifier(name: str = "") -> NamedVerifier:
+    """Return the verifier of a name: as registry.verifier reads it, or PROVIDER:MODEL for a chat model that judges.
+
+    A chat model is asked as its enabled `verify` row says, else as a new row would. Without a name: the local verifier
+    in use. Raises ModelMissing, in one sentence, where there is no such verifier or the ladder cannot be read.
+    """
+    if not registry.is_chat_name(name):
+        verifier = registry.verifier(name)
+        return NamedVerifier(verifier, lambda bar: _store_with_weights(name, bar))
+    registry.check_chat_name(name)
+    try:
+        judge = RungJudge(serving(JOB, name))
+    except (DatabaseError, LookupError) as error:
+        raise ModelMissing(f"{name!r}: its row of the ladder cannot be read ({error})") from error
+    return NamedVerifier(judge, lambda bar: _store_with_ladder(judge, bar))
+
+
+def _store_with_weights(name: str, bar: HandwrittenBar) -> str:
+    folder = registry.weights_folder(name)
+    if folder is None:
+        return ""
+    from lectorium.providers.cross_encoder_weights import store_bar
+
+    path = folder / "calibration.json"
+    try:
+        store_bar(folder, bar)
+    except OSError as error:
+        raise PermanentError(f"{path} cannot be written: {error.strerror}") from error
+    return str(path)
+
+
+def _store_with_ladder(judge: RungJudge, bar: HandwrittenBar) -> str:
+    judge_bar_record(model=judge.served.model, prompt=judge.served.prompt, bar=bar)
+    return "the ladder"
