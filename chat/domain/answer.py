@@ -10,9 +10,7 @@ from chat.domain.tokens import DropReason
 CONFLICTING = " (conflicting sources)"
 INTERNAL = ("chunk_id", "chunk_hash", "char_start", "char_end")
 REFUTED = ("unsupported", "contradicted")
-# How a statement was proved. quoted: it is the source's text. verified: it stands in the source word for word, or a
-# verifier that passed the hand-written bar supports it. checked: the guards and another verifier looked at it, and its
-# verdict says what they found. "": it states nothing about the sources.
+# verified: word for word in the source, or by a verifier that passed the hand-written bar. checked: by another one.
 Proved = Literal["quoted", "verified", "checked", ""]
 PHANTOMS = (DropReason.NEVER_MINTED, DropReason.UNKNOWN_CARD)  # markers of sources that the model was not given
 
@@ -46,13 +44,8 @@ class Cited:
 
     def reference(self) -> dict[str, Any]:
         """Return what the citation can be checked again by: the passage it was taken from, and the quote's place."""
-        return {
-            "n": self.n,
-            "chunk": str(self.chunk_id),
-            "content_hash": self.chunk_hash,
-            "char_start": self.char_start,
-            "char_end": self.char_end,
-        }
+        place = {"char_start": self.char_start, "char_end": self.char_end}
+        return {"n": self.n, "chunk": str(self.chunk_id), "content_hash": self.chunk_hash, **place}
 
 
 @dataclass(frozen=True, slots=True)

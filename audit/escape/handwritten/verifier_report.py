@@ -56,12 +56,12 @@ def _groups(half: MeasuredHalf) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "overall", {measure: half.auroc(measure) for measure in MEASURES}
     for source in SOURCES:
         if any(one.source == source for one in half.handwritten.claims):
-            yield source, _aurocs(half, source=source)
+            yield source, _measured(half, source=source)
     for kind in sorted({one.kind for one in half.handwritten.claims if one.is_false}):
-        yield kind, _aurocs(half, kind=kind)
+        yield kind, _measured(half, kind=kind)
 
 
-def _aurocs(half: MeasuredHalf, *, source: str = "", kind: str = "") -> dict[str, Any]:
+def _measured(half: MeasuredHalf, *, source: str = "", kind: str = "") -> dict[str, Any]:
     """Return the AUROC of each measure on the claims of a source, or on the true ones and one kind of false ones."""
 
     def belongs(claim: HandwrittenClaim) -> bool:
