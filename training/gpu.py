@@ -28,6 +28,7 @@ from lectorium.providers.cross_encoder_model import TASKS
 from lectorium.providers.mpnet.adapter import save_adapter
 from lectorium.providers.mpnet.base import BASE_NAME
 from lectorium.providers.mpnet.network import MPNetNetwork
+from training.background.accept import best, newest
 from training.background.bases import MPNET, mpnet_folder, read_warm_start
 from training.background.config import JobConfig, JobFolder, JobTask, job_folder, load_job
 from training.background.evaluation import HeldBackRows, evaluate, held_back_rows
@@ -89,8 +90,9 @@ def _packed_files(folder: JobFolder, kit: Path, most_rows: int) -> Iterator[tupl
         copy = kit / file.name
         copy.write_bytes(file.read_bytes())
         yield f"{BASE_NAME}/{file.name}", copy
-    if folder.best.exists():
-        save_file({name: _halved(tensor) for name, tensor in load_file(folder.best).items()}, kit / START)
+    if folder.best.exists() or folder.checkpoint.exists():
+        parameters, _ = best(folder) if folder.best.exists() else newest(folder)
+        save_file({name: _halved(tensor) for name, tensor in parameters.items()}, kit / START)
         yield START, kit / START
 
 
