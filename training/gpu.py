@@ -28,6 +28,7 @@ from lectorium.providers.cross_encoder_model import TASKS
 from lectorium.providers.mpnet.adapter import save_adapter
 from lectorium.providers.mpnet.base import BASE_NAME
 from lectorium.providers.mpnet.network import MPNetNetwork
+from training.background.accept import best, newest
 from training.background.bases import MPNET, mpnet_folder, read_warm_start
 from training.background.config import JobConfig, JobFolder, JobTask, job_folder, load_job
 from training.background.evaluation import HeldBackRows, evaluate, held_back_rows
@@ -85,12 +86,13 @@ def _packed_files(folder: JobFolder, kit: Path, most_rows: int) -> Iterator[tupl
     weights = {name: _halved(tensor) for name, tensor in load_file(base / "model.safetensors").items()}
     save_file(weights, kit / "model.safetensors")
     yield f"{BASE_NAME}/model.safetensors", kit / "model.safetensors"
-    for name in ("tokenizer.json", "tokenizer_config.json", "config.json", "special_tokens_map.json", "vocab.txt"):
-        copy = kit / name
-        copy.write_bytes((base / name).read_bytes())
-        yield f"{BASE_NAME}/{name}", copy
-    if folder.best.exists():
-        save_file({name: _halved(tensor) for name, tensor in load_file(folder.best).items()}, kit / START)
+    for file in [*base.glob("*.json"), *base.glob("*.txt")]:
+        copy = kit / file.name
+        copy.write_bytes(file.read_bytes())
+        yield f"{BASE_NAME}/{file.name}", copy
+    if folder.best.exists() or folder.checkpoint.exists():
+        parameters, _ = best(folder) if folder.best.exists() else newest(folder)
+        save_file({name: _halved(tensor) for name, tensor in parameters.items()}, kit / START)
         yield START, kit / START
 
 
@@ -118,6 +120,8 @@ def unpack(kit: Path) -> None:
 def train(kit: Path, out: Path, config: JobConfig, *, minutes: float, device: torch.device, feeders: int) -> None:
     """Train on the unpacked kit and write adapter and curve to `out`; the rate falls to zero towards the end."""
     os.environ["LECTORIUM_READER_BASE"] = str(kit / BASE_NAME)
+    if device.type == "cpu":
+        torch.set_num_threads(1)  # beside other work, threads that wait for one another cost more than they give
     folder = JobFolder(out, kit / "data")
     names = [*config.grounding, *config.reading]
     held_back = held_back_rows(config, row_files(folder.data, names, "calibrate"))
