@@ -385,7 +385,7 @@ TWO_CHUNKS = [citation(1), citation(1), citation(2)]
 
 
 def test_a_clip_is_one_paragraph_with_its_lead_marked_and_one_source_line(page, site, server):
-    second = clip(3, "The wheel was never still.", speaker="")
+    second = clip(3, "The wheel was never still.", cited=[citation(3, speaker="")])
     server.answers["ask"] = [status(), *clip(1, *STORY, lead=1, cited=TWO_CHUNKS), *second, done()]
     page.goto(site)
     ask(page)
