@@ -8,7 +8,7 @@ from typing import Any
 
 from audit.citations.judges import Pair
 from audit.escape.material import MOST_OTHERS, Document, Material
-from audit.golden import history_of
+from audit.golden import CLOSEST, history_of
 from corpus.domain.passage import Passage
 from lectorium.asking import ask, examine
 from lectorium.providers.planting.lines import key_of
@@ -48,7 +48,7 @@ class Answers:
 
 
 async def asked(rows: Sequence[Mapping[str, Any]], mode: str, on_each: Progress) -> Answers:
-    """Return what the product answers to golden rows in a mode; a citation shows its quote."""
+    """Return what the product answers to golden rows in a mode; a citation shows its quote, not a closest passage."""
     told: list[Told] = []
     for row in rows:
         response = await ask(row["question"], mode=mode, history=history_of(row))
@@ -56,7 +56,7 @@ async def asked(rows: Sequence[Mapping[str, Any]], mode: str, on_each: Progress)
         told += [
             Told(sentence["text"], tuple(quotes[number] for number in sentence["citations"]))
             for sentence in response["sentences"]
-            if sentence["kind"] == "factual"
+            if sentence["kind"] == "factual" and response["outcome"] != CLOSEST
         ]
         on_each()
     return Answers(tuple(told))

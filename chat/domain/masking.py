@@ -35,7 +35,7 @@ def response_for(response: Values, shows: Shows) -> dict[str, Any]:
     sentences = [one for one in response["sentences"] if one["citations"] and numbers.issuperset(one["citations"])]
     is_closest = response.get("outcome") == "closest_passage"
     if is_closest and not sentences:
-        left["message"] = {reason.value: text for reason, text in MESSAGES.items()}.get(str(response.get("reason")), "")
+        left["message"] = MESSAGES.get(response["reason"], "")
     notice = [left["message"]] if is_closest else []
     return left | {
         "sentences": sentences,

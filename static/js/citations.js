@@ -18,12 +18,14 @@ export function verdictTag(shown) {
  * @param {Citation} citation @param {(chip: HTMLButtonElement) => void} pin
  * @param {string} label the words on it; "" where the chip before it is the same, and the number says enough
  * @param {string} said the verdict its sentence shows; one of the chip's own that differs has its icon too
+ * @param {string} [place] words after the label that are never cut short
  */
-export function chip(citation, pin, label, said) {
+export function chip(citation, pin, label, said, place = "") {
   const own = verdictKey(citation);
   const words = label ? [" ", el("bdi", { class: "chip-label", text: label })] : [];
+  if (place) words.push(el("bdi", { class: "chip-place", text: place }));
   const button = el("button", {
-    class: `chip ${own}${label ? "" : " again"}`, type: "button", "data-n": citation.n, "aria-label": chipName(citation, label || undefined),
+    class: `chip ${own}${label ? "" : " again"}`, type: "button", "data-n": citation.n, "aria-label": chipName(citation, label + place || undefined),
     "aria-pressed": "false", on: { click: () => pin(button) },
   }, el("span", { class: "chip-n", text: String(citation.n) }), own === said ? null : icon(verdictOf(citation).icon), ...words);
   return button;

@@ -14,9 +14,9 @@ export class Clip {
     this.cited = new Set();
     this.words = el("blockquote", { class: "paragraph quoted", dir: "auto" });
     this.chips = el("span", { class: "source-chips" });
-    this.speaker = el("span", { class: "source-speaker", dir: "auto" });
+    this.speaker = el("bdi");
     this.element = el("figure", { class: "clip" }, this.words,
-      el("figcaption", { class: "source-line" }, icon("quote"), el("span", { text: WORD_FOR_WORD }), this.chips, this.speaker));
+      el("figcaption", { class: "source-line" }, icon("quote"), el("span", {}, `${WORD_FOR_WORD} `, this.speaker, " "), this.chips));
   }
 
   /** @param {Sentence} sentence */

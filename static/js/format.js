@@ -49,11 +49,6 @@ export function chipLabel(source) {
   return source.kind === "verse" ? source.address : `${shortTitle(source.title)} · ${placeIn(source)}`;
 }
 
-/** @param {Source} source @returns {string} the words on the chip of a source line, which has room for the whole title */
-export function lineLabel(source) {
-  return source.kind === "verse" ? source.address : `${source.title} · ${placeIn(source)}`;
-}
-
 /** @param {Citation} citation @param {string} [label] the words on the chip @returns {string} its full name, with what is cut short */
 export function chipName(citation, label = chipLabel(citation)) {
   const parts = [`Source ${citation.n} ${label}`];

@@ -1,5 +1,5 @@
 /** One question and its answer, drawn from the turn's events as they come. */
-import { capital, chipLabel, countUses, lineLabel, placeIn, sourceKey, verdictKey } from "./format.js";
+import { capital, chipLabel, countUses, placeIn, sourceKey, verdictKey } from "./format.js";
 import { el } from "./dom.js";
 import { cardActions, chip, verdictTag } from "./citations.js";
 import { Clip } from "./clip.js";
@@ -99,8 +99,9 @@ export class TurnView {
     clip.addSentence(sentence);
     const added = sentence.citations.filter(({ n }) => !clip.cited.has(n)).map((citation) => ({ ...citation, quoted: true }));
     for (const citation of added) {
-      const label = clip.cited.size ? placeIn(citation) : lineLabel(citation);
-      clip.addSource(citation, this.#chip(citation, label, "quoted"));
+      const isPlace = clip.cited.size || citation.kind === "verse"; // its source is named, or its address names it
+      const [label, place] = isPlace ? [placeIn(citation), ""] : [citation.title, ` · ${placeIn(citation)}`];
+      clip.addSource(citation, this.#chip(citation, label, "quoted", place));
       if (this.body !== this.answer && clip.cited.size === 1) this.body.append(cardActions(citation, this.around.evidence.player));
     }
     countUses(this.used, added);
@@ -159,13 +160,13 @@ export class TurnView {
     return next;
   }
 
-  /** @param {Citation} citation @param {string} label @param {string} said the verdict its sentence shows */
-  #chip(citation, label, said) {
+  /** @param {Citation} citation @param {string} label @param {string} said the verdict its sentence shows @param {string} [place] */
+  #chip(citation, label, said, place) {
     const { evidence, hoverCard } = this.around;
     const button = chip(citation, (chipped) => {
       hoverCard.hide();
       evidence.pin(citation, this, chipped, chipped.matches(":focus-visible"));
-    }, label, said);
+    }, label, said, place);
     hoverCard.watch(button, citation);
     return button;
   }
