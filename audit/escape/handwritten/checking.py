@@ -21,7 +21,7 @@ WEAKEST_PROOF_FIRST = ("checked", "verified", "quoted")
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedClaim:
+class CheckedHandwritten:
     """What a reader would see of a claim. outcome: one of OUTCOMES. proof: see chat.domain.answer.Proved."""
 
     claim: HandwrittenClaim
@@ -45,11 +45,11 @@ class CheckedClaim:
 
 async def check_claims(
     claims: Sequence[HandwrittenClaim], judge: Verifier | None, on_each: Callable[[], object]
-) -> list[CheckedClaim]:
+) -> list[CheckedHandwritten]:
     """Check every claim with `judge`, or with the verifier in use, and return what became of each, in order."""
     gate = asyncio.Semaphore(AT_ONCE)
 
-    async def check(claim: HandwrittenClaim) -> CheckedClaim:
+    async def check(claim: HandwrittenClaim) -> CheckedHandwritten:
         async with gate:
             author = ScriptedChat(Reply.of(f"{claim.text} [^1]"))
             examined = await examine("", [_passage(claim)], author, judge)
@@ -59,14 +59,14 @@ async def check_claims(
     return await asyncio.gather(*map(check, claims))
 
 
-def _checked(claim: HandwrittenClaim, sentences: Sequence[Mapping[str, Any]]) -> CheckedClaim:
+def _checked(claim: HandwrittenClaim, sentences: Sequence[Mapping[str, Any]]) -> CheckedHandwritten:
     """The weakest sentence decides. A claim of which nothing came through the gauntlet is withheld."""
     withheld = [one["verdict"] for one in sentences if not one["shown"]]
     if withheld or not sentences:
-        return CheckedClaim(claim, f"withheld: {'contradicted' if 'contradicted' in withheld else 'unsupported'}")
+        return CheckedHandwritten(claim, f"withheld: {'contradicted' if 'contradicted' in withheld else 'unsupported'}")
     weakest = max((one["verdict"] for one in sentences), key=SHOWN.index)
     proofs = {one["proof"] for one in sentences}
-    return CheckedClaim(claim, weakest, next((proof for proof in WEAKEST_PROOF_FIRST if proof in proofs), ""))
+    return CheckedHandwritten(claim, weakest, next((proof for proof in WEAKEST_PROOF_FIRST if proof in proofs), ""))
 
 
 def _passage(claim: HandwrittenClaim) -> Passage:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from audit.domain.metrics import Share, percent
-from audit.escape.handwritten.checking import CheckedClaim
+from audit.escape.handwritten.checking import CheckedHandwritten
 from audit.escape.handwritten.claims import SOURCES, UNSEEN
 from lectorium.providers.handwritten_bar import MOST_VERIFIED_FALSE
 
-Checked = Sequence[CheckedClaim]
+Checked = Sequence[CheckedHandwritten]
 MOST_FALSE_SHOWN, MOST_TRUE_WITHHELD = 0.10, 0.10  # shared/design/reading-model.md
 NAMES = {"dev": "development half", UNSEEN: "unseen half"}
 GOALS = {
@@ -21,7 +21,7 @@ GOALS = {
 }
 
 
-def shares(checked: Iterable[CheckedClaim]) -> dict[str, Share]:
+def shares(checked: Iterable[CheckedHandwritten]) -> dict[str, Share]:
     """Return the six shares of GOALS; those of falsehoods are of the false claims, those of true ones of the true."""
     claims = list(checked)
     false = [one for one in claims if one.claim.is_false]
@@ -36,7 +36,7 @@ def shares(checked: Iterable[CheckedClaim]) -> dict[str, Share]:
     }
 
 
-def by_group(checked: Checked, group_of: Callable[[CheckedClaim], str]) -> dict[str, list[CheckedClaim]]:
+def by_group(checked: Checked, group_of: Callable[[CheckedHandwritten], str]) -> dict[str, list[CheckedHandwritten]]:
     """Group what was checked, the groups in alphabetical order."""
     names = sorted({group_of(one) for one in checked})
     return {name: [one for one in checked if group_of(one) == name] for name in names}
@@ -114,7 +114,7 @@ def _groups(checked: Checked) -> Iterator[str]:
     yield ""
 
 
-def _rows(checked: Checked) -> Iterator[tuple[str, list[CheckedClaim]]]:
+def _rows(checked: Checked) -> Iterator[tuple[str, list[CheckedHandwritten]]]:
     for kind, own in by_group(checked, lambda one: one.claim.kind).items():
         yield kind.replace("_", " "), own
     for source in SOURCES:

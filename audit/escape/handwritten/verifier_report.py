@@ -7,8 +7,8 @@ from typing import Any
 from audit.domain.metrics import Share, percent
 from audit.escape.handwritten.checking import OUTCOMES
 from audit.escape.handwritten.claims import LABELS, SOURCES, UNSEEN, HandwrittenClaim
+from audit.escape.handwritten.measured_halves import MEASURES, MeasuredHalf
 from audit.escape.handwritten.report import NAMES
-from audit.escape.handwritten.verifying import MEASURES, MeasuredHalf
 from lectorium.providers.handwritten_bar import MOST_VERIFIED_FALSE
 
 Halves = Mapping[str, MeasuredHalf]

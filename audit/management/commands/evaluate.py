@@ -17,9 +17,9 @@ from audit.claims import CLAIM, claims_report, run_claims, table
 from audit.escape import asking_again, counterfactual, material, report, running
 from audit.escape.handwritten import report as handwritten
 from audit.escape.handwritten import verifier_report
-from audit.escape.handwritten.checking import CheckedClaim, check_claims
+from audit.escape.handwritten.checking import CheckedHandwritten, check_claims
 from audit.escape.handwritten.claims import HALVES, UNSEEN, HandwrittenSet, read_half
-from audit.escape.handwritten.verifying import MeasuredHalf, measure_half
+from audit.escape.handwritten.measured_halves import MeasuredHalf, measure_half
 from audit.evaluation import QUESTION, golden_report, read_rows, run_golden
 from audit.natural import natural_section, run_natural
 from audit.natural import read_half as read_questions
@@ -226,7 +226,7 @@ def _halves(options: dict[str, Any]) -> list[HandwrittenSet]:
     return [read_half(name) for name in HALVES if options["half"] in (name, "both")]
 
 
-def _checked(half: HandwrittenSet) -> list[CheckedClaim]:
+def _checked(half: HandwrittenSet) -> list[CheckedHandwritten]:
     with tqdm(desc=f"{half.name} half", total=len(half.claims), unit="claim") as bar:
         return asyncio.run(check_claims(half.claims, None, lambda: bar.update()))
 

@@ -1,6 +1,6 @@
 """A hand-written claim goes the way of a written sentence that cites its passage."""
 
-from audit.escape.handwritten.checking import CheckedClaim, check_claims
+from audit.escape.handwritten.checking import CheckedHandwritten, check_claims
 from audit.escape.handwritten.claims import HandwrittenClaim, read_half
 from lectorium.providers.protocols import Judgement
 from tests.audit.escape.handwritten.conftest import FERRY, LAMP
@@ -48,7 +48,7 @@ async def test_the_weakest_sentence_of_a_claim_decides():
 
 def test_only_a_supported_claim_with_proof_is_verified():
     claim = HandwrittenClaim("It is so.", "supported", "close", "a", LAMP, "lecture")
-    assert CheckedClaim(claim, "supported", "quoted").is_verified
-    assert not CheckedClaim(claim, "supported", "checked").is_verified
-    assert not CheckedClaim(claim, "partial", "verified").is_verified
-    assert not CheckedClaim(claim, "withheld: unsupported").is_shown
+    assert CheckedHandwritten(claim, "supported", "quoted").is_verified
+    assert not CheckedHandwritten(claim, "supported", "checked").is_verified
+    assert not CheckedHandwritten(claim, "partial", "verified").is_verified
+    assert not CheckedHandwritten(claim, "withheld: unsupported").is_shown

@@ -2,13 +2,13 @@
 
 import json
 
-from audit.escape.handwritten.checking import CheckedClaim
+from audit.escape.handwritten.checking import CheckedHandwritten
 from audit.escape.handwritten.claims import HandwrittenClaim
 from audit.escape.handwritten.report import as_json, section, shares
 
 
 def checked(label, kind, outcome, proof="", source="lecture"):
-    return CheckedClaim(HandwrittenClaim("It is so.", label, kind, "a", "So it is.", source), outcome, proof)
+    return CheckedHandwritten(HandwrittenClaim("It is so.", label, kind, "a", "So it is.", source), outcome, proof)
 
 
 CHECKED = [

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from audit import results
 from audit.escape.handwritten.claims import read_half
-from audit.escape.handwritten.verifying import MEASURES, VERIFIER, RememberingVerifier, measure_half
+from audit.escape.handwritten.measured_halves import MEASURES, VERIFIER, RememberingVerifier, measure_half
 from lectorium.ladder.models import JudgeBar
 from lectorium.ladder.selectors import has_passed_bar, prompt
 from lectorium.providers import registry
@@ -19,7 +19,7 @@ from tests.audit.escape.handwritten.conftest import ROWS
 TRUE = {row["claim"] for row in ROWS if row["label"] == "supported"}
 
 
-class Knowing:
+class KnowingVerifier:
     """Knows which claims are true, and counts what it is asked."""
 
     name, passed_bar = "knowing", False
@@ -46,14 +46,14 @@ def evaluate(*arguments):
 
 
 def test_a_verifier_that_knows_parts_true_from_false_and_passes_the_bar(small):
-    half = measured(Knowing())
+    half = measured(KnowingVerifier())
     assert half.auroc(VERIFIER).value == 1.0
     assert half.auroc(VERIFIER, lambda one: one.source == "lecture").false == 0
     assert (half.bar.verified_false_share, half.bar.passed) == (0.0, True)
 
 
 def test_a_pair_is_judged_once_for_the_checks_and_the_score(small):
-    verifier = Knowing()
+    verifier = KnowingVerifier()
     measured(verifier)
     assert len(verifier.asked) == len(set(verifier.asked)) == len(ROWS)
     assert RememberingVerifier(verifier).passed_bar is False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from audit.domain.metrics import Auroc, Share
-from audit.escape.handwritten.checking import CheckedClaim, check_claims
+from audit.escape.handwritten.checking import CheckedHandwritten, check_claims
 from audit.escape.handwritten.claims import HandwrittenClaim, HandwrittenSet
 from lectorium.providers.handwritten_bar import HandwrittenBar
 from lectorium.providers.overlap import OverlapCrossEncoder
@@ -47,7 +47,7 @@ class MeasuredHalf:
     """What a verifier made of one half. scores: of each measure, one a claim, in the order of `checked`."""
 
     handwritten: HandwrittenSet
-    checked: Sequence[CheckedClaim]
+    checked: Sequence[CheckedHandwritten]
     scores: Mapping[str, Sequence[float]]
 
     def auroc(self, measure: str, holds: Callable[[HandwrittenClaim], bool] = lambda claim: True) -> Auroc:
