@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from audit.domain.outcomes import ANSWERED
 from audit.domain.redaction import REDACTED
 from audit.gaps import gap_mark
-from audit.golden import ANSWERED
 from audit.models import KnowledgeGap
 from lectorium import asking
 from lectorium.records import RecordAdmin

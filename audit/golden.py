@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from audit.domain.metrics import Share
+from audit.domain.outcomes import ANSWERED
 
-ANSWERED = frozenset({"grounded", "partially_grounded"})
 CLOSEST = "closest_passage"
+
 Response = Mapping[str, Any]
+
 Row = Mapping[str, Any]
 
 

@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Sum
 
+from audit.domain.outcomes import ANSWERED
 from audit.domain.tallies import Count, Kind, Span
-from audit.golden import ANSWERED
 from audit.models import DeletedTurns
 
 TURNS_SHOWN = 20

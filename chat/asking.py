@@ -5,13 +5,13 @@ from uuid import uuid4
 
 from django.db.models import QuerySet
 
-from chat import services
+from chat import services, turn_records
 from chat.domain.asked_scope import BadScope, scope_of
 from chat.domain.events import Event
 from chat.domain.question import Message, Question
 from chat.domain.viewer import Viewer
 from chat.journal import Journal
-from chat.protocol import check_mode
+from chat.question_checks import check_mode
 from chat.turn import conduct
 from chat.viewers import narrowed
 from corpus.models import Collection
@@ -28,7 +28,7 @@ async def ask(
 
     async def keep(finished: Journal) -> None:
         if record:
-            await in_thread(services.turn_record, finished)
+            await in_thread(turn_records.turn_record, finished)
 
     await conduct(journal, keep)
     return journal.response()

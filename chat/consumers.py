@@ -12,14 +12,15 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import Error as DatabaseFault
 
-from chat import services
+from chat import services, turn_records
 from chat.domain.events import Event, Fault, payload
 from chat.domain.question import Question
 from chat.domain.viewer import Viewer
 from chat.event_log import EventLog, ending
 from chat.journal import Journal
 from chat.models import Turn
-from chat.protocol import Ask, BadMessage, Resume, Stop, parse_message
+from chat.protocol import Ask, Resume, Stop, parse_message
+from chat.question_checks import BadMessage
 from chat.running import UNAVAILABLE, run
 from chat.selectors import events_missed, turn_of
 from chat.stopping import listen, session_group, stop_where_it_runs, stoppable
@@ -146,7 +147,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
                 if turn.outcome:
                     return
                 await asyncio.sleep(LOOK)
-        await in_thread(services.turn_interrupt, turn)
+        await in_thread(turn_records.turn_interrupt, turn)
 
     async def turn_stop(self, message: Mapping[str, str]) -> None:
         """Stop the turn that its reader has come back for on another connection."""

@@ -9,9 +9,12 @@ from uuid import UUID
 
 from chat.domain.asked_scope import BadScope, scope_of
 from chat.domain.question import Mode
+from chat.question_checks import BadMessage, check_mode, check_question, is_unicode
 
 MAX_MESSAGE_CHARS = 64_000
+
 MAX_LOCALE_CHARS = 12
+
 _TOKEN = re.compile(r"[\w-]{1,80}", re.ASCII)
 
 
@@ -35,10 +38,6 @@ class Resume:
     after: int
 
 
-class BadMessage(ValueError):
-    """The client said something that is not in the protocol; the message is for the reader."""
-
-
 def parse_message(text: str, *, max_question: int) -> Ask | Stop | Resume:
     """Return the message. Raises BadMessage with one clear sentence; `max_question` is in characters."""
     if len(text) > MAX_MESSAGE_CHARS:
@@ -55,26 +54,6 @@ def parse_message(text: str, *, max_question: int) -> Ask | Stop | Resume:
     if kind == "resume":
         return _resume(message)
     raise BadMessage('The message needs a "type": ask, stop or resume.')
-
-
-def check_question(text: object, max_chars: int) -> str:
-    """Return the question trimmed. Raises BadMessage where it is no text, empty, or longer than `max_chars`."""
-    if not isinstance(text, str) or not text.strip():
-        raise BadMessage("Type a question first.")
-    question = text.replace("\x00", "").strip()
-    if not question or not is_unicode(question):
-        raise BadMessage("The question is not readable text; please type it again.")
-    if len(question) > max_chars:
-        raise BadMessage(f"The question has {len(question):,} characters; please keep it to {max_chars:,}.")
-    return question
-
-
-def check_mode(name: object) -> Mode:
-    """Return the mode, auto where none is named. Raises BadMessage on an unknown one."""
-    try:
-        return Mode(str(name or Mode.AUTO))
-    except ValueError as error:
-        raise BadMessage(f"The mode must be one of {', '.join(Mode)}.") from error
 
 
 def check_ask(message: Mapping[str, Any], max_question: int) -> Ask:
@@ -111,11 +90,6 @@ def _resume(message: dict[str, Any]) -> Resume:
 
 def _is_token(value: object) -> bool:
     return isinstance(value, str) and bool(_TOKEN.fullmatch(value))
-
-
-def is_unicode(text: str) -> bool:
-    """JSON may carry half of a surrogate pair, which no database stores."""
-    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _uuid(value: object, name: str) -> UUID:

@@ -6,7 +6,7 @@ import logging
 
 from django.db import Error as DatabaseFault
 
-from chat import services
+from chat import turn_records
 from chat.domain.events import Done, Fault
 from chat.event_log import EventLog
 from chat.journal import Journal
@@ -28,14 +28,14 @@ async def run(
     """Wait for a place, then take the turn to its end. `listening` is held meanwhile. Cancelling stops the turn."""
 
     async def record(finished: Journal) -> None:
-        await in_thread(services.turn_record, finished)
+        await in_thread(turn_records.turn_record, finished)
 
     try:
         async with listening, turnstile().working(lambda: journal.status("queue", WAITING)):
             await conduct(journal, record)
     except asyncio.CancelledError:  # stopped before it began
         with contextlib.suppress(DatabaseFault):
-            await in_thread(services.turn_interrupt, turn)
+            await in_thread(turn_records.turn_interrupt, turn)
         await journal.say(Done(Turn.Outcome.INTERRUPTED, "", complete=False))
     except Exception:  # its row stays open for `turns_close_abandoned`; its reader must not wait for that
         log.exception("turn %s could not be brought to its end", turn.pk)

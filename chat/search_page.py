@@ -27,7 +27,7 @@ from chat.domain.question import QueryPlan
 from chat.domain.viewer import Viewer
 from chat.domain.words import told
 from chat.presenting import searched, source_item
-from chat.protocol import BadMessage, check_question
+from chat.question_checks import BadMessage, check_question
 from chat.searching import look_up
 from chat.turnstile import Busy
 from chat.viewers import viewer_of

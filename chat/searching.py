@@ -15,7 +15,7 @@ from chat.domain.quotation import QuotationRules
 from chat.domain.selection import DiscardRules, Selection
 from chat.domain.viewer import Viewer
 from chat.presenting import lanes_of, scores_of, trace_of
-from chat.protocol import check_mode
+from chat.question_checks import check_mode
 from chat.stages.bridge import read_and_bridge
 from chat.stages.discard import discard, selected
 from chat.stages.plan import plan_question

@@ -16,7 +16,7 @@ from chat.domain.refusals import CLOSEST
 from chat.journal import Journal
 from chat.models import Turn
 from chat.presenting import opening, refusal_event, searched, source_item
-from chat.stages.verify import verify_quote
+from chat.quote_check import verify_quote
 from corpus.domain.passage import Passage, Span
 from corpus.links import place_url
 from lectorium.threads import in_thread

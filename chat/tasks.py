@@ -1,7 +1,8 @@
 """Jobs of the conversations, safe to run twice."""
 
 from chat.forgetting import turns_expire
-from chat.services import events_forget, turns_close_abandoned
+from chat.services import events_forget
+from chat.turn_records import turns_close_abandoned
 
 
 def tidy_conversations() -> str:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from audit.domain.metrics import Mean, Share
+from audit.domain.outcomes import ANSWERED
 from audit.domain.tallies import Kind, Tally
-from audit.golden import ANSWERED
 
 QUESTIONS = ANSWERED | {"closest_passage", "refused", "out_of_corpus", "failed"}
 REFUSED = frozenset({"refused"})

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from audit.domain.outcomes import ANSWERED
 from audit.domain.ranking import Order
-from audit.golden import ANSWERED, CLOSEST
+from audit.golden import CLOSEST
 from audit.retrieval.sets import Question
 from audit.separation import best_signals
 from lectorium.asking import ask, explain

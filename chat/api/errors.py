@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from chat.calibrations import Uncalibrated
 from chat.domain.asked_scope import BadScope
 from chat.domain.refusals import UNCALIBRATED
-from chat.protocol import BadMessage
+from chat.question_checks import BadMessage
 from chat.running import UNAVAILABLE
 from chat.services import ConversationNotFound
 from chat.turnstile import Busy

@@ -3,7 +3,7 @@
 from typing import Any
 
 from chat.domain.question import Message
-from chat.protocol import BadMessage, is_unicode
+from chat.question_checks import BadMessage, is_unicode
 from chat.services import HISTORY_TURNS
 
 ROLES = ("user", "assistant")

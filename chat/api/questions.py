@@ -12,7 +12,8 @@ from chat.api.asking import begin, sender_of
 from chat.api.history import check_history
 from chat.api.waiting import AsyncView, body_of
 from chat.presenting import source_item
-from chat.protocol import BadMessage, check_ask, check_question
+from chat.protocol import check_ask
+from chat.question_checks import BadMessage, check_question
 from chat.searching import look_up
 from chat.viewers import viewer_of
 from corpus.domain.passage import Passage

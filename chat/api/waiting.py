@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from chat.protocol import BadMessage
+from chat.question_checks import BadMessage
 from lectorium.threads import in_thread
 
 

@@ -16,7 +16,6 @@ from chat.domain.checking import Checked, CheckRules, Objection, Proof
 from chat.domain.claims import atomic_claims, draws_conclusion, is_framing
 from chat.domain.footnotes import Footnote
 from chat.domain.guards import Judged, Library, Source, Turn, Weighed, weigh
-from chat.domain.quotation import Quote
 from chat.domain.snippets import find_quotation, quotations
 from chat.domain.terms import Term, names_in
 from chat.domain.words import words_in
@@ -27,26 +26,12 @@ from corpus.language import lexeme
 from lectorium.providers.protocols import Verifier
 
 UNCITED = Objection("uncited", "uncited")
+
 ECHO = Objection("echo", "question")
+
 ECHOED = 3  # words; a shorter question may be part of another
+
 REASONS = {"snippet": "SNIPPET_MISMATCH", "time": "TIME_MISMATCH", "uncited": "uncited", "echo": "echo"}
-
-
-@dataclass(frozen=True, slots=True)
-class QuoteVerdict:
-    """supported, or why the quote may not be shown."""
-
-    verdict: str
-    withheld: Withheld | None = None
-
-
-def verify_quote(quote: Quote, passage: Passage) -> QuoteVerdict:
-    """Check that the quote stands in its passage, and that its seconds lie within the passage's own."""
-    if any(passage.text[one.span[0] : one.span[1]] != one.text for one in quote.sentences):
-        return QuoteVerdict("unsupported", Withheld("SNIPPET_MISMATCH", "unsupported"))
-    if not passage.is_playable(quote.span):
-        return QuoteVerdict("unsupported", Withheld("TIME_MISMATCH", "unsupported"))
-    return QuoteVerdict("supported")
 
 
 @dataclass(frozen=True, slots=True)

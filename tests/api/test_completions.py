@@ -10,7 +10,7 @@ from chat import showing, turn
 from chat.domain.answer import Withheld
 from chat.domain.refusals import CLOSEST, FAILED
 from chat.models import Turn
-from chat.stages.verify import QuoteVerdict
+from chat.quote_check import QuoteVerdict
 from corpus.models import EmbeddingSpace
 from lectorium.asgi import application
 from tests.api.conftest import OUTSIDE, QUESTION

@@ -23,8 +23,9 @@ from django.conf import settings
 django.setup()
 
 from audit.domain.metrics import Share, percentile
+from audit.domain.outcomes import ANSWERED
 from audit.evaluation import QUESTION, read_rows
-from audit.golden import ANSWERED, history_of, is_answerable
+from audit.golden import history_of, is_answerable
 from audit.results import publish
 from chat.asking import operator
 from chat.domain.question import Message, Mode, Question

@@ -12,7 +12,8 @@ from chat.domain.asked_scope import AskedScope, BadScope, scope_of
 from chat.domain.caching import cache_key
 from chat.domain.question import Mode
 from chat.presenting import searched
-from chat.protocol import BadMessage, parse_message
+from chat.protocol import parse_message
+from chat.question_checks import BadMessage
 from chat.stages import lexical
 from chat.viewers import viewer_of
 from corpus.models import Chunk, Collection

@@ -12,7 +12,7 @@ from audit.models import TurnAudit
 from chat import consumers, quoting, showing, turn
 from chat.domain.answer import Withheld
 from chat.models import Citation, Conversation, Turn, TurnEvent
-from chat.stages.verify import QuoteVerdict
+from chat.quote_check import QuoteVerdict
 from tests.chat.sockets import session_for, socket, until_done
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,7 +8,7 @@ from django.db import OperationalError
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from chat import quoting, services, turn
+from chat import quoting, services, turn, turn_records
 from chat.models import Turn
 from lectorium.threads import in_thread
 from tests.chat.sockets import session_for, socket, until_done
@@ -90,7 +90,7 @@ async def test_a_turn_that_could_not_be_recorded_is_closed_by_the_tidying_job(re
     await to_the_end(reader)
     database.away = False
     await Turn.objects.aupdate(started_at=timezone.now() - 2 * services.EVENTS_KEPT)
-    assert await in_thread(services.turns_close_abandoned) == 1
+    assert await in_thread(turn_records.turns_close_abandoned) == 1
     assert [outcome async for outcome in Turn.objects.values_list("outcome", flat=True)] == ["interrupted"]
 
 

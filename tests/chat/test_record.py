@@ -15,9 +15,10 @@ from chat.domain.question import Question, Wording
 from chat.event_log import ending
 from chat.forgetting import conversation_forget
 from chat.models import Turn
-from chat.services import event_store, turn_interrupt, turn_start
+from chat.services import event_store, turn_start
 from chat.stages.discard import discard
 from chat.stages.retrieve import retrieve
+from chat.turn_records import turn_interrupt
 from corpus.models import Collection, EmbeddingSpace
 from curation.models import PinnedQuestion
 from tests.chat.test_commands import SCHEMA

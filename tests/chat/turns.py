@@ -2,8 +2,9 @@
 
 from chat.domain.question import Mode, Question
 from chat.journal import Journal
-from chat.services import turn_record, turn_start
+from chat.services import turn_start
 from chat.turn import conduct
+from chat.turn_records import turn_record
 from lectorium.threads import in_thread
 
 

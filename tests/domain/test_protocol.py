@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.domain.question import Mode
-from chat.protocol import Ask, BadMessage, Resume, Stop, parse_message
+from chat.protocol import Ask, Resume, Stop, parse_message
+from chat.question_checks import BadMessage
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

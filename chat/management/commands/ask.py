@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.domain.question import Mode
-from chat.protocol import BadMessage, check_question
+from chat.question_checks import BadMessage, check_question
 from lectorium.asking import ask
 
 

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from chat.domain.question import Mode
-from chat.protocol import BadMessage, check_question
+from chat.question_checks import BadMessage, check_question
 from lectorium.asking import ask
 from lectorium.management.json_lines import placed_objects, write_objects
 

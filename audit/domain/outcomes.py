@@ -1,0 +1,3 @@
+"""Which outcomes of a turn count as an answer."""
+
+ANSWERED = frozenset({"grounded", "partially_grounded"})
