@@ -13,9 +13,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from audit.models import TurnAudit
-from chat.forgetting import conversation_forget, conversations_forget
+from chat.conversations.retention import conversation_forget, conversations_forget
 from chat.models import Citation, Conversation, SharedLink, Turn
-from chat.previewing import SLOTS, preview
+from chat.prompt_preview import SLOTS, preview
 from lectorium.ladder.selectors import prompt
 from lectorium.providers.protocols import Message
 from lectorium.records import RecordAdmin, RecordInline, pretty_json

@@ -11,17 +11,17 @@ class ChatConfig(AppConfig):
     verbose_name = "Conversations"
 
     def ready(self) -> None:
-        from chat.stopping import close_sockets
+        from chat.live.stopping import close_sockets
         from lectorium import asking
 
         user_logged_out.connect(close_sockets)
 
         asking.fill(
-            ask=_lazily("chat.asking.ask"),
-            search=_lazily("chat.searching.search"),
-            explain=_lazily("chat.searching.explain"),
-            sift=_lazily("chat.searching.sift"),
-            examine=_lazily("chat.examining.examine"),
+            ask=_lazily("chat.answering.ask.ask"),
+            search=_lazily("chat.search.lookup.search"),
+            explain=_lazily("chat.search.lookup.explain"),
+            sift=_lazily("chat.search.lookup.sift"),
+            examine=_lazily("chat.answering.examination.examine"),
         )
 
 

@@ -15,7 +15,7 @@ from sklearn.model_selection import GroupKFold
 
 from audit.domain.metrics import Share
 from audit.domain.ranking import Judged
-from chat.domain.coverage import Calibration
+from chat.answering.domain.evidence.coverage import Calibration
 from chat.labelled import Labelled
 from lectorium.providers.registry import clip_reader, reader
 

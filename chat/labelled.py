@@ -10,15 +10,15 @@ from typing import Any
 from audit.golden import gold_sets, groups_of, history_of, is_answerable, kind_of
 from audit.natural import history_of as natural_history
 from audit.natural import read_half
-from chat.asking import operator
-from chat.domain.coverage import Calibration
-from chat.domain.pool import Pool, PoolLimits
-from chat.domain.question import Message, QueryPlan, Question, Route
-from chat.domain.selection import DiscardRules, on_scale
-from chat.stages.discard import discard
-from chat.stages.plan import plan_question
-from chat.stages.read import read
-from chat.stages.retrieve import retrieve
+from chat.answering.ask import operator
+from chat.answering.domain.evidence.coverage import Calibration
+from chat.answering.domain.evidence.pool import Pool, PoolLimits
+from chat.answering.domain.evidence.selection import DiscardRules, on_scale
+from chat.answering.domain.question import Message, QueryPlan, Question, Route
+from chat.answering.stages.discard import discard
+from chat.answering.stages.plan import plan_question
+from chat.answering.stages.read import read
+from chat.answering.stages.retrieve import retrieve
 from corpus.models import EmbeddingSpace
 from lectorium.management.json_lines import read_objects
 from lectorium.threads import in_thread

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 
 if TYPE_CHECKING:
-    from chat.domain.viewer import Viewer
+    from chat.answering.domain.viewer import Viewer
     from chat.models import Conversation  # noqa: F401 - named in the base class
 
 

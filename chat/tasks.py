@@ -1,8 +1,8 @@
 """Jobs of the conversations, safe to run twice."""
 
-from chat.forgetting import turns_expire
-from chat.services import events_forget
-from chat.turn_records import turns_close_abandoned
+from chat.answering.turn_records import turns_close_abandoned
+from chat.conversations.retention import turns_expire
+from chat.conversations.services import events_forget
 
 
 def tidy_conversations() -> str:

@@ -12,7 +12,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.urls import path, reverse  # noqa: E402
 
-from chat.consumers import ChatConsumer  # noqa: E402
+from chat.live.consumer import ChatConsumer  # noqa: E402
 from corpus.import_admin import UPLOAD_LIMIT  # noqa: E402
 from lectorium import warming  # noqa: E402
 from lectorium.body_limit import BodyLimit, LargePage  # noqa: E402

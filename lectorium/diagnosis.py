@@ -59,7 +59,7 @@ def _migrations() -> tuple[bool, str]:
 
 
 def _calibration() -> tuple[bool, str]:
-    from chat.calibrations import calibration_of
+    from chat.answering.calibrations import calibration_of
     from corpus.selectors import serving_space
 
     calibration = calibration_of(serving_space())

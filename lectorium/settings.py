@@ -227,7 +227,7 @@ RERANKER = env.model_or_address("LECTORIUM_RERANKER", "reranker")
 RERANKER_MODEL = env.text("LECTORIUM_RERANKER_MODEL", "")
 RERANKER_KEY = env.text("LECTORIUM_RERANKER_KEY", "")
 WARM_MODELS = env.flag("LECTORIUM_WARM", False)
-CALIBRATIONS_DIR = env.path("LECTORIUM_CALIBRATIONS", BASE_DIR / "chat" / "calibrations")
+CALIBRATIONS_DIR = env.path("LECTORIUM_CALIBRATIONS", BASE_DIR / "chat" / "answering" / "calibrations")
 MODEL_THREADS = env.integer("LECTORIUM_MODEL_THREADS", 2, low=1, high=256)
 # Services that speak the OpenAI protocol, by name, and how long a reader is made to wait for one.
 CHAT_ENDPOINTS = env.endpoints("LECTORIUM_CHAT_ENDPOINTS", secret_prefix="LECTORIUM_CHAT_KEY_")  # noqa: S106
@@ -259,9 +259,9 @@ REST_FRAMEWORK = {  # not among the apps: its pages are off, and nothing of them
     "DEFAULT_AUTHENTICATION_CLASSES": ["chat.api.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": ["chat.api.throttling.AccountThrottle"],
-    "DEFAULT_PARSER_CLASSES": ["chat.api.speaking.JsonOnly"],
+    "DEFAULT_PARSER_CLASSES": ["chat.api.json_only.JsonOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "chat.api.speaking.AlwaysJson",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "chat.api.json_only.AlwaysJson",
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "chat.api.errors.answer",

@@ -6,8 +6,9 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
 from audit import views as audit_views
-from chat import saving, search_page, shared_views
-from chat import views as chat_views
+from chat.conversations import saved_files, shared_views
+from chat.conversations import views as chat_views
+from chat.search import page
 from corpus import views as corpus_views
 from lectorium import scraping, views
 
@@ -18,10 +19,10 @@ login_page = LoginView.as_view(
 urlpatterns = [
     path("", chat_views.chat, name="chat"),
     path("c/<uuid:conversation_id>/", chat_views.chat, name="conversation"),
-    path("search/", search_page.search, name="search"),
+    path("search/", page.search, name="search"),
     path("lectures/", corpus_views.lectures, name="lectures"),
     path("feedback/", chat_views.feedback, name="feedback"),
-    path("c/<uuid:conversation_id>/export.<slug:ending>", saving.export, name="export"),
+    path("c/<uuid:conversation_id>/export.<slug:ending>", saved_files.export, name="export"),
     path("c/<uuid:conversation_id>/share", shared_views.share, name="share"),
     path("c/<uuid:conversation_id>/unshare", shared_views.unshare, name="unshare"),
     path("s/<slug:token>/", shared_views.shared, name="shared"),

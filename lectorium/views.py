@@ -59,7 +59,7 @@ def _missing_from_database() -> list[str]:
 
 
 def _missing_calibration(space: EmbeddingSpace) -> list[str]:
-    from chat.calibrations import Uncalibrated, calibration_of
+    from chat.answering.calibrations import Uncalibrated, calibration_of
 
     try:
         calibration_of(space)

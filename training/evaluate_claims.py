@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from chat.guarded import guarded
+from chat.answering.guarded_verifier import guarded
 from lectorium.providers.cross_encoder import CrossEncoder
 from training.build.mining import embed
 from training.measures import (

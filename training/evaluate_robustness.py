@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from chat.guarded import guarded
+from chat.answering.guarded_verifier import guarded
 from lectorium.providers.protocols import Judgement, Verifier
 from training.lexicon import Lexicon
 from training.measures import average

@@ -12,7 +12,7 @@ from lectorium.providers.planting import KINDS
 
 GOAL_ESCAPE, GOAL_COLLATERAL = 0.02, 0.05  # shared/design/evaluation.md
 WORST, LONGEST = 10, 300  # escapes shown, and characters of each
-# Every guard of a turn (chat/domain/guards.py, chat/stages/verify.py) and the gauntlet, heard or not.
+# Every guard of a turn (chat/answering: domain/english/guards.py, stages/verify.py) and the gauntlet, heard or not.
 GUARDS = ("address", "attribution", "gauntlet", "snippet", "terms", "time", "uncited", "verifier", "wording")
 UNTRAINED = ("invented_quote", "invented_lecture", "obeyed_instruction")
 BY_HAND = 1 / 3  # of the true lines at least

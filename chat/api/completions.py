@@ -15,14 +15,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from chat.answering.domain.question import Mode
+from chat.answering.journal import Journal
 from chat.api import schemas
-from chat.api.asking import Running, begin
+from chat.api.async_view import AsyncView, body_of
 from chat.api.errors import NoSuchModel, TurnFailed
 from chat.api.history import check_messages
-from chat.api.waiting import AsyncView, body_of
-from chat.domain.question import Mode
-from chat.journal import Journal
-from chat.protocol import check_ask
+from chat.api.running_turn import Running, begin
+from chat.live.protocol import check_ask
 
 MODELS = {f"lectorium-{mode}": mode for mode in (Mode.AUTO, Mode.INSTANT, Mode.THINKING)}
 SINCE = 1_767_225_600  # seconds since 1970: the models are as old as the product, and the shape wants a date

@@ -9,14 +9,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from chat import selectors
+from chat.answering.domain.viewer import Viewer
 from chat.api import schemas
-from chat.domain.masking import response_for
-from chat.domain.viewer import Viewer
-from chat.forgetting import conversation_forget
+from chat.conversations import selectors
+from chat.conversations.domain.masking import response_for
+from chat.conversations.retention import conversation_forget
+from chat.conversations.viewers import viewer_of
+from chat.conversations.visibility import sight
 from chat.models import Conversation
-from chat.sight import sight
-from chat.viewers import viewer_of
 
 
 class Conversations(APIView):

@@ -8,13 +8,13 @@ from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from chat.calibrations import Uncalibrated
-from chat.domain.asked_scope import BadScope
-from chat.domain.refusals import UNCALIBRATED
-from chat.question_checks import BadMessage
-from chat.running import UNAVAILABLE
-from chat.services import ConversationNotFound
-from chat.turnstile import Busy
+from chat.answering.calibrations import Uncalibrated
+from chat.answering.domain.query.asked_scope import BadScope
+from chat.answering.domain.query.checks import BadMessage
+from chat.answering.domain.refusals import UNCALIBRATED
+from chat.conversations.services import ConversationNotFound
+from chat.live.admission import Busy
+from chat.live.turn_runner import UNAVAILABLE
 from lectorium.providers.errors import ProviderError
 
 log = logging.getLogger(__name__)

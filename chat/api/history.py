@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from chat.domain.question import Message
-from chat.question_checks import BadMessage, is_unicode
-from chat.services import HISTORY_TURNS
+from chat.answering.domain.query.checks import BadMessage, is_unicode
+from chat.answering.domain.question import Message
+from chat.conversations.services import HISTORY_TURNS
 
 ROLES = ("user", "assistant")
 MOST = 2 * HISTORY_TURNS  # messages, as of a conversation that is kept here

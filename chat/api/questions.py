@@ -7,15 +7,15 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from chat.answering.domain.query.checks import BadMessage, check_question
+from chat.answering.payloads import source_item
 from chat.api import schemas
-from chat.api.asking import begin, sender_of
+from chat.api.async_view import AsyncView, body_of
 from chat.api.history import check_history
-from chat.api.waiting import AsyncView, body_of
-from chat.presenting import source_item
-from chat.protocol import check_ask
-from chat.question_checks import BadMessage, check_question
-from chat.searching import look_up
-from chat.viewers import viewer_of
+from chat.api.running_turn import begin, sender_of
+from chat.conversations.viewers import viewer_of
+from chat.live.protocol import check_ask
+from chat.search.lookup import look_up
 from corpus.domain.passage import Passage
 from lectorium.threads import in_thread
 

@@ -2,8 +2,8 @@
 
 from rest_framework import serializers
 
-from chat.domain.asked_scope import KINDS
-from chat.domain.question import Mode
+from chat.answering.domain.query.asked_scope import KINDS
+from chat.answering.domain.question import Mode
 from chat.models import Turn
 
 VERDICTS = ("supported", "partial", "inferred", "unsupported", "contradicted")

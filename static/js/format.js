@@ -58,7 +58,7 @@ export function chipName(citation, label = chipLabel(citation)) {
 }
 
 /**
- * A supported sentence is called verified only where its proof says so: see chat/domain/answer.py, Proved.
+ * A supported sentence is called verified only where its proof says so: see chat/answering/domain/answer.py, Proved.
  * @param {{verdict?: string, quoted?: boolean, proof?: string}} shown @returns {string} key of VERDICTS
  */
 export function verdictKey(shown) {

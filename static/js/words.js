@@ -58,7 +58,7 @@ export const REPAIRS = {
 
 export const REFUSAL = "No answer from these sources";
 export const NOTED = "I have noted the question for the editors.";
-/** Equal to chat/domain/refusals.py, which says it while the answer is written. */
+/** Equal to chat/answering/domain/refusals.py, which says it while the answer is written. */
 export const DISCLAIMER = "These sources say nothing about this. What follows is a model's general knowledge: nothing in it was checked, and nothing in it comes from the lectures or texts.";
 export const WORD_FOR_WORD = "Word for word from";
 export const RELATED = "Related, not an answer";

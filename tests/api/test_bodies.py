@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as rules
 from hypothesis import strategies as st
 
-from chat import turn
+from chat.answering import turn
 from chat.models import Turn
 from tests.api.conftest import program_of
 from tests.domain.test_protocol import json_values

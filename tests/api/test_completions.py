@@ -6,11 +6,11 @@ import httpx2
 import openai
 import pytest
 
-from chat import showing, turn
-from chat.domain.answer import Withheld
-from chat.domain.refusals import CLOSEST, FAILED
+from chat.answering import presentation, turn
+from chat.answering.domain.answer import Withheld
+from chat.answering.domain.evidence.quote_check import QuoteVerdict
+from chat.answering.domain.refusals import CLOSEST, FAILED
 from chat.models import Turn
-from chat.quote_check import QuoteVerdict
 from corpus.models import EmbeddingSpace
 from lectorium.asgi import application
 from tests.api.conftest import OUTSIDE, QUESTION
@@ -80,7 +80,7 @@ async def test_a_stream_says_the_same_and_ends_with_the_response(client):
 
 async def test_only_what_passed_its_checks_is_streamed(client, monkeypatch):
     withheld = QuoteVerdict("unsupported", Withheld("SNIPPET_MISMATCH", "unsupported"))
-    monkeypatch.setattr(showing, "verify_quote", lambda quote, passage: withheld)
+    monkeypatch.setattr(presentation, "verify_quote", lambda quote, passage: withheld)
     *content, last = await streamed(client, QUESTION)
     text = "".join(one.choices[0].delta.content for one in content)
     assert "Iblis" not in text

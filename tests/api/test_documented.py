@@ -8,17 +8,17 @@ import pytest
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.validation import validate_schema
 
-from chat.api import documented, urls
+from chat.api import openapi, urls
 from tests.api.conftest import OUTSIDE, Program
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_the_document_is_valid_and_made_without_a_warning():
-    documented.document.cache_clear()
+    openapi.document.cache_clear()
     said = io.StringIO()
     with redirect_stderr(said):
-        document = documented.document()
+        document = openapi.document()
     validate_schema(document)
     assert not GENERATOR_STATS._warn_cache
     assert not GENERATOR_STATS._error_cache
@@ -33,7 +33,7 @@ async def test_everybody_may_read_it():
 
 
 async def test_what_is_answered_is_as_it_says(alice):
-    document = documented.document()
+    document = openapi.document()
 
     def check(value, name):
         whole = {"$ref": f"#/components/schemas/{name}", "components": document["components"]}

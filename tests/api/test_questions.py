@@ -6,10 +6,10 @@ from django.contrib.auth.models import User
 from django.db import OperationalError
 
 from audit.models import TurnAudit
-from chat import turn
+from chat.answering import turn
 from chat.api.services import token_create
+from chat.live.admission import OWN, turnstile
 from chat.models import Conversation, Turn
-from chat.turnstile import OWN, turnstile
 from lectorium.asgi import application
 from tests.api.conftest import HIDDEN, OUTSIDE, QUESTION, Program, later
 
@@ -150,7 +150,7 @@ async def test_a_database_that_is_away_is_told_as_such(alice, monkeypatch):
     def gone(*args, **kwargs):
         raise OperationalError
 
-    monkeypatch.setattr("chat.services.turn_start", gone)
+    monkeypatch.setattr("chat.conversations.services.turn_start", gone)
     response = await alice.ask()
     assert (response.status_code, response.json()["error"]["code"]) == (503, "unavailable")
 

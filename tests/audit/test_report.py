@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from audit import reporting
 from audit.reporting import MODES, Asked, report_of
-from chat.domain.question import Mode
+from chat.answering.domain.question import Mode
 from lectorium.demo import demo_accounts_make
 from tests.audit.recorded import NOW, a_few_days, draft, recorded, sentence, shown, told
 from tests.e2e.hostile_words import HOSTILE

@@ -25,8 +25,8 @@ django.setup()
 from audit.domain.metrics import Share, percentile
 from audit.models import TurnAudit
 from audit.results import publish
-from chat.asking import operator
-from chat.domain.events import Done
+from chat.answering.ask import operator
+from chat.answering.domain.events import Done
 from corpus.selectors import corpus_fingerprint
 from tests.chat.turns import conducted
 

@@ -34,11 +34,11 @@ from audit.evaluation import QUESTION, TOP, read_rows
 from audit.golden import gold_sets, history_of
 from audit.results import publish
 from audit.retrieval.sets import SETS
-from chat.domain import planning
-from chat.domain.coverage import term_share
-from chat.domain.question import Message
-from chat.domain.selection import DiscardRules
-from chat.stages.plan import keywords, topic_words
+from chat.answering.domain.evidence.coverage import term_share
+from chat.answering.domain.evidence.selection import DiscardRules
+from chat.answering.domain.query import planning
+from chat.answering.domain.question import Message
+from chat.answering.stages.plan import keywords, topic_words
 from corpus.domain.chunking import ChunkRules, chunk_transcript
 from corpus.domain.context import Setting, context_line, leading_terms
 from corpus.domain.duplicates import wordings as sequences

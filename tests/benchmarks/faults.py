@@ -9,7 +9,7 @@ from tests.benchmarks import staged  # isort: skip  # it sets Django up
 from django.conf import settings
 
 from audit.results import publish
-from chat.domain.events import Refusal
+from chat.answering.domain.events import Refusal
 from lectorium.ladder.jobs import PREPARING
 from lectorium.providers.scripted import Reply, ScriptedChat
 

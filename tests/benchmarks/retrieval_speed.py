@@ -32,8 +32,8 @@ django.setup()
 from audit.domain.metrics import percentile
 from audit.evaluation import QUESTION, read_rows
 from audit.results import publish
-from chat.asking import operator
-from chat.domain.question import Mode, Question
+from chat.answering.ask import operator
+from chat.answering.domain.question import Mode, Question
 from corpus.domain.folding import fold
 from corpus.domain.sentences import sentence_spans
 from corpus.models import Chunk, ChunkVector, Collection, Lecture

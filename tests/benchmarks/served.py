@@ -27,8 +27,8 @@ from audit.domain.outcomes import ANSWERED
 from audit.evaluation import QUESTION, read_rows
 from audit.golden import history_of, is_answerable
 from audit.results import publish
-from chat.asking import operator
-from chat.domain.question import Message, Mode, Question
+from chat.answering.ask import operator
+from chat.answering.domain.question import Message, Mode, Question
 from corpus.models import Chunk
 from corpus.selectors import corpus_fingerprint
 from lectorium.ladder.models import Rung, RungVersion

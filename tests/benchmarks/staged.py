@@ -19,8 +19,8 @@ from django.db import connection
 
 django.setup()
 
-from chat.asking import operator
-from chat.domain.question import Mode, Question
+from chat.answering.ask import operator
+from chat.answering.domain.question import Mode, Question
 from corpus.models import Lecture
 from lectorium.ladder.models import Rung
 from lectorium.ladder.services import rung_save

@@ -11,7 +11,7 @@ import os
 import statistics
 
 from audit.results import publish
-from chat.domain.events import Done, SentenceShown, Sources
+from chat.answering.domain.events import Done, SentenceShown, Sources
 from lectorium.providers.scripted import Reply, ScriptedChat
 
 ONE_BY_ONE, AT_ONCE, SPEED = 20, 32, 50

@@ -2,8 +2,8 @@
 
 from uuid import uuid4
 
-from chat.journal import Journal, unheard
-from chat.turn import conduct
+from chat.answering.journal import Journal, unheard
+from chat.answering.turn import conduct
 
 
 async def turn_of(question, hear=unheard):

@@ -17,11 +17,11 @@ from django.conf import settings
 from audit.claims import CLAIM
 from audit.evaluation import read_rows
 from audit.results import publish
-from chat.domain.assembler import Drafted
-from chat.domain.checking import CheckRules
-from chat.domain.footnotes import mint
-from chat.domain.tokens import Marker
-from chat.stages.verify import Verification
+from chat.answering.domain.checking import CheckRules
+from chat.answering.domain.footnotes import mint
+from chat.answering.domain.stream.assembler import Drafted
+from chat.answering.domain.stream.tokens import Marker
+from chat.answering.stages.verify import Verification
 from corpus.domain.passage import Passage
 from lectorium.providers.cross_encoder import CrossEncoder
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from audit.models import TurnAudit
 from chat.models import Citation, Conversation, Turn
-from chat.previewing import SLOTS
+from chat.prompt_preview import SLOTS
 from corpus.models import Chunk
 from lectorium.ladder.models import PromptText
 from lectorium.ladder.prompts import shipped, shipped_names

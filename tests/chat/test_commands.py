@@ -7,10 +7,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from audit.models import TurnAudit
-from chat.calibrations import calibration_of, calibration_path
-from chat.domain.modes import LIMITS, RULES
-from chat.domain.pool import PoolLimits
-from chat.domain.question import Mode
+from chat.answering.calibrations import calibration_of, calibration_path
+from chat.answering.domain.evidence.pool import PoolLimits
+from chat.answering.domain.modes import LIMITS, RULES
+from chat.answering.domain.question import Mode
 from chat.management.commands.search import curated_line, plan_lines
 from chat.models import Turn
 from corpus.models import EmbeddingSpace, GlossaryEntry

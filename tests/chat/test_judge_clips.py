@@ -1,8 +1,8 @@
 """The big reader orders the best clips, without a database."""
 
-from chat.domain.quotation import Sentence
-from chat.domain.selection import DiscardRules
-from chat.stages.discard import judge_clips
+from chat.answering.domain.evidence.quotation import Sentence
+from chat.answering.domain.evidence.selection import DiscardRules
+from chat.answering.stages.discard import judge_clips
 from lectorium.providers.protocols import Reading
 
 

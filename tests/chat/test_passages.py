@@ -5,13 +5,13 @@ from uuid import UUID
 
 import pytest
 
-from chat.asking import operator
-from chat.domain.pool import Candidate, Pool, Pooling, PoolLimits
-from chat.domain.question import Question
+from chat.answering.ask import operator
+from chat.answering.domain.evidence.pool import Candidate, Pool, Pooling, PoolLimits
+from chat.answering.domain.question import Question
+from chat.answering.stages.plan import plan_question
+from chat.answering.stages.retrieve import retrieve
 from chat.labelled import UNFITTED, Labelled, Looked, look, measure
 from chat.passages import BELOW, passage_points
-from chat.stages.plan import plan_question
-from chat.stages.retrieve import retrieve
 from corpus.domain.passage import Paragraph, Passage
 from corpus.selectors import serving_space
 from curation.domain.acceptance import on_reference_scale

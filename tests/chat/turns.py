@@ -1,10 +1,10 @@
 """A recorded turn as the page runs it, without a socket."""
 
-from chat.domain.question import Mode, Question
-from chat.journal import Journal
-from chat.services import turn_start
-from chat.turn import conduct
-from chat.turn_records import turn_record
+from chat.answering.domain.question import Mode, Question
+from chat.answering.journal import Journal
+from chat.answering.turn import conduct
+from chat.answering.turn_records import turn_record
+from chat.conversations.services import turn_start
 from lectorium.threads import in_thread
 
 

@@ -3,8 +3,8 @@
 import re
 from itertools import pairwise
 
-from chat.domain.gauntlet import Gauntlet
-from chat.domain.tokens import Marker, Minted, Prose, merged
+from chat.answering.domain.stream.gauntlet import Gauntlet
+from chat.answering.domain.stream.tokens import Marker, Minted, Prose, merged
 
 MINTED = Minted(notes=frozenset({1, 2, 3, 4}), verses=frozenset({2}), chapters=frozenset({3}), actions=frozenset({1}))
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.alignment import MOST_SENTENCES, align
-from chat.domain.words import told, words_in
+from chat.answering.domain.english.alignment import MOST_SENTENCES, align
+from chat.answering.domain.words import told, words_in
 
 TEXT = "The lamp burns steadily. No wind of desire blows there. The mind is the flame of it. Rivers reach the sea."
 

@@ -1,6 +1,6 @@
 import pytest
 
-from chat.domain.answer_types import asks_for_story, fits_question
+from chat.answering.domain.evidence.answer_types import asks_for_story, fits_question
 
 
 @pytest.mark.parametrize(

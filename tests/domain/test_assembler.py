@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chat.domain.assembler import HOLD, Assembler
-from chat.domain.gauntlet import Gauntlet
+from chat.answering.domain.stream.assembler import HOLD, Assembler
+from chat.answering.domain.stream.gauntlet import Gauntlet
 from tests.domain.streams import MINTED, NOISE, PROSE, cut, words
 
 

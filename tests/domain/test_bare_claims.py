@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.bare_claims import bare_source, denied, doubted, doubts
+from chat.answering.domain.english.bare_claims import bare_source, denied, doubted, doubts
 
 EVIDENCE = "He taught for ten years in the city. Some men reached the goal."
 KINDS = st.frozensets(st.sampled_from(["number", "negation", "order", "tense"]))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.caching import CacheRules, cache_key, may_be_given_again
-from chat.domain.question import Mode
+from chat.answering.domain.caching import CacheRules, cache_key, may_be_given_again
+from chat.answering.domain.question import Mode
 
 GOOD = {"outcome": "grounded", "complete": True, "confidence": 0.3, "warnings": []}
 ASKED = {"locale": "en", "mode": Mode.AUTO, "collections": (UUID(int=1), UUID(int=2)), "versions": {"corpus": "a"}}

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chat.domain.claims import atomic_claims, draws_conclusion, is_framing
-from chat.domain.words import words_in
+from chat.answering.domain.english.claims import atomic_claims, draws_conclusion, is_framing
+from chat.answering.domain.words import words_in
 from tests.domain.streams import words
 
 

@@ -3,8 +3,8 @@
 import uuid
 from dataclasses import replace
 
-from chat.domain.answer import Shown, markdown
-from chat.domain.conflicts import (
+from chat.answering.domain.answer import Shown, markdown
+from chat.answering.domain.evidence.conflicts import (
     Conflict,
     FactRules,
     Known,
@@ -15,8 +15,8 @@ from chat.domain.conflicts import (
     with_both_sides,
     with_other_sides,
 )
-from chat.domain.footnotes import mint
-from chat.showing import cite
+from chat.answering.domain.footnotes import mint
+from chat.answering.presentation import cite
 from corpus.domain.passage import Passage
 
 NAMES = uuid.UUID("6ba7b810-9dad-11d1-80b4-00c04fd430c8")

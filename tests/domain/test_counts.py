@@ -1,6 +1,6 @@
 """The line of counts under an answer hides nothing that was removed or does not stand."""
 
-from chat.domain.answer import Claim, Shown, Withheld, summary, validation
+from chat.answering.domain.answer import Claim, Shown, Withheld, summary, validation
 
 GONE = Withheld("unsupported_claims", "unsupported")
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.decompose import MAX_PARTS, bridges, refinements, sub_questions
+from chat.answering.domain.query.decompose import MAX_PARTS, bridges, refinements, sub_questions
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.definitions import says_what_it_is, says_who_it_is
+from chat.answering.domain.evidence.definitions import says_what_it_is, says_who_it_is
 
 
 def test_a_definition_is_told_by_its_verb():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.drafted_plan import LONGEST, MOST, PlanFault, keeps_the_question, parse_plan
+from chat.answering.domain.query.drafted_plan import LONGEST, MOST, PlanFault, keeps_the_question, parse_plan
 
 
 def test_surplus_and_foreign_things_are_left_out():

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.extract import extract_of
-from chat.domain.words import told
+from chat.answering.domain.words import told
+from chat.search.extract import extract_of
 
 TEXT = (
     "The river was low that year. Nobody swam in it. The ferryman sang at night, and the river listened. "

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.footnotes import compact, mint, minted
-from chat.domain.outline import Outline, OutlineFault, Thesis, parse_outline, ranked_outline
+from chat.answering.domain.footnotes import compact, mint, minted
+from chat.answering.domain.outline import Outline, OutlineFault, Thesis, parse_outline, ranked_outline
 from corpus.domain.passage import Passage
 
 PASSAGE = Passage(uuid4(), uuid4(), "lecture", "CW1:first_steps:9", "The First Steps", "It lives.", "hash", 0)

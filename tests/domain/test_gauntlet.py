@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chat.domain.gauntlet import Gauntlet
-from chat.domain.tokens import DropReason, Marker, Minted, Prose
+from chat.answering.domain.stream.gauntlet import Gauntlet
+from chat.answering.domain.stream.tokens import DropReason, Marker, Minted, Prose
 from tests.domain.streams import MINTED, NOISE, PROSE, ROUGH, UNRESOLVABLE, cut, markers, shown, through, words
 
 streams = st.lists(st.sampled_from([*PROSE, *NOISE, *ROUGH]), max_size=14).map("".join)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.guards import Judged, Library
+from chat.answering.domain.english.guards import Judged, Library
 from corpus.domain.address import Scheme
 from corpus.domain.address_words import AddressBook
 from tests.domain.written import objected, weighed

@@ -1,5 +1,5 @@
-from chat.domain.masking import SAYS, events_for, response_for, responses_for, without_surroundings
-from chat.domain.refusals import CLOSEST, MESSAGES
+from chat.answering.domain.refusals import CLOSEST, MESSAGES
+from chat.conversations.domain.masking import SAYS, events_for, response_for, responses_for, without_surroundings
 
 
 def sentence(text, *citations):

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.neighbours import goes_on, leans_on_neighbour, takes_back
+from chat.answering.domain.evidence.neighbours import goes_on, leans_on_neighbour, takes_back
 
 
 def test_words_that_lean_are_told_from_words_that_stand():

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.numbers import numbers_in
-from chat.domain.words import words_in
+from chat.answering.domain.numbers import numbers_in
+from chat.answering.domain.words import words_in
 
 
 def values(text):

@@ -3,10 +3,10 @@ from uuid import UUID
 
 import pytest
 
-from chat.domain.parts import WHOLE, WITHOUT, way_without
-from chat.domain.pool import LANES, Hit, PoolLimits, fuse
-from chat.domain.question import QueryPlan, Route, Wording
-from chat.domain.selection import DiscardRules
+from chat.answering.domain.evidence.pool import LANES, Hit, PoolLimits, fuse
+from chat.answering.domain.evidence.selection import DiscardRules
+from chat.answering.domain.question import QueryPlan, Route, Wording
+from chat.search.parts import WHOLE, WITHOUT, way_without
 
 ONE, TWO = UUID(int=1), UUID(int=2)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from chat.domain.past_habits import stated_as_present
-from chat.domain.words import told, words_in
+from chat.answering.domain.english.past_habits import stated_as_present
+from chat.answering.domain.words import told, words_in
 from corpus.language import lexeme
 
 SOURCE = "I used to work at Volkswagen. There used to be a mill by the river."

@@ -1,7 +1,7 @@
 import pytest
 
-from chat.domain import planning
-from chat.domain.question import Message
+from chat.answering.domain.query import planning
+from chat.answering.domain.question import Message
 from corpus.language import lexemes
 
 VAGUE = frozenset(lexemes(planning.VAGUE_WORDS))

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.answer import Claim, Withheld, faithfulness
-from chat.domain.assembler import Drafted
-from chat.domain.checking import Checked, Objection
-from chat.domain.policy import Policies, Policy, Risk, flagged, is_readable, proved_share, risk_of
+from chat.answering.domain.answer import Claim, Withheld, faithfulness
+from chat.answering.domain.checking import Checked, Objection
+from chat.answering.domain.policy import Policies, Policy, Risk, flagged, is_readable, proved_share, risk_of
+from chat.answering.domain.stream.assembler import Drafted
 
 VERDICTS = ("supported", "partial", "inferred", "unsupported", "contradicted")
 

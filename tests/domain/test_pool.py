@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.pool import PART, RRF_K, Candidate, Hit, PoolLimits, fuse, part_leaders
+from chat.answering.domain.evidence.pool import PART, RRF_K, Candidate, Hit, PoolLimits, fuse, part_leaders
 from corpus.domain.passage import Passage
 
 CHUNKS = [UUID(int=n) for n in range(12)]

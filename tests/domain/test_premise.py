@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.premise import names_share, takes_names_for_granted
-from chat.domain.terms import held_by
-from chat.domain.words import words_in
+from chat.answering.domain.evidence.premise import names_share, takes_names_for_granted
+from chat.answering.domain.terms import held_by
+from chat.answering.domain.words import words_in
 from corpus.language import lexeme
 
 ELWOOD = "Thomas Elwood read to Milton, whom he served as a secretary."

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.question import Mode
-from chat.protocol import Ask, Resume, Stop, parse_message
-from chat.question_checks import BadMessage
+from chat.answering.domain.query.checks import BadMessage
+from chat.answering.domain.question import Mode
+from chat.live.protocol import Ask, Resume, Stop, parse_message
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

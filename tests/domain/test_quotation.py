@@ -3,7 +3,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.quotation import (
+from chat.answering.domain.evidence.quotation import (
     QuotationRules,
     Sentence,
     choose_quotes,

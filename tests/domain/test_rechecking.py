@@ -3,7 +3,7 @@
 from dataclasses import replace
 from uuid import UUID
 
-from chat.domain.rechecking import Reference, Standing, Today, recheck
+from chat.conversations.domain.rechecking import Reference, Standing, Today, recheck
 
 TEXT = "All is one. The soul is never born."
 CITED = Reference(1, UUID(int=1), "hash", 12, 35, "The soul is never born.", "talk:2")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.question import Route
-from chat.domain.routing import FLAGS, SCHEMA, Routed, parse_route
+from chat.answering.domain.query.routing import FLAGS, SCHEMA, Routed, parse_route
+from chat.answering.domain.question import Route
 
 
 def label(name, **flags):

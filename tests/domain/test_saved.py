@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.refusals import CLOSEST
-from chat.domain.saved import REPAIRS, STOPPED, VERDICTS, WORD_FOR_WORD, file_name, is_own, saved_turn
-from chat.domain.saved_markdown import markdown
+from chat.answering.domain.refusals import CLOSEST
+from chat.conversations.domain.saved import REPAIRS, STOPPED, VERDICTS, WORD_FOR_WORD, file_name, is_own, saved_turn
+from chat.conversations.domain.saved_markdown import markdown
 
 WORDS = Path(__file__).resolve().parents[2] / "static" / "js" / "words.js"
 CITED = {"n": 1, "quote": "q", "verdict": "partial", "url": "/lectures/1/#t=1,2", "start": 3725, "language": "de"}

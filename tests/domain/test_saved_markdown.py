@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from chat.domain.refusals import DISCLAIMER
-from chat.domain.saved import SavedParagraph, SavedSentence, SavedSource, SavedTurn
-from chat.domain.saved_markdown import escaped, markdown
+from chat.answering.domain.refusals import DISCLAIMER
+from chat.conversations.domain.saved import SavedParagraph, SavedSentence, SavedSource, SavedTurn
+from chat.conversations.domain.saved_markdown import escaped, markdown
 from tests.e2e.hostile_words import HOSTILE
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.pool import PART, Candidate, Found, Hit, Pool, PoolLimits
-from chat.domain.selection import DiscardRules, on_scale, ranked, select, to_read
+from chat.answering.domain.evidence.pool import PART, Candidate, Found, Hit, Pool, PoolLimits
+from chat.answering.domain.evidence.selection import DiscardRules, on_scale, ranked, select, to_read
 from corpus.domain.passage import Passage
 
 RULES = DiscardRules()

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.snippets import find_quotation, quotations, stands_word_for_word
-from chat.domain.words import told
+from chat.answering.domain.english.snippets import find_quotation, quotations, stands_word_for_word
+from chat.answering.domain.words import told
 
 TEXT = "Only Iblis refused — he would not bow. “I am better,” he said, “than Ādam the newly made man.” Then he left."
 

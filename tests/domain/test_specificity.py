@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.specificity import specificity
-from chat.domain.words import words_in
+from chat.answering.domain.query.specificity import specificity
+from chat.answering.domain.words import words_in
 
 
 def share(text, rare=()):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.splitting import SplitFault, may_be_split, parse_split
+from chat.answering.domain.english.splitting import SplitFault, may_be_split, parse_split
 
 SENTENCE = "Kabir, a weaver of Benares, made cloth and met householders."
 CLAIMS = ("Kabir, a weaver of Benares, made cloth", "Kabir met householders")

@@ -3,15 +3,20 @@ from pathlib import Path
 
 from audit.domain.alerts import ReportRules
 from chat import calibrating, passages, phrasings
-from chat.domain import assembler, bare_claims, decompose, drafted_plan, modes, neighbours, planning, policy, pool
-from chat.domain.caching import CacheRules
-from chat.domain.checking import CheckRules
-from chat.domain.conflicts import FactRules
-from chat.domain.pool import PoolLimits
-from chat.domain.quotation import QuotationRules
-from chat.domain.selection import DiscardRules
-from chat.domain.writing import WritingRules
-from chat.stages import discard, lexical, retrieve
+from chat.answering import lexical
+from chat.answering.domain import modes, policy
+from chat.answering.domain.caching import CacheRules
+from chat.answering.domain.checking import CheckRules
+from chat.answering.domain.english import bare_claims
+from chat.answering.domain.evidence import neighbours, pool
+from chat.answering.domain.evidence.conflicts import FactRules
+from chat.answering.domain.evidence.pool import PoolLimits
+from chat.answering.domain.evidence.quotation import QuotationRules
+from chat.answering.domain.evidence.selection import DiscardRules
+from chat.answering.domain.query import decompose, drafted_plan, planning
+from chat.answering.domain.stream import assembler
+from chat.answering.domain.writing_rules import WritingRules
+from chat.answering.stages import discard, retrieve
 from corpus import addresses
 from corpus import titles as corpus_titles
 from corpus.domain import passage, titles

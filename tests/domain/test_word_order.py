@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.word_order import stray_articles
-from chat.domain.words import words_in
+from chat.answering.domain.english.word_order import stray_articles
+from chat.answering.domain.words import words_in
 from tests.domain.written import objected
 
 

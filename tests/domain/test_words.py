@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.words import words_in
+from chat.answering.domain.words import words_in
 
 
 def said(text):

@@ -2,8 +2,8 @@
 
 from uuid import uuid4
 
-from chat.domain.checking import CheckRules
-from chat.domain.guards import Judged, Library, Source, Turn, Weighed, weigh
+from chat.answering.domain.checking import CheckRules
+from chat.answering.domain.english.guards import Judged, Library, Source, Turn, Weighed, weigh
 from corpus.domain.passage import Passage
 from corpus.language import lexeme
 

@@ -16,9 +16,9 @@ from django.utils import timezone
 from audit.domain.gaps import Gap
 from audit.gaps import gap_join
 from audit.models import Feedback, TurnAudit
+from chat.conversations.sharing import link_make
+from chat.conversations.viewers import viewer_of
 from chat.models import Conversation, Turn
-from chat.sharing import link_make
-from chat.viewers import viewer_of
 from corpus.models import GlossaryEntry, Import
 from curation.models import MemoryNote, PinnedQuestion
 from tests.curation.facts import a_contradiction, a_fact

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from chat.domain.refusals import CLOSEST
+from chat.answering.domain.refusals import CLOSEST
 
 from .scripted import ScriptedServer, citation, clip, done, sentence, status
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from chat.domain.refusals import CLOSEST, DISCLAIMER
+from chat.answering.domain.refusals import CLOSEST, DISCLAIMER
 
 from .scripted import ScriptedServer, citation, clip, done, sentence, status, stored
 

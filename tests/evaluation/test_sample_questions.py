@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from chat.asking import ask
+from chat.answering.ask import ask
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 QUESTIONS = json.loads((SAMPLES / "questions.json").read_text(encoding="utf-8"))

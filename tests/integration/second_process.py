@@ -23,7 +23,7 @@ from django_q.brokers import get_broker
 from django_q.signing import SignedPackage
 from django_q.status import Stat, Status
 
-from chat.asking import operator
+from chat.answering.ask import operator
 from lectorium.providers import registry
 from lectorium.providers.hashing import HashingEmbedder
 from lectorium.providers.overlap import OverlapCrossEncoder

@@ -15,9 +15,9 @@ from django.core.signing import Signer
 from django.urls import reverse
 from redis import Redis
 
-from chat import kept
-from chat.asking import operator
-from chat.viewers import viewer_of
+from chat.answering import answer_cache
+from chat.answering.ask import operator
+from chat.conversations.viewers import viewer_of
 from corpus.models import Lecture
 from corpus.services.publishing import source_publish, source_withdraw
 from curation.models import PinnedQuestion
@@ -118,7 +118,9 @@ class Trap:
 
 def forged(text):
     """Return the answer with another word in it, signed by somebody else."""
-    return json.dumps(Signer(key="guessed", salt="chat.kept").sign(text.rpartition(":")[0].replace("Iblis", "Adam")))
+    return json.dumps(
+        Signer(key="guessed", salt="chat.answering.answer_cache").sign(text.rpartition(":")[0].replace("Iblis", "Adam"))
+    )
 
 
 GARBAGE = {
@@ -140,7 +142,7 @@ def test_what_cannot_be_read_there_is_passed_over_and_runs_nothing(redis, use, c
     text = json.loads(client.get(key))
     assert "Iblis" in text
     trap = tmp_path / "sprung"
-    older = kept._signer(key.decode().partition(":1:")[2]).sign('{"turn": "x", "outcome": "grounded"}')
+    older = answer_cache._signer(key.decode().partition(":1:")[2]).sign('{"turn": "x", "outcome": "grounded"}')
     for name, garbage in {**GARBAGE, "a form of our own that is older": lambda text, path: json.dumps(older)}.items():
         client.set(key, garbage(text, trap))
         journal = asked()

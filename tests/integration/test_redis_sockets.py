@@ -7,7 +7,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from audit.models import TurnAudit
-from chat import turn
+from chat.answering import turn
 from chat.models import Turn, TurnEvent
 from tests.chat.sockets import session_for, socket, until_done
 

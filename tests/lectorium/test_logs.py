@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from chat.asking import operator
+from chat.answering.ask import operator
 from lectorium.logs import JsonLines, Lines, log_about
 from lectorium.request_log import RequestLog
 from lectorium.threads import in_thread
@@ -62,11 +62,11 @@ async def test_a_failing_turns_lines_hold_its_id_and_neither_question_nor_secret
     async def failing(journal):
         raise RuntimeError(f"no rows for {journal.question.text} with key-of-vllm-5")
 
-    monkeypatch.setattr("chat.turn.take", failing)
+    monkeypatch.setattr("chat.answering.turn.take", failing)
     with collected(JsonLines(secrets=["key-of-vllm-5"])) as lines:
         journal, _ = await conducted("Who refused to bow?", await in_thread(operator))
     values = [json.loads(line) for line in lines]
-    [failed] = [one for one in values if one["logger"] == "chat.turn"]
+    [failed] = [one for one in values if one["logger"] == "chat.answering.turn"]
     assert failed["level"] == "ERROR"
     assert failed["turn"] == str(journal.turn_id)
     assert failed["conversation"] == str(journal.conversation_id)

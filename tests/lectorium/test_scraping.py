@@ -11,8 +11,8 @@ from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families as families
 
 from audit.models import KnowledgeGap
-from chat.asking import operator
-from chat.turnstile import Turnstile
+from chat.answering.ask import operator
+from chat.live.admission import Turnstile
 from corpus.models import Collection, EmbeddingSpace, Import
 from lectorium import scraping
 from lectorium.ladder.calls import BUILTIN_DID, Call, note

@@ -2,9 +2,9 @@ import re
 
 import pytest
 
-from chat.domain.footnotes import mint
-from chat.domain.writing import WritingRules
-from chat.stages.write import answer_slots
+from chat.answering.domain.footnotes import mint
+from chat.answering.domain.writing_rules import WritingRules
+from chat.answering.stages.write import answer_slots
 from lectorium.ladder.prompts import shipped
 from lectorium.providers.errors import ModelMissing
 from lectorium.providers.hostile import HostileChat, notes_in

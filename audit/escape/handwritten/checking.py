@@ -22,7 +22,7 @@ WEAKEST_PROOF_FIRST = ("checked", "verified", "quoted")
 
 @dataclass(frozen=True, slots=True)
 class CheckedHandwritten:
-    """What a reader would see of a claim. outcome: one of OUTCOMES. proof: see chat.domain.answer.Proved."""
+    """What a reader would see of a claim. outcome: one of OUTCOMES. proof: see chat.answering.domain.answer.Proved."""
 
     claim: HandwrittenClaim
     outcome: str

@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chat.domain.question import Mode
-from chat.question_checks import BadMessage, check_question
+from chat.answering.domain.query.checks import BadMessage, check_question
+from chat.answering.domain.question import Mode
 from lectorium.asking import ask
 
 

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from chat.domain.question import Mode
-from chat.question_checks import BadMessage, check_question
+from chat.answering.domain.query.checks import BadMessage, check_question
+from chat.answering.domain.question import Mode
 from lectorium.asking import ask
 from lectorium.management.json_lines import placed_objects, write_objects
 

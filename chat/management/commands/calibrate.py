@@ -12,9 +12,9 @@ from tqdm import tqdm
 
 from audit.domain.ranking import trade_off
 from audit.results import folder, publish
+from chat.answering.calibrations import calibration_path
+from chat.answering.domain.evidence.coverage import Calibration
 from chat.calibrating import BUDGET, Fitted, fit
-from chat.calibrations import calibration_path
-from chat.domain.coverage import Calibration
 from chat.gate_report import CURVE, curve_svg, gate_lines
 from chat.labelled import UNFITTED, Looked, look, measure, read_golden, read_natural, read_off_topic
 from chat.other_corpora import Asked, on_other_corpora, read_hotpotqa, read_squad2

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from chat.exporting import exported
+from chat.conversations.export_rows import exported
 from chat.management.readers import add_reader_arguments, conversations_of
 from lectorium.management.json_lines import write_objects
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from chat.forgetting import conversations_forget
+from chat.conversations.retention import conversations_forget
 from chat.management.readers import add_reader_arguments, conversations_of
 from chat.models import Turn
 

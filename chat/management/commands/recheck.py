@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chat.domain.rechecking import Rechecked, Reference, Standing
-from chat.rechecking import citations_recheck
+from chat.conversations.domain.rechecking import Rechecked, Reference, Standing
+from chat.conversations.recheck import citations_recheck
 from lectorium.management.json_lines import check_output, read_objects, write_objects
 
 SAVED = {"id": object, "citations": list, "references": list}

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chat.calibrations import Uncalibrated
-from chat.domain.asked_scope import BadScope
-from chat.domain.parts import WITHOUT
-from chat.domain.question import Mode
-from chat.searching import LANES
+from chat.answering.calibrations import Uncalibrated
+from chat.answering.domain.query.asked_scope import BadScope
+from chat.answering.domain.question import Mode
+from chat.search.lookup import LANES
+from chat.search.parts import WITHOUT
 from lectorium.asking import explain, search
 
 SCORES = (

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from chat.calibrations import Uncalibrated
-from chat.switching import switch
+from chat.answering.calibrations import Uncalibrated
+from chat.answering.space_switch import switch
 from corpus.indexing import PACE, space_embed
 from corpus.models import EmbeddingSpace
 from corpus.selectors import SpaceRefused, space_named, space_progress

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
-from chat.guarded import GuardedVerifier
+from chat.answering.guarded_verifier import GuardedVerifier
 from lectorium.management.cross_encoders import faults_told, ready_verifier
 from lectorium.management.json_lines import check_output, read_objects, write_objects
 from lectorium.providers.protocols import Judgement, Verifier

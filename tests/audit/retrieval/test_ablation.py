@@ -5,7 +5,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from audit.retrieval.ablation import PARTS, Ablated, Standing, ablation_section, askable, standing
-from chat.domain.parts import WITHOUT
+from chat.search.parts import WITHOUT
 from lectorium.asking import explain, search
 from tests.audit.golden_rows import ROWS
 

@@ -1,0 +1,1 @@
+"""One question to one recorded answer. `turn.py` is the map."""

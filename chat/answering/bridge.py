@@ -1,0 +1,73 @@
+"""Stage 3, between its halves: the sources that the best passages name, where the second half of an answer may stand.
+
+A question in two steps ("Where was the author of X born?") names only the first of its passages; that one names the
+other. Measured: docs/thresholds.md, `DiscardRules.bridges`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+import numpy as np
+
+from chat.answering.domain.evidence.pool import Found, Hit, Pool
+from chat.answering.domain.evidence.selection import DiscardRules
+from chat.answering.domain.question import QueryPlan
+from chat.answering.domain.viewer import Viewer
+from chat.answering.stages.read import read, weighed
+from chat.answering.stages.retrieve import load_candidates
+from corpus.domain.titles import titles_named
+from corpus.models import ChunkVector, EmbeddingSpace
+from corpus.selectors import space_embedder
+from corpus.titles import lectures_titled
+from lectorium.providers.protocols import Matrix
+
+
+def read_and_bridge(
+    plan: QueryPlan, pool: Pool, viewer: Viewer, rules: DiscardRules, space: EmbeddingSpace | None
+) -> Pool:
+    """Return the pool read, and beside it one passage of each source that the best of what was read names."""
+    pool = read(plan, pool, rules)
+    lectures = () if space is None or plan.only_addresses else _named(pool, viewer, rules)
+    if not lectures or space is None:
+        return pool
+    vectors = space_embedder(space).embed_questions([wording.text for wording in plan.wordings])
+    hits = _closest(lectures, vectors, viewer, space)
+    known = tuple(
+        replace(one, lanes={**one.lanes, "bridge": hits[one.passage.chunk_id]}) if one.passage.chunk_id in hits else one
+        for one in pool.candidates
+    )
+    new = [Found(pk, 0.0, {"bridge": hit}, forced=False) for pk, hit in hits.items() if pk not in pool.chunk_ids]
+    added = weighed(plan, load_candidates(new, vectors, space)) if new else []
+    counts = {**pool.lane_counts, "bridge": len(hits)}
+    capped = tuple(one for one in pool.capped if one.chunk_id not in hits)
+    return replace(pool, candidates=(*known, *added), lane_counts=counts, capped=capped)
+
+
+def _named(pool: Pool, viewer: Viewer, rules: DiscardRules) -> Sequence[UUID]:
+    """Return the lectures that the best passages name, as they come, but those of which a passage is kept anyway."""
+    best = sorted(
+        (one for one in pool.candidates if one.rerank_score is not None), key=lambda one: -(one.rerank_score or 0.0)
+    )
+    if not best or not rules.bridges:
+        return ()
+    titled = lectures_titled(None if viewer.sees_all else viewer.collections)
+    kept = {one.passage.source_id for one in best[: rules.top_k]}
+    named = (
+        lecture
+        for one in best[: rules.bridge_from]
+        for title in titles_named(one.passage.text, titled)
+        for lecture in titled[title]
+    )
+    return list(dict.fromkeys(lecture for lecture in named if lecture not in kept))[: rules.bridges]
+
+
+def _closest(lectures: Sequence[UUID], vectors: Matrix, viewer: Viewer, space: EmbeddingSpace) -> dict[UUID, Hit]:
+    """Return of each lecture the passage closest to the question, of those that the viewer's look-ups may find."""
+    rows = ChunkVector.objects.filter(space=space, chunk__lecture__in=lectures).within(viewer.scope)
+    best: dict[UUID, tuple[float, UUID]] = {}
+    for lecture, pk, embedding in rows.values_list("chunk__lecture_id", "chunk_id", "embedding"):
+        similarity = float((vectors @ np.asarray(embedding, dtype=np.float32)).max())
+        best[lecture] = max(best.get(lecture, (similarity, pk)), (similarity, pk))
+    found = [best[lecture] for lecture in lectures if lecture in best]
+    return {pk: Hit(pk, "bridge", rank, similarity) for rank, (similarity, pk) in enumerate(found, 1)}

@@ -1,0 +1,64 @@
+"""The coverage gate's fitted weights, one JSON file an embedding model, written by `manage.py calibrate`."""
+
+import functools
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from chat.answering.domain.evidence.coverage import Calibration
+from corpus.models import EmbeddingSpace
+from lectorium.providers.registry import embedder, reader
+
+
+class Uncalibrated(RuntimeError):
+    """The active embedder has no calibration, so no threshold means anything."""
+
+
+def calibration_path(model: str) -> Path:
+    """Return where the calibration of an embedding model lies, whether or not it exists."""
+    return Path(settings.CALIBRATIONS_DIR) / f"{re.sub(r'[^A-Za-z0-9.-]+', '_', model)}.json"
+
+
+def calibration_of(space: EmbeddingSpace | None) -> Calibration:
+    """Return a space's own calibration, or that of its model.
+
+    Raises Uncalibrated where there is neither, or where it was fitted with another cross-encoder than reads now.
+    """
+    if space and space.calibration:
+        calibration = _read(space.calibration)
+    else:
+        calibration = calibration_for(space.model if space else embedder().name)
+    fitted_with, reads = calibration.evidence.get("reader"), reader().name
+    if fitted_with and fitted_with != reads:
+        raise Uncalibrated(
+            f"The gate was calibrated with {fitted_with!r}, but {reads!r} reads the passages now. Run `manage.py "
+            "calibrate`, or set LECTORIUM_CROSS_ENCODER back."
+        )
+    return calibration
+
+
+def calibration_for(model: str) -> Calibration:
+    """Return the calibration of an embedding model, as its file says now. Raises Uncalibrated where none was made."""
+    path = calibration_path(model)
+    try:
+        return _stored(path, path.stat().st_mtime_ns)
+    except FileNotFoundError:
+        raise Uncalibrated(
+            f"The embedder {model!r} has no calibration, so Lectorium cannot tell an answer from a near miss. "
+            "Run `manage.py calibrate`, or set LECTORIUM_EMBEDDER back to minilm."
+        ) from None
+
+
+@functools.lru_cache(maxsize=8)
+def _stored(path: Path, changed: int) -> Calibration:
+    """`changed` only tells one state of the file from the next: another process may have fitted it again."""
+    return _read(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _read(stored: Mapping[str, Any]) -> Calibration:
+    scales = {name: tuple((x, y) for x, y in stored.get(name, ())) for name in ("phrasing", "passage")}
+    return Calibration(**{**stored, **scales})

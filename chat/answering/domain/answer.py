@@ -1,0 +1,247 @@
+"""What a reader is shown: sentences, the citations under them, and the counts that say what was checked."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+from uuid import UUID
+
+from chat.answering.domain.stream.tokens import DropReason
+
+CONFLICTING = " (conflicting sources)"
+INTERNAL = ("chunk_id", "chunk_hash", "char_start", "char_end")
+REFUTED = ("unsupported", "contradicted")
+# verified: word for word in the source, or by a verifier that passed the hand-written bar. checked: by another one.
+Proved = Literal["quoted", "verified", "checked", ""]
+PHANTOMS = (DropReason.NEVER_MINTED, DropReason.UNKNOWN_CARD)  # markers of sources that the model was not given
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A numbered quote with where to find, play and re-check it. `start` and `end` are seconds, or None."""
+
+    n: int
+    kind: str
+    address: str
+    title: str
+    speaker: str
+    date: str
+    place: str
+    quote: str
+    start: float | None
+    end: float | None
+    url: str
+    media: str | None
+    verdict: str
+    language: str
+    chunk_id: UUID
+    chunk_hash: str
+    char_start: int
+    char_end: int
+
+    def public(self) -> dict[str, Any]:
+        """Return the citation as every interface gives it."""
+        return {key: value for key, value in asdict(self).items() if key not in INTERNAL}
+
+    def reference(self) -> dict[str, Any]:
+        """Return what the citation can be checked again by: the passage it was taken from, and the quote's place."""
+        place = {"char_start": self.char_start, "char_end": self.char_end}
+        return {"n": self.n, "chunk": str(self.chunk_id), "content_hash": self.chunk_hash, **place}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing a sentence says, its verdict, the evidence that decided it, and how it was proved (see Proved)."""
+
+    text: str
+    verdict: str
+    support: float
+    evidence_span: str
+    proof: Proved = "checked"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A sentence a reader sees. `quoted` marks a verbatim one; `paragraph` groups sentences.
+
+    block: the Markdown that begins its paragraph ("## ", "- ", "2. ", "> "), "" in an ordinary one. repair: what was
+    done to its citations: "" nothing, "moved" to the passage that proves it, "suggested" where it came without one.
+    miscited: markers taken off because they proved nothing. terms: how many names, numbers and technical terms it has;
+    unverified: those its evidence does not hold. conflicting: another source says otherwise, and editors have not
+    decided between them. cards: the verses and chapters it points to: kind, title, address, url. clip: it is part of a
+    clip, a stretch of one source in its own words that makes up its whole paragraph. lead: of the clip, it answers.
+    proof: see Proved.
+    """
+
+    text: str
+    kind: str
+    verdict: str
+    support: float
+    citations: tuple[int, ...]
+    quoted: bool
+    paragraph: int
+    claims: tuple[Claim, ...] = ()
+    block: str = ""
+    repair: str = ""
+    miscited: int = 0
+    terms: int = 0
+    unverified: tuple[str, ...] = ()
+    conflicting: bool = False
+    cards: tuple[Mapping[str, str], ...] = ()
+    clip: bool = False
+    lead: bool = False
+    proof: Proved = ""
+
+    @property
+    def stands(self) -> bool:
+        """Does the evidence bear the sentence out, at least in part? Policy "warn" shows others too."""
+        return self.verdict not in REFUTED
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """A sentence left out of the answer, and why. found_in: for "other_scope", which source outside the scope says it.
+
+    text: what it said, for who opens what was removed; "" where nobody may read it, as of a forged quotation.
+    """
+
+    reason: str
+    verdict: str
+    found_in: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """Something the reader should know about the answer; `type` is one of the pipeline's warning types."""
+
+    type: str
+    message: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+def stale_index(citations: Sequence[Cited], current: Mapping[UUID, str]) -> list[Warned]:
+    """Return a warning where cited text is not what its source says now; `current` maps chunk ids to content hashes."""
+    changed = [cited for cited in citations if current.get(cited.chunk_id) != cited.chunk_hash]
+    if not changed:
+        return []
+    numbers = ", ".join(f"[{cited.n}]" for cited in changed)
+    message = f"The source of {numbers} was changed or withdrawn after it was read for this answer."
+    return [Warned("STALE_INDEX", message, {"addresses": [cited.address for cited in changed]})]
+
+
+def missing_addresses(faults: Iterable[str]) -> list[Warned]:
+    """Return a warning for each address the question names that cannot be found; `faults` say why."""
+    return [Warned("PHANTOM_SOURCE", fault) for fault in faults]
+
+
+def check_warnings(
+    sentences: Sequence[Shown], withheld: Sequence[Withheld], dropped: Mapping[str, int]
+) -> list[Warned]:
+    """Return a warning for each kind of check that something in the answer did not pass (pipeline.md, stage 6).
+
+    dropped: how often the gauntlet dropped something from the text, by reason.
+    """
+    warnings = []
+    phantoms = {reason.value: number for reason in PHANTOMS if (number := dropped.get(reason, 0))}
+    if number := sum(phantoms.values()):
+        message = f"{number} {_plural('citation', number)} of a source that is not among those found was taken out."
+        warnings.append(Warned("PHANTOM_SOURCE", message, phantoms))
+    if terms := sorted({term for sentence in sentences for term in sentence.unverified}):
+        message = f"The sources do not have {', '.join(terms)} in these words."
+        warnings.append(Warned("UNVERIFIED_TERMS", message, {"terms": terms}))
+    for kind, what in (("SNIPPET_MISMATCH", "a quotation that"), ("TIME_MISMATCH", "a moment that")):
+        if number := sum(one.reason == kind for one in withheld):
+            message = f"{number} {_plural('sentence', number)} with {what} its source does not bear out was left out."
+            warnings.append(Warned(kind, message, {"removed": number}))
+    return warnings
+
+
+def markdown(sentences: Sequence[Shown]) -> str:
+    """Return the answer as Markdown: paragraphs of sentences, each followed by its [n] and by what to know of it."""
+    paragraphs: dict[int, list[str]] = {}
+    for sentence in sentences:
+        marks = "".join(f" [{n}]" for n in sentence.citations) + (CONFLICTING if sentence.conflicting else "")
+        lines = paragraphs.setdefault(sentence.paragraph, [])
+        lines.append((sentence.block if not lines else "") + sentence.text + marks)
+    return "\n\n".join(" ".join(lines) for lines in paragraphs.values())
+
+
+def validation(
+    sentences: Sequence[Shown], withheld: Sequence[Withheld], citations: Sequence[Cited], chance: float = 1.0
+) -> dict[str, Any]:
+    """Return the counts a reader, the API and the audit table all show (shared/design/pipeline.md, stage 6).
+
+    chance: that the evidence answers the question, 0..1, where the answer was not written from it but quoted.
+    """
+    claims = [claim for sentence in sentences if sentence.kind == "factual" for claim in sentence.claims]
+    count = {
+        verdict: sum(claim.verdict == verdict for claim in claims)
+        for verdict in ("supported", "partial", "inferred", "unsupported", "contradicted")
+    }
+    verified = sum(cited.verdict == "supported" for cited in citations)
+    terms = sum(sentence.terms for sentence in sentences)
+    known = terms - sum(len(sentence.unverified) for sentence in sentences)
+    return {
+        "sources_verified": verified,
+        "sources_total": len(citations),
+        **{f"claims_{verdict}": number for verdict, number in count.items()},
+        "claims_total": len(claims),
+        "claims_checked": sum(claim.verdict == "supported" and claim.proof == "checked" for claim in claims),
+        "miscited": sum(sentence.miscited for sentence in sentences),
+        "uncited": sum(sentence.repair == "suggested" for sentence in sentences if sentence.kind == "factual"),
+        "removed": len(withheld),
+        "terms_verified": known,
+        "terms_total": terms,
+        "faithfulness": round(faithfulness(claims), 4),
+        "confidence": round(
+            chance * confidence([claim.support for claim in claims], (verified, len(citations)), (known, terms)), 4
+        ),
+    }
+
+
+def confidence(supports: Iterable[float], sources: tuple[int, int], terms: tuple[int, int]) -> float:
+    """Return the weakest shown support, times the shares of sources and of terms verified, 0..1.
+
+    sources, terms: how many are verified, of how many; an empty share is 1. Without a support it is 0.
+    """
+    return round(min(supports, default=0.0) * _share(*sources) * _share(*terms), 4)
+
+
+def faithfulness(claims: Sequence[Claim]) -> float:
+    """Return the share, 0..1, of the scored claims that are supported; 1 without any. Inferred ones are not scored."""
+    scored = [claim for claim in claims if claim.verdict != "inferred"]
+    return _share(sum(claim.verdict == "supported" for claim in scored), len(scored))
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0
+
+
+def summary(sentences: Sequence[Shown], counts: Mapping[str, Any]) -> str:
+    """Return the counts in words, e.g. "3 sentences quoted from 2 places" or "6 claims · 5 verified · …".
+
+    Supported claims are called verified only where every one of them is; else they are called checked.
+    """
+    if sentences and all(sentence.quoted for sentence in sentences):
+        number, sources = len(sentences), counts["sources_total"]
+        removed = [f"{counts['removed']} removed"] if counts["removed"] else []
+        said = f"{number} {_plural('sentence', number)} quoted from {sources} {_plural('place', sources)}"
+        return " · ".join([said, *removed])
+    parts = (
+        f"{counts['claims_total']} {_plural('claim', counts['claims_total'])}",
+        f"{counts['claims_supported']} {'checked' if counts['claims_checked'] else 'verified'}",
+        f"{counts['claims_partial']} partly",
+        *(
+            f"{counts[f'claims_{verdict}']} {verdict}"
+            for verdict in ("inferred", *REFUTED)
+            if counts[f"claims_{verdict}"]
+        ),
+        f"{counts['miscited']} miscited",
+        f"{counts['uncited']} uncited",
+        f"{counts['removed']} removed",
+    )
+    return " · ".join(parts)
+
+
+def _plural(word: str, number: int) -> str:
+    return word if number == 1 else word + "s"

@@ -1,0 +1,28 @@
+"""The order of an answer's clips once the big reader has read them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chat.answering.domain.evidence.quotation import QuotationRules, Quote
+
+SIGNAL = "clip_answerability"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedClips:
+    """The clips, the best first, and the greatest calibrated chance, 0..1, that one of them answers."""
+
+    clips: tuple[Quote, ...] = ()
+    answerability: float = 0.0
+
+
+def order_clips(
+    clips: Sequence[Quote], relevance: Sequence[float], answerability: Sequence[float], rules: QuotationRules
+) -> JudgedClips:
+    """Return the clips by the reader's relevance, less what their place in the first ranking costs.
+
+    relevance, answerability: one value a clip, in the order given.
+    """
+    worth = [value - rules.rank_weight * rank for rank, value in enumerate(relevance)]
+    order = sorted(range(len(clips)), key=lambda place: -worth[place])
+    return JudgedClips(tuple(clips[place] for place in order), max(answerability, default=0.0))

@@ -1,0 +1,133 @@
+"""What editors know of a turn's passages, and where their sources disagree.
+
+Facts guide what is written and are never cited; their sources are (shared/design/pipeline.md, stages 3 and 4). An
+answer that shows one side of an open conflict shows the other as well: to leave it out would be to decide between them.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from chat.answering.domain.answer import Cited, Warned
+from chat.answering.domain.evidence.quotation import Quote, Sentence
+from chat.answering.domain.footnotes import Footnote
+from corpus.domain.passage import Passage, Span
+from corpus.domain.sentences import sentence_spans
+
+
+@dataclass(frozen=True, slots=True)
+class FactRules:
+    """facts: of the kept passages, that a model is told, the most confident ones."""
+
+    facts: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFact:
+    """What a fact says in one sentence, its evidence, and the passages that have it word for word, at least one."""
+
+    id: UUID
+    content: str
+    evidence: str
+    passages: tuple[Passage, ...]
+
+    @property
+    def passage(self) -> Passage:
+        """Return the passage it is quoted from."""
+        return self.passages[0]
+
+    @property
+    def quote(self) -> Quote:
+        """Return the whole sentences that the evidence stands in."""
+        text, evidence = self.passage.text, _span(self.evidence, self.passage)
+        standing = [(n, span) for n, span in enumerate(sentence_spans(text)) if _overlap(span, evidence)]
+        return Quote(0, tuple(Sentence(0, n, span, text[slice(*span)], 0.0, 0.0) for n, span in standing))
+
+    def is_in(self, chunk_id: UUID, span: Span) -> bool:
+        """Do these characters of a chunk overlap the evidence?"""
+        return any(one.chunk_id == chunk_id and _overlap(span, _span(self.evidence, one)) for one in self.passages)
+
+    def cited_by(self, citations: Iterable[Cited]) -> list[int]:
+        """Return the numbers of the citations that overlap the evidence."""
+        return [one.n for one in citations if self.is_in(one.chunk_id, (one.char_start, one.char_end))]
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """An open contradiction whose both sides the reader may see. note: the editors', "" where they wrote none."""
+
+    id: UUID
+    subject: str
+    sides: tuple[KnownFact, KnownFact]
+    note: str = ""
+
+    @property
+    def background(self) -> str:
+        one, other = (side.content for side in self.sides)
+        return f"Sources disagree: {one} / {other} {self.note}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The facts of the kept passages, most confident first, and the conflicts that one of them is a side of."""
+
+    facts: tuple[KnownFact, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+
+    def background(self, rules: FactRules) -> tuple[str, ...]:
+        """Return what a model is told; a side of a conflict is never told without the other."""
+        disputed = {side.id for conflict in self.conflicts for side in conflict.sides}
+        undisputed = [fact.content for fact in self.facts if fact.id not in disputed]
+        return (*undisputed[: rules.facts], *(conflict.background for conflict in self.conflicts))
+
+
+def is_conflicting(conflicts: Iterable[Conflict], chunk_id: UUID, span: Span) -> bool:
+    """Do these characters of a chunk overlap the evidence of either side of a conflict?"""
+    return any(side.is_in(chunk_id, span) for conflict in conflicts for side in conflict.sides)
+
+
+def with_both_sides(passages: Iterable[Passage], conflicts: Iterable[Conflict]) -> tuple[Passage, ...]:
+    """Return the passages, and after them those of the conflicts' sides that are not among them."""
+    return tuple(dict.fromkeys((*passages, *(side.passage for conflict in conflicts for side in conflict.sides))))
+
+
+def with_other_sides(used: Iterable[int], notes: Sequence[Footnote], conflicts: Iterable[Conflict]) -> tuple[int, ...]:
+    """Return the aliases used, and after them those of the notes that hold the other side of one that is used."""
+    aliases = dict.fromkeys(used)
+    for conflict in conflicts:
+        sides = [[note.alias for note in notes if note.passage in side.passages] for side in conflict.sides]
+        if any(alias in aliases for side in sides for alias in side):
+            aliases |= dict.fromkeys(side[0] for side in sides if not any(alias in aliases for alias in side))
+    return tuple(aliases)
+
+
+def left_out(conflicts: Iterable[Conflict], citations: Sequence[Cited]) -> list[KnownFact]:
+    """Return the sides that no citation shows while one shows the other side."""
+    missing = []
+    for conflict in conflicts:
+        shown = [bool(side.cited_by(citations)) for side in conflict.sides]
+        if any(shown):
+            missing += [side for side, is_shown in zip(conflict.sides, shown, strict=True) if not is_shown]
+    return missing
+
+
+def conflict_warnings(conflicts: Iterable[Conflict], citations: Sequence[Cited]) -> list[Warned]:
+    """Return a warning for each conflict that the answer shows a side of; its details have each side's citations."""
+    warnings = []
+    for conflict in conflicts:
+        numbers = [side.cited_by(citations) for side in conflict.sides]
+        if any(numbers):
+            where = " and ".join(" ".join(f"[{n}]" for n in side) for side in numbers if side)
+            message = f"The sources disagree about {conflict.subject}: see {where}. {conflict.note}".rstrip()
+            details = {"subject": conflict.subject, "citations": numbers, "note": conflict.note}
+            warnings.append(Warned("CONFLICTING_SOURCES", message, details))
+    return warnings
+
+
+def _span(evidence: str, passage: Passage) -> Span:
+    start = passage.text.index(evidence)
+    return start, start + len(evidence)
+
+
+def _overlap(a: Span, b: Span) -> bool:
+    return max(a[0], b[0]) < min(a[1], b[1])

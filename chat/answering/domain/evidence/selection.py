@@ -1,0 +1,223 @@
+"""Which candidates become evidence: what is read, in which order it stands, and what is cut by which rule.
+
+Source of the rules: the pipeline's stage 3 (prefloor, order by rank and never by an absolute score, reserves, the cap a
+lecture). Evidence for the numbers: docs/thresholds.md.
+"""
+
+import math
+import statistics
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from chat.answering.domain.evidence.pool import Candidate
+from curation.domain.acceptance import on_reference_scale
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardRules:
+    """What is read and what is kept for the answer.
+
+    prefloor: the least similarity of what nothing forces, on the reference scale where the space has a map to it;
+    prefloor_unread where no cross-encoder reads after it.
+    term_weight: share of the question's words in a passage's closeness; its cosine makes up the rest.
+    sentence_term_weight: the same where the cosine is that of its closest sentence. read: candidates
+    that the cross-encoder reads, the closest first. relevance_weight: share of its relevance in the rerank score;
+    closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
+    of passages, kept where the pool has them. bridges: passages kept of sources that the best `bridge_from` passages
+    name. parts: passages kept of those that lead a lane for a part of the question; they are read, too. Both stand
+    behind the first `early_after` kept ones, if their own rank is not better. judged: clips that the big reader judges.
+    """
+
+    top_k: int = 16
+    prefloor: float = 0.18
+    prefloor_unread: float = 0.45
+    per_source: int = 6
+    nearest: int = 3
+    term_weight: float = 0.4
+    sentence_term_weight: float = 0.2
+    read: int = 20
+    by_sentence: int = 10
+    relevance_weight: float = 0.5
+    kind_boost: float = 0.15
+    verse_reserve: int = 2
+    library_reserve: int = 2
+    wanted_reserve: int = 3
+    bridges: int = 3
+    bridge_from: int = 3
+    parts: int = 6
+    early_after: int = 8
+    judged: int = 8
+
+    @property
+    def floor(self) -> float:
+        """Return the similarity below which nothing is looked at."""
+        return self.prefloor if self.read else self.prefloor_unread
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The candidates kept, best first, and the rule that cut each of the others."""
+
+    kept: tuple[Candidate, ...]
+    cut: Mapping[UUID, str]
+
+
+def closeness(one: Candidate, rules: DiscardRules) -> float:
+    """Return how close a passage is to the question, 0..1, before anything reads it: meaning and words together.
+
+    A passage is as close as its closest statement: an average over many sentences hides the one that answers, and a
+    question that a text repeats answers nothing. Without stored sentence vectors its own cosine counts. Fused rank
+    orders the pool, but it forgets by how much one passage is closer than the next; both scales know.
+    """
+    if one.statement_similarity is not None:
+        weight = rules.sentence_term_weight
+        return (1 - weight) * one.statement_similarity + weight * one.term_share
+    return (1 - rules.term_weight) * (one.similarity or 0.0) + rules.term_weight * one.term_share
+
+
+def on_scale(candidates: Sequence[Candidate], points: Sequence[tuple[float, float]]) -> tuple[Candidate, ...]:
+    """Return the candidates with their similarity on the reference scale; as they are where there is no map to it."""
+    return tuple(
+        one
+        if one.similarity is None or not points
+        else replace(one, reference_similarity=on_reference_scale(one.similarity, points))
+        for one in candidates
+    )
+
+
+def to_read(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
+    """Return the candidates worth a cross-encoder's time: above the prefloor or forced, the closest `read` of them.
+
+    What leads a lane for a part of the question comes first: it may be far from the question as a whole.
+    """
+    above = [one for one in candidates if _is_above(one, rules)]
+    above.sort(key=lambda one: (not one.at_address, not _leads(one, rules), -closeness(one, rules)))
+    return above[: rules.read]
+
+
+def ranked(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
+    """Give each read candidate its rerank score, 0..1: relevance and closeness, each measured against this pool's own.
+
+    A cross-encoder's scores compare within one question only, so both are standardised before they are weighed. What
+    was not read keeps None.
+    """
+    read = [one for one in candidates if one.relevance is not None]
+    relevance = _standard([one.relevance or 0.0 for one in read])
+    near = _standard([closeness(one, rules) for one in read])
+    weight = rules.relevance_weight
+    score = {
+        one.passage.chunk_id: logistic(2 * (weight * r + (1 - weight) * c))
+        for one, r, c in zip(read, relevance, near, strict=True)
+    }
+    return [replace(one, rerank_score=score.get(one.passage.chunk_id)) for one in candidates]
+
+
+def select(
+    candidates: Sequence[Candidate],
+    rules: DiscardRules,
+    *,
+    wanted: Collection[str] = (),
+    is_named: Callable[[Candidate], bool] = lambda _: False,
+) -> Selection:
+    """Keep the best candidates by rank; say which rule cut each of the others.
+
+    wanted: kinds the question asks for. is_named: does the question name this passage's source (the cap spares it)?
+    """
+    cut = {one.passage.chunk_id: "prefloor" for one in candidates if not _is_above(one, rules)}
+    above = sorted((one for one in candidates if _is_above(one, rules)), key=lambda one: _order(one, rules, wanted))
+    unique = _without_duplicates(above, cut)
+    spread = _at_most_a_source(unique, rules, cut, is_named)
+    kept = _early(_with_reserves(spread, rules, wanted), rules, wanted)
+    cut |= {one.passage.chunk_id: "top_k" for one in spread if one not in kept}
+    return Selection(tuple(kept), cut)
+
+
+def _order(one: Candidate, rules: DiscardRules, wanted: Collection[str]) -> tuple[bool, bool, float, float]:
+    if one.at_address:
+        return False, False, one.lanes["address"].rank, 0.0  # as it stands in its text
+    boost = rules.kind_boost if one.passage.kind in wanted else 0.0
+    known = one.rerank_score if one.rerank_score is not None else closeness(one, rules)
+    return True, one.rerank_score is None, -(known + boost), -(one.similarity or 0.0)
+
+
+def _is_above(one: Candidate, rules: DiscardRules) -> bool:
+    near = one.similarity if one.reference_similarity is None else one.reference_similarity
+    return one.forced or one.is_bridge or (near or 0.0) >= rules.floor
+
+
+def _without_duplicates(ordered: Iterable[Candidate], cut: dict[UUID, str]) -> list[Candidate]:
+    first: dict[str, Candidate] = {}
+    for one in ordered:
+        text = " ".join(one.passage.text.casefold().split())
+        if text in first and not one.at_address:
+            cut[one.passage.chunk_id] = "duplicate"
+        else:
+            first.setdefault(text if not one.at_address else str(one.passage.chunk_id), one)
+    return list(first.values())
+
+
+def _at_most_a_source(
+    ordered: Iterable[Candidate], rules: DiscardRules, cut: dict[UUID, str], is_named: Callable[[Candidate], bool]
+) -> list[Candidate]:
+    kept: list[Candidate] = []
+    held: dict[UUID, int] = {}
+    for one in ordered:
+        source = one.passage.source_id
+        full = one.passage.kind == "lecture" and held.get(source, 0) >= rules.per_source
+        if full and not one.at_address and not is_named(one):
+            cut[one.passage.chunk_id] = "per_source"
+            continue
+        held[source] = held.get(source, 0) + 1
+        kept.append(one)
+    return kept
+
+
+def _with_reserves(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Collection[str]) -> list[Candidate]:
+    """Return the first `top_k`, the last of them giving way to the kinds that are reserved a place; order is kept.
+
+    What stands at an address is kept even beyond them.
+    """
+    owed = [*(one for one in ordered if one.at_address), *_reserved(ordered, rules, wanted)]
+    owed += [one for one in ordered if one.leads_part and one not in owed][: rules.parts]
+    owed += [one for one in ordered if one.is_bridge and one not in owed][: rules.bridges]
+    free = max(0, rules.top_k - len(owed))
+    others = [one for one in ordered if one not in owed][:free]
+    return [one for one in ordered if one in owed or one in others][: max(rules.top_k, len(owed))]
+
+
+def _reserved(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Collection[str]) -> list[Candidate]:
+    """Return the best of each kind that is reserved places."""
+    places = {"verse": rules.verse_reserve, "library": rules.library_reserve}
+    places |= dict.fromkeys(wanted, rules.wanted_reserve)
+    return [one for kind, most in places.items() for one in [one for one in ordered if one.passage.kind == kind][:most]]
+
+
+def _early(kept: Sequence[Candidate], rules: DiscardRules, wanted: Collection[str]) -> list[Candidate]:
+    """Put bridges, parts and reserved kinds among the twelve that a writer is shown, in this order.
+
+    What stands at an address stays before them.
+    """
+    first, rest = kept[: rules.early_after], kept[rules.early_after :]
+    reserved = _reserved(kept, rules, wanted)
+
+    def order(one: Candidate) -> tuple[bool, bool, bool]:
+        return not one.at_address, not (one.is_bridge or _leads(one, rules)), one not in reserved
+
+    return [*first, *sorted(rest, key=order)]
+
+
+def _leads(one: Candidate, rules: DiscardRules) -> bool:
+    return one.leads_part and rules.parts > 0
+
+
+def _standard(values: Sequence[float]) -> list[float]:
+    if len(values) < 2:
+        return [0.0] * len(values)
+    mean, spread = statistics.fmean(values), statistics.pstdev(values)
+    return [(value - mean) / spread if spread > 1e-9 else 0.0 for value in values]
+
+
+def logistic(value: float) -> float:
+    """Map a logit to 0..1."""
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, value))))

@@ -1,0 +1,21 @@
+"""What each mode looks at, and which takes over from it. Evidence: docs/thresholds.md."""
+
+from collections.abc import Mapping
+
+from chat.answering.domain.evidence.pool import PoolLimits
+from chat.answering.domain.evidence.selection import DiscardRules
+from chat.answering.domain.question import Mode
+
+LIMITS = {Mode.INSTANT: PoolLimits(cap=32), Mode.AUTO: PoolLimits(cap=60), Mode.THINKING: PoolLimits(cap=150)}
+RULES = {
+    Mode.INSTANT: DiscardRules(read=8, by_sentence=6, bridges=0, judged=3),
+    Mode.AUTO: DiscardRules(),
+    Mode.THINKING: DiscardRules(top_k=20, read=60),
+}
+SECOND_LOOKS = {Mode.INSTANT: 0, Mode.AUTO: 1, Mode.THINKING: 3}
+# Who cannot answer in a mode answers in the next; the pipeline's degrade chain.
+DEGRADE: Mapping[Mode, tuple[Mode, ...]] = {
+    Mode.THINKING: (Mode.THINKING, Mode.AUTO, Mode.INSTANT),
+    Mode.AUTO: (Mode.AUTO, Mode.INSTANT),
+    Mode.INSTANT: (Mode.INSTANT,),
+}

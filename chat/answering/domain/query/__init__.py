@@ -1,0 +1,1 @@
+"""From a reader's words to a plan of searches."""

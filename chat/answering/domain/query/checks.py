@@ -1,0 +1,32 @@
+"""Checks a question and its mode, wherever they come from."""
+
+from chat.answering.domain.question import Mode
+
+
+class BadMessage(ValueError):
+    """The client said something that is not in the protocol; the message is for the reader."""
+
+
+def check_question(text: object, max_chars: int) -> str:
+    """Return the question trimmed. Raises BadMessage where it is no text, empty, or longer than `max_chars`."""
+    if not isinstance(text, str) or not text.strip():
+        raise BadMessage("Type a question first.")
+    question = text.replace("\x00", "").strip()
+    if not question or not is_unicode(question):
+        raise BadMessage("The question is not readable text; please type it again.")
+    if len(question) > max_chars:
+        raise BadMessage(f"The question has {len(question):,} characters; please keep it to {max_chars:,}.")
+    return question
+
+
+def check_mode(name: object) -> Mode:
+    """Return the mode, auto where none is named. Raises BadMessage on an unknown one."""
+    try:
+        return Mode(str(name or Mode.AUTO))
+    except ValueError as error:
+        raise BadMessage(f"The mode must be one of {', '.join(Mode)}.") from error
+
+
+def is_unicode(text: str) -> bool:
+    """JSON may carry half of a surrogate pair, which no database stores."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -1,0 +1,250 @@
+"""Takes a model's wrapping off: HTML, links, code fences, lists of references, tokens that are not for readers.
+
+What a reader could read stays; superscripts of HTML and LaTeX become raised digits. A `feed`/`flush` parser: any
+split of the stream gives the same output.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from chat.answering.domain.stream.brackets import CLOSERS, OPENERS
+from chat.answering.domain.stream.markers import read_square
+from chat.answering.domain.stream.reference_lists import begins_list, is_definition, is_listed
+from chat.answering.domain.stream.window import NeedMore, Window
+
+SENTINEL = "INSUFFICIENT_EVIDENCE"
+
+Drop = Callable[[str, str], None]
+
+_UNSEEN = "\u200b\u2060\ufeff\u00ad\u202a-\u202e\u2066-\u2069\x00-\x08\x0b-\x1f"
+_WORD_CHARS = "A-Za-z0-9_:/.?=&%#~+@-"
+_INVISIBLE = re.compile(f"[{_UNSEEN}]+")
+_TOKEN = re.compile(f"[{_WORD_CHARS}]+")
+_PLAIN = re.compile(rf"[^{_WORD_CHARS}{_UNSEEN}\n<\[$\\`!]+")
+_TICKS = re.compile(r"`+")
+_INFO = re.compile(r"[\w+-]+")
+_LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)\S*?(?=[.:?]*$)|(?:javascript|data|mailto):\S+", re.I)
+_LEAK = re.compile(
+    r"""[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}    # an id
+    | \b[0-9a-f]{32,}\b                                                 # a hash
+    | INSUFFICIENT_\w*
+    | \b(?:chunk|source|collection|turn|passage)_(?:id|hash)\b(?:[:=][\w-]*)?
+    | \b[A-Za-z][\w-]*:[A-Za-z][\w-]*:\d+\b                            # a lecture paragraph's address
+    """,
+    re.X | re.I,
+)
+_CAPTION = re.compile(r"[^\[\]\n]*")
+_DESTINATION = re.compile(r"\(\s*(?:<[^>\n]*>|(?=[^\s()]*[/.#:])[^\s()]+|)(?:\s+[\"'][^\"'\n]*[\"'])?\s*\)")
+_ROUND_END = re.compile(r"[)\n]")
+_LATEX = re.compile(r"\$\s*(?:\{\})?\^\s*\{?\s*([\d,\s–-]+?)\s*\}?\s*\$")
+_TAG_END = re.compile(r"[<>\n]")
+_TAG = re.compile(r"""</?([A-Za-z][\w-]*)(?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))*(?:\s[a-z]{3,})?\s*/?>""")
+_BARE = re.compile(r"\s*[\[(]?\^?\s*(\d{1,3}(?:\s*[,–-]\s*\d{1,3})*)\s*[\])]?\s*")
+RAISE = str.maketrans("0123456789-–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻", " ")
+_HTML = frozenset(
+    """a abbr article b blockquote body br button center cite code dd del details div dl dt em fieldset font footer form
+    h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd label li link main mark math meta nav object ol
+    option p pre q s samp script section select small span strike strong style sub summary sup svg table tbody td
+    textarea tfoot th thead title tr tt u ul video audio embed base think thinking thought tool_call function_call note
+    notes ref refs reference references citation source sources footnote passage passages answer response output final
+    doc document documents context evidence system user assistant""".split()
+)
+_UNREAD = frozenset("script style think thinking thought tool_call function_call".split())
+_NUMBERED = frozenset("sup ref cite note source citation footnote".split())
+_CAPTION_CHARS, _TAG_CHARS, _NUMBER_CHARS = 200, 300, 40
+
+
+class Markup:
+    """Unwraps a stream; `drop(reason, text)` hears of everything taken off."""
+
+    def __init__(self, drop: Drop) -> None:
+        self._drop = drop
+        self._window = Window()
+        self._line_start = True
+        self._skipping_line = False
+        self._listing = ""  # the heading of the list of references that is being dropped
+        self._unread_until: re.Pattern[str] | None = None
+        self._last = ""
+
+    def feed(self, text: str) -> str:
+        """Return what can be said now."""
+        self._window.feed(text)
+        return self._read()
+
+    def flush(self) -> str:
+        """Return the rest: the stream has ended."""
+        self._window.ended = True
+        return self._read()
+
+    def _read(self) -> str:
+        said = []
+        try:
+            while self._window.unread:
+                said.append(self._next())
+        except NeedMore:
+            pass
+        return "".join(said)
+
+    def _next(self) -> str:
+        if self._unread_until:
+            return self._skip_element(self._unread_until)
+        if self._skipping_line:
+            return self._skip_line()
+        if self._line_start and self._begins_references():
+            return ""
+        here = self._window.char()
+        said = (_READERS.get(here) or Markup._plain)(self)
+        if said:
+            self._last = said[-1]
+            self._line_start = self._last == "\n" or (self._line_start and not said.strip())
+        return said
+
+    def _plain(self) -> str:
+        window = self._window
+        if found := _INVISIBLE.match(window.text, window.at):
+            window.take(len(found[0]))
+            return ""
+        if not _TOKEN.match(window.char()):
+            found = _PLAIN.match(window.text, window.at)
+            return window.take(len(found[0]) if found else 1)
+        token = window.take(window.run(_TOKEN))
+        while found := _LINK.search(token) or _LEAK.search(token):
+            self._drop("link" if found.re is _LINK else "leaked_token", found[0])
+            token = token[: found.start()] + token[found.end() :]
+        return token
+
+    def _angle(self) -> str:
+        window, after = self._window, self._window.char(1)
+        if after == "|":
+            end = window.find(_TAG_END, 2, _NUMBER_CHARS)
+            length = end + 1 if end is not None and window.char(end) == ">" else 2
+            return self._take_off("leaked_token", length)
+        if after == "!" and window.char(2) == "-":
+            return self._begin_unread("html", 3, re.compile("-->"))
+        if not (after.isascii() and after.isalpha()) and after != "/":
+            return window.take(1)
+        end = window.find(_TAG_END, 1, _TAG_CHARS)
+        text = window.text[window.at : window.at + end + 1] if end else ""
+        found = _TAG.fullmatch(text)
+        return self._tag(text, found[1].lower()) if found and found[1].lower() in _HTML else window.take(1)
+
+    def _tag(self, text: str, name: str) -> str:
+        opens = text[1] != "/" and not text.endswith("/>")
+        if opens and name in _UNREAD:
+            reason = "html" if name in ("script", "style") else "leaked_token"
+            return self._begin_unread(reason, len(text), re.compile(rf"</{name}\s*>", re.I))
+        if opens and name in _NUMBERED:
+            end = self._window.find(_TAG_END, len(text), _NUMBER_CHARS)
+            inside = self._window.text[self._window.at + len(text) : self._window.at + (end or 0)]
+            closing = f"</{name}>"
+            if end and (numbers := _BARE.fullmatch(inside)) and self._stands(closing, end):
+                self._take_off("html", end + len(closing))
+                return numbers[1].translate(RAISE)
+        return self._take_off("html", len(text))
+
+    def _stands(self, words: str, offset: int) -> bool:
+        return "".join(self._window.char(offset + index) for index in range(len(words))).lower() == words
+
+    def _begin_unread(self, reason: str, length: int, end: re.Pattern[str]) -> str:
+        self._unread_until = end
+        return self._take_off(reason, length)
+
+    def _skip_element(self, end: re.Pattern[str]) -> str:
+        window = self._window
+        if found := end.search(window.text, window.at):
+            window.at, self._unread_until = found.end(), None
+        elif window.ended:
+            window.at = len(window.text)
+        else:
+            window.at = max(window.at, len(window.text) - _NUMBER_CHARS)
+            raise NeedMore
+        return ""
+
+    def _square(self) -> str:
+        if not (link := self._link(0)):
+            return self._window.take(1)
+        return self._unlink(*link)
+
+    def _bang(self) -> str:
+        if self._window.char(1) == "[" and (link := self._link(1)):
+            self._window.take(1)
+            return self._unlink(*link)
+        return self._window.take(1)
+
+    def _link(self, offset: int) -> tuple[str, int] | None:
+        """Return a link's caption and the whole length from its "[", or None where it is none."""
+        window = self._window
+        length = window.run(_CAPTION, offset + 1, _CAPTION_CHARS)
+        if window.char(offset + length + 1) != "]" or window.char(offset + length + 2) != "(":
+            return None
+        start = offset + length + 2
+        end = window.find(_ROUND_END, start, _TAG_CHARS)
+        destination = window.text[window.at + start : window.at + end + 1] if end else ""
+        if not _DESTINATION.fullmatch(destination):
+            return None
+        return window.text[window.at + offset + 1 : window.at + start - 1], length + 2 + len(destination)
+
+    def _unlink(self, caption: str, length: int) -> str:
+        """Drop the destination. The caption is read again, in its brackets where they may be a marker."""
+        self._take_off("link", length)
+        bracket = read_square(caption)
+        kept = f"[{caption}]" if bracket.numbers or bracket.fault else caption
+        self._window.text = kept + self._window.text[self._window.at :]
+        self._window.at = 0
+        return ""
+
+    def _dollar(self) -> str:
+        if self._window.char(1) in ("^", "{", " ") and (found := _LATEX.match(self._window.ahead(24))):
+            self._window.take(len(found[0]))
+            return found[1].strip().translate(RAISE)
+        return self._window.take(1)
+
+    def _backslash(self) -> str:
+        escapes = self._window.char(1) in tuple("[]()^")
+        return self._window.take(1)[:0] if escapes else self._window.take(1)
+
+    def _tick(self) -> str:
+        length = self._window.run(_TICKS)
+        if length >= 3:
+            info = self._window.run(_INFO, length) if self._line_start else 0
+            return self._take_off("fence", length + info)
+        around_marker = self._last in tuple(CLOSERS) or self._window.char(length) in tuple(OPENERS)
+        said = self._window.take(length)
+        return "" if around_marker else said
+
+    def _begins_references(self) -> bool:
+        """Skip a line that is a reference: a footnote's definition, a list of sources under its heading."""
+        if self._listing:
+            head = self._window.ahead(8)
+            if not head.strip() or is_listed(head, self._listing):
+                if head.strip():
+                    self._drop("footnote_list", head)
+                self._skipping_line = True
+                return True
+            self._listing = ""
+        self._listing = begins_list(self._window)
+        if self._listing or is_definition(self._window):
+            self._drop("footnote_list", self._listing or self._window.ahead(8))
+            self._skipping_line = True
+        return self._skipping_line
+
+    def _skip_line(self) -> str:
+        end = self._window.text.find("\n", self._window.at)
+        self._skipping_line = end < 0
+        self._line_start = True
+        self._window.at = end + 1 if end >= 0 else len(self._window.text)
+        return ""
+
+    def _take_off(self, reason: str, length: int) -> str:
+        self._drop(reason, self._window.take(length))
+        return ""
+
+
+_READERS: Mapping[str, Callable[[Markup], str]] = {
+    "<": Markup._angle,
+    "[": Markup._square,
+    "!": Markup._bang,
+    "$": Markup._dollar,
+    "\\": Markup._backslash,
+    "`": Markup._tick,
+}

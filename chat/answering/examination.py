@@ -1,0 +1,72 @@
+"""Examines a draft that any model writes from given passages: the gauntlet and the checks of a turn, without the turn.
+
+The one place where a measurement of the checks meets them (the escape test, through lectorium.asking). Its library is
+the shipped one, so that a measurement is the same on every site.
+"""
+
+import functools
+from collections.abc import Sequence
+from contextlib import aclosing
+from itertools import chain
+from typing import Any
+
+from chat.answering.domain.checking import Checked, CheckRules
+from chat.answering.domain.english import Library
+from chat.answering.domain.footnotes import mint, minted
+from chat.answering.domain.writing_rules import WritingRules
+from chat.answering.stages.verify import Verification
+from chat.answering.stages.write import Draft, answer_slots
+from chat.answering.streaming import checked_stream
+from corpus.domain.address_words import AddressBook
+from corpus.domain.book_names import shelf, spellings
+from corpus.domain.folding import fold
+from corpus.domain.glossary import FIRST_ENTRIES
+from corpus.domain.passage import Passage
+from corpus.glossary import grouped, look_up, stems_of_terms, whole_terms
+from lectorium.ladder.prompts import shipped
+from lectorium.providers.protocols import ChatModel, Verifier
+from lectorium.providers.registry import verifier
+
+LONGEST = 4000  # words of a draft; nobody pays for them
+
+
+async def examine(
+    question: str, passages: Sequence[Passage], author: ChatModel, judge: Verifier | None = None
+) -> dict[str, Any]:
+    """Return what would be shown of the author's draft. See lectorium.asking.examine."""
+    notes = mint(passages)
+    messages = shipped("synthesize").fill(**answer_slots(question, notes, (), WritingRules()))
+    pieces = author.stream(messages, max_tokens=LONGEST, temperature=0.0)
+    draft = Draft(pieces, minted(notes))  # type: ignore[arg-type]
+    judge = judge or verifier()
+    check = Verification(notes, judge, CheckRules(), question=question, library=shipped_library()).check
+    async with aclosing(checked_stream(draft.sentences(), check, [])) as stream:
+        checked = [one async for one in stream]
+    return {
+        "sentences": [_sentence(one) for one in checked],
+        "dropped": [{"reason": one.reason.value, "text": one.text} for one in draft.dropped],
+    }
+
+
+@functools.cache
+def shipped_library() -> Library:
+    """Return the books and the glossary that a new site begins with, as the checks use them; no database is read."""
+    books = {fold(name): book for book, others in shelf() for name in spellings([book.label, book.title, *others])}
+    entries = grouped((term, *others) for term, others in FIRST_ENTRIES.items())
+    terms = whole_terms(chain.from_iterable((term, *others) for term, others in FIRST_ENTRIES.items()))
+    return Library(
+        lambda text: look_up(text, entries).alternatives, AddressBook(books), lambda text: stems_of_terms(text, terms)
+    )
+
+
+def _sentence(one: Checked) -> dict[str, Any]:
+    return {
+        "text": one.drafted.text,
+        "verdict": one.verdict,
+        "proof": one.proof,
+        "shown": one.withheld is None,
+        "reason": one.withheld.reason if one.withheld else "",
+        "citations": [proof.note for proof in one.proofs],
+        "quote": next((proof.passage.text[slice(*proof.span)] for proof in one.proofs), ""),
+        "guards": sorted({objection.guard for objection in one.objections}),
+    }

@@ -1,0 +1,48 @@
+"""A verifier that the guards may contradict: what `manage.py verify` answers, and what training measures beside it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from chat.answering.domain.english import bare_source, denied, doubted, doubts
+from corpus.language import lexeme
+from lectorium.providers.protocols import Judgement, Verifier
+
+Pairs = Sequence[tuple[str, str]]  # (evidence, claim)
+
+
+class GuardedVerifier:
+    """Judges as another verifier does, but calls no claim supported that a guard objects to. Knows English wording."""
+
+    def __init__(self, verifier: Verifier) -> None:
+        """Take the verifier whose word the guards may contradict."""
+        self._verifier = verifier
+
+    @property
+    def name(self) -> str:
+        """Return the name of the verifier."""
+        return self._verifier.name
+
+    @property
+    def passed_bar(self) -> bool:
+        return self._verifier.passed_bar
+
+    def verify(self, pairs: Pairs) -> list[Judgement]:
+        """Judge (evidence, claim) pairs, in the order given; each kind of objection halves a claim's support."""
+        return guarded(pairs, self._verifier.verify(pairs))
+
+
+def guarded(pairs: Pairs, judged: Sequence[Judgement]) -> list[Judgement]:
+    """Return what the guards leave of a verifier's judgements of these pairs."""
+    source = cache(lambda evidence: bare_source(evidence, lexeme))
+    return [
+        _contradicted(judgement, doubts(claim, source(evidence), lexeme))
+        for (evidence, claim), judgement in zip(pairs, judged, strict=True)
+    ]
+
+
+def _contradicted(judgement: Judgement, kinds: frozenset[str]) -> Judgement:
+    judgement = replace(judgement, support=doubted(judgement.support, kinds))
+    if not kinds or judgement.label != "supported":
+        return judgement
+    return replace(judgement, label="contradicted" if denied(kinds) else "not_mentioned")

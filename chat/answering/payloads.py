@@ -1,0 +1,230 @@
+"""From stages' values to what is shown and recorded: citations with their links, refusals, the trace."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from chat.answering.domain.events import Refusal
+from chat.answering.domain.evidence.conflicts import Known, KnownFact
+from chat.answering.domain.evidence.evidence import Abstention, Evidence
+from chat.answering.domain.evidence.pool import Candidate, Found, Pool
+from chat.answering.domain.evidence.premise import FLAG as FALSE_PREMISE
+from chat.answering.domain.evidence.quotation import QuotationRules, Sentence, directness
+from chat.answering.domain.evidence.selection import DiscardRules
+from chat.answering.domain.question import QueryPlan
+from chat.answering.domain.refusals import EMPTY_CORPUS, MESSAGES, NEXT_STEPS
+from chat.answering.domain.viewer import Viewer
+from corpus.domain.folding import fold
+from corpus.domain.passage import Passage, Span
+from corpus.domain.sentences import is_question, sentence_spans
+from corpus.links import media_url, place_url
+from corpus.selectors import corpus_size
+
+NEAREST_CHARS = 280
+
+
+def searched(viewer: Viewer) -> str:
+    """Return what is being searched, e.g. "searching 118 lectures and 31,102 verses"."""
+    size = corpus_size(viewer.collections)
+    parts = [
+        f"{number:,} {name if number != 1 else name.removesuffix('s')}"
+        for number, name in (
+            (size.lectures, "lectures"),
+            (size.verses, "verses"),
+            (size.library_passages, "library passages"),
+        )
+        if number
+    ]
+    chosen = ", only what you chose of them" if viewer.narrowed_to else ""
+    return f"searching {' and '.join(parts)}{chosen}" if parts else EMPTY_CORPUS
+
+
+def reading(passages: int) -> str:
+    """Return what is being read, e.g. "reading 40 passages"."""
+    return f"reading {passages} passage" if passages == 1 else f"reading {passages} passages"
+
+
+def source_item(passage: Passage, span: Span) -> dict[str, Any]:
+    """Return where a quote stands, without the quote."""
+    seconds = passage.seconds_at(span)
+    return {
+        "kind": passage.kind,
+        "address": passage.address_at(span),
+        "title": passage.title,
+        "speaker": passage.speaker,
+        "date": passage.date,
+        "place": passage.place,
+        "start": seconds[0] if seconds else None,
+        "end": seconds[1] if seconds else None,
+        "url": place_url(passage, span),
+        "media": media_url(passage),
+        "language": passage.language,
+    }
+
+
+def refusal_event(abstention: Abstention, detail: str) -> Refusal:
+    """Return the refusal in words, with up to three nearest moments: related, not an answer."""
+    return Refusal(
+        reason=abstention.reason.value,
+        message=abstention.detail or MESSAGES[abstention.reason],
+        searched=detail.removeprefix("searching "),
+        next_step=NEXT_STEPS[abstention.reason],
+        nearest=tuple(islice(nearest_moments(abstention), DiscardRules().nearest)),
+    )
+
+
+def nearest_moments(abstention: Abstention) -> Iterator[dict[str, Any]]:
+    """Yield the nearest sentence of each passage. What has the same text or address as one before is left out."""
+    quotes: set[str] = set()
+    addresses: set[str] = set()
+    for index, candidate in enumerate(abstention.nearest):
+        read = [sentence for sentence in abstention.sentences if sentence.passage == index]
+        span = _nearest_span(candidate.passage, read)
+        if span is None:
+            continue
+        quote, item = candidate.passage.text[slice(*span)], source_item(candidate.passage, span)
+        if fold(quote) not in quotes and item["address"] not in addresses:
+            yield {**item, "quote": quote}
+        quotes.add(fold(quote))
+        addresses.add(item["address"])
+
+
+def _nearest_span(passage: Passage, read: Sequence[Sentence]) -> Span | None:
+    """Return the most direct statement, or the opening of a passage that was not read; None where all of it asks."""
+    stated = [sentence for sentence in read if not is_question(sentence.text)]
+    if read:
+        nearest = max(stated, key=lambda sentence: directness(sentence, QuotationRules()), default=None)
+        return nearest.span if nearest else None
+    span = opening(passage)
+    text = passage.text[slice(*span)]
+    return None if all(is_question(text[start:end]) for start, end in sentence_spans(text)) else span
+
+
+def opening(passage: Passage) -> Span:
+    """Return the passage's first whole sentences, up to a card's length."""
+    spans = sentence_spans(passage.text)
+    fitting = [end for _, end in spans if end - spans[0][0] <= NEAREST_CHARS]
+    return spans[0][0], fitting[-1] if fitting else spans[0][1]
+
+
+def plan_trace(plan: QueryPlan) -> dict[str, Any]:
+    """Return what was decided to look for."""
+    return {
+        "route": plan.route.value,
+        "wordings": [{"text": one.text, "kind": one.kind} for one in (*plan.wordings, *plan.refined)],
+        "language": plan.language,
+        "words": plan.words,
+        "alternatives": {word: [list(form) for form in forms] for word, forms in plan.alternatives.items()},
+        "wanted_kinds": sorted(plan.wanted_kinds),
+        "addresses": plan.address_keys,
+        "address_faults": plan.address_faults,
+        "flags": plan.flags,
+    }
+
+
+def signs(plan: QueryPlan, evidence: Evidence | Abstention) -> list[str]:
+    """Return what was noticed of the question, by its words and by what was found for it; nothing is decided by it."""
+    doubted = evidence.signals.get("names_share", 1.0) < 1
+    return list(dict.fromkeys((*plan.flags, *((FALSE_PREMISE,) if doubted else ()))))
+
+
+def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> dict[str, Any]:
+    """Return every number that decided: the plan, each lane's count, each candidate's scores, the gate's signals.
+
+    Of what the pool's cap cut, which nothing measured: its fused score and its ranks.
+    """
+    return {
+        "plan": {**plan_trace(plan), "flags": signs(plan, evidence)},
+        "lanes": dict(pool.lane_counts),
+        "curated": [
+            {
+                "entry": str(match.entry.id),
+                "kind": match.entry.kind,
+                "title": match.entry.title,
+                "similarity": round(match.similarity, 4),
+                "phrasing": match.phrasing,
+                "judged": match.judged,
+                "skips_sweep": match.skips_sweep,
+            }
+            for match in pool.curated
+        ],
+        "candidates": [_candidate(one, evidence.cut.get(one.passage.chunk_id)) for one in pool.candidates],
+        "capped": [_capped(one) for one in pool.capped],
+        "gate": gate_trace(evidence),
+    }
+
+
+def gate_trace(evidence: Evidence | Abstention) -> dict[str, Any]:
+    """Return what the coverage gate weighed and decided; no bar where it was not asked.
+
+    thin: too little by itself, and near enough for an outline to decide, where a chat model makes one. addressed: what
+    the question names is shown whatever was decided. closest: near enough that its best passage is shown instead of a
+    refusal.
+    """
+    return {
+        "coverage": round(evidence.coverage, 4),
+        "bar": evidence.bar,
+        "decision": evidence.reason.value if isinstance(evidence, Abstention) else "answer",
+        "thin": isinstance(evidence, Abstention) and evidence.thin is not None,
+        "addressed": evidence.addressed is not None,
+        "closest": isinstance(evidence, Abstention) and evidence.closest is not None,
+        "signals": {name: round(value, 4) for name, value in evidence.signals.items()},
+    }
+
+
+def known_trace(known: Known) -> dict[str, Any]:
+    """Return which facts and conflicts take part; nothing where none does."""
+    if not known.facts:
+        return {}
+    return {
+        "facts": [_fact(fact) for fact in known.facts],
+        "conflicts": [
+            {"contradiction": str(one.id), "subject": one.subject, "sides": [_fact(side) for side in one.sides]}
+            for one in known.conflicts
+        ],
+    }
+
+
+def _fact(fact: KnownFact) -> dict[str, str]:
+    address = fact.passage.address_at(fact.quote.span)
+    return {"fact": str(fact.id), "content": fact.content, "chunk": str(fact.passage.chunk_id), "address": address}
+
+
+def _candidate(one: Candidate, cut: str | None) -> Mapping[str, Any]:
+    return {
+        "chunk": str(one.passage.chunk_id),
+        "address": one.passage.address,
+        **scores_of(one),
+        **lanes_of(one),
+        "forced": one.forced,
+        "kept": cut is None,
+        "cut_by": cut,
+    }
+
+
+def _capped(one: Found) -> Mapping[str, Any]:
+    ranks = {lane: hit.rank for lane, hit in one.lanes.items()}
+    return {"chunk": str(one.chunk_id), "fused": round(one.fused, 5), "lanes": ranks, "cut_by": "cap"}
+
+
+def lanes_of(one: Candidate) -> dict[str, dict[str, float]]:
+    """Return the candidate's rank in each lane that found it, and the lane's own value."""
+    return {
+        "lanes": {lane: hit.rank for lane, hit in one.lanes.items()},
+        "lane_values": {lane: round(hit.value, 5) for lane, hit in one.lanes.items()},
+    }
+
+
+def scores_of(one: Candidate) -> dict[str, float | None]:
+    """Return every number that speaks for a candidate, rounded; None where it was not computed."""
+    numbers = {
+        "fused": one.fused,
+        "similarity": one.similarity,
+        "reference_similarity": one.reference_similarity,
+        "sentence_similarity": max(one.sentence_similarities, default=None),
+        "term_share": one.term_share,
+        "relevance": one.relevance,
+        "answerability": one.answerability,
+        "rerank_score": one.rerank_score,
+    }
+    return {name: None if value is None else round(value, 5) for name, value in numbers.items()}

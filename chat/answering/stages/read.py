@@ -1,0 +1,74 @@
+"""Stage 3, first half: a cross-encoder reads the closest candidates, relevance and answer in one pass."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chat.answering.domain.evidence.coverage import term_share
+from chat.answering.domain.evidence.pool import Candidate, Pool
+from chat.answering.domain.evidence.selection import DiscardRules, ranked, to_read
+from chat.answering.domain.question import QueryPlan
+from corpus.domain.sentences import is_question, sentence_spans
+from corpus.language import lexemes
+from corpus.terms import TermStatistics, term_statistics
+from lectorium.providers import registry
+from lectorium.providers.errors import ProviderError
+from lectorium.providers.protocols import Reading, Reranker
+
+log = logging.getLogger(__name__)
+
+
+def read(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
+    """Return the pool with every candidate's share of the question's words and, where it was read, its scores.
+
+    Candidates that an earlier look has read are not read again, unless another reranker orders them: its scores compare
+    within one call only, and it may fail in one look and not in the next. Where it fails the reader's relevance orders.
+    """
+    candidates = weighed(plan, pool.candidates)
+    reranker = registry.reranker()
+    chosen = [one for one in to_read(candidates, rules) if one.relevance is None]
+    if reranker:
+        chosen += [one for one in candidates if one.relevance is not None]
+    texts = [one.passage.text for one in chosen]
+    readings = registry.reader().read(plan.standalone, texts)
+    relevance = _relevance(plan.standalone, texts, readings, reranker)
+    found = {
+        one.passage.chunk_id: _with(one, reading, score)
+        for one, reading, score in zip(chosen, readings, relevance, strict=True)
+    }
+    return replace(pool, candidates=tuple(ranked([found.get(one.passage.chunk_id, one) for one in candidates], rules)))
+
+
+def weighed(plan: QueryPlan, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates with their share of the question's words; those that were read have theirs."""
+    terms = term_statistics(plan.words, plan.alternatives)
+    return [one if one.relevance is not None else _weighed(one, plan, terms) for one in candidates]
+
+
+def _relevance(
+    question: str, texts: Sequence[str], readings: Sequence[Reading], reranker: Reranker | None
+) -> Sequence[float]:
+    if reranker and texts:
+        try:
+            return reranker.rerank(question, texts)
+        except ProviderError as error:
+            log.warning("passages are ordered without the reranker %s: %s", reranker.name, error)
+    return [reading.relevance for reading in readings]
+
+
+def _weighed(one: Candidate, plan: QueryPlan, terms: TermStatistics) -> Candidate:
+    held = set(lexemes(f"{one.passage.title} {one.passage.text}", one.passage.language))
+    share = term_share(plan.words, held, terms.weight, plan.alternatives)
+    return replace(one, term_share=share, statement_similarity=_statement_similarity(one))
+
+
+def _statement_similarity(candidate: Candidate) -> float | None:
+    """Return the best cosine of a sentence that states something; None where no sentence's is stored."""
+    texts = (candidate.passage.text[start:end] for start, end in sentence_spans(candidate.passage.text))
+    stated = zip(texts, candidate.sentence_similarities, strict=False)
+    said = [similarity for text, similarity in stated if not is_question(text)]
+    return max(said, default=max(candidate.sentence_similarities, default=None))
+
+
+def _with(one: Candidate, reading: Reading, relevance: float) -> Candidate:
+    return replace(one, relevance=relevance, answerability=reading.answerability, answer_span=reading.span)

@@ -1,0 +1,216 @@
+"""Stage 2: five look-ups at once, each on its own thread, merged into one pool."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from uuid import UUID
+
+import numpy as np
+from django.db import OperationalError
+
+from chat.answering.calibrations import Uncalibrated, calibration_of
+from chat.answering.domain.evidence.coverage import Calibration
+from chat.answering.domain.evidence.pool import (
+    POOLING,
+    SWEEPING,
+    Candidate,
+    Found,
+    Hit,
+    Pool,
+    Pooling,
+    PoolLimits,
+    fuse,
+    part_leaders,
+)
+from chat.answering.domain.evidence.selection import on_scale
+from chat.answering.domain.question import QueryPlan
+from chat.answering.domain.viewer import Viewer
+from chat.answering.lexical import lexical_lane
+from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
+from corpus.nearest import Neighbour, nearest_chunks, nearest_sentences
+from corpus.selectors import passages, space_embedder, standing_at
+from curation.domain.acceptance import CuratedMatch, NoScale
+from curation.lookup import curated_matches
+from lectorium.providers.protocols import Matrix
+from lectorium.providers.registry import reader
+from lectorium.replicas import replica_reads
+from lectorium.threads import at_once, in_thread
+
+log = logging.getLogger(__name__)
+DENSE_HITS = 60
+SENTENCE_HITS = 60
+PARTIAL = frozenset({"part", "keywords"})  # wordings that leave out some of the question: another half, or its "not"
+ADDRESS_HITS = 40
+
+
+async def retrieve(
+    plan: QueryPlan,
+    viewer: Viewer,
+    limits: PoolLimits,
+    space: EmbeddingSpace | None,
+    pooling: Pooling = POOLING,
+    calibration: Calibration | None = None,
+) -> Pool:
+    """Return the pool for a plan, from the collections the viewer may see. The lanes run concurrently.
+
+    `space` is the only one that is searched and measured in; None, before the first index run, leaves out meaning. Its
+    calibration gives the scales unless another is given.
+    """
+    if not viewer.collections:
+        return Pool((), {})
+    # One batch a look: the question's own wordings measure every candidate, also those that refined ones find.
+    own = [wording.text for wording in plan.wordings]
+    refined = [wording.text for wording in plan.refined]
+    vectors = await in_thread(space_embedder(space).embed_questions, own + refined)
+    measures, searches = vectors[: len(own)], vectors[len(own) :] if refined else vectors
+    if calibration is None:
+        calibration = await in_thread(calibration_of, space)
+    async with at_once() as group:
+        curated = group.create_task(in_thread(matches_of, plan, measures, viewer, space, calibration))
+        looked = group.create_task(every_look(plan, viewer, space, searches, pooling))
+    matches = curated.result()
+    lanes = {"curated": curated_lane(matches), **looked.result()}
+    # Where an editor's entry answers by itself, what the sweep found meanwhile is left out.
+    counted = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in matches) else frozenset())
+    hits = [hit for name, found in lanes.items() if name in counted for hit in found]
+    hits += part_leaders(hits, [place for place, one in enumerate(plan.searches) if one.kind == "part"])
+    fused, capped = fuse(hits, limits, pooling)
+    # From the primary: what was withdrawn a moment ago is left out here, however late the replica hears of it.
+    candidates = await in_thread(load_candidates, fused, measures, space)
+    scaled = on_scale(candidates, calibration.passage if pooling.mapped else ())
+    return Pool(scaled, dict(Counter(hit.lane for hit in hits)), tuple(matches), tuple(capped))
+
+
+async def every_look(
+    plan: QueryPlan, viewer: Viewer, space: EmbeddingSpace | None, searches: Matrix, pooling: Pooling
+) -> dict[str, list[Hit]]:
+    """Return the hits of each lane that looks through the corpus: from the replica, or from the primary if it fails."""
+    words = [wording.words for wording in plan.searches]
+    every = {
+        "address": partial(address_lane, plan.address_keys, viewer),
+        "dense": partial(dense_lane, searches, viewer, space),
+        "sentence": partial(sentence_lane, searches, viewer, space),
+        "lexical": partial(lexical_lane, words, viewer, plan.alternatives, pooling.labels),
+    }
+    looks = {name: look for name, look in every.items() if name in pooling.lanes}
+    try:
+        with replica_reads():
+            return await _all_of(looks)
+    except OperationalError:
+        log.warning("A look-up failed; trying once more, on the primary.", exc_info=True)
+        return await _all_of(looks)
+
+
+async def _all_of(looks: Mapping[str, Callable[[], list[Hit]]]) -> dict[str, list[Hit]]:
+    async with at_once() as group:
+        tasks = {name: group.create_task(in_thread(look)) for name, look in looks.items()}
+    return {name: task.result() for name, task in tasks.items()}
+
+
+def dense_lane(vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) -> list[Hit]:
+    """Return the chunks nearest to each wording, `value` the cosine similarity."""
+    if space is None:
+        return []
+    return _hits("dense", nearest_chunks(space, vectors, viewer.scope, DENSE_HITS))
+
+
+def sentence_lane(vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) -> list[Hit]:
+    """Return the chunks with the sentence nearest to each wording, `value` that sentence's cosine similarity."""
+    if space is None:
+        return []
+    return _hits("sentence", nearest_sentences(space, vectors, viewer.scope, SENTENCE_HITS))
+
+
+def _hits(lane: str, found: Sequence[Sequence[Neighbour]]) -> list[Hit]:
+    """Return the hits of a lane that searches with vectors, from the neighbours of each wording's vector."""
+    return [
+        Hit(chunk_id, lane, rank, 1 - distance, place)
+        for place, nearest in enumerate(found)
+        for rank, (distance, chunk_id) in enumerate(nearest, 1)
+    ]
+
+
+def matches_of(
+    plan: QueryPlan, vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None, calibration: Calibration
+) -> list[CuratedMatch]:
+    """Return the curated entries accepted for the plan's own wordings; border cases are put to the cross-encoder.
+
+    What leaves out some of the question meets notes, never a pin, which would replace the search for the rest.
+    Raises Uncalibrated where the space's likenesses mean nothing yet.
+    """
+    try:
+        return curated_matches(
+            [wording.text for wording in plan.wordings],
+            vectors,
+            language=plan.language,
+            embedder=space_embedder(space),
+            scale=calibration.phrasing,
+            judge=reader(),
+            scope=viewer.scope,
+            whole=[wording.kind not in PARTIAL for wording in plan.wordings],
+        )
+    except NoScale as error:
+        raise Uncalibrated(str(error)) from error
+
+
+def curated_lane(matches: Sequence[CuratedMatch]) -> list[Hit]:
+    """Return the chunks that accepted entries cite, in the entries' order; `value` is the score they enter with."""
+    cited = [(chunk_id, match.score) for match in matches for chunk_id in match.chunks]
+    return [Hit(chunk_id, "curated", rank, score) for rank, (chunk_id, score) in enumerate(cited, 1)]
+
+
+def address_lane(keys: Sequence[str], viewer: Viewer) -> list[Hit]:
+    """Return the chunks at the addresses named, in the order named; `value` is 1."""
+    if not keys:
+        return []
+    rows = standing_at(keys, viewer.scope, ADDRESS_HITS)
+    asked = {key: place for place, key in enumerate(keys)}
+    named = sorted(rows, key=lambda row: min(asked.get(key, len(asked)) for key in row[1]))
+    return [Hit(chunk_id, "address", rank, 1.0) for rank, (chunk_id, _) in enumerate(named, 1)]
+
+
+def load_candidates(found: Sequence[Found], vectors: Matrix, space: EmbeddingSpace | None) -> tuple[Candidate, ...]:
+    """Fetch the found chunks' texts, and how close each chunk and its sentences are, whichever lane found it.
+
+    vectors: of the question's wordings, the standalone question first. A chunk goes by its best cosine with any of
+    them, a sentence by its cosine with the first.
+    """
+    ids = [one.chunk_id for one in found]
+    texts = {passage.chunk_id: passage for passage in passages(ids)}
+    similarity = _similarities(ids, vectors, space)
+    by_sentence = _sentence_similarities(ids, vectors, space)
+    return tuple(
+        Candidate(
+            texts[one.chunk_id],
+            one.fused,
+            one.lanes,
+            one.forced,
+            similarity.get(one.chunk_id),
+            sentence_similarities=tuple(by_sentence.get(one.chunk_id, ())),
+        )
+        for one in found
+        if one.chunk_id in texts
+    )
+
+
+def _similarities(ids: Sequence[UUID], vectors: Matrix, space: EmbeddingSpace | None) -> dict[UUID, float]:
+    if space is None:
+        return {}
+    stored = ChunkVector.objects.filter(space=space, chunk_id__in=ids).values_list("chunk_id", "embedding")
+    return {
+        chunk_id: float((vectors @ np.asarray(embedding, dtype=np.float32)).max()) for chunk_id, embedding in stored
+    }
+
+
+def _sentence_similarities(
+    ids: Sequence[UUID], vectors: Matrix, space: EmbeddingSpace | None
+) -> dict[UUID, list[float]]:
+    """Return each chunk's cosines by sentence. The database computes them: the vectors would be a megabyte of text."""
+    found: dict[UUID, list[float]] = {}
+    if space is None or not len(vectors):
+        return found
+    stored = SentenceVector.objects.filter(chunk_id__in=ids).nearest(space, vectors[0]).order_by("position")
+    for chunk_id, distance in stored.values_list("chunk_id", "distance"):
+        found.setdefault(chunk_id, []).append(1 - float(distance))
+    return found

@@ -1,0 +1,81 @@
+"""Stage 4 without a chat model: answer in the sources' own sentences."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, islice
+from uuid import UUID
+
+from chat.answering.domain.evidence.evidence import Evidence
+from chat.answering.domain.evidence.pool import Candidate
+from chat.answering.domain.evidence.quotation import (
+    QuotationRules,
+    Quote,
+    Sentence,
+    choose_quotes,
+    closest_quote,
+    whole_story,
+)
+from corpus.domain.passage import Passage
+
+MOST_ADDRESSED = 6  # runs of sentences quoted of what was asked for by its address
+
+
+def synthesize(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
+    """Return the clips that answer: what was asked for by its address is quoted whole and leads, then the best ones.
+
+    Clips of one source stand in its order. A question for a story gets one long clip.
+    """
+    asked = tuple(islice(_asked_for(evidence.candidates, evidence.sentences), MOST_ADDRESSED))
+    if evidence.is_only_addressed:
+        return asked
+    if evidence.is_story and not asked:
+        return whole_story(evidence.sentences, rules)
+    room = max(1, rules.max_clips - len(asked))
+    others = evidence.clips[:room] or choose_quotes(evidence.sentences, replace(rules, max_clips=room))
+    new = [quote for quote in others if not any(sentence.asked for sentence in quote.sentences)]
+    return asked + in_source_order(new, [candidate.passage for candidate in evidence.candidates])
+
+
+def closest_clip(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
+    """Return the one clip that is closest to the question; a whole story where one is asked for."""
+    if evidence.is_story:
+        return whole_story(evidence.sentences, rules)
+    clip = evidence.clips[0] if evidence.clips else closest_quote(evidence.sentences, rules)
+    return (clip,) if clip else ()
+
+
+def in_source_order(clips: Sequence[Quote], passages: Sequence[Passage]) -> tuple[Quote, ...]:
+    """Return the best clip first, then the others: sources as they come, each one's clips in its own order."""
+    sources = list(dict.fromkeys(passages[clip.passage].source_id for clip in clips))
+
+    def place(clip: Quote) -> tuple[int, int, int]:
+        passage = passages[clip.passage]
+        return sources.index(passage.source_id), passage.ordinal, clip.span[0]
+
+    return (*clips[:1], *sorted(clips[1:], key=place))
+
+
+def leaves_out(evidence: Evidence, quotes: Sequence[Quote]) -> bool:
+    """Does more stand at the addresses that were asked for than the quotes show?"""
+    addressed = {index for index, one in enumerate(evidence.candidates) if one.at_address}
+    asked = sum(quote.sentences[0].asked for quote in quotes)
+    every = sum(1 for _ in _asked_for(evidence.candidates, evidence.sentences))
+    return every > asked or not addressed <= {one.passage for one in evidence.sentences}
+
+
+def _asked_for(candidates: Sequence[Candidate], sentences: Sequence[Sentence]) -> Iterator[Quote]:
+    """Yield each verse or paragraph that was asked for, in runs; what two chunks share of one is quoted once."""
+    told: dict[tuple[UUID, str], list[str]] = {}
+    numbered = enumerate(one for one in sentences if one.asked)
+    for (index, address, _), run in groupby(numbered, key=_run):
+        before = told.setdefault((candidates[index].passage.source_id, address), [])
+        new = tuple(one for _, one in run if one.text not in before)
+        before += [one.text for one in new]
+        if new:
+            yield Quote(index, new)
+
+
+def _run(numbered: tuple[int, Sentence]) -> tuple[int, str, int]:
+    """Return what neighbours in one paragraph of one passage have in common."""
+    number, one = numbered
+    return one.passage, one.paragraph, one.position - number

@@ -1,0 +1,47 @@
+"""Verified streaming: while a sentence is checked the next is written; they come out in order, each with a verdict."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+from chat.answering.domain.checking import Checked
+from chat.answering.domain.stream.assembler import Drafted
+from lectorium.threads import in_thread
+
+
+async def checked_stream(
+    drafted: AsyncGenerator[Drafted, None], check: Callable[[Drafted], Checked], seconds: list[float]
+) -> AsyncGenerator[Checked, None]:
+    """Yield each sentence once it is checked. What the writing raises is raised after the last sentence it wrote.
+
+    seconds: what each check took is added to it; a check delays its own sentence, and the last one the end.
+    """
+    queue: asyncio.Queue[asyncio.Task[Checked] | None] = asyncio.Queue()
+
+    async def checking(one: Drafted) -> Checked:
+        began = time.perf_counter()
+        try:
+            return await in_thread(check, one)
+        finally:
+            seconds.append(time.perf_counter() - began)
+
+    async def write() -> None:
+        try:
+            async with aclosing(drafted) as sentences:
+                async for one in sentences:
+                    queue.put_nowait(asyncio.create_task(checking(one)))
+        finally:
+            queue.put_nowait(None)
+
+    writer = asyncio.create_task(write())
+    try:
+        while (task := await queue.get()) is not None:
+            yield await task
+        await writer
+    finally:
+        writer.cancel()
+        await asyncio.gather(writer, return_exceptions=True)
+        while not queue.empty():
+            if (left := queue.get_nowait()) is not None:
+                left.cancel()

@@ -1,0 +1,45 @@
+"""What an answer depended on, so that a stored or cached one can be told from today's."""
+
+import hashlib
+
+from django.conf import settings
+
+from chat.answering.calibrations import Uncalibrated, calibration_of, calibration_path
+from corpus.models import EmbeddingSpace
+from corpus.selectors import corpus_version, serving_space, words_version
+from curation.lookup import curation_version
+from lectorium.ladder.selectors import ladder_version
+from lectorium.providers.registry import embedder
+
+
+def today() -> tuple[EmbeddingSpace | None, dict[str, str]]:
+    """Return the space that answers now, and the versions of what an answer from it depends on."""
+    space = serving_space()
+    return space, versions(space)
+
+
+def versions(space: EmbeddingSpace | None) -> dict[str, str]:
+    """Return the version of each thing an answer depends on; `space` is the one it is looked for in."""
+    model = space.model if space else embedder().name
+    return {
+        "corpus": corpus_version(),
+        "words": words_version(),
+        "curation": curation_version(),
+        "ladder": ladder_version(),
+        "calibration": f"{calibration_path(model).stem}@{_fitted(space)}",
+        "space": str(space or ""),
+        "indexed": space.indexed_at.isoformat() if space and space.indexed_at else "",
+        "policy": " ".join(filter(None, (settings.POLICY, settings.HIGH_RISK_POLICY, _specific()))),
+        "readers": " ".join(filter(None, (settings.CROSS_ENCODER, settings.RERANKER, settings.RERANKER_MODEL))),
+    }
+
+
+def _specific() -> str:
+    return f"specificity {settings.MIN_SPECIFICITY:g}" if settings.MIN_SPECIFICITY else ""
+
+
+def _fitted(space: EmbeddingSpace | None) -> str:
+    try:
+        return hashlib.sha256(repr(calibration_of(space)).encode()).hexdigest()[:12]
+    except Uncalibrated:
+        return ""

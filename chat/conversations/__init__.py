@@ -1,0 +1,1 @@
+"""Threads of turns: history, feedback, sharing, export, retention."""

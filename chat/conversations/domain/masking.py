@@ -1,0 +1,97 @@
+"""What is left of a stored answer for a reader who may no longer see everything that it rests on.
+
+A sentence goes with the first of its citations that goes, and so does every uncited one of that answer: what is not
+cited may rest on what is gone.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from chat.answering.domain.refusals import MESSAGES
+
+Values = Mapping[str, Any]
+Shows = Callable[[Values], bool]  # may this quote, a citation or a nearest moment, still be shown?
+SAYS = "Part of this answer is not shown: a source that it rests on has changed, or you may no longer see it."
+_WARNING = {"type": "OUT_OF_SIGHT", "message": SAYS, "details": {}}
+_END = {"complete": False, "summary": "", "validation": {}, "withheld": [], "warnings": [_WARNING]}
+
+
+def quotes_of(values: Values) -> Iterator[Values]:
+    """Yield what a response or an event quotes; a response's citations with the chunks that they were taken from."""
+    chunks = {one["n"]: one["chunk"] for one in values.get("references", ())}
+    yield from ({**one, "chunk": chunks.get(one["n"])} for one in values.get("citations", ()))
+    yield from values.get("nearest", ())
+
+
+def response_for(response: Values, shows: Shows) -> dict[str, Any]:
+    """Return the response without what rests on a quote that may not be shown; as it is where all may."""
+    kept = [one for one in quotes_of({**response, "nearest": ()}) if shows(one)]
+    left = dict(response)
+    if "nearest" in left:
+        left["nearest"] = [one for one in left["nearest"] if shows(one)]
+    if len(kept) == len(response.get("citations", ())):
+        return left
+    numbers = {one["n"] for one in kept}
+    sentences = [one for one in response["sentences"] if one["citations"] and numbers.issuperset(one["citations"])]
+    is_closest = response.get("outcome") == "closest_passage"
+    if is_closest and not sentences:
+        left["message"] = MESSAGES.get(response["reason"], "")
+    notice = [left["message"]] if is_closest else []
+    return left | {
+        "sentences": sentences,
+        "citations": [one for one in response["citations"] if one["n"] in numbers],
+        "references": [one for one in response.get("references", ()) if one["n"] in numbers],
+        "answer": " ".join([*notice, *map(_written, sentences), SAYS]),
+        **_END,
+    }
+
+
+def responses_for(responses: Iterable[Values], shows: Shows) -> list[dict[str, Any]]:
+    """Return a conversation's responses likewise, oldest first.
+
+    A question that was spelled out in sight of what is gone stands as it was asked: it may repeat it.
+    """
+    left, is_whole = [], True
+    for response in responses:
+        one = response_for(response, shows)
+        if not is_whole and "standalone_question" in one:
+            one["standalone_question"] = one.get("question", "")
+        is_whole = is_whole and len(one.get("citations", ())) == len(response.get("citations", ()))
+        left.append(one)
+    return left
+
+
+def without_surroundings(response: Values) -> dict[str, Any]:
+    """Return the response without what it tells of the corpus as a whole: what was searched, which addresses exist."""
+    left = dict(response)
+    if left.get("outcome") == "refused":
+        left["message"] = MESSAGES.get(left["reason"], "")
+    warnings = [one for one in left.get("warnings", ()) if one.get("type") != "PHANTOM_SOURCE"]
+    return left | {"searched": "", "warnings": warnings}
+
+
+def events_for(events: Sequence[Values], shows: Shows) -> list[dict[str, Any]]:
+    """Return a turn's events likewise; its last one tells the reader of the gap."""
+    cited = [one for event in events for one in event.get("citations", ())]
+    is_whole = all(map(shows, cited))
+    left = [masked for event in events if (masked := _event_for(event, shows, is_whole))]
+    if is_whole or any(event["type"] == "sentence" for event in left):
+        return left
+    return [event for event in left if event.get("kind") != "closest_passage"]  # it would introduce nothing
+
+
+def _event_for(event: Values, shows: Shows, is_whole: bool) -> dict[str, Any] | None:
+    kind = event["type"]
+    if kind == "refusal":
+        return {**event, "nearest": [one for one in event["nearest"] if shows(one)]}
+    if is_whole:
+        return dict(event)
+    if kind == "sentence" and not (event["citations"] and all(map(shows, event["citations"]))):
+        return None
+    if kind in {"sources", "withheld", "suggestions"}:  # they name sources, too
+        return None
+    return {**event, **{key: _END[key] for key in _END if key in event}} if kind == "done" else dict(event)
+
+
+def _written(sentence: Values) -> str:
+    return " ".join([sentence["text"], *(f"[{n}]" for n in sentence["citations"])])

@@ -1,0 +1,86 @@
+"""A conversation as Markdown in which every text stays text, whoever wrote it: a model, a source or a reader."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from urllib.parse import quote
+
+from chat.conversations.domain.saved import SavedParagraph, SavedSentence, SavedSource, SavedTurn
+
+SPECIAL = re.compile(r"""[\\`*_{}\[\]<>&|~$#^=@]|(?<!\d):(?=\S)|:(?=[^\s\d])|(?<=www)\.""", re.IGNORECASE)
+FIRST = re.compile(r"^(\d*)([-+:.)])")
+BLANK = ("Cc", "Zl", "Zp")
+SAFE_IN_LINK = "/:?#&=%,;.+~-_@!$"
+
+
+def escaped(text: str) -> str:
+    """Return one line that Markdown shows as this text; line breaks and control characters become single spaces."""
+    line = "".join(" " if unicodedata.category(char) in BLANK else char for char in text)
+    safe = SPECIAL.sub(lambda found: f"\\{found[0]}", re.sub(" +", " ", line).strip())
+    return FIRST.sub(lambda found: f"{found[1]}\\{found[2]}", safe)
+
+
+def markdown(title: str, turns: Iterable[SavedTurn]) -> str:
+    """Return the conversation: each question a heading, its sentences with [n], then its numbered sources."""
+    return "\n\n".join([f"# {escaped(title)}", *(block for turn in turns for block in _blocks(turn))]) + "\n"
+
+
+def _blocks(turn: SavedTurn) -> Iterator[str]:
+    yield f"## {escaped(turn.question)}"
+    yield f"Asked {turn.asked_at:%Y-%m-%d %H:%M} UTC"
+    yield from _opening(turn)
+    yield from map(_paragraph, turn.paragraphs)
+    if turn.message:
+        yield escaped(turn.message)
+    if turn.searched:
+        yield f"Searched: {escaped(turn.searched)}"
+    yield from (f"Note: {escaped(note)}" for note in turn.notes)
+    if turn.removed:
+        yield f"{turn.removed} sentence{'' if turn.removed == 1 else 's'} removed by the checks."
+    if turn.sources:
+        yield "### Sources"
+    for source in turn.sources:
+        yield f"**[{source.n}]** {source.verdict}{_version(turn.corpus)}"
+        yield from _quoted(source)
+    if turn.nearest:
+        yield "### Related, not an answer"
+    for moment in turn.nearest:
+        yield from _quoted(moment)
+
+
+def _opening(turn: SavedTurn) -> Iterator[str]:
+    if turn.disclaimer:
+        yield f"**{escaped(turn.disclaimer)}**"
+    if turn.notice:
+        yield escaped(turn.notice)
+    if turn.is_refusal:
+        yield "### No answer from these sources"
+
+
+def _paragraph(paragraph: SavedParagraph) -> str:
+    if paragraph.kind == "clip":
+        origin = [f"*{escaped(paragraph.origin)}*", *(f"[{n}]" for n in paragraph.numbers)] if paragraph.origin else []
+        return "\\\n".join(f"> {' '.join(line)}" for line in (map(_sentence, paragraph.sentences), origin) if line)
+    begin = {"heading": "### ", "quotation": "> ", "item": "- "}.get(paragraph.kind, "")
+    if paragraph.number:
+        begin = f"{paragraph.number} "
+    return begin + " ".join(map(_sentence, paragraph.sentences))
+
+
+def _sentence(sentence: SavedSentence) -> str:
+    marks = [f"*({', '.join(sentence.marks)})*"] if sentence.marks else []
+    text = escaped(sentence.text)
+    return " ".join(
+        [f"**{text}**" if sentence.is_lead and text else text, *(f"[{n}]" for n in sentence.numbers), *marks]
+    )
+
+
+def _quoted(source: SavedSource) -> Iterator[str]:
+    yield "\\\n".join(f"> {line}" for line in map(escaped, source.quote.splitlines()) if line)
+    yield " · ".join(escaped(part) for part in (source.title, source.facts) if part)
+    if source.link:
+        yield f"<{quote(source.link, safe=SAFE_IN_LINK)}>"
+
+
+def _version(corpus: str) -> str:
+    return f" · corpus version {escaped(corpus)}" if corpus else ""

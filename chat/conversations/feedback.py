@@ -1,0 +1,85 @@
+"""What a reader says of a turn of their own, and of what they may still see of it: checked here, kept by the audit."""
+
+from uuid import UUID
+
+from django import forms
+from django.db import transaction
+
+from audit.domain.feedback import Target, kinds_for, target_of
+from audit.feedback import feedback_give, feedback_take_back, is_too_much
+from audit.models import Feedback
+from audit.pseudonyms import asker_of
+from chat.answering.domain.viewer import Viewer
+from chat.conversations.domain.masking import response_for
+from chat.conversations.selectors import turn_of
+from chat.conversations.visibility import sight
+from chat.models import Conversation, Turn
+
+NOTE_MAX = 1000  # characters
+MOST_CITATIONS = 32_767
+TOO_LONG = "The note has %(show_value)d characters; please keep it to %(limit_value)d."
+NOT_NOW = "This cannot be said of an answer that ended like this one, or has not ended."
+TOO_MUCH = "You have sent much at once. Please go on in a minute."
+
+
+class NotThere(LookupError):
+    """No such turn or claim for this viewer; the same for one that is another's and one that never was."""
+
+
+class CannotTake(ValueError):
+    """Its text says why to the reader; `status` is that of the answer."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class FeedbackForm(forms.Form):
+    """What a page sends. An empty kind takes back what was said; a claim is known by its exact words."""
+
+    turn = forms.UUIDField(error_messages={"required": "Name the turn.", "invalid": "The turn is not a known id."})
+    kind = forms.ChoiceField(choices=[("", "Nothing"), *Feedback.Kind.choices], required=False)
+    citation = forms.IntegerField(min_value=0, max_value=MOST_CITATIONS, initial=0)
+    claim = forms.CharField(required=False, strip=False)
+    note = forms.CharField(required=False, max_length=NOTE_MAX, error_messages={"max_length": TOO_LONG})
+
+
+def feedback_accept(*, viewer: Viewer, turn: UUID, kind: str, citation: int, claim: str, note: str) -> None:
+    """Keep, change or, where `kind` is empty, take back what a reader says.
+
+    Raises NotThere, and CannotTake where it does not fit the turn or the reader has sent too much.
+    """
+    own, target = _meant(viewer, turn, citation, claim)
+    asker = asker_of(viewer.user_id, viewer.visitor)
+    if kind and kind not in kinds_for(own.outcome, target):
+        raise CannotTake(NOT_NOW, 400)
+    if kind and is_too_much(asker):
+        raise CannotTake(TOO_MUCH, 429)
+    thread = own.conversation_id
+    with transaction.atomic():
+        Conversation.objects.select_for_update().filter(pk=thread).first()  # nobody forgets it meanwhile
+        if not Turn.objects.filter(conversation_id=thread, pk=turn).exists():
+            raise NotThere(str(turn))
+        if not kind:
+            return feedback_take_back(conversation_id=thread, turn_id=turn, target=target)
+        return feedback_give(
+            conversation_id=thread,
+            turn_id=turn,
+            asker=asker,
+            kind=kind,
+            target=target,
+            note=note,
+            response=own.response,
+        )
+
+
+def _meant(viewer: Viewer, turn: UUID, citation: int, claim: str) -> tuple[Turn, Target]:
+    """Return the viewer's own turn and what of it is meant, which they must see today. Raises NotThere."""
+    own = turn_of(turn, viewer)
+    target = target_of(own.response, citation, claim) if own else None
+    if own is None or target is None:
+        raise NotThere(str(turn))
+    shown = response_for(own.response, sight(viewer, [own.response]))
+    if target_of(shown, citation, claim) is None:
+        raise NotThere(str(turn))
+    return own, target

@@ -1,0 +1,76 @@
+"""A reader's own conversation as a file: Markdown, HTML or JSON, with what they may see of it today."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.http import content_disposition_header
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from chat.conversations import selectors
+from chat.conversations.domain.saved import SavedTurn, file_name, saved_turn
+from chat.conversations.domain.saved_markdown import markdown
+from chat.conversations.export_rows import row
+from chat.conversations.viewers import viewer_of
+from chat.models import Conversation, Turn
+from corpus.selectors import corpus_version
+
+Writer = Callable[[HttpRequest, Conversation, Sequence[Turn]], str]
+
+
+@require_safe
+@never_cache
+def export(request: HttpRequest, conversation_id: UUID, ending: str) -> HttpResponse:
+    """Send the conversation's ended turns as a file. 404 for another's, and for an ending that is not of `FORMATS`."""
+    if not request.user.is_authenticated and not settings.ANONYMOUS_CHAT:
+        return redirect_to_login(request.get_full_path())
+    viewer = viewer_of(request.user, request.session.session_key)
+    conversation = selectors.conversation(viewer, conversation_id)
+    if conversation is None or ending not in FORMATS:
+        raise Http404("No such conversation of this reader, or no such format.")
+    kind, write = FORMATS[ending]
+    text = write(request, conversation, selectors.ended_turns(conversation.pk, viewer))
+    disposition = content_disposition_header(as_attachment=True, filename=file_name(str(conversation), ending))
+    return HttpResponse(
+        text, content_type=f"{kind}; charset=utf-8", headers={"Content-Disposition": disposition or "attachment"}
+    )
+
+
+def saved(request: HttpRequest, turns: Sequence[Turn]) -> list[SavedTurn]:
+    """Return the turns as files and pages show them, with links to where the request came to."""
+    link = request.build_absolute_uri
+    return [saved_turn(one.response, one.outcome, one.question, one.started_at, link) for one in turns]
+
+
+def _as_markdown(request: HttpRequest, conversation: Conversation, turns: Sequence[Turn]) -> str:
+    return markdown(str(conversation), saved(request, turns))
+
+
+def _as_html(request: HttpRequest, conversation: Conversation, turns: Sequence[Turn]) -> str:
+    shown = {"title": str(conversation), "turns": saved(request, turns)}
+    return render_to_string("chat/saved.html", shown, request)
+
+
+def _as_json(request: HttpRequest, conversation: Conversation, turns: Sequence[Turn]) -> str:
+    whole = {
+        "title": str(conversation),
+        "site": request.build_absolute_uri("/"),  # what the addresses in the responses are of
+        "corpus_version": corpus_version(),
+        "turns": [row(turn) for turn in turns],
+    }
+    return json.dumps(whole, ensure_ascii=False, indent=2)
+
+
+FORMATS: Mapping[str, tuple[str, Writer]] = MappingProxyType(
+    {
+        "md": ("text/markdown", _as_markdown),
+        "html": ("text/html", _as_html),
+        "json": ("application/json", _as_json),
+    }
+)

@@ -1,0 +1,83 @@
+"""The chat page, and what its readers say of answers. Questions and answers travel over the socket."""
+
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.contrib.humanize.templatetags.humanize import naturaltime
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.defaultfilters import pluralize
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.answering.domain.viewer import Viewer
+from chat.conversations import selectors
+from chat.conversations.feedback import CannotTake, FeedbackForm, NotThere, feedback_accept
+from chat.conversations.viewers import viewer_of
+from corpus.selectors import corpus_size
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpResponse:
+    """Show the question box, with `question` in it, and a conversation of the reader's, or none. 404 for another's."""
+    if not request.user.is_authenticated and not settings.ANONYMOUS_CHAT:
+        return redirect_to_login(request.get_full_path())
+    viewer = _viewer(request)
+    conversation = None
+    if conversation_id:
+        conversation = selectors.conversation(viewer, conversation_id)
+        if conversation is None:
+            raise Http404("No such conversation of this reader.")
+    context = {
+        "conversation": conversation,
+        "conversations": selectors.conversations(viewer),
+        "turns": selectors.stored_turns(conversation.pk, viewer) if conversation else [],
+        "shared_at": selectors.shared_at(conversation) if conversation else None,
+        "scopes": selectors.scopes(viewer),
+        "examples": selectors.example_questions(viewer),
+        "corpus_line": _corpus_line(viewer),
+        "question": request.GET.get("question", "")[: settings.QUESTION_MAX_CHARS],
+        "scope": request.GET.get("scope", ""),
+        "question_max": settings.QUESTION_MAX_CHARS,
+        "takes_notes": settings.REDACT != "all",  # nobody writes what is not kept
+    }
+    return render(request, "chat/page.html", context)
+
+
+@require_POST
+@never_cache
+def feedback(request: HttpRequest) -> HttpResponse:
+    """Take what a reader says of a turn of their own: 204, or a sentence under "message" that says why not."""
+    if not request.user.is_authenticated and not settings.ANONYMOUS_CHAT:
+        return JsonResponse({"message": "Sign in first."}, status=403)
+    form = FeedbackForm(request.POST)
+    if not form.is_valid():
+        return JsonResponse({"message": next(iter(form.errors.values()))[0]}, status=400)
+    try:
+        feedback_accept(viewer=viewer_of(request.user, request.session.session_key), **form.cleaned_data)
+    except NotThere:
+        return JsonResponse({"message": "This answer is not there any more."}, status=404)
+    except CannotTake as fault:
+        return JsonResponse({"message": str(fault)}, status=fault.status)
+    return HttpResponse(status=204)
+
+
+def _viewer(request: HttpRequest) -> Viewer:
+    """Return who asks; an anonymous reader gets a session, which their conversations hang on."""
+    if not request.user.is_authenticated and not request.session.session_key:
+        request.session.create()
+    return viewer_of(request.user, request.session.session_key)
+
+
+def _corpus_line(viewer: Viewer) -> str:
+    """Return "1,204 lectures · 31,102 verses · indexed 12 minutes ago", or nothing where nothing is imported."""
+    size = corpus_size(viewer.collections)
+    kinds = ((size.lectures, "lecture"), (size.verses, "verse"), (size.library_passages, "library passage"))
+    parts = [f"{number:,} {name}{pluralize(number)}" for number, name in kinds if number]
+    if parts and size.indexed_at:
+        parts.append(f"indexed {naturaltime(size.indexed_at)}")
+    return " · ".join(parts)

@@ -1,0 +1,1 @@
+"""The websocket: consumer, protocol, event log, admission control, stop and resume."""

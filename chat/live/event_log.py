@@ -1,0 +1,76 @@
+"""What a turn says to its reader: numbered, kept for an hour, then sent."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from django.db import Error as DatabaseFault
+
+from chat.answering.domain.events import Done, Event, Fault, payload
+from chat.conversations import services
+from chat.conversations.selectors import events_after
+from chat.models import Turn
+from lectorium.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+
+class EventLog:
+    """Numbers a turn's events, keeps each, then sends it. A turn that was ended elsewhere stops here.
+
+    A turn's end is sent even where it cannot be kept; of all else nothing is shown that is not kept: its DatabaseFault
+    is the turn's own.
+    """
+
+    def __init__(self, turn: Turn, send: Callable[[dict[str, Any]], Awaitable[None]], stop: Callable[[], None]) -> None:
+        self.told_fault = False
+        self._turn = turn
+        self._send = send
+        self._stop = stop
+        self._seq = 0
+        self._over = False
+
+    async def add(self, event: Event) -> None:
+        if self._over:
+            return
+        values = {**payload(event), "turn": str(self._turn.pk), "seq": self._seq + 1}
+        try:
+            await self._keep(values)
+        except services.TurnEnded:
+            self._over = True
+            for last in await in_thread(events_after, self._turn, self._seq):
+                await self._send(last)
+            self._stop()
+            return
+        except DatabaseFault:
+            if not isinstance(event, Fault | Done):
+                raise
+            log.warning("turn %s: the database is away, its end is sent and not kept", self._turn.pk)
+        self._seq += 1
+        self.told_fault |= isinstance(event, Fault)
+        await self._send(values)
+
+    async def _keep(self, values: dict[str, Any]) -> None:
+        await in_thread(
+            services.event_store,
+            conversation_id=self._turn.conversation_id,
+            turn_id=self._turn.pk,
+            seq=values["seq"],
+            payload=values,
+        )
+
+
+def ending(turn: Turn) -> dict[str, Any]:
+    """Return the `done` of a turn that ended without sending one, or whose events are no longer kept."""
+    stored = turn.response
+    done = Done(
+        outcome=turn.outcome,
+        summary=stored.get("summary", ""),
+        complete=stored.get("complete", False),
+        warnings=tuple(stored.get("warnings", ())),
+        validation=stored.get("validation", {}),
+        timings_ms=stored.get("timings_ms", {}),
+        confidence=stored.get("confidence", 0.0),
+        noted=stored.get("noted", False),
+    )
+    return payload(done)

@@ -1,0 +1,99 @@
+"""What a client may say over the socket: one of three messages, or a sentence says what is wrong with it."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from chat.answering.domain.query.asked_scope import BadScope, scope_of
+from chat.answering.domain.query.checks import BadMessage, check_mode, check_question, is_unicode
+from chat.answering.domain.question import Mode
+
+MAX_MESSAGE_CHARS = 64_000
+
+MAX_LOCALE_CHARS = 12
+
+_TOKEN = re.compile(r"[\w-]{1,80}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    question: str
+    mode: Mode
+    locale: str
+    conversation: UUID | None
+    scope: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    turn: UUID
+    after: int
+
+
+def parse_message(text: str, *, max_question: int) -> Ask | Stop | Resume:
+    """Return the message. Raises BadMessage with one clear sentence; `max_question` is in characters."""
+    if len(text) > MAX_MESSAGE_CHARS:
+        raise BadMessage(f"The message has {len(text):,} characters; at most {MAX_MESSAGE_CHARS:,} are read.")
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadMessage("The message is not JSON.") from error
+    kind = message.get("type") if isinstance(message, dict) else None
+    if kind == "ask":
+        return check_ask(message, max_question)
+    if kind == "stop":
+        return Stop()
+    if kind == "resume":
+        return _resume(message)
+    raise BadMessage('The message needs a "type": ask, stop or resume.')
+
+
+def check_ask(message: Mapping[str, Any], max_question: int) -> Ask:
+    """Return the question with what it may say besides. Raises BadMessage; `max_question` is in characters."""
+    conversation = message.get("conversation")
+    scope, locale = message.get("scope") or None, message.get("locale") or "en"
+    _check_scope(scope)
+    if not _is_token(locale) or len(locale) > MAX_LOCALE_CHARS:
+        raise BadMessage('The locale must be a language code such as "en".')
+    return Ask(
+        question=check_question(message.get("question"), max_question),
+        mode=check_mode(message.get("mode")),
+        locale=locale,
+        conversation=None if conversation is None else _uuid(conversation, "conversation"),
+        scope=scope,
+    )
+
+
+def _check_scope(scope: object) -> None:
+    if scope is not None and not (isinstance(scope, str) and is_unicode(scope)):
+        raise BadMessage("The scope must be text, such as a collection's key.")
+    try:
+        scope_of(scope or "")
+    except BadScope as error:
+        raise BadMessage(str(error)) from error
+
+
+def _resume(message: dict[str, Any]) -> Resume:
+    after = message.get("after")
+    if not isinstance(after, int) or isinstance(after, bool) or not 0 <= after < 2**31:
+        raise BadMessage('"after" must be the number of the last event received, 0 or more.')
+    return Resume(turn=_uuid(message.get("turn"), "turn"), after=after)
+
+
+def _is_token(value: object) -> bool:
+    return isinstance(value, str) and bool(_TOKEN.fullmatch(value))
+
+
+def _uuid(value: object, name: str) -> UUID:
+    try:
+        return UUID(str(value))
+    except ValueError as error:
+        raise BadMessage(f"The {name} is not a known id.") from error

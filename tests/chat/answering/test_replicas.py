@@ -1,0 +1,84 @@
+"""Look-ups read from the replica, everything else from the primary; a second alias of the test database plays it."""
+
+import asyncio
+from functools import partial
+
+import pytest
+from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
+
+from chat.answering import lexical
+from chat.answering.ask import operator
+from chat.answering.stages import retrieve
+from corpus.models import Chunk, Collection
+from corpus.selectors import serving_space
+from lectorium.asking import search
+from lectorium.providers.hashing import HashingEmbedder
+from lectorium.replicas import ReplicaRouter, replica_reads
+
+QUESTION = "the banyan tree"
+
+
+# Before the test database is made, so that the alias is another way to it. Nothing reads there but these tests.
+connections.databases["replica"] = {**connections.databases["default"], "TEST": {"MIRROR": "default"}}
+pytestmark = pytest.mark.django_db(transaction=True, databases=["default", "replica"])
+
+
+@pytest.fixture
+def replica(corpus, settings):
+    settings.LOOK_UP_DATABASE = "replica"
+    return connections.databases["replica"]
+
+
+def test_every_lane_reads_from_the_replica(replica):
+    vectors, viewer, space = HashingEmbedder().embed_questions([QUESTION]), operator(), serving_space()
+    lanes = (
+        partial(retrieve.dense_lane, vectors, viewer, space),
+        partial(lexical.lexical_lane, [("banyan", "treee")], viewer),
+        partial(retrieve.address_lane, ("bg 2 47",), viewer),
+    )
+    for lane in lanes:
+        with (
+            replica_reads(),
+            CaptureQueriesContext(connection) as primary,
+            CaptureQueriesContext(connections["replica"]) as other,
+        ):
+            assert lane()
+        assert len(other) >= 1
+        assert len(primary) == 0
+
+
+async def test_the_curated_look_reads_from_the_primary_while_the_others_read_from_the_replica(replica, monkeypatch):
+    read = {}
+
+    def look(name):
+        return lambda *_: read.update({name: ReplicaRouter().db_for_read(Chunk)}) or []
+
+    for name in ("matches_of", "address_lane", "dense_lane", "lexical_lane"):
+        monkeypatch.setattr(retrieve, name, look(name))
+    await search(QUESTION)
+    lanes = {"address_lane": "replica", "dense_lane": "replica", "lexical_lane": "replica"}
+    assert read == {"matches_of": "default", **lanes}
+
+
+def test_outside_look_ups_and_for_writes_the_primary_is_used(replica):
+    with replica_reads():
+        chunk = Chunk.objects.first()
+        Chunk.objects.filter(pk=chunk.pk).update(heading="New")
+        chunk.collection = Collection.objects.create(key="made", title="Made")
+        chunk.save()
+        assert chunk._state.db == "default"
+    assert Chunk.objects.first()._state.db == "default"
+
+
+def test_without_a_replica_look_ups_read_from_the_primary(corpus):
+    with replica_reads():
+        assert Chunk.objects.first()._state.db == "default"
+
+
+def test_a_replica_that_cannot_be_reached_costs_no_answer(replica, monkeypatch, caplog):
+    monkeypatch.setitem(replica, "ENGINE", "django.db.backends.postgresql")
+    monkeypatch.setitem(replica, "HOST", "/nonexistent")
+    rows = asyncio.run(search(QUESTION))
+    assert "banyan" in rows[0]["text"]
+    assert "on the primary" in caplog.text

@@ -1,0 +1,79 @@
+"""No reader and no address takes all the places at which questions are worked at."""
+
+import asyncio
+from contextlib import ExitStack
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.live.admission import ALL, FROM_ONE_PLACE, OWN, WAITING_EACH, Busy, Turnstile
+
+HELD = []
+
+
+def gate(at_once=2, of_a_reader=2, of_an_address=3):
+    return Turnstile(at_once=at_once, of_a_reader=of_a_reader, of_an_address=of_an_address)
+
+
+def enter(gate, reader="a", address="10.0.0.1"):
+    place = ExitStack()
+    place.enter_context(gate.admitted(reader=reader, address=address))
+    HELD.append(place)  # one that nobody holds is left
+    return place.close
+
+
+def test_a_reader_has_so_many_and_one_more_when_one_ends():
+    one = gate()
+    leave = enter(one)
+    enter(one)
+    with pytest.raises(Busy, match=OWN):
+        enter(one)
+    leave()
+    enter(one)
+
+
+def test_many_sessions_of_one_address_count_together():
+    one = gate()
+    for reader in "abc":
+        enter(one, reader)
+    with pytest.raises(Busy, match=FROM_ONE_PLACE):
+        enter(one, "d")
+    enter(one, "d", "10.0.0.2")
+
+
+def test_so_many_may_wait_and_then_the_next_is_told_at_once():
+    one = gate(at_once=1, of_a_reader=1, of_an_address=1)
+    for number in range(1 + WAITING_EACH):
+        enter(one, f"reader {number}", f"10.0.0.{number}")
+    with pytest.raises(Busy, match=ALL.partition(".")[0]):
+        enter(one, "z", "10.0.1.1")
+
+
+async def test_what_finds_no_free_place_is_told_and_goes_on_when_there_is_one():
+    one, told, order = gate(at_once=1), [], []
+
+    async def work(name):
+        async with one.working(lambda: asyncio.sleep(0, told.append(name))):
+            order.append(name)
+            await asyncio.sleep(0.01)
+
+    await asyncio.gather(*map(work, "abc"))
+    assert (order, told) == (["a", "b", "c"], ["b", "c"])
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("xy"), st.booleans()), max_size=60))
+def test_whoever_comes_and_goes_no_limit_is_ever_passed_and_nobody_is_counted_for_ever(steps):
+    one, inside = gate(), []
+    for reader, address, leaves in steps:
+        if leaves and inside:
+            inside.pop(0)[2]()
+        try:
+            inside.append((reader, address, enter(one, reader, address)))
+        except Busy:
+            assert [r for r, _, _ in inside].count(reader) == 2 or [a for _, a, _ in inside].count(address) == 3
+        assert all([r for r, _, _ in inside].count(reader) <= 2 for reader in "abcd")
+        assert all([a for _, a, _ in inside].count(address) <= 3 for address in "xy")
+    for _, _, leave in inside:
+        leave()
+    assert not one._admitted

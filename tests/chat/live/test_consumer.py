@@ -1,0 +1,338 @@
+import asyncio
+import uuid
+from datetime import timedelta
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.sessions.models import Session
+from django.test import AsyncClient
+from django.utils import timezone
+
+from audit.models import TurnAudit
+from chat.answering import presentation, quoting, turn
+from chat.answering.domain.answer import Withheld
+from chat.answering.domain.evidence.quote_check import QuoteVerdict
+from chat.live import consumer
+from chat.models import Citation, Conversation, Turn, TurnEvent
+from tests.chat.sockets import session_for, socket, until_done
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+QUESTION = {"type": "ask", "question": "Who refused to bow to the newly made man?", "mode": "instant"}
+
+
+@pytest.fixture
+async def reader(corpus):
+    """An anonymous reader's open socket."""
+    communicator = socket(await sync_to_async(session_for)())
+    connected, _ = await communicator.connect()
+    assert connected
+    yield communicator
+    await communicator.disconnect()
+
+
+async def asked(communicator, message=QUESTION):
+    await communicator.send_json_to(message)
+    return await until_done(communicator)
+
+
+async def test_sources_come_before_sentences_and_the_end_comes_last(reader):
+    events = await asked(reader)
+    kinds = [event["type"] for event in events]
+    assert kinds.index("sources") < kinds.index("sentence") < kinds.index("done") == len(kinds) - 1
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert events[-1]["outcome"] == "grounded"
+
+
+async def test_a_sentence_carries_its_verbatim_quote_and_the_seconds_it_is_spoken(reader):
+    [sentence, *_] = [event for event in await asked(reader) if event["type"] == "sentence"]
+    [cited] = sentence["citations"]
+    assert "Iblis refused to bow" in sentence["text"]
+    assert sentence["text"] in cited["quote"]
+    assert (cited["address"], cited["end"]) == ("first-steps:1", 9.5)
+    assert cited["media"] is None
+    assert "chunk_hash" not in cited
+
+
+async def test_a_question_outside_the_corpus_is_refused_without_a_citation(reader):
+    events = await asked(reader, {**QUESTION, "question": "Who discovered penicillin in London?"})
+    kinds = {event["type"] for event in events}
+    assert "refusal" in kinds
+    assert not kinds & {"sentence", "sources"}
+    assert events[-1]["outcome"] == "refused"
+
+
+async def test_the_turn_is_recorded_as_it_was_shown(reader):
+    events = await asked(reader)
+    stored = await Turn.objects.aget(pk=events[0]["turn"])
+    cited = [cited async for cited in Citation.objects.filter(turn=stored)]
+    assert stored.outcome == "grounded"
+    assert stored.response["summary"] == events[-1]["summary"]
+    assert stored.response["validation"] == events[-1]["validation"]
+    assert len(cited) == events[-1]["validation"]["sources_total"]
+    audit = await stored.audits.aget()
+    assert audit.trace["lanes"]["lexical"] > 0
+    assert audit.validation == events[-1]["validation"]
+
+
+async def test_an_address_is_answered_by_its_text(reader):
+    events = await asked(reader, {**QUESTION, "question": "What does BG 2.47 say?"})
+    [sentence] = [event for event in events if event["type"] == "sentence"]
+    assert sentence["text"] == "The work is yours by right, but never its fruits."
+    assert sentence["citations"][0]["address"] == "BG 2.47"
+
+
+async def test_a_verse_that_does_not_exist_is_said_not_to_exist(reader):
+    events = await asked(reader, {**QUESTION, "question": "What does BG 2.99 say?"})
+    [refusal] = [event for event in events if event["type"] == "refusal"]
+    assert "no BG 2.99" in refusal["message"]
+
+
+@pytest.mark.parametrize("garbage", ["{", "[]", '"ask"', '{"type": "ask"}', "\x00", "🤔" * 20, "x" * 70_000])
+async def test_garbage_gets_one_sentence_and_the_socket_stays_open(reader, garbage):
+    await reader.send_to(text_data=garbage)
+    event = await reader.receive_json_from(timeout=5)
+    assert event["type"] == "error"
+    assert event["message"].endswith(".")
+    assert (await asked(reader))[-1]["outcome"] == "grounded"
+
+
+async def test_a_question_too_long_is_refused_with_its_limit_and_nothing_is_stored(reader):
+    event = (await asked(reader, {**QUESTION, "question": "why " * 2500}))[-1]
+    assert "2,000" in event["message"]
+    assert await Turn.objects.acount() == 0
+
+
+async def test_only_emoji_are_asked_back(reader):
+    events = await asked(reader, {**QUESTION, "question": "🤔🤔"})
+    assert events[-1]["outcome"] == "asked_back"
+
+
+async def test_a_second_question_waits_for_the_first_to_be_stopped(reader, slow_retrieval):
+    await reader.send_json_to(QUESTION)
+    await slow_retrieval.begun.wait()
+    await reader.send_json_to(QUESTION)
+    events = await until_done(reader)
+    assert events[-1]["code"] == "busy"
+
+
+async def test_one_reader_in_many_tabs_leaves_places_to_others(corpus, slow_retrieval, settings):
+    settings.TURNS_OF_A_READER = 1
+    session = await sync_to_async(session_for)()
+    tabs = [socket(session), socket(session)]
+    for tab in tabs:
+        await tab.connect()
+    await tabs[0].send_json_to(QUESTION)
+    await slow_retrieval.begun.wait()
+    (told,) = await asked(tabs[1])
+    assert (told["code"], told["retryable"]) == ("busy", True)
+    assert await Turn.objects.acount() == 1
+    await tabs[0].send_json_to({"type": "stop"})
+    await until_done(tabs[0])
+    await tabs[1].send_json_to(QUESTION)
+    assert (await tabs[1].receive_json_from(timeout=20))["type"] == "status"
+    for tab in tabs:
+        await tab.disconnect()
+
+
+async def test_stop_ends_the_turn_as_interrupted_and_keeps_it(reader, slow_retrieval):
+    await reader.send_json_to(QUESTION)
+    await slow_retrieval.begun.wait()
+    await reader.send_json_to({"type": "stop"})
+    events = await until_done(reader)
+    assert (events[-1]["outcome"], events[-1]["complete"]) == ("interrupted", False)
+    stored = await Turn.objects.aget(pk=events[-1]["turn"])
+    assert stored.outcome == "interrupted"
+
+
+async def test_a_disconnect_cancels_the_turn(corpus, slow_retrieval):
+    communicator = socket(await sync_to_async(session_for)())
+    await communicator.connect()
+    await communicator.send_json_to(QUESTION)
+    await slow_retrieval.begun.wait()
+    await communicator.disconnect()
+    assert [outcome async for outcome in Turn.objects.values_list("outcome", flat=True)] == ["interrupted"]
+
+
+async def test_a_dropped_connection_resumes_where_it_broke_off(corpus):
+    session = await sync_to_async(session_for)()
+    first = socket(session)
+    await first.connect()
+    events = await asked(first)
+    await first.disconnect()
+    second = socket(session)
+    await second.connect()
+    await second.send_json_to({"type": "resume", "turn": events[0]["turn"], "after": 2})
+    assert await until_done(second) == events[2:]
+    await second.disconnect()
+
+
+async def test_a_turn_whose_process_was_killed_resumes_as_interrupted(corpus):
+    session = await sync_to_async(session_for)()
+    communicator = socket(session)
+    await communicator.connect()
+    events = await asked(communicator)
+    left = await Turn.objects.aget(pk=events[0]["turn"])
+    await Turn.objects.filter(pk=left.pk).aupdate(outcome="", response={})
+    await TurnAudit.objects.filter(turn=left).adelete()
+    await TurnEvent.objects.filter(turn=left, seq__gt=2).adelete()
+    await communicator.send_json_to({"type": "resume", "turn": str(left.pk), "after": 1})
+    resumed = await until_done(communicator)
+    assert [event["seq"] for event in resumed] == [2, 3]
+    assert resumed[-1]["outcome"] == "interrupted"
+    await communicator.disconnect()
+
+
+async def test_a_failing_stage_ends_in_a_recorded_failure_and_one_clear_sentence(reader, monkeypatch):
+    async def broken(*args):
+        raise ConnectionError("the lane is down")
+
+    monkeypatch.setattr(turn, "retrieve", broken)
+    await reader.send_json_to(QUESTION)
+    error = (await until_done(reader))[-1]
+    done = await reader.receive_json_from(timeout=5)
+    assert error["retryable"]
+    assert "lane is down" not in error["message"]
+    assert done["outcome"] == "failed"
+
+
+async def test_evidence_without_a_quotable_sentence_is_a_refusal_not_a_blank(reader, monkeypatch):
+    monkeypatch.setattr(quoting, "synthesize", lambda evidence, rules: ())
+    events = await asked(reader)
+    assert [event["reason"] for event in events if event["type"] == "refusal"] == ["thin_evidence"]
+    assert events[-1]["outcome"] == "refused"
+
+
+async def test_an_answer_of_which_nothing_stands_is_a_refusal_without_a_citation(reader, monkeypatch):
+    withheld = QuoteVerdict("unsupported", Withheld("SNIPPET_MISMATCH", "unsupported"))
+    monkeypatch.setattr(presentation, "verify_quote", lambda quote, passage: withheld)
+    events = await asked(reader)
+    assert [event["reason"] for event in events if event["type"] == "refusal"] == ["unsupported_claims"]
+    assert not [event for event in events if event["type"] == "sentence"]
+    assert events[-1]["validation"]["removed"] >= 1
+    assert await Citation.objects.acount() == 0
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [None, b"http://evil.example", b"http://localhost.evil.example", b"http://localhost:9999", b"null"],
+)
+async def test_a_foreign_origin_is_turned_away(corpus, origin):
+    communicator = socket(await sync_to_async(session_for)(), origin=origin)
+    connected, _ = await communicator.connect()
+    assert not connected
+
+
+async def test_a_socket_without_a_session_is_turned_away(corpus):
+    connected, code = await socket().connect()
+    assert (connected, code) == (False, consumer.NOT_ALLOWED)
+
+
+async def test_a_socket_whose_session_has_expired_is_turned_away(corpus, people):
+    session = await sync_to_async(session_for)(people["alice"])
+    await Session.objects.filter(pk=session.session_key).aupdate(expire_date=timezone.now() - timedelta(days=1))
+    connected, code = await socket(session).connect()
+    assert (connected, code) == (False, consumer.NOT_ALLOWED)
+
+
+async def test_anonymous_readers_are_turned_away_where_accounts_are_required(corpus, settings):
+    settings.ANONYMOUS_CHAT = False
+    connected, code = await socket(await sync_to_async(session_for)()).connect()
+    assert (connected, code) == (False, consumer.NOT_ALLOWED)
+
+
+async def closed_with(communicator):
+    """Return the code that the socket is closed with, and what was said before."""
+    said = []
+    while (output := await communicator.receive_output(timeout=5))["type"] == "websocket.send":
+        said.append(output["text"])
+    return output["code"], said
+
+
+async def test_signing_out_closes_the_sockets_of_the_session_and_stops_their_turns(corpus, people, slow_retrieval):
+    session, other = [await sync_to_async(session_for)(people["alice"]) for _ in range(2)]
+    mine, elsewhere = socket(session), socket(other)
+    for one in (mine, elsewhere):
+        await one.connect()
+    await mine.send_json_to(QUESTION)
+    await slow_retrieval.begun.wait()
+    client = AsyncClient()
+    client.cookies["sessionid"] = session.session_key
+    await client.post("/logout/")
+    code, _ = await closed_with(mine)
+    assert code == consumer.SIGNED_OUT
+    assert await elsewhere.receive_nothing()
+    for one in (mine, elsewhere):
+        await one.disconnect()
+    assert [outcome async for outcome in Turn.objects.values_list("outcome", flat=True)] == ["interrupted"]
+
+
+@pytest.mark.parametrize("who", ["alice", None])
+@pytest.mark.parametrize("how", ["deleted", "expired"])
+async def test_a_session_that_has_ended_closes_the_socket_at_its_next_message(corpus, people, who, how):
+    session = await sync_to_async(session_for)(people.get(who))
+    communicator = socket(session)
+    await communicator.connect()
+    stored = Session.objects.filter(pk=session.session_key)
+    if how == "deleted":
+        await stored.adelete()
+    else:
+        await stored.aupdate(expire_date=timezone.now() - timedelta(days=1))
+    await communicator.send_json_to(QUESTION)
+    assert await closed_with(communicator) == (consumer.SIGNED_OUT, [])
+    assert not await Turn.objects.aexists()
+    await communicator.disconnect()
+
+
+async def test_another_readers_conversation_and_turn_are_as_good_as_absent(corpus, people):
+    alice = socket(await sync_to_async(session_for)(people["alice"]))
+    await alice.connect()
+    events = await asked(alice)
+    bob = socket(await sync_to_async(session_for)(people["bob"]))
+    await bob.connect()
+    await bob.send_json_to({**QUESTION, "conversation": events[0]["conversation"]})
+    missing = await bob.receive_json_from(timeout=5)
+    await bob.send_json_to({**QUESTION, "conversation": str(uuid.uuid4())})
+    assert await bob.receive_json_from(timeout=5) == missing
+    await bob.send_json_to({"type": "resume", "turn": events[0]["turn"], "after": 0})
+    assert (await bob.receive_json_from(timeout=5))["code"] == "not_found"
+    await alice.disconnect()
+    await bob.disconnect()
+
+
+async def test_a_restricted_collection_is_neither_quoted_nor_named_to_others(corpus, people):
+    hidden = {**QUESTION, "question": "Where did the gardener bury the silver compass?"}
+    for user, outcome in ((None, "refused"), (people["bob"], "refused"), (people["carol"], "grounded")):
+        communicator = socket(await sync_to_async(session_for)(user))
+        await communicator.connect()
+        events = await asked(communicator, hidden)
+        assert events[-1]["outcome"] == outcome
+        assert ("almond" in str(events)) == (outcome == "grounded")
+        await communicator.disconnect()
+
+
+async def test_a_conversation_belongs_to_who_began_it(corpus, people):
+    communicator = socket(await sync_to_async(session_for)(people["alice"]))
+    await communicator.connect()
+    await asked(communicator)
+    conversation = await Conversation.objects.aget()
+    assert conversation.owner_id == people["alice"].pk
+    assert conversation.visitor == ""
+    await communicator.disconnect()
+
+
+@pytest.fixture
+def slow_retrieval(monkeypatch):
+    """A retrieval that says when it has begun and then takes for ever."""
+
+    class Slow:
+        begun = asyncio.Event()
+
+        async def __call__(self, *args):
+            self.begun.set()
+            await asyncio.sleep(60)
+
+    slow = Slow()
+    slow.begun = asyncio.Event()
+    monkeypatch.setattr(turn, "retrieve", slow)
+    return slow
