@@ -11,7 +11,7 @@ from django.utils.crypto import salted_hmac
 from audit.domain.gaps import Gap
 from audit.domain.redaction import Redaction, redacted
 from audit.models import KnowledgeGap
-from corpus.domain.folding import fold
+from corpus.domain.text.folding import fold
 
 
 def gap_join(*, gap: Gap, conversation_id: UUID, turn_id: UUID) -> KnowledgeGap:

@@ -6,8 +6,8 @@ import threading
 
 import snowballstemmer
 
-from corpus.domain.folding import fold
-from corpus.domain.stopwords import STOPWORDS
+from corpus.domain.text.folding import fold
+from corpus.domain.text.stopwords import STOPWORDS
 
 # Language → Snowball stemmer, which is also the name of PostgreSQL's text search configuration. A language that is not
 # here is searched unstemmed. The search vector's expression repeats the table, so a new one needs a migration.

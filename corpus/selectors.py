@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
-from corpus.domain.address import address_key
+from corpus.domain.addresses.address import address_key
 from corpus.domain.passage import Cue, Paragraph, Passage
 from corpus.domain.scope import Scope
 from corpus.models import (

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django_q.tasks import async_task
 
-from corpus.indexing import PACE, chunks_to_embed, embed_changed
+from corpus.indexing.embedding import PACE, chunks_to_embed, embed_changed
 from corpus.services.uploads import import_commit, import_preview, imports_close_abandoned, uploads_expire
 from corpus.services.watching import folders_import
 

@@ -1,6 +1,6 @@
 from django.apps import AppConfig
 
-from corpus.curated import receive_with
+from corpus.curated_port import receive_with
 
 
 class CurationConfig(AppConfig):

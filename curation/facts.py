@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import Q
 
-from corpus.domain.address import address_keys
+from corpus.domain.addresses.address import address_keys
 from corpus.domain.passage import Passage
 from corpus.domain.scope import Scope
 from corpus.selectors import ANYWHERE, passages_at

@@ -8,9 +8,9 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
+from corpus.catalogue.links import clip_url, place_url
 from corpus.domain.passage import Passage
 from corpus.domain.scope import Scope
-from corpus.links import clip_url, place_url
 from corpus.models import Collection
 from curation.facts import where_it_stands
 from curation.forms import FactForm

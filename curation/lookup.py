@@ -9,9 +9,9 @@ from uuid import UUID
 import numpy as np
 from django.db.models import Count, Max, QuerySet, Value
 
-from corpus.domain.address import address_key
+from corpus.domain.addresses.address import address_key
 from corpus.domain.scope import Scope
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.text.sentences import sentence_spans
 from corpus.language import lexemes, stemming_of
 from corpus.selectors import standing_at
 from curation.domain.acceptance import (

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
 
-from corpus.domain.address import address_key
+from corpus.domain.addresses.address import address_key
 from lectorium.keys import Keyed
 
 

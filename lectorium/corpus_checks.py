@@ -57,7 +57,7 @@ def runs() -> tuple[bool, str]:
 
 
 def contexts() -> tuple[bool, str]:
-    from corpus.situating import AGAIN, JOB, unsituated
+    from corpus.indexing.context_sentences import AGAIN, JOB, unsituated
     from lectorium.ladder.selectors import has_model
 
     if not has_model(JOB):

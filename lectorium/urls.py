@@ -9,7 +9,7 @@ from audit import views as audit_views
 from chat.conversations import saved_files, shared_views
 from chat.conversations import views as chat_views
 from chat.search import page
-from corpus import views as corpus_views
+from corpus.catalogue import views as corpus_views
 from lectorium import scraping, views
 
 login_page = LoginView.as_view(

@@ -1,6 +1,6 @@
 """Small corpora for tests, made by the product's own services, so that they are always whole."""
 
-from corpus.domain.book_names import shelf
+from corpus.domain.addresses.book_names import shelf
 from corpus.domain.cues import SpokenCue, timed_paragraphs
 from corpus.domain.transcript import SourceParagraph
 from corpus.importers.drafts import LectureDraft, VerseDraft, WorkDraft

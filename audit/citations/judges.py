@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from audit.domain.metrics import Share
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.text.sentences import sentence_spans
 from lectorium.providers.overlap import OverlapCrossEncoder
 from lectorium.providers.protocols import Embedder
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from audit.domain.metrics import Share
 from audit.golden import history_of
-from corpus.domain.folding import fold
+from corpus.domain.text.folding import fold
 from lectorium.asking import sift
 
 Quotes = Sequence[Mapping[str, Any]]

@@ -16,7 +16,7 @@ from audit.domain.metrics import Share
 from audit.golden import gold_sets, history_of, holds_one
 from corpus.domain.embedded import content_hash
 from corpus.domain.passage import Passage
-from corpus.domain.stopwords import ASKING_WORDS, STOPWORDS
+from corpus.domain.text.stopwords import ASKING_WORDS, STOPWORDS
 from corpus.selectors import corpus_fingerprint
 from lectorium.asking import sift
 

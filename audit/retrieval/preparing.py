@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from audit.retrieval.sets import QuestionSet
-from corpus.indexing import PACE, embed_changed
+from corpus.indexing.embedding import PACE, embed_changed
 from corpus.models import Collection
 from corpus.services import ImportReport, collection_ensure, sources_import
 

@@ -21,8 +21,8 @@ from chat.answering.domain.writing_rules import WritingRules
 from chat.answering.journal import Journal
 from chat.answering.other_scopes import said_elsewhere
 from chat.answering.presentation import show, show_sources
-from corpus.domain.folding import fold
 from corpus.domain.passage import Passage, Span
+from corpus.domain.text.folding import fold
 
 log = logging.getLogger(__name__)
 AGAIN = Objection("repeated", "repeated")

@@ -16,10 +16,10 @@ from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.viewer import Viewer
 from chat.answering.stages.read import read, weighed
 from chat.answering.stages.retrieve import load_candidates
+from corpus.catalogue.titles import lectures_titled
 from corpus.domain.titles import titles_named
 from corpus.models import ChunkVector, EmbeddingSpace
 from corpus.selectors import space_embedder
-from corpus.titles import lectures_titled
 from lectorium.providers.protocols import Matrix
 
 

@@ -17,12 +17,12 @@ from chat.answering.domain.writing_rules import WritingRules
 from chat.answering.stages.verify import Verification
 from chat.answering.stages.write import Draft, answer_slots
 from chat.answering.streaming import checked_stream
-from corpus.domain.address_words import AddressBook
-from corpus.domain.book_names import shelf, spellings
-from corpus.domain.folding import fold
+from corpus.catalogue.glossary import grouped, look_up, stems_of_terms, whole_terms
+from corpus.domain.addresses.book_names import shelf, spellings
+from corpus.domain.addresses.words import AddressBook
 from corpus.domain.glossary import FIRST_ENTRIES
 from corpus.domain.passage import Passage
-from corpus.glossary import grouped, look_up, stems_of_terms, whole_terms
+from corpus.domain.text.folding import fold
 from lectorium.ladder.prompts import shipped
 from lectorium.providers.protocols import ChatModel, Verifier
 from lectorium.providers.registry import verifier

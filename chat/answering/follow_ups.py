@@ -14,9 +14,9 @@ from chat.answering.domain.words import words_in
 from chat.answering.journal import Journal
 from chat.answering.stages.write import language_slot
 from chat.conversations import services
+from corpus.indexing.terms import term_statistics
 from corpus.language import lexeme, lexemes
 from corpus.selectors import passages_near
-from corpus.terms import term_statistics
 from lectorium.ladder import calling
 from lectorium.ladder.prompts import Fenced, Slot
 from lectorium.threads import in_thread

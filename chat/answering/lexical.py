@@ -13,9 +13,9 @@ from django.db.models import Case, F, FloatField, Value, When
 from chat.answering.domain.evidence.coverage import alternative_weight
 from chat.answering.domain.evidence.pool import Hit
 from chat.answering.domain.viewer import Viewer
+from corpus.indexing.terms import TermStatistics, resembling, term_statistics
 from corpus.models import Chunk
 from corpus.querysets import ChunkQuerySet
-from corpus.terms import TermStatistics, resembling, term_statistics
 
 LEXICAL_HITS = 60
 # A word in more chunks than this finds too many to rank; it still counts in the score of chunks found by rarer words.

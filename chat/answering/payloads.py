@@ -14,10 +14,10 @@ from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.refusals import EMPTY_CORPUS, MESSAGES, NEXT_STEPS
 from chat.answering.domain.viewer import Viewer
-from corpus.domain.folding import fold
+from corpus.catalogue.links import media_url, place_url
 from corpus.domain.passage import Passage, Span
-from corpus.domain.sentences import is_question, sentence_spans
-from corpus.links import media_url, place_url
+from corpus.domain.text.folding import fold
+from corpus.domain.text.sentences import is_question, sentence_spans
 from corpus.selectors import corpus_size
 
 NEAREST_CHARS = 280

@@ -17,8 +17,8 @@ from chat.answering.domain.refusals import CLOSEST
 from chat.answering.journal import Journal
 from chat.answering.payloads import opening, refusal_event, searched, source_item
 from chat.models import Turn
+from corpus.catalogue.links import place_url
 from corpus.domain.passage import Passage, Span
-from corpus.links import place_url
 from lectorium.threads import in_thread
 
 

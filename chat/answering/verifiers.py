@@ -14,10 +14,10 @@ from chat.answering.domain.english import SCHEMA, Library, SplitFault, atomic_cl
 from chat.answering.domain.query.specificity import specificity
 from chat.answering.domain.viewer import Viewer
 from chat.answering.domain.words import words_in
-from corpus.addresses import shelf
-from corpus.glossary import synonyms_of, technical_stems
+from corpus.catalogue.addresses import shelf
+from corpus.catalogue.glossary import synonyms_of, technical_stems
+from corpus.indexing.terms import term_statistics
 from corpus.language import lexeme
-from corpus.terms import term_statistics
 from lectorium.ladder.calling import metered, note_builtin, unfenced
 from lectorium.ladder.judging import RungJudge
 from lectorium.ladder.metering import Metered

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from chat.conversations.domain.rechecking import Rechecked, Reference, Standing, Today, recheck
-from corpus.domain.address import address_key
-from corpus.domain.folding import fold
+from corpus.domain.addresses.address import address_key
+from corpus.domain.text.folding import fold
 from corpus.models import Chunk
 from corpus.querysets import ChunkQuerySet
 

@@ -10,7 +10,7 @@ from chat.answering.domain.viewer import Viewer
 from chat.conversations.domain.masking import Shows, Values, quotes_of
 from chat.conversations.domain.rechecking import Reference, Standing
 from chat.conversations.recheck import citations_recheck
-from corpus.domain.address import address_key
+from corpus.domain.addresses.address import address_key
 from corpus.models import Chunk
 
 

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .sentences import sentence_spans
+from .text.sentences import sentence_spans
 from .transcript import Transcript
 
 TokenSpans = Callable[[str], Sequence[tuple[int, int]]]

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .folding import fold
-from .stopwords import ASKING_WORDS, GENERAL_WORDS, STOPWORDS
+from .text.folding import fold
+from .text.stopwords import ASKING_WORDS, GENERAL_WORDS, STOPWORDS
 
 TERMS = 5
 _STOPS = (".", "?", "!")

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from .cleaning import clean, cleaned
 from .passage import Cue
 from .speech import NOISE, SOUND, labelled
-from .traced import Piece, Traced, joined
+from .text.cleaning import clean, cleaned
+from .text.traced import Piece, Traced, joined
 from .transcript import SourceParagraph
 
 PAUSE_S = 1.0  # a silence this long begins a paragraph

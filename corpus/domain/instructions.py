@@ -6,7 +6,7 @@ cited to the very order. What speaks to readers, however commanding, is left alo
 
 import re
 
-from .sentences import sentence_spans
+from .text.sentences import sentence_spans
 
 _MACHINE = r"""(?:
     (?:a\.?i\.?|automated|artificial\s+intelligence|language|chat)[\s-]+(?:models?|agents?|assistants?|systems?|readers?|bots?)

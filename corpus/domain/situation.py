@@ -7,10 +7,10 @@ goes by its titles and leading terms.
 import re
 from dataclasses import dataclass
 
-from .folding import fold
 from .instructions import addresses_a_machine, without_orders
-from .sentences import sentence_spans
-from .stopwords import STOPWORDS
+from .text.folding import fold
+from .text.sentences import sentence_spans
+from .text.stopwords import STOPWORDS
 
 _AROUND = " \t*_`\"'“”‘’«»"
 _MARKUP = re.compile(r"[<>\[\]{}|`#*~\\^=]|://|\bwww\.", re.IGNORECASE)

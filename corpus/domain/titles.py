@@ -3,8 +3,8 @@
 import re
 from collections.abc import Container, Sequence
 
-from corpus.domain.folding import fold
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.text.folding import fold
+from corpus.domain.text.sentences import sentence_spans
 
 LONGEST_TITLE = 8  # words; of longer titles a text says but a part
 SHORTEST_WORD = 4  # letters of a title of one word

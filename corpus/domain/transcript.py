@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .passage import Cue
-from .spans import within
-from .traced import Piece
+from .text.spans import within
+from .text.traced import Piece
 
 GAP = "\n\n"  # between paragraphs
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from corpus.domain.cues import CueTimesError, SpokenCue, sounds, timed_paragraphs
-from corpus.domain.traced import Traced, whole
+from corpus.domain.text.traced import Traced, whole
 
 from .drafts import LectureDraft, Refused, told
 from .protocol import SourceFile

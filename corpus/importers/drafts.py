@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corpus.domain.cues import Sound
-from corpus.domain.traced import Piece
+from corpus.domain.text.traced import Piece
 from corpus.domain.transcript import SourceParagraph
 
 KEY_MAX, TITLE_MAX, NAME_MAX, LANGUAGE_MAX = 200, 500, 200, 12  # as the tables hold them
@@ -139,7 +139,7 @@ class WorkDraft:
 
 @dataclass(frozen=True, slots=True)
 class CuratedDraft:
-    """What an editor has written in a curated library. It is kept by whoever keeps curation (corpus.curated)."""
+    """What an editor has written in a curated library. It is kept by whoever keeps curation (corpus.curated_port)."""
 
     file: str
     key: str  # the question, or the title of the note

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from corpus.domain.cleaning import clean, cleaned, paragraphs_of
 from corpus.domain.speech import NOISE
-from corpus.domain.traced import whole
+from corpus.domain.text.cleaning import clean, cleaned, paragraphs_of
+from corpus.domain.text.traced import whole
 from corpus.domain.transcript import SourceParagraph
 
 from .drafts import LectureDraft, Refused

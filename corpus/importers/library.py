@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
-from corpus.domain.cleaning import clean, clean_lines, lines_cleaned
-from corpus.domain.traced import whole
+from corpus.domain.text.cleaning import clean, clean_lines, lines_cleaned
+from corpus.domain.text.traced import whole
 
 from .drafts import NoteDraft, PinDraft, Refused, VerseDraft, WorkDraft, told
 from .protocol import Draft, SourceFile

@@ -7,8 +7,8 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from corpus.domain.cleaning import cleaned, paragraphs_of
-from corpus.domain.traced import Piece, Traced, joined, whole
+from corpus.domain.text.cleaning import cleaned, paragraphs_of
+from corpus.domain.text.traced import Piece, Traced, joined, whole
 
 from .captions import lines_of
 from .drafts import LectureDraft

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from pypdf import PdfReader
 
-from corpus.domain.cleaning import paragraphs_of, unix
-from corpus.domain.line_breaks import unbroken
-from corpus.domain.traced import Traced, whole
+from corpus.domain.text.cleaning import paragraphs_of, unix
+from corpus.domain.text.line_breaks import unbroken
+from corpus.domain.text.traced import Traced, whole
 
 from .drafts import LectureDraft, Refused
 from .plain import addressed

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from corpus.domain.cleaning import cleaned, paragraphs_of, unix
-from corpus.domain.line_breaks import unbroken
 from corpus.domain.speech import NOISE, lifted
-from corpus.domain.traced import Traced, whole
+from corpus.domain.text.cleaning import cleaned, paragraphs_of, unix
+from corpus.domain.text.line_breaks import unbroken
+from corpus.domain.text.traced import Traced, whole
 from corpus.domain.transcript import SourceParagraph
 
 from .drafts import LectureDraft, Refused

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from corpus.domain.cleaning import clean
-from corpus.domain.traced import storable
+from corpus.domain.text.cleaning import clean
+from corpus.domain.text.traced import storable
 
 from .drafts import LectureDraft, NoteDraft, PinDraft, WorkDraft
 from .reading import beginning

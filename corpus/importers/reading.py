@@ -8,8 +8,8 @@ from pathlib import Path
 
 from charset_normalizer import CharsetMatch, from_bytes
 
-from corpus.domain.cleaning import clean
 from corpus.domain.cues import Sound
+from corpus.domain.text.cleaning import clean
 from corpus.domain.transcript import SourceParagraph
 
 from .drafts import LectureDraft, Refused

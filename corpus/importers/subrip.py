@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import srt
 
 from corpus.domain.cues import SpokenCue
-from corpus.domain.traced import whole
+from corpus.domain.text.traced import whole
 
 from .captions import lines_of, plain, timed_lecture, unreadable
 from .drafts import LectureDraft, Refused

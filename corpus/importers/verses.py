@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from corpus.domain.cleaning import clean, clean_lines, lines_cleaned
-from corpus.domain.traced import whole
+from corpus.domain.text.cleaning import clean, clean_lines, lines_cleaned
+from corpus.domain.text.traced import whole
 
 from .drafts import Refused, VerseDraft, WorkDraft, told
 from .protocol import SourceFile

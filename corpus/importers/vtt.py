@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import webvtt
 
-from corpus.domain.cleaning import clean
 from corpus.domain.cues import SpokenCue
+from corpus.domain.text.cleaning import clean
 
 from .captions import first_facts, lines_of, payloads, timed_lecture
 from .drafts import LectureDraft, Refused, told

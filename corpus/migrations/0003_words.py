@@ -6,7 +6,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import migrations, models
 
-from corpus.domain.book_names import shelf
+from corpus.domain.addresses.book_names import shelf
 from corpus.domain.glossary import FIRST_ENTRIES
 
 STEMMED = {

@@ -99,7 +99,7 @@ class Chunk(Keyed):
 
 
 class Fingerprint(Keyed):
-    """The words of a chunk in a few numbers: chunks that are nearly equal share one (corpus/duplicates.py)."""
+    """The words of a chunk in a few numbers: chunks that are nearly equal share one (corpus/indexing/duplicates.py)."""
 
     chunk = models.ForeignKey(
         Chunk, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="fingerprints"

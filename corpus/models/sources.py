@@ -5,7 +5,7 @@ from django.core.files.storage import FileSystemStorage
 from django.db import models
 from django.db.models.functions import Upper
 
-from corpus.domain.traced import source_span_of
+from corpus.domain.text.traced import source_span_of
 from corpus.querysets import CollectionQuerySet
 from lectorium.keys import Keyed
 

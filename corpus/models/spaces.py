@@ -53,7 +53,7 @@ class EmbeddingSpace(Keyed):
 
 
 class ChunkVector(Keyed):
-    """A chunk's place in one space. Any width: each space has its own partial HNSW index (corpus/indexing.py)."""
+    """A chunk's place in one space. Any width: each space has its own partial HNSW index (indexing/embedding.py)."""
 
     chunk = models.ForeignKey(
         Chunk, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="vectors"

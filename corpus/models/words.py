@@ -3,9 +3,9 @@
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from corpus.domain.address import Scheme
-from corpus.domain.book_names import spellings
-from corpus.domain.folding import fold
+from corpus.domain.addresses.address import Scheme
+from corpus.domain.addresses.book_names import spellings
+from corpus.domain.text.folding import fold
 from lectorium.keys import Keyed
 
 

@@ -1,4 +1,4 @@
-"""The line of context of a source's chunks; the sentence a model may add to it is asked for by corpus/situating.py."""
+"""The line of context of a source's chunks; indexing/context_sentences.py asks a model for a sentence more."""
 
 from collections.abc import Iterable
 

@@ -10,11 +10,11 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from corpus.curated import hand_over
-from corpus.duplicate_preview import DuplicatePreview
+from corpus.curated_port import hand_over
 from corpus.importers.discovery import Unopened, find_files, named, read
 from corpus.importers.drafts import LectureDraft, NoteDraft, PinDraft, Refused, WorkDraft, digest
 from corpus.importers.protocol import Draft, SourceFile
+from corpus.indexing.duplicate_preview import DuplicatePreview
 from corpus.models import Chunk, Collection, Lecture, Work
 
 from .lectures import lecture_store

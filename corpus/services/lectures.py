@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from corpus.domain.address import address_key
+from corpus.domain.addresses.address import address_key
 from corpus.domain.chunking import ChunkRules, ChunkSpan, chunk_transcript
 from corpus.domain.passage import Cue
 from corpus.domain.transcript import Placed, Transcript, assemble

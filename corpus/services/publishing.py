@@ -4,8 +4,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from corpus.domain.duplicates import DuplicateRules, is_retranscription
-from corpus.domain.folding import fold
-from corpus.duplicates import release
+from corpus.domain.text.folding import fold
+from corpus.indexing.duplicates import release
 from corpus.models import Chunk, Collection, Fingerprint, Lecture, Work
 
 State = Lecture.State

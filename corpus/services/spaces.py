@@ -5,9 +5,9 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 
+from corpus.indexing.vector_index import vector_index_drop
 from corpus.models import ChunkVector, EmbeddingSpace, IndexClaim, SentenceVector
 from corpus.selectors import SpaceRefused
-from corpus.vector_index import vector_index_drop
 from lectorium.providers.protocols import Embedder
 
 State = EmbeddingSpace.State

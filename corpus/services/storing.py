@@ -8,8 +8,8 @@ from itertools import islice
 from typing import TypeVar
 
 from corpus.domain.embedded import content_hash, embedded_hash
-from corpus.domain.folding import fold
-from corpus.domain.traced import Piece
+from corpus.domain.text.folding import fold
+from corpus.domain.text.traced import Piece
 from corpus.models import Chunk, Lecture, Section, Work
 from lectorium.copying import rows_copy
 

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.utils import timezone
 from django_q.tasks import async_task
 
-from corpus.domain.traced import storable
+from corpus.domain.text.traced import storable
 from corpus.importers.drafts import Refused, told
 from corpus.importers.naming import file_name
 from corpus.models import Collection, Import

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from corpus.domain.address import address_key, address_keys, chapters_of, label_of, sort_key
+from corpus.domain.addresses.address import address_key, address_keys, chapters_of, label_of, sort_key
 from corpus.domain.chunking import ChunkRules, split_text
 from corpus.importers.drafts import VerseDraft, WorkDraft
 from corpus.models import Chunk, Collection, Section, Work

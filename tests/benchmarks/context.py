@@ -39,17 +39,17 @@ from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.query import planning
 from chat.answering.domain.question import Message
 from chat.answering.stages.plan import keywords, topic_words
+from corpus.catalogue.glossary import grouped, look_up
 from corpus.domain.chunking import ChunkRules, chunk_transcript
 from corpus.domain.context import Setting, context_line, leading_terms
 from corpus.domain.duplicates import wordings as sequences
 from corpus.domain.embedded import text_to_embed
-from corpus.domain.folding import fold, strip_diacritics
 from corpus.domain.glossary import FIRST_ENTRIES
+from corpus.domain.text.folding import fold, strip_diacritics
 from corpus.domain.transcript import assemble
-from corpus.duplicates import RULES as DUPLICATE_RULES
-from corpus.duplicates import Compared, bands_of, link_batch
-from corpus.glossary import grouped, look_up
 from corpus.importers.discovery import find_files, read
+from corpus.indexing.duplicates import RULES as DUPLICATE_RULES
+from corpus.indexing.duplicates import Compared, bands_of, link_batch
 from corpus.language import lexemes
 from lectorium.providers.registry import embedder
 

@@ -24,8 +24,8 @@ django.setup()
 
 from audit.results import publish
 from audit.retrieval.meetings import converted
-from corpus.duplicates import duplicates_link
-from corpus.indexing import embed_changed
+from corpus.indexing.duplicates import duplicates_link
+from corpus.indexing.embedding import embed_changed
 from corpus.models import Chunk
 from corpus.selectors import corpus_fingerprint
 from lectorium.providers.registry import embedder

@@ -18,9 +18,9 @@ from django.conf import settings
 from audit.domain.metrics import Share, percentile
 from audit.evaluation import QUESTION, read_rows
 from audit.results import publish
-from corpus import nearest
 from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
+from corpus.indexing import nearest
 from corpus.models import Chunk, ChunkVector
 from corpus.selectors import corpus_fingerprint, serving_space, space_embedder
 from tests.benchmarks.nearest import looked_up

@@ -34,12 +34,12 @@ from audit.evaluation import QUESTION, read_rows
 from audit.results import publish
 from chat.answering.ask import operator
 from chat.answering.domain.question import Mode, Question
-from corpus.domain.folding import fold
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.text.folding import fold
+from corpus.domain.text.sentences import sentence_spans
+from corpus.indexing.terms import refresh_terms
+from corpus.indexing.vector_index import vector_index_build, vector_index_drop, vectors_copy
 from corpus.models import Chunk, ChunkVector, Collection, Lecture
 from corpus.selectors import corpus_fingerprint, serving_space
-from corpus.terms import refresh_terms
-from corpus.vector_index import vector_index_build, vector_index_drop, vectors_copy
 from lectorium.providers.precision import native
 from lectorium.threads import in_thread
 from tests.benchmarks.turns import turn_of

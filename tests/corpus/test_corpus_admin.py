@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from corpus.addresses import shelf
+from corpus.catalogue.addresses import shelf
 from corpus.models import AddressScheme, Chunk, EmbeddingSpace, GlossaryEntry, IndexRun, Lecture, Section, Work
 from tests.factories import a_collection, a_lecture, a_work
 

@@ -5,7 +5,7 @@ import zipfile
 import pytest
 from django.core.management import call_command
 
-from corpus.domain.cleaning import clean
+from corpus.domain.text.cleaning import clean
 from corpus.models import Chunk, Import, Lecture, Section, Work
 from corpus.services import collection_ensure, sources_import
 from curation.models import MemoryNote, PinnedQuestion

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus.addresses import shelf
+from corpus.catalogue.addresses import shelf
 from corpus.models import Chunk, Section, Work
 from corpus.services import collection_ensure, works_import
 

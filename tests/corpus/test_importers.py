@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.domain.traced import source_span_of
+from corpus.domain.text.traced import source_span_of
 from corpus.importers.archive import unpack
 from corpus.importers.discovery import FOREIGN_TOLD, Unopened, find_files, read
 from corpus.importers.drafts import NoteDraft, PinDraft, Refused

@@ -6,8 +6,8 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 
-from corpus.addresses import lecture_keys, shelf
-from corpus.domain.address_parsing import addresses_in
+from corpus.catalogue.addresses import lecture_keys, shelf
+from corpus.domain.addresses.parsing import addresses_in
 from corpus.models import AddressScheme, Chunk
 from corpus.selectors import corpus_size, corpus_version, passages, words_version
 from corpus.services.publishing import source_withdraw

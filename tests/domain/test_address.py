@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.domain.address import Scheme, address_key, address_keys, chapters_of, numbers_of, sort_key
-from corpus.domain.address_parsing import addresses_in, without_addresses
-from corpus.domain.address_words import AddressBook
-from corpus.domain.book_names import shelf, spellings
-from corpus.domain.folding import fold
+from corpus.domain.addresses.address import Scheme, address_key, address_keys, chapters_of, numbers_of, sort_key
+from corpus.domain.addresses.book_names import shelf, spellings
+from corpus.domain.addresses.parsing import addresses_in, without_addresses
+from corpus.domain.addresses.words import AddressBook
+from corpus.domain.text.folding import fold
 
 LECTURES = {
     "cw1 secret of work": "CW1:secret_of_work:",

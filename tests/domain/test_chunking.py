@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.domain.chunking import ChunkRules, chunk_transcript, split_text
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.text.sentences import sentence_spans
 from corpus.domain.transcript import SourceParagraph, assemble
 
 

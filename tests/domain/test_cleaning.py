@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.domain.cleaning import clean, clean_lines, cleaned, paragraphs_of
-from corpus.domain.traced import whole
+from corpus.domain.text.cleaning import clean, clean_lines, cleaned, paragraphs_of
+from corpus.domain.text.traced import whole
 
 
 def texts(source):

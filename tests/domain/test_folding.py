@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.domain.folding import fold
-from corpus.domain.scripts import latin
-from corpus.domain.transliteration import one_spelling
+from corpus.domain.text.folding import fold
+from corpus.domain.text.scripts import latin
+from corpus.domain.text.transliteration import one_spelling
 from corpus.language import lexemes
 
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.answering.domain.english.guards import Judged, Library
-from corpus.domain.address import Scheme
-from corpus.domain.address_words import AddressBook
+from corpus.domain.addresses.address import Scheme
+from corpus.domain.addresses.words import AddressBook
 from tests.domain.written import objected, weighed
 
 TEXT = (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from corpus.domain.line_breaks import unbroken
-from corpus.domain.traced import whole
+from corpus.domain.text.line_breaks import unbroken
+from corpus.domain.text.traced import whole
 
 
 @pytest.mark.parametrize(

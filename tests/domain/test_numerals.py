@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.domain.numerals import cardinal, ordinal
+from corpus.domain.text.numerals import cardinal, ordinal
 
 
 @pytest.mark.parametrize(("word", "number"), [("13", 13), ("१३", 13), ("thirteen", 13), ("ninety", 90)])

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.domain.question_language import FUNCTION_WORDS, language_of
+from corpus.domain.text.question_language import FUNCTION_WORDS, language_of
 from corpus.language import STEMMED
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.domain.sentences import is_question, sentence_spans
+from corpus.domain.text.sentences import is_question, sentence_spans
 
 
 def sentences(text):

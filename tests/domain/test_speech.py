@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.domain.speech import NOISE, lifted
-from corpus.domain.traced import whole
+from corpus.domain.text.traced import whole
 
 
 def spoken(*paragraphs):

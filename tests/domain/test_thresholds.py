@@ -17,8 +17,8 @@ from chat.answering.domain.query import decompose, drafted_plan, planning
 from chat.answering.domain.stream import assembler
 from chat.answering.domain.writing_rules import WritingRules
 from chat.answering.stages import discard, retrieve
-from corpus import addresses
-from corpus import titles as corpus_titles
+from corpus.catalogue import addresses
+from corpus.catalogue import titles as corpus_titles
 from corpus.domain import passage, titles
 from corpus.domain.duplicates import DuplicateRules
 from corpus.domain.nearness import NearnessRules

@@ -6,8 +6,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.domain.cleaning import clean, cleaned, paragraphs_of
-from corpus.domain.traced import joined, source_span_of, storable, whole
+from corpus.domain.text.cleaning import clean, cleaned, paragraphs_of
+from corpus.domain.text.traced import joined, source_span_of, storable, whole
 
 TEXT = st.text(st.sampled_from("abc ﬁ½\u00ad\u200bé\u0301e\n\r\t²K\u0323\u0000[]क्ष…"), max_size=30) | st.text(
     max_size=20

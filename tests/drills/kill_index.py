@@ -22,7 +22,7 @@ from django.core.management import call_command
 django.setup()
 
 from audit.results import publish
-from corpus.indexing import Pace, embed_changed
+from corpus.indexing.embedding import Pace, embed_changed
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexClaim, IndexRun, SentenceVector
 from lectorium.providers import registry
 from lectorium.providers.hashing import HashingEmbedder

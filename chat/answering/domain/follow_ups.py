@@ -11,7 +11,7 @@ from chat.answering.domain.query.planning import VAGUE_WORDS
 from chat.answering.domain.stream.gauntlet import Gauntlet
 from chat.answering.domain.stream.tokens import Minted, Prose
 from chat.answering.domain.words import Word, Words
-from corpus.domain.stopwords import GENERAL_WORDS
+from corpus.domain.text.stopwords import GENERAL_WORDS
 
 TITLE_WORDS, TITLE_CHARS = 9, 60
 QUESTIONS, QUESTION_CHARS, SHORT_WORD = 3, 160, 3

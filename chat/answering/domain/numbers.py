@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chat.answering.domain.words import Word, Words
-from corpus.domain.numerals import cardinal, ordinal
+from corpus.domain.text.numerals import cardinal, ordinal
 
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _OTHERS = {"dozen": 12.0, "twice": 2.0, "thrice": 3.0, "double": 2.0, "triple": 3.0, "half": 0.5, "zero": 0.0}

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from corpus.domain.folding import fold
 from corpus.domain.passage import Span
-from corpus.domain.sentences import sentence_spans
-from corpus.domain.stopwords import STOPWORDS
+from corpus.domain.text.folding import fold
+from corpus.domain.text.sentences import sentence_spans
+from corpus.domain.text.stopwords import STOPWORDS
 
 Stem = Callable[[str], str]
 

@@ -19,14 +19,14 @@ from chat.answering.domain.evidence.selection import DiscardRules, Selection, cl
 from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.terms import held_by
 from chat.answering.domain.words import words_in
-from corpus.domain.address import address_keys
-from corpus.domain.folding import fold
+from corpus.domain.addresses.address import address_keys
 from corpus.domain.instructions import addresses_a_machine
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.text.folding import fold
+from corpus.domain.text.sentences import sentence_spans
+from corpus.indexing.terms import TermStatistics, term_statistics
 from corpus.language import lexeme, lexemes
 from corpus.models import EmbeddingSpace
 from corpus.selectors import space_embedder
-from corpus.terms import TermStatistics, term_statistics
 from lectorium.providers.protocols import Embedder, Reader, Vector
 from lectorium.providers.registry import clip_reader
 from lectorium.providers.remembering import Remembered

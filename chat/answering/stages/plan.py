@@ -13,12 +13,12 @@ from chat.answering.domain.query.routing import SCHEMA as ROUTE
 from chat.answering.domain.query.routing import Routed, parse_route
 from chat.answering.domain.question import Mode, QueryPlan, Question, Route, Wording
 from chat.answering.domain.viewer import Viewer
-from corpus.addresses import lecture_keys, shelf
-from corpus.domain.address_parsing import addresses_in, without_addresses
-from corpus.domain.folding import fold
-from corpus.domain.question_language import FUNCTION_WORDS, language_of
-from corpus.domain.stopwords import ASKING_WORDS, PLACE_WORDS
-from corpus.glossary import synonyms_of
+from corpus.catalogue.addresses import lecture_keys, shelf
+from corpus.catalogue.glossary import synonyms_of
+from corpus.domain.addresses.parsing import addresses_in, without_addresses
+from corpus.domain.text.folding import fold
+from corpus.domain.text.question_language import FUNCTION_WORDS, language_of
+from corpus.domain.text.stopwords import ASKING_WORDS, PLACE_WORDS
 from corpus.language import lexeme, lexemes, stemming_of
 from lectorium.ladder import calling
 from lectorium.ladder.calling import unfenced

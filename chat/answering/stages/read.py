@@ -8,9 +8,9 @@ from chat.answering.domain.evidence.coverage import term_share
 from chat.answering.domain.evidence.pool import Candidate, Pool
 from chat.answering.domain.evidence.selection import DiscardRules, ranked, to_read
 from chat.answering.domain.question import QueryPlan
-from corpus.domain.sentences import is_question, sentence_spans
+from corpus.domain.text.sentences import is_question, sentence_spans
+from corpus.indexing.terms import TermStatistics, term_statistics
 from corpus.language import lexemes
-from corpus.terms import TermStatistics, term_statistics
 from lectorium.providers import registry
 from lectorium.providers.errors import ProviderError
 from lectorium.providers.protocols import Reading, Reranker

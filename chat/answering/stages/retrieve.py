@@ -27,8 +27,8 @@ from chat.answering.domain.evidence.selection import on_scale
 from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.viewer import Viewer
 from chat.answering.lexical import lexical_lane
+from corpus.indexing.nearest import Neighbour, nearest_chunks, nearest_sentences
 from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
-from corpus.nearest import Neighbour, nearest_chunks, nearest_sentences
 from corpus.selectors import passages, space_embedder, standing_at
 from curation.domain.acceptance import CuratedMatch, NoScale
 from curation.lookup import curated_matches

@@ -29,9 +29,9 @@ from chat.answering.domain.footnotes import Footnote
 from chat.answering.domain.stream.assembler import Drafted
 from chat.answering.domain.terms import Term, names_in
 from chat.answering.domain.words import words_in
-from corpus.domain.folding import fold
 from corpus.domain.instructions import without_orders
 from corpus.domain.passage import Passage
+from corpus.domain.text.folding import fold
 from corpus.language import lexeme
 from lectorium.providers.protocols import Verifier
 

@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from chat.answering.calibrations import Uncalibrated
 from chat.answering.space_switch import switch
-from corpus.indexing import PACE, space_embed
+from corpus.indexing.embedding import PACE, space_embed
 from corpus.models import EmbeddingSpace
 from corpus.selectors import SpaceRefused, space_named, space_progress
 from corpus.services.spaces import space_build, space_retire

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from corpus.indexing import Pace, embed_changed
-from corpus.situating import JOB
+from corpus.indexing.context_sentences import JOB
+from corpus.indexing.embedding import Pace, embed_changed
 from lectorium.ladder.selectors import has_model
 
 

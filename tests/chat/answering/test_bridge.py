@@ -13,9 +13,9 @@ from chat.answering.domain.question import Mode, Question
 from chat.answering.domain.viewer import Viewer
 from chat.answering.stages.plan import plan_question
 from chat.answering.stages.retrieve import load_candidates
+from corpus.catalogue.titles import NAMESAKES, lectures_titled
 from corpus.models import Chunk, Collection, Lecture
 from corpus.selectors import serving_space, space_embedder
-from corpus.titles import NAMESAKES, lectures_titled
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

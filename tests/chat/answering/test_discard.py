@@ -13,8 +13,8 @@ from chat.answering.stages.discard import read_sentences, selected
 from chat.answering.stages.plan import plan_question
 from chat.answering.stages.retrieve import retrieve
 from corpus.domain.passage import Passage
+from corpus.indexing.terms import term_statistics
 from corpus.selectors import serving_space
-from corpus.terms import term_statistics
 from lectorium.providers.hashing import HashingEmbedder
 from lectorium.threads import in_thread
 

@@ -16,7 +16,7 @@ from chat.answering.journal import Journal, unheard
 from chat.answering.presentation import cite
 from chat.answering.turn import conduct
 from chat.conversations.services import turn_start
-from corpus.domain.folding import fold
+from corpus.domain.text.folding import fold
 from corpus.language import lexeme
 from corpus.models import Chunk
 from corpus.selectors import passages

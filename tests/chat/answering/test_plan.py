@@ -9,11 +9,11 @@ from chat.answering.ask import operator
 from chat.answering.domain.question import Message, Question, Route
 from chat.answering.stages.plan import keywords, plan_question, topic_words
 from chat.answering.verifiers import library_of
-from corpus.glossary import synonyms_of, technical_stems
+from corpus.catalogue.glossary import synonyms_of, technical_stems
+from corpus.indexing.terms import refresh_terms
 from corpus.language import lexeme, lexemes
 from corpus.models import Chunk, GlossaryEntry
 from corpus.selectors import words_version
-from corpus.terms import refresh_terms
 from tests.factories import a_collection, a_lecture, a_work, the_schemes
 
 pytestmark = pytest.mark.django_db

@@ -12,10 +12,10 @@ from chat.answering.domain.question import Question
 from chat.answering.domain.viewer import Viewer
 from chat.answering.stages import retrieve
 from chat.answering.stages.plan import plan_question
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.text.sentences import sentence_spans
+from corpus.indexing.terms import refresh_terms
 from corpus.models import Chunk, Collection, SentenceVector
 from corpus.selectors import serving_space
-from corpus.terms import refresh_terms
 from lectorium.providers import stopping
 from lectorium.providers.hashing import HashingEmbedder
 from lectorium.threads import in_thread

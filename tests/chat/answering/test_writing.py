@@ -12,7 +12,7 @@ from chat.answering import writing
 from chat.answering.ask import ask, operator
 from chat.answering.domain.caching import CacheRules, may_be_given_again
 from chat.answering.domain.writing_rules import WritingRules
-from corpus.domain.folding import fold
+from corpus.domain.text.folding import fold
 from curation.models import MemoryNote
 from lectorium.ladder.models import Budget, Rung
 from lectorium.ladder.prompts import shipped

@@ -16,8 +16,8 @@ from chat.answering.domain.question import Mode
 from chat.answering.payloads import searched
 from chat.conversations.viewers import viewer_of
 from chat.live.protocol import parse_message
+from corpus.indexing.terms import refresh_terms
 from corpus.models import Chunk, Collection
-from corpus.terms import refresh_terms
 from tests.factories import a_collection, a_lecture, a_work
 
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from chat.answering.domain.words import Told, Word, Words
-from corpus.domain.address import numbers_of
+from corpus.domain.addresses.address import numbers_of
 from corpus.domain.dates import dates_in, in_words
-from corpus.domain.folding import fold
 from corpus.domain.passage import Passage
+from corpus.domain.text.folding import fold
 
 SPEAKING = frozenset(
     """

@@ -11,7 +11,7 @@ from chat.answering.domain.checking import CheckRules
 from chat.answering.domain.english.guards import CONTRADICTING, Judged, Source, Turn, weigh
 from chat.answering.domain.words import Stem
 from corpus.domain.passage import Passage
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.text.sentences import sentence_spans
 
 DOUBT = 0.5  # what one kind of objection leaves of a claim's support
 _NOWHERE = UUID(int=0)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from chat.answering.domain.english.edits import DENYING, HEDGES
-from corpus.domain.folding import fold
+from corpus.domain.text.folding import fold
 
 LEAST_WORDS = 3  # a shorter part says too little to be judged alone
 SUBJECT_WORDS = 8

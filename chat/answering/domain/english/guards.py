@@ -16,9 +16,9 @@ from chat.answering.domain.english.snippets import find_quotation, quotations, s
 from chat.answering.domain.english.word_order import stray_articles
 from chat.answering.domain.terms import Held, Term, held_by, missing, terms_of
 from chat.answering.domain.words import Stem, Told, Words, told, words_in
-from corpus.domain.address import address_keys
-from corpus.domain.address_parsing import addresses_in
-from corpus.domain.address_words import AddressBook
+from corpus.domain.addresses.address import address_keys
+from corpus.domain.addresses.parsing import addresses_in
+from corpus.domain.addresses.words import AddressBook
 from corpus.domain.passage import Passage, Span
 
 CONTRADICTING = frozenset({"negation", "number", "opposite", "swapped", "tense", "contradicted"})

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from chat.answering.domain.words import Told, Words
-from corpus.domain.folding import fold
 from corpus.domain.passage import Span
+from corpus.domain.text.folding import fold
 
 _QUOTED = re.compile(r"[“\"«„]([^“”\"«»„]{2,600})[”\"»]|(?<!\w)‘([^‘]{2,600}?)’(?!\w)")
 _ELLIPSIS = re.compile(r"\[?(?:…|\.\s?\.\s?\.)\]?")

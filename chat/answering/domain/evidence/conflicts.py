@@ -12,7 +12,7 @@ from chat.answering.domain.answer import Cited, Warned
 from chat.answering.domain.evidence.quotation import Quote, Sentence
 from chat.answering.domain.footnotes import Footnote
 from corpus.domain.passage import Passage, Span
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.text.sentences import sentence_spans
 
 
 @dataclass(frozen=True, slots=True)

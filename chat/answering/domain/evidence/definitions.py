@@ -2,8 +2,8 @@
 
 import re
 
-from corpus.domain.folding import fold
-from corpus.domain.sentences import is_question
+from corpus.domain.text.folding import fold
+from corpus.domain.text.sentences import is_question
 
 _SAYS = r"(?:is|are|means|mean|signifies|denotes|consists)\b(?! not\b)"
 _WHOSE = r"(?:his|her|their|my|our)\b"

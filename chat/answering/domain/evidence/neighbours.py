@@ -2,7 +2,7 @@
 
 import re
 
-from corpus.domain.sentences import is_question
+from corpus.domain.text.sentences import is_question
 
 HEAD = 8  # words in which a sentence that leans on the one before it says that it is not so
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from chat.answering.domain.evidence.neighbours import announces, goes_on, leans_on_neighbour, takes_back
 from corpus.domain.passage import Span
-from corpus.domain.sentences import is_question
+from corpus.domain.text.sentences import is_question
 
 ALONE = 0.5  # of its own similarity, what a sentence without neighbours, such as a verse, has beside it
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.text.sentences import sentence_spans
 
 MAX_PARTS = 3
 SIDE_CHARS = 60  # of each side of a comparison

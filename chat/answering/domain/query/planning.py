@@ -7,8 +7,8 @@ import re
 
 from chat.answering.domain.query.decompose import sub_questions
 from chat.answering.domain.question import Message
-from corpus.domain.folding import fold
-from corpus.domain.sentences import sentence_spans
+from corpus.domain.text.folding import fold
+from corpus.domain.text.sentences import sentence_spans
 
 MAX_WORDINGS = 5  # the pipeline's: two to five rephrasings and sub-questions
 POINTING_WORDS = 6  # lexemes from which on a question that points at something names it itself

@@ -1,7 +1,8 @@
 """Sentences out of a stream of prose and markers, each with its citations, each only once its end cannot move.
 
-The boundaries are those of `corpus.domain.sentences`, which looks a few words ahead; so does this. Blocks of Markdown
-(paragraph, heading, list item, quotation) end sentences and are kept by their prefix; emphasis marks are taken off.
+The boundaries are those of `corpus.domain.text.sentences`, which looks a few words ahead; so does this. Blocks of
+Markdown (paragraph, heading, list item, quotation) end sentences and are kept by their prefix; emphasis marks are taken
+off.
 A citation at a paragraph's end covers its sentences (issue 7), so one without a marker waits a few sentences for it.
 """
 
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from chat.answering.domain.stream.tokens import Dropped, DropReason, Marker, Prose, Token
-from corpus.domain.sentences import Span, sentence_spans
+from corpus.domain.text.sentences import Span, sentence_spans
 
 _PREFIX = re.compile(r"[ \t]{0,3}(?:(#{1,6})|([-*+•])|(\d{1,3}[.)])|(>))[ \t]+(?=\S)")
 _PREFIX_CHARS = 12

@@ -8,10 +8,10 @@ from uuid import UUID
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
-from corpus.domain.address import AddressMention, Scheme, address_key
-from corpus.domain.address_words import AddressBook
+from corpus.domain.addresses.address import AddressMention, Scheme, address_key
+from corpus.domain.addresses.words import AddressBook
 from corpus.domain.dates import dates_in
-from corpus.domain.folding import fold
+from corpus.domain.text.folding import fold
 from corpus.models import AddressScheme, Lecture, Section, Work
 from corpus.models.sources import Source
 from corpus.selectors import corpus_version, words_version

@@ -5,12 +5,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corpus import nearest
 from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
+from corpus.indexing import nearest
+from corpus.indexing.nearest import nearest_chunks, nearest_sentences
+from corpus.indexing.vector_index import vector_index_build
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, SentenceVector
-from corpus.nearest import nearest_chunks, nearest_sentences
-from corpus.vector_index import vector_index_build
 from tests.factories import a_collection
 
 pytestmark = pytest.mark.django_db

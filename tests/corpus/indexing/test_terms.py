@@ -2,8 +2,8 @@
 
 import pytest
 
+from corpus.indexing.terms import EVERY_CHUNK, resembling
 from corpus.models import Term
-from corpus.terms import EVERY_CHUNK, resembling
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, NullIf
 
-from corpus.domain.folding import fold
+from corpus.domain.text.folding import fold
 from corpus.models import Chunk, Collection, Lecture, Section, Work
 from corpus.querysets import Reader
 from corpus.selectors import corpus_version

@@ -16,7 +16,7 @@ def fold(text: str) -> str:
     """Return `text` case-folded, without diacritics or punctuation, single-spaced, in Latin letters. Idempotent.
 
     A Sanskrit word has one form however it is written: Varṇāśrama-dharma, varnashrama dharma and वर्णाश्रमधर्म all
-    begin with varnasrama. English words keep their spelling (corpus.domain.transliteration says which is which).
+    begin with varnasrama. English words keep their spelling (corpus.domain.text.transliteration says which is which).
     """
     plain = text.lower() if text.isascii() else _plain(text)
     words = _NOT_WORD.sub(" ", _APOSTROPHES.sub("", plain)).split()

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 from django.db import connection
 
-from corpus import duplicates
 from corpus.domain.scope import Scope
-from corpus.duplicates import duplicates_link
+from corpus.indexing import duplicates
+from corpus.indexing.duplicates import duplicates_link
 from corpus.models import Chunk, Fingerprint, Lecture
 from corpus.services import source_publish, source_withdraw
 from tests.factories import a_collection, a_lecture, a_timed_lecture

@@ -9,7 +9,7 @@ from django.core.files.base import ContentFile
 from django.test import Client
 from django.urls import reverse
 
-from corpus import listing
+from corpus.catalogue import listing
 from corpus.models import Collection, Lecture, Section, Work
 from tests.factories import a_collection, a_lecture, a_work
 

@@ -9,15 +9,15 @@ from django.core.management import CommandError, call_command
 from django.db import connections, transaction
 from django.utils import timezone
 
-from corpus import claims, indexing
 from corpus.domain.embedded import embedded_hash
 from corpus.domain.situation import RULES
-from corpus.indexing import Pace
+from corpus.indexing import embedding, leases
+from corpus.indexing.context_sentences import Limits, Situating
+from corpus.indexing.embedding import Pace
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun
 from corpus.services import source_withdraw
 from corpus.services.situations import situations_store
 from corpus.services.storing import chunks_replace
-from corpus.situating import Limits, Situating
 from lectorium import diagnosis
 from lectorium.ladder.models import Budget, Rung, Usage
 from lectorium.ladder.services import rung_save
@@ -54,7 +54,7 @@ def asked(model):
 def test_the_sentence_of_a_new_chunk_is_stored_searched_and_embedded(rung):
     verses(3)
     with speaking("contextualize", SENTENCE):
-        report = indexing.embed_changed()
+        report = embedding.embed_changed()
     assert (report.embedded, report.situated) == (3, 3)
     for vector in ChunkVector.objects.select_related("chunk"):
         chunk = vector.chunk
@@ -72,7 +72,7 @@ def test_the_sentence_of_a_new_chunk_is_stored_searched_and_embedded(rung):
 def test_the_model_is_shown_the_passage_its_source_and_what_stands_beside_it(rung):
     verses(3)
     with speaking("contextualize", SENTENCE) as model:
-        indexing.embed_changed()
+        embedding.embed_changed()
     assert asked(model) == [f"verse number {n}" for n in (1, 2, 3)]
     (second,) = [messages for messages in model.asked if messages[-1].text.endswith("| verse number 2")]
     assert "What stands before it\n| verse number 1" in second[-1].text
@@ -84,27 +84,27 @@ def test_the_model_is_shown_the_passage_its_source_and_what_stands_beside_it(run
 def test_a_run_over_an_unchanged_corpus_asks_nothing(rung):
     verses(3)
     with speaking("contextualize", SENTENCE) as model:
-        indexing.embed_changed()
+        embedding.embed_changed()
         verses(3)
-        assert indexing.embed_changed().embedded == 0
+        assert embedding.embed_changed().embedded == 0
         assert len(model.asked) == 3
 
 
 def test_only_what_is_new_or_changed_is_asked_for(rung):
     a_work({"John 1:1": "one", "John 1:2": "two", "John 1:3": "three"})
     with speaking("contextualize", "Of one and two and three in John.") as model:
-        indexing.embed_changed()
+        embedding.embed_changed()
         a_work({"John 1:1": "one", "John 1:2": "two, corrected", "John 1:3": "three", "John 1:4": "four"})
-        assert indexing.embed_changed().embedded == 2
+        assert embedding.embed_changed().embedded == 2
         assert asked(model) == ["four", "one", "three", "two", "two, corrected"]
 
 
 def test_a_sentence_outlives_a_new_title_and_is_searched_beside_it(rung):
     a_lecture("The lamp is lit.", title="Older")
     with speaking("contextualize", "Of a lamp that is lit by nobody.") as model:
-        indexing.embed_changed()
+        embedding.embed_changed()
         a_lecture("The lamp is lit.", title="Newer")
-        assert indexing.embed_changed().embedded == 0
+        assert embedding.embed_changed().embedded == 0
         assert len(model.asked) == 1
     chunk = Chunk.objects.get()
     assert chunk.situation == "Of a lamp that is lit by nobody."
@@ -118,10 +118,10 @@ def test_chunks_indexed_before_there_was_a_model_are_left_alone_until_the_operat
     with pytest.raises(CommandError, match="No model does contextualize"):
         call_command("index", contextualize=True, verbosity=0)
     verses(3)
-    indexing.embed_changed()
+    embedding.embed_changed()
     Rung.objects.update(enabled=True)
     with speaking("contextualize", SENTENCE) as model:
-        assert indexing.embed_changed().situated == 0
+        assert embedding.embed_changed().situated == 0
         ok, says = diagnosis.CHECKS["contexts"]()
         assert ok
         assert says.startswith("3 chunks without a sentence")
@@ -137,9 +137,9 @@ def test_chunks_indexed_before_there_was_a_model_are_left_alone_until_the_operat
 def test_a_second_space_asks_for_nothing_again(rung):
     verses(3)
     with speaking("contextualize", SENTENCE) as model:
-        indexing.embed_changed()
+        embedding.embed_changed()
         registry.replace_model("embedder", HashingEmbedder(128))
-        assert indexing.embed_changed().embedded == 3
+        assert embedding.embed_changed().embedded == 3
         assert len(model.asked) == 3
     vectors = ChunkVector.objects.filter(space__model="hashing-128").select_related("chunk")
     assert all(vector.embedded_hash == vector.chunk.embedded_hash for vector in vectors)
@@ -151,7 +151,7 @@ def test_what_is_withdrawn_or_a_duplicate_is_not_paid_for(rung):
     a_lecture(same, key="second")
     source_withdraw(source=a_lecture("A withdrawn word.", key="third"))
     with speaking("contextualize", "Of a lamp that is lit by nobody.") as model:
-        assert indexing.embed_changed().embedded == 3
+        assert embedding.embed_changed().embedded == 3
     assert asked(model) == [same]
 
 
@@ -159,7 +159,7 @@ def test_what_is_withdrawn_or_a_duplicate_is_not_paid_for(rung):
 def test_a_model_that_says_nothing_of_use_is_soon_left_alone_and_everything_is_indexed(rung, reply):
     verses(30)
     with speaking("contextualize", reply) as model:
-        report = indexing.embed_changed(Pace(batch=16))
+        report = embedding.embed_changed(Pace(batch=16))
     assert (report.embedded, report.situated) == (30, 0)
     assert len(model.asked) == Limits().misses
     assert "8 times in a row there was no sentence" in IndexRun.objects.get().remark
@@ -173,7 +173,7 @@ def test_a_model_that_says_nothing_of_use_is_soon_left_alone_and_everything_is_i
 def test_a_miss_now_and_then_ends_nothing(rung):
     verses(40)
     with speaking("contextualize", *[DEAD, SENTENCE, SENTENCE, SENTENCE] * 10) as model:
-        report = indexing.embed_changed()
+        report = embedding.embed_changed()
     assert len(model.asked) == 40
     assert report.situated == 30
     assert IndexRun.objects.get().remark == ""
@@ -182,9 +182,9 @@ def test_a_miss_now_and_then_ends_nothing(rung):
 def test_a_model_that_takes_too_long_is_not_waited_for(rung, monkeypatch):
     verses(20)
     slow = Reply(("Late",), first_after=60.0)
-    monkeypatch.setattr("corpus.situating.LIMITS", Limits(seconds=5.0))
+    monkeypatch.setattr("corpus.indexing.context_sentences.LIMITS", Limits(seconds=5.0))
     with speaking("contextualize", slow) as model:
-        assert indexing.embed_changed().embedded == 20
+        assert embedding.embed_changed().embedded == 20
     assert len(model.asked) == model.closed_early == 8
     assert "too_slow" in IndexRun.objects.get().remark
 
@@ -196,7 +196,7 @@ def test_beyond_the_budget_no_model_is_asked(rung):
     )
     verses(20)
     with speaking("contextualize", SENTENCE) as model:
-        assert indexing.embed_changed().embedded == 20
+        assert embedding.embed_changed().embedded == 20
     assert model.asked == []
     assert "budget_reached" in IndexRun.objects.get().remark
 
@@ -205,7 +205,7 @@ def test_a_row_that_cannot_be_read_keeps_nothing_from_being_indexed(rung):
     Rung.objects.update(prompt_version="gone")
     verses(20)
     with speaking("contextualize", SENTENCE):
-        assert indexing.embed_changed().embedded == 20
+        assert embedding.embed_changed().embedded == 20
     assert "no version gone" in IndexRun.objects.get().remark
 
 
@@ -214,7 +214,7 @@ def test_of_a_share_the_rest_goes_by_leading_terms_and_counts_as_no_miss():
     rung_save(rung=row, by="tests")
     verses(60)
     with speaking("contextualize", SENTENCE) as model:
-        report = indexing.embed_changed()
+        report = embedding.embed_changed()
     assert 0 < report.situated == len(model.asked) < 40
     assert IndexRun.objects.get().remark == ""
 
@@ -229,21 +229,21 @@ def test_a_run_that_dies_after_the_sentences_does_not_pay_for_them_again(rung):
     registry.replace_model("embedder", Dies())
     with speaking("contextualize", SENTENCE) as model:
         with pytest.raises(RuntimeError):
-            indexing.embed_changed()
+            embedding.embed_changed()
         assert situated() == len(model.asked) == 12
         registry.replace_model("embedder", HashingEmbedder())
-        assert indexing.embed_changed().embedded == 12
+        assert embedding.embed_changed().embedded == 12
         assert len(model.asked) == 12
 
 
 def test_a_run_that_lost_its_claim_while_it_asked_stores_no_sentence(rung):
     verses(4)
-    space = indexing.space_ensure(HashingEmbedder())
-    run = claims.run_begin(space=space, total=4)
-    shares = claims.claim(run, claims.SHARES, Pace().lease, ())
-    claims.release(run)
-    with speaking("contextualize", SENTENCE), Situating() as situating, pytest.raises(claims.ClaimLost):
-        next(indexing._batches(run, shares, Pace(), situating))
+    space = embedding.space_ensure(HashingEmbedder())
+    run = leases.run_begin(space=space, total=4)
+    shares = leases.claim(run, leases.SHARES, Pace().lease, ())
+    leases.release(run)
+    with speaking("contextualize", SENTENCE), Situating() as situating, pytest.raises(leases.ClaimLost):
+        next(embedding._batches(run, shares, Pace(), situating))
     assert situated() == 0
 
 
@@ -252,7 +252,7 @@ def test_two_workers_ask_once_for_each_chunk(rung):
     pace = Pace(batch=4, claimed=8)
 
     def run():
-        indexing.embed_changed(pace)
+        embedding.embed_changed(pace)
         connections.close_all()
 
     with speaking("contextualize", SENTENCE) as model:
@@ -289,12 +289,12 @@ def test_an_import_that_began_before_a_sentence_came_leaves_a_chunk_that_is_aske
     assert (stored.heading, stored.situation, stored.situated_by) == ("Newer", "", "")
     assert stored.embedded_hash == embedded_hash(stored.text)
     with speaking("contextualize", "Of a lamp that is lit by nobody."):
-        assert indexing.embed_changed().situated == 1
+        assert embedding.embed_changed().situated == 1
 
 
 def test_without_a_model_nothing_about_the_index_changes():
     verses(3)
-    indexing.embed_changed()
+    embedding.embed_changed()
     assert not Chunk.objects.exclude(situation="", situated_by="").exists()
     assert EmbeddingSpace.objects.get().runs.get().situated == 0
     assert diagnosis.CHECKS["contexts"]()[0]
@@ -314,7 +314,7 @@ def test_the_connections_of_a_run_are_closed_once_when_it_ends(rung):
     model = Closing(SENTENCE, name="scripted:contextualize")
     registry.replace_model("scripted:contextualize", model)
     try:
-        indexing.embed_changed(Pace(batch=4))
+        embedding.embed_changed(Pace(batch=4))
     finally:
         registry.replace_model("scripted:contextualize", None)
     assert (len(model.asked), model.closed) == (20, 1)

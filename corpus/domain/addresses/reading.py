@@ -1,8 +1,9 @@
 """Reading the numbers of an address: "chapter 2, verse 13", "second chapter", "2.13-15", "2.70 to 3.5"."""
 
+from corpus.domain.text.numerals import roman
+
 from .address import Scheme
-from .address_words import AddressBook, Numbers, Part, Token
-from .numerals import roman
+from .words import AddressBook, Numbers, Part, Token
 
 DEEPEST = 4  # numbers of one address
 TO = frozenset("- – — to through until".split())

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .address import AddressMention, Scheme
-from .address_reading import OF, TO, PartReader
-from .address_words import AddressBook, Ends, Numbers, Part, as_read, range_of
+from .reading import OF, TO, PartReader
+from .words import AddressBook, Ends, Numbers, Part, as_read, range_of
 
 MOST_CHAPTERS = 10  # of one range; more is a reading plan, or "John 3-16" for John 3:16
 

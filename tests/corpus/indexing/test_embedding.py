@@ -10,12 +10,13 @@ from django.db import connection, connections
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from corpus import claims, indexing, tasks
-from corpus.indexing import Pace
+from corpus import tasks
+from corpus.indexing import embedding, leases
+from corpus.indexing.context_sentences import Situating
+from corpus.indexing.embedding import Pace
 from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace, IndexClaim, IndexRun, SentenceVector, Term
 from corpus.selectors import corpus_size, serving_space, space_progress
 from corpus.services import source_withdraw, sources_import
-from corpus.situating import Situating
 from corpus.tasks import index_corpus
 from lectorium import diagnosis
 from lectorium.providers import registry
@@ -27,17 +28,17 @@ from tests.factories import a_collection, a_lecture, a_work
 def test_every_chunk_gets_a_vector_and_a_second_run_finds_nothing_to_do():
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 12)})
     seen = []
-    report = indexing.embed_changed(Pace(batch=4), lambda done, total: seen.append((done, total)))
+    report = embedding.embed_changed(Pace(batch=4), lambda done, total: seen.append((done, total)))
     assert report.embedded == 11
     assert seen == [(4, 11), (8, 11), (11, 11)]
-    assert indexing.embed_changed().embedded == 0
+    assert embedding.embed_changed().embedded == 0
 
 
 @pytest.mark.django_db
 def test_a_stored_vector_is_that_of_its_own_chunk():
     a_lecture("Alpha beta.", key="a")
     a_lecture("Gamma delta epsilon and more.", key="b")
-    indexing.embed_changed()
+    embedding.embed_changed()
     for vector in ChunkVector.objects.select_related("chunk"):
         (expected,) = registry.embedder().embed_passages([vector.chunk.text])
         assert np.allclose(vector.embedding, expected, atol=1e-3)
@@ -52,7 +53,7 @@ def test_a_text_that_occurs_often_is_embedded_once_and_each_chunk_has_its_vector
     embedder, asked = registry.embedder(), []
     embed = embedder.embed_passages
     monkeypatch.setattr(embedder, "embed_passages", lambda texts: asked.extend(texts) or embed(texts))
-    assert indexing.embed_changed().embedded == 6
+    assert embedding.embed_changed().embedded == 6
     assert sorted(asked) == ["Quite another matter.", "Yes, I think so."]
     for vector in ChunkVector.objects.select_related("chunk"):
         (expected,) = embed([vector.chunk.text])
@@ -66,7 +67,7 @@ SPOKEN = "Hope is an anchor. Fear is a wind that turns every ship."
 def test_each_sentence_of_a_chunk_has_the_vector_of_its_own_words():
     a_lecture(SPOKEN, key="a")
     a_work({"John 11:35": "Jesus wept."})
-    indexing.embed_changed()
+    embedding.embed_changed()
     found = {}
     for vector in SentenceVector.objects.select_related("chunk").order_by("chunk_id", "position"):
         text = vector.chunk.text[vector.start : vector.end]
@@ -87,17 +88,17 @@ def test_a_verse_of_one_sentence_is_embedded_once(monkeypatch):
     monkeypatch.setattr(
         HashingEmbedder, "embed_passages", lambda self, texts: asked.extend(texts) or embed(self, texts)
     )
-    indexing.embed_changed()
+    embedding.embed_changed()
     assert asked == ["Jesus wept."]
 
 
 @pytest.mark.django_db
 def test_sentences_of_a_chunk_that_an_import_replaces_go_with_it():
     a_lecture(SPOKEN)
-    indexing.embed_changed()
+    embedding.embed_changed()
     a_lecture("Only this is left.")
     assert not SentenceVector.objects.exists()
-    indexing.embed_changed()
+    embedding.embed_changed()
     (left,) = SentenceVector.objects.select_related("chunk")
     assert left.chunk.text[left.start : left.end] == "Only this is left."
 
@@ -105,21 +106,21 @@ def test_sentences_of_a_chunk_that_an_import_replaces_go_with_it():
 @pytest.mark.django_db
 def test_a_chunk_that_is_embedded_again_has_each_sentence_once():
     a_lecture(SPOKEN)
-    indexing.embed_changed()
+    embedding.embed_changed()
     ChunkVector.objects.update(embedded_hash="earlier")
-    assert indexing.embed_changed().embedded == 1
+    assert embedding.embed_changed().embedded == 1
     assert list(SentenceVector.objects.order_by("position").values_list("position", flat=True)) == [0, 1]
 
 
 @pytest.mark.django_db
 def test_a_space_that_was_filled_before_sentences_had_vectors_gets_them_with_the_next_run():
     a_lecture(SPOKEN)
-    indexing.embed_changed()
+    embedding.embed_changed()
     SentenceVector.objects.all().delete()
     ChunkVector.objects.update(sentences=None)
     assert space_progress(serving_space()) == (0, 1)
-    assert indexing.chunks_to_embed() == 1
-    assert indexing.embed_changed().embedded == 1
+    assert embedding.chunks_to_embed() == 1
+    assert embedding.embed_changed().embedded == 1
     assert SentenceVector.objects.count() == 2
     assert space_progress(serving_space()) == (1, 1)
 
@@ -127,16 +128,16 @@ def test_a_space_that_was_filled_before_sentences_had_vectors_gets_them_with_the
 @pytest.mark.django_db
 def test_only_what_changed_is_embedded_again_and_what_vanished_takes_its_vector_along():
     a_work({"John 1:1": "one", "John 1:2": "two", "John 1:3": "three"})
-    indexing.embed_changed()
+    embedding.embed_changed()
     a_work({"John 1:1": "one", "John 1:2": "two, corrected"})
-    assert indexing.embed_changed().embedded == 1
+    assert embedding.embed_changed().embedded == 1
     assert ChunkVector.objects.count() == Chunk.objects.count() == 2
 
 
 @pytest.mark.django_db
 def test_the_first_space_serves_and_its_index_is_used():
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 30)})
-    indexing.embed_changed()
+    embedding.embed_changed()
     space = serving_space()
     assert (space.model, space.width) == ("hashing", 64)
     assert corpus_size().indexed_at is not None
@@ -152,9 +153,9 @@ def test_the_first_space_serves_and_its_index_is_used():
 @pytest.mark.django_db
 def test_another_model_builds_a_space_beside_the_serving_one():
     a_lecture("Alpha beta.")
-    indexing.embed_changed()
+    embedding.embed_changed()
     registry.replace_model("embedder", HashingEmbedder(128))
-    assert indexing.embed_changed().embedded == 1
+    assert embedding.embed_changed().embedded == 1
     assert dict(EmbeddingSpace.objects.values_list("model", "state")) == {"hashing": "serving", "hashing-128": "ready"}
 
 
@@ -170,14 +171,14 @@ def has_index():
 @pytest.mark.django_db(transaction=True)
 def test_a_load_that_doubles_a_space_is_indexed_after_it_and_a_smaller_one_while_it_is_stored(monkeypatch):
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 4)})
-    indexing.embed_changed()
-    copy, indexed = indexing.vectors_copy, []
-    monkeypatch.setattr(indexing, "vectors_copy", lambda *rows: (indexed.append(has_index()), copy(*rows)))
+    embedding.embed_changed()
+    copy, indexed = embedding.vectors_copy, []
+    monkeypatch.setattr(embedding, "vectors_copy", lambda *rows: (indexed.append(has_index()), copy(*rows)))
     a_lecture("Alpha beta.", key="a")
-    indexing.embed_changed()
+    embedding.embed_changed()
     assert (indexed.pop(), has_index()) == (True, True)
     a_work({f"Mark 1:{n}": f"verse number {n}" for n in range(1, 9)}, key="mark")
-    indexing.embed_changed()
+    embedding.embed_changed()
     assert (indexed.pop(), has_index()) == (False, True)
 
 
@@ -186,12 +187,12 @@ def test_a_chunk_deleted_while_it_was_embedded_leaves_no_vector():
     a_lecture("Alpha beta.")
 
     embedder, lease = HashingEmbedder(), Pace().lease
-    run = claims.run_begin(space=indexing.space_ensure(embedder), total=1)
-    shares = claims.claim(run, claims.SHARES, lease, ())
-    (batch,) = indexing._batches(run, shares, Pace(), Situating())
+    run = leases.run_begin(space=embedding.space_ensure(embedder), total=1)
+    shares = leases.claim(run, leases.SHARES, lease, ())
+    (batch,) = embedding._batches(run, shares, Pace(), Situating())
     Chunk.objects.all().delete()
-    vectors = indexing.embed_batch(embedder, batch)
-    assert indexing._store(run, shares, lease, batch, vectors) == 0
+    vectors = embedding.embed_batch(embedder, batch)
+    assert embedding._store(run, shares, lease, batch, vectors) == 0
     assert not ChunkVector.objects.exists()
     assert not SentenceVector.objects.exists()
 
@@ -211,11 +212,11 @@ def test_a_run_that_dies_is_resumed_without_double_work():
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 13)})
     registry.replace_model("embedder", Dies())
     with pytest.raises(RuntimeError):
-        indexing.embed_changed(Pace(batch=3))
+        embedding.embed_changed(Pace(batch=3))
     kept = ChunkVector.objects.count()
     assert 3 <= kept <= 6
     registry.replace_model("embedder", HashingEmbedder())
-    assert indexing.embed_changed(Pace(batch=3)).embedded == 12 - kept
+    assert embedding.embed_changed(Pace(batch=3)).embedded == 12 - kept
     assert ChunkVector.objects.count() == 12
 
 
@@ -231,7 +232,7 @@ def test_what_another_run_holds_is_left_to_it():
             return super().embed_passages(texts)
 
     def run():
-        reports.append(indexing.embed_changed())
+        reports.append(embedding.embed_changed())
         connections.close_all()
 
     registry.replace_model("embedder", Waits())
@@ -256,7 +257,7 @@ def test_two_workers_share_the_work_and_double_nothing():
             return super().embed_passages(texts)
 
     def run():
-        reports.append(indexing.embed_changed(Pace(batch=4, claimed=8)))
+        reports.append(embedding.embed_changed(Pace(batch=4, claimed=8)))
         connections.close_all()
 
     registry.replace_model("embedder", Slow())
@@ -274,28 +275,28 @@ def test_two_workers_share_the_work_and_double_nothing():
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_that_was_silent_too_long_stores_nothing_of_what_was_taken_over():
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 9)})
-    space, over = indexing.space_ensure(HashingEmbedder()), timedelta(0)
-    slow, quick = (claims.run_begin(space=space, total=8) for _ in range(2))
-    shares = claims.claim(slow, claims.SHARES, over, ())
-    assert claims.claim(quick, claims.SHARES, Pace().lease, ()) == shares
-    (batch,) = indexing._batches(slow, shares, Pace(), Situating())
-    vectors = indexing.embed_batch(HashingEmbedder(), batch)
-    with pytest.raises(claims.ClaimLost):
-        indexing._store(slow, shares, over, batch, vectors)
+    space, over = embedding.space_ensure(HashingEmbedder()), timedelta(0)
+    slow, quick = (leases.run_begin(space=space, total=8) for _ in range(2))
+    shares = leases.claim(slow, leases.SHARES, over, ())
+    assert leases.claim(quick, leases.SHARES, Pace().lease, ()) == shares
+    (batch,) = embedding._batches(slow, shares, Pace(), Situating())
+    vectors = embedding.embed_batch(HashingEmbedder(), batch)
+    with pytest.raises(leases.ClaimLost):
+        embedding._store(slow, shares, over, batch, vectors)
     assert not ChunkVector.objects.exists()
-    assert indexing._store(quick, shares, Pace().lease, batch, vectors) == 8
+    assert embedding._store(quick, shares, Pace().lease, batch, vectors) == 8
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_failed_run_says_why_and_keeps_no_other_space_from_its_turn():
     a_lecture("Alpha beta.")
-    indexing.embed_changed()
+    embedding.embed_changed()
     broken = HashingEmbedder(128)
     broken.embed_passages = lambda texts: 1 / 0
     a_lecture("Gamma delta.", key="other")
     registry.replace_model("embedder", broken)
     with pytest.raises(ZeroDivisionError):
-        indexing.embed_changed()
+        embedding.embed_changed()
     outcomes = {run.space.model: (run.outcome, run.error) for run in IndexRun.objects.order_by("started_at")}
     assert outcomes == {
         "hashing": ("finished", ""),
@@ -311,11 +312,11 @@ def test_a_failed_run_says_why_and_keeps_no_other_space_from_its_turn():
 @pytest.mark.django_db(transaction=True)
 def test_a_failure_is_shown_until_its_own_space_is_up_to_date_whatever_succeeds_meanwhile():
     a_lecture("Alpha beta.")
-    indexing.embed_changed()
+    embedding.embed_changed()
     behind = EmbeddingSpace.objects.create(model="other", width=8)
     IndexRun.objects.create(space=behind, total=3, worker="far:1", error="OSError: gone", finished_at=timezone.now())
     a_lecture("Gamma delta.", key="later")
-    indexing.space_embed(serving_space(), Pace())
+    embedding.space_embed(serving_space(), Pace())
     ok, says = diagnosis.CHECKS["index run"]()
     assert not ok
     assert "failed by far:1" in says
@@ -326,22 +327,22 @@ def test_a_failure_is_shown_until_its_own_space_is_up_to_date_whatever_succeeds_
 @pytest.mark.django_db(transaction=True)
 def test_what_fails_before_a_run_begins_is_kept_as_a_failed_run_until_one_succeeds(monkeypatch):
     a_lecture("Alpha beta.")
-    indexing.embed_changed()
+    embedding.embed_changed()
     with monkeypatch.context() as patched:
-        patched.setattr(indexing, "duplicates_link", lambda: 1 / 0)
+        patched.setattr(embedding, "duplicates_link", lambda: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            indexing.embed_changed()
+            embedding.embed_changed()
     ok, says = diagnosis.CHECKS["index run"]()
     assert not ok
     assert "ZeroDivisionError: division by zero" in says
-    indexing.embed_changed()
+    embedding.embed_changed()
     assert diagnosis.CHECKS["index run"]()[0]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_run_leaves_its_tables_vacuumed():
     a_lecture("Alpha beta.")
-    indexing.embed_changed()
+    embedding.embed_changed()
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_stat_force_next_flush(), pg_stat_clear_snapshot()")
         cursor.execute("SELECT relname FROM pg_stat_user_tables WHERE last_vacuum IS NOT NULL")
@@ -352,7 +353,7 @@ def test_a_run_leaves_its_tables_vacuumed():
 
 @pytest.mark.django_db
 def test_a_long_run_is_shared_with_workers_on_any_host(monkeypatch):
-    indexing.space_ensure(HashingEmbedder())
+    embedding.space_ensure(HashingEmbedder())
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 9)})
     monkeypatch.setattr(tasks, "PACE", Pace(claimed=3))
     assert index_corpus().startswith("8 chunks")
@@ -365,16 +366,16 @@ def test_a_long_run_is_shared_with_workers_on_any_host(monkeypatch):
 @pytest.mark.django_db
 def test_a_new_title_embeds_nothing_again_and_is_searched_by():
     a_lecture("Alpha beta.", title="Old")
-    indexing.embed_changed()
+    embedding.embed_changed()
     (chunk,) = Chunk.objects.values_list("pk", flat=True)
     a_lecture("Alpha beta.", title="New")
     assert list(Chunk.objects.values_list("pk", "heading", "folded_heading")) == [(chunk, "New", "new")]
-    assert indexing.embed_changed().embedded == 0
+    assert embedding.embed_changed().embedded == 0
 
 
 def counted():
     """Index, and return how many chunks were embedded and the words of lectures that are counted."""
-    embedded = indexing.embed_changed().embedded
+    embedded = embedding.embed_changed().embedded
     return embedded, set(Term.objects.filter(lexeme__in=["alpha", "older", "newer"]).values_list("lexeme", flat=True))
 
 
@@ -408,6 +409,6 @@ def test_words_are_counted_again_after_an_import_that_began_before_the_last_run_
 @pytest.mark.django_db
 def test_words_are_not_counted_again_where_nothing_has_changed(monkeypatch):
     a_lecture("Alpha beta.")
-    indexing.embed_changed()
-    monkeypatch.setattr(indexing, "refresh_terms", lambda: pytest.fail("counted again"))
-    indexing.embed_changed()
+    embedding.embed_changed()
+    monkeypatch.setattr(embedding, "refresh_terms", lambda: pytest.fail("counted again"))
+    embedding.embed_changed()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from corpus import duplicate_preview
-from corpus.duplicates import duplicates_link
+from corpus.indexing import duplicate_preview
+from corpus.indexing.duplicates import duplicates_link
 from corpus.models import Chunk, Fingerprint, Lecture
 from corpus.services import sources_import
 from tests.factories import a_collection, a_lecture

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from corpus.domain.folding import fold
 from corpus.domain.glossary import Stems, Term, reworded, terms_in
-from corpus.domain.stopwords import STOPWORDS
+from corpus.domain.text.folding import fold
+from corpus.domain.text.stopwords import STOPWORDS
 from corpus.language import lexeme, lexemes
 from corpus.models import GlossaryEntry, Lecture, Work
 from corpus.selectors import corpus_version, words_version

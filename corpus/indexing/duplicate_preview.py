@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from corpus.domain.duplicates import wordings
-from corpus.duplicates import BATCH, RULES, Compared, Link, bands_of, link_batch, serving_in, uncompared
+from corpus.indexing.duplicates import BATCH, RULES, Compared, Link, bands_of, link_batch, serving_in, uncompared
 from corpus.models import Chunk
 
 REMEMBERED = 50_000  # chunks, of which bands and text are held: what bounds the memory of a preview

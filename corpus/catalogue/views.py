@@ -9,10 +9,10 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from corpus.catalogue.listing import listing
+from corpus.catalogue.media import media_response
 from corpus.domain.anchor import paragraph_anchor
-from corpus.domain.folding import fold
-from corpus.listing import listing
-from corpus.media import media_response
+from corpus.domain.text.folding import fold
 from corpus.models import Collection, Lecture, Section, Work
 
 SECTIONS_BEFORE, SECTIONS_AFTER = 8, 32

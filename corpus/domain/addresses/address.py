@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from .folding import fold
+from corpus.domain.text.folding import fold
 
 LONGEST_SECTION = 100  # verses
 CHAPTER_AND_VERSE = ("chapter", "verse")

@@ -5,10 +5,11 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from corpus.domain.text.folding import fold
+from corpus.domain.text.numerals import TENS, cardinal, ordinal, roman
+from corpus.domain.text.scripts import latin
+
 from .address import Scheme
-from .folding import fold
-from .numerals import TENS, cardinal, ordinal, roman
-from .scripts import latin
 
 LONGEST_NAME = 12  # words
 

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from pgvector import HalfVector
 
-from corpus.domain.sentences import Span, sentence_spans
+from corpus.domain.text.sentences import Span, sentence_spans
 from lectorium.providers.protocols import Embedder, Vector
 
 Vectors = Mapping[str, Vector]  # by the text embedded

@@ -16,17 +16,17 @@ from django.db.models import Exists, QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
 
-from corpus import claims
 from corpus.domain.embedded import text_to_embed
-from corpus.due_chunks import DueChunk, Vectors, embed_batch, vector_rows
-from corpus.duplicates import duplicates_link
+from corpus.indexing import leases
+from corpus.indexing.context_sentences import Situating, unsituated
+from corpus.indexing.due_chunks import DueChunk, Vectors, embed_batch, vector_rows
+from corpus.indexing.duplicates import duplicates_link
+from corpus.indexing.terms import refresh_terms
+from corpus.indexing.vector_index import vector_index_build, vector_index_drop, vectors_copy
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun, SentenceVector
 from corpus.models.spaces import SILENT_AFTER
 from corpus.selectors import corpus_version, current_vector, serving_space
 from corpus.services.spaces import space_ensure, space_fill_end
-from corpus.situating import Situating, unsituated
-from corpus.terms import refresh_terms
-from corpus.vector_index import vector_index_build, vector_index_drop, vectors_copy
 from lectorium.providers import registry
 from lectorium.providers.protocols import Embedder
 
@@ -95,7 +95,7 @@ def _prepare() -> None:
         duplicates_link()
     except Exception as error:
         if space := serving_space():  # before the first one there is no index that could fall behind
-            claims.run_fail(space=space, error=f"{type(error).__name__}: {error}")
+            leases.run_fail(space=space, error=f"{type(error).__name__}: {error}")
         raise
 
 
@@ -109,7 +109,7 @@ def space_embed(
     begun, embedded = time.monotonic(), 0
     with Situating(indexed=situate_all) as situating:
         if total := _due(space, situating).count():
-            run = claims.run_begin(space=space, total=total)
+            run = leases.run_begin(space=space, total=total)
             if total >= ChunkVector.objects.filter(space_id=space.pk).count():
                 vector_index_drop(space=space)  # a load that doubles the space is indexed after it; until then exact
             try:
@@ -118,9 +118,9 @@ def space_embed(
                     if on_progress:
                         on_progress(embedded, total)
             except Exception as error:
-                claims.run_finish(run=run, error=f"{type(error).__name__}: {error}", remark=situating.remark)
+                leases.run_finish(run=run, error=f"{type(error).__name__}: {error}", remark=situating.remark)
                 raise
-            claims.run_finish(run=run, remark=situating.remark)
+            leases.run_finish(run=run, remark=situating.remark)
     seconds = time.monotonic() - begun
     left = outdated(space).count() if total else 0
     if not left:
@@ -146,14 +146,14 @@ def _due(space: EmbeddingSpace, situating: Situating) -> QuerySet[Chunk]:
 def _embed_all(run: IndexRun, total: int, pace: Pace, situating: Situating) -> Iterator[int]:
     """Claim shares until none is free, and yield how many chunks each stored batch held."""
     embedder = registry.embedder(run.space.model)
-    wanted = max(1, min(claims.SHARES, claims.SHARES * pace.claimed // total))
+    wanted = max(1, min(leases.SHARES, leases.SHARES * pace.claimed // total))
     done: list[int] = []
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed") as model:
-        while shares := claims.claim(run, wanted, pace.lease, done):
+        while shares := leases.claim(run, wanted, pace.lease, done):
             batches = _batches(run, shares, pace, situating)
             for batch, vectors in _embedded(batches, embedder, model):
                 yield _store(run, shares, pace.lease, batch, vectors)
-            claims.release(run)
+            leases.release(run)
             done += shares
 
 
@@ -175,12 +175,12 @@ def _batches(run: IndexRun, shares: Sequence[int], pace: Pace, situating: Situat
     """Yield the shares' outdated chunks in batches, longest first, equal ones together; a model situates them."""
 
     def keep(situated: int) -> None:
-        claims.hold(run, shares, pace.lease)
-        claims.run_advance(run=run, situated=situated)
+        leases.hold(run, shares, pace.lease)
+        leases.run_advance(run=run, situated=situated)
 
     rows = (
         _due(run.space, situating)
-        .filter(claims.chunks_of(shares))
+        .filter(leases.chunks_of(shares))
         .order_by()
         .values_list(Length("text"), "embedded_hash", "pk")
     )
@@ -201,7 +201,7 @@ def _due_chunks(space: EmbeddingSpace, ids: Sequence[UUID]) -> list[DueChunk]:
 def _store(run: IndexRun, shares: Sequence[int], lease: timedelta, batch: Sequence[DueChunk], vectors: Vectors) -> int:
     """Write a batch's vectors, except those of chunks that an import changes or has changed in the meantime."""
     with transaction.atomic():
-        claims.hold(run, shares, lease)
+        leases.hold(run, shares, lease)
         # Locked rows are skipped, because an import that holds them is changing them; so nobody waits for anybody.
         unchanged = dict(
             Chunk.objects.select_for_update(no_key=True, skip_locked=True)
@@ -214,7 +214,7 @@ def _store(run: IndexRun, shares: Sequence[int], lease: timedelta, batch: Sequen
             earlier = model.objects.filter(space_id=run.space_id, chunk_id__in=[chunk.pk for chunk in stored])
             earlier._raw_delete("default")
         vectors_copy(*vector_rows(run.space_id, stored, vectors))
-    claims.run_advance(run=run, embedded=len(stored))
+    leases.run_advance(run=run, embedded=len(stored))
     return len(stored)
 
 

@@ -1,0 +1,1 @@
+"""Lectures and works as readers find them: lists, pages, media, addresses, titles, glossary."""

@@ -1,0 +1,1 @@
+"""From stored chunks to a searchable index: embedding, duplicates, vectors, word statistics."""
