@@ -2,8 +2,6 @@
 
 from django.contrib import admin
 
-from curation.facts_admin import ContradictionAdmin as ContradictionAdmin
-from curation.facts_admin import FactAdmin as FactAdmin
 from curation.forms import CuratedForm
 from curation.models import MemoryNote, PinnedQuestion
 

@@ -21,7 +21,7 @@ from chat.conversations.viewers import viewer_of
 from chat.models import Conversation, Turn
 from corpus.models import GlossaryEntry, Import
 from curation.models import MemoryNote, PinnedQuestion
-from tests.curation.facts import a_contradiction, a_fact
+from tests.curation.fact_rows import a_contradiction, a_fact
 from tests.e2e.hostile_words import HOSTILE, PASSWORD
 from tests.factories import a_collection, a_lecture, a_timed_lecture, a_work
 

@@ -10,7 +10,7 @@ from chat.answering.domain.evidence.conflicts import Conflict, Known, KnownFact
 from chat.answering.domain.evidence.evidence import Evidence
 from chat.answering.domain.viewer import Viewer
 from corpus.domain.instructions import addresses_a_machine
-from curation.facts import open_contradictions, standing_facts, where_it_stands
+from curation.facts.selectors import open_contradictions, standing_facts, where_it_stands
 from curation.models import Fact
 
 

@@ -21,7 +21,7 @@ from lectorium.providers.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
 from tests.chat.turns import conducted
-from tests.curation.facts import a_contradiction, a_fact
+from tests.curation.fact_rows import a_contradiction, a_fact
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

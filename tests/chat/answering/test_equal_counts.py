@@ -14,7 +14,7 @@ from tests.chat.answering.test_writing import GOOD, HIDDEN, QUESTION
 from tests.chat.authors import give, speaking
 from tests.chat.conversations.test_views import turns_in
 from tests.chat.sockets import session_for, socket, until_done
-from tests.curation.facts import a_contradiction, a_fact
+from tests.curation.fact_rows import a_contradiction, a_fact
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

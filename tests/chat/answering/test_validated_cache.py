@@ -24,7 +24,7 @@ from lectorium.ladder.services import rung_save
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
 from tests.chat.turns import conducted
-from tests.curation.facts import a_fact
+from tests.curation.fact_rows import a_fact
 
 QUESTION = "Who refused to bow to the newly made man?"
 OWN = {"id", "timings_ms"}

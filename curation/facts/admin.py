@@ -12,7 +12,7 @@ from corpus.catalogue.links import clip_url, place_url
 from corpus.domain.passage import Passage
 from corpus.domain.scope import Scope
 from corpus.models import Collection
-from curation.facts import where_it_stands
+from curation.facts.selectors import where_it_stands
 from curation.forms import FactForm
 from curation.models import Contradiction, Fact
 from curation.services import CannotSupersede, contradiction_resolve, fact_supersede

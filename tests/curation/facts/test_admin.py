@@ -6,7 +6,7 @@ from django.core.files.base import ContentFile
 from django.urls import reverse
 
 from curation.models import Contradiction, Fact
-from tests.curation.facts import a_contradiction, a_fact
+from tests.curation.fact_rows import a_contradiction, a_fact
 from tests.factories import a_collection, a_lecture, a_timed_lecture
 
 pytestmark = pytest.mark.django_db

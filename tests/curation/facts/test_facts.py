@@ -10,11 +10,11 @@ from corpus.domain.scope import Scope
 from corpus.models import Chunk, Collection, Lecture
 from corpus.selectors import passages
 from corpus.services.publishing import source_withdraw
-from curation.facts import open_contradictions, standing_facts, where_it_stands
+from curation.facts.selectors import open_contradictions, standing_facts, where_it_stands
 from curation.lookup import curation_version
 from curation.models import Contradiction, Fact
 from curation.services import CannotSupersede, contradiction_resolve, fact_supersede
-from tests.curation.facts import a_contradiction, a_fact
+from tests.curation.fact_rows import a_contradiction, a_fact
 from tests.factories import a_collection, a_lecture, a_work
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,1 @@
+"""Facts, and the contradictions between them."""
