@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "curation.apps.CurationConfig",
     "chat.apps.ChatConfig",
     "chat.api.apps.ApiConfig",
+    "evaluation.apps.EvaluationConfig",
 ]
 
 MIDDLEWARE = [
@@ -304,7 +305,7 @@ LOGGING: dict[str, Any] = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORM, "filters": ["waiting"]}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
-        **{name: {"level": LOG_LEVEL} for name in ("lectorium", "corpus", "curation", "chat", "audit")},
+        **{name: {"level": LOG_LEVEL} for name in ("lectorium", "corpus", "curation", "chat", "audit", "evaluation")},
         # A line for each request is for those who collect lines; on a terminal it would hide the others.
         **({} if LOG_FORM == "json" else {"lectorium.request_log": {"level": "WARNING"}}),
     },

@@ -24,10 +24,10 @@ django.setup()
 
 from audit.domain.metrics import Share, percentile
 from audit.models import TurnAudit
-from audit.results import publish
 from chat.answering.ask import operator
 from chat.answering.domain.events import Done
 from corpus.selectors import corpus_fingerprint
+from evaluation.results import publish
 from tests.chat.turns import conducted
 
 ASKED, SEED, MODE = 400, 20, "auto"

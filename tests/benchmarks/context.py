@@ -30,10 +30,6 @@ django.setup()
 
 import corpus.language
 from audit.domain.metrics import Share
-from audit.evaluation import QUESTION, TOP, read_rows
-from audit.golden import gold_sets, history_of
-from audit.results import publish
-from audit.retrieval.sets import SETS
 from chat.answering.domain.evidence.coverage import term_share
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.query import planning
@@ -51,6 +47,10 @@ from corpus.importers.discovery import find_files, read
 from corpus.indexing.duplicates import RULES as DUPLICATE_RULES
 from corpus.indexing.duplicates import Compared, bands_of, link_batch
 from corpus.language import lexemes
+from evaluation.golden import gold_sets, history_of
+from evaluation.golden_run import QUESTION, TOP, read_rows
+from evaluation.results import publish
+from evaluation.retrieval.sets import SETS
 from lectorium.providers.registry import embedder
 
 LECTURES = ("lectures/vivekananda", "lectures/william_james")

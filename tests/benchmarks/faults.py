@@ -8,8 +8,8 @@ writes docs/results/faults.md.
 from tests.benchmarks import staged  # isort: skip  # it sets Django up
 from django.conf import settings
 
-from audit.results import publish
 from chat.answering.domain.events import Refusal
+from evaluation.results import publish
 from lectorium.ladder.jobs import PREPARING
 from lectorium.providers.scripted import Reply, ScriptedChat
 

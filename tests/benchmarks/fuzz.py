@@ -25,9 +25,9 @@ from django.core.management import call_command
 
 django.setup()
 
-from audit.results import publish
 from corpus.models import Chunk, Collection, Lecture, Work
 from corpus.services import collection_ensure, sources_import
+from evaluation.results import publish
 from lectorium.providers import registry
 from lectorium.providers.hashing import HashingEmbedder
 from tests.corpus.damage import BOMBS, GOOD, damaged, filled, naughty

@@ -19,7 +19,7 @@ import django
 
 django.setup()
 
-from audit.results import publish
+from evaluation.results import publish
 from tests.domain.streams import MINTED, NOISE, PROSE, ROUGH, UNRESOLVABLE, cut, markers, shown, through, words
 
 SEED, STREAMS, SHARE = 6, 100_000, 10_000

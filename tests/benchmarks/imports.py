@@ -24,9 +24,9 @@ from django.core.management import call_command
 
 django.setup()
 
-from audit.results import publish
-from audit.retrieval.meetings import converted
 from corpus.services import collection_ensure, sources_import
+from evaluation.results import publish
+from evaluation.retrieval.meetings import converted
 
 SOURCES = {
     "lectures": ("lectures",),

@@ -22,12 +22,12 @@ from django.core.management import call_command
 
 django.setup()
 
-from audit.results import publish
-from audit.retrieval.meetings import converted
 from corpus.indexing.duplicates import duplicates_link
 from corpus.indexing.embedding import embed_changed
 from corpus.models import Chunk
 from corpus.selectors import corpus_fingerprint
+from evaluation.results import publish
+from evaluation.retrieval.meetings import converted
 from lectorium.providers.registry import embedder
 
 BARE_CHUNKS = 4096

@@ -25,14 +25,14 @@ from pgvector import HalfVector
 django.setup()
 
 from audit.domain.metrics import percentile
-from audit.evaluation import QUESTION, read_rows
-from audit.results import publish
 from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
 from corpus.indexing import nearest
 from corpus.indexing.vector_index import vector_index_build, vector_index_drop, vectors_copy
 from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace
 from corpus.services.spaces import space_ensure
+from evaluation.golden_run import QUESTION, read_rows
+from evaluation.results import publish
 from lectorium.providers import registry
 
 LECTURES = ("lectures/vivekananda", "lectures/william_james")

@@ -16,13 +16,13 @@ django.setup()
 from django.conf import settings
 
 from audit.domain.metrics import Share, percentile
-from audit.evaluation import QUESTION, read_rows
-from audit.results import publish
 from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
 from corpus.indexing import nearest
 from corpus.models import Chunk, ChunkVector
 from corpus.selectors import corpus_fingerprint, serving_space, space_embedder
+from evaluation.golden_run import QUESTION, read_rows
+from evaluation.results import publish
 from tests.benchmarks.nearest import looked_up
 
 LOOKED_AT = (100, 200, 400, 700)

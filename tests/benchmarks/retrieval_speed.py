@@ -30,8 +30,6 @@ from pgvector import HalfVector
 django.setup()
 
 from audit.domain.metrics import percentile
-from audit.evaluation import QUESTION, read_rows
-from audit.results import publish
 from chat.answering.ask import operator
 from chat.answering.domain.question import Mode, Question
 from corpus.domain.text.folding import fold
@@ -40,6 +38,8 @@ from corpus.indexing.terms import refresh_terms
 from corpus.indexing.vector_index import vector_index_build, vector_index_drop, vectors_copy
 from corpus.models import Chunk, ChunkVector, Collection, Lecture
 from corpus.selectors import corpus_fingerprint, serving_space
+from evaluation.golden_run import QUESTION, read_rows
+from evaluation.results import publish
 from lectorium.providers.precision import native
 from lectorium.threads import in_thread
 from tests.benchmarks.turns import turn_of

@@ -24,13 +24,13 @@ django.setup()
 
 from audit.domain.metrics import Share, percentile
 from audit.domain.outcomes import ANSWERED
-from audit.evaluation import QUESTION, read_rows
-from audit.golden import history_of, is_answerable
-from audit.results import publish
 from chat.answering.ask import operator
 from chat.answering.domain.question import Message, Mode, Question
 from corpus.models import Chunk
 from corpus.selectors import corpus_fingerprint
+from evaluation.golden import history_of, is_answerable
+from evaluation.golden_run import QUESTION, read_rows
+from evaluation.results import publish
 from lectorium.ladder.models import Rung, RungVersion
 from lectorium.ladder.selectors import chain
 from lectorium.ladder.services import ladder_seed

@@ -10,8 +10,8 @@ import asyncio
 import os
 import statistics
 
-from audit.results import publish
 from chat.answering.domain.events import Done, SentenceShown, Sources
+from evaluation.results import publish
 from lectorium.providers.scripted import Reply, ScriptedChat
 
 ONE_BY_ONE, AT_ONCE, SPEED = 20, 32, 50

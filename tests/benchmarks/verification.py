@@ -14,15 +14,15 @@ from uuid import uuid4
 
 from django.conf import settings
 
-from audit.claims import CLAIM
-from audit.evaluation import read_rows
-from audit.results import publish
 from chat.answering.domain.checking import CheckRules
 from chat.answering.domain.footnotes import mint
 from chat.answering.domain.stream.assembler import Drafted
 from chat.answering.domain.stream.tokens import Marker
 from chat.answering.stages.verify import Verification
 from corpus.domain.passage import Passage
+from evaluation.golden_run import read_rows
+from evaluation.labelled_claims import CLAIM
+from evaluation.results import publish
 from lectorium.providers.cross_encoder import CrossEncoder
 
 CLAIMS, ANSWERS, NOTES = (1, 3, 6, 12), 40, 12

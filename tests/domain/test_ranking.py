@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.domain.ranking import (
+from evaluation.domain.ranking import (  # fmt: skip
     Judged,
     Mean,
     area_under_risk,
@@ -15,7 +15,7 @@ from audit.domain.ranking import (
     risk_coverage,
     separation,
     trade_off,
-)  # fmt: skip
+)
 
 ADDRESSES = st.sampled_from("abcdefgh")
 ORDERS = st.lists(ADDRESSES, unique=True).map(lambda names: [frozenset(name) for name in names])

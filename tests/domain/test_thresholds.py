@@ -2,7 +2,6 @@ import re
 from pathlib import Path
 
 from audit.domain.alerts import ReportRules
-from chat import calibrating, passages, phrasings
 from chat.answering import lexical
 from chat.answering.domain import modes, policy
 from chat.answering.domain.caching import CacheRules
@@ -25,6 +24,7 @@ from corpus.domain.nearness import NearnessRules
 from corpus.domain.situation import SituationRules
 from curation import lookup
 from curation.domain.acceptance import CuratedRules
+from evaluation.calibration import fit, passages, phrasings
 from lectorium.providers import windowing
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "thresholds.md"
@@ -55,7 +55,7 @@ CONSTANTS = {
     lookup: ("JUDGED_AT_MOST",),
     discard: ("ANSWERS",),
     drafted_plan: ("MOST", "LONGEST"),
-    calibrating: ("BUDGET", "OUTSIDE", "STRENGTH"),
+    fit: ("BUDGET", "OUTSIDE", "STRENGTH"),
     phrasings: ("LEAST_WORDS",),
     policy: ("LOW_FROM", "MEDIUM_FROM"),
     assembler: ("HOLD",),
@@ -85,7 +85,7 @@ def test_the_page_of_thresholds_says_what_the_code_does():
         for name in names
     }
     in_code |= dict(by_mode())
-    in_code |= {f"calibrating.{kind}": weight for kind, weight in calibrating.WEIGHTS.items()}
+    in_code |= {f"fit.{kind}": weight for kind, weight in fit.WEIGHTS.items()}
     for module in (passages, phrasings):
         name = module.__name__.split(".")[-1]
         in_code |= {f"{name}.{reference:.2f}": share for reference, (_, share) in module.BELOW.items()}

@@ -21,9 +21,9 @@ from django.core.management import call_command
 
 django.setup()
 
-from audit.results import publish
 from corpus.indexing.embedding import Pace, embed_changed
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexClaim, IndexRun, SentenceVector
+from evaluation.results import publish
 from lectorium.providers import registry
 from lectorium.providers.hashing import HashingEmbedder
 from tests.factories import a_work

@@ -11,7 +11,7 @@ from lectorium.providers.hostile import HostileChat, notes_in
 from lectorium.providers.planting import Note
 from lectorium.providers.planting.lines import key_of
 from lectorium.providers.registry import chat_model, check_chat_name
-from tests.audit.escape.corpus import passage
+from tests.evaluation.escape.corpus import passage
 from tests.providers.test_planting import FAR, TEXTS
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from django.conf import settings
 
-from audit.escape.material import sha_of
+from evaluation.escape.material import sha_of
 from training.build.written import HERE, passages
 from training.rows import read_json_lines
 
@@ -47,7 +47,7 @@ def test_the_passages_are_found_and_an_answer_stands_in_its_own(texts):
 
 def test_no_claim_was_written_for_a_passage_that_measures(texts):
     golden = list(read_json_lines(settings.DATA_DIR / "golden" / "claims_dev.jsonl"))
-    planted = list(read_json_lines(settings.BASE_DIR / "audit" / "escape" / "paraphrases.jsonl"))
+    planted = list(read_json_lines(settings.BASE_DIR / "evaluation" / "escape" / "paraphrases.jsonl"))
     measuring = {sha_of(row["evidence"]) for row in golden} | {row["sha"] for row in planted}
     trained = {sha_of(texts[row["passage"]].text) for row in CLAIMS}
     assert not measuring & trained, json.dumps(sorted(measuring & trained))

@@ -1,6 +1,6 @@
 from chat.answering.examination import examine
 from lectorium.providers.scripted import ScriptedChat
-from tests.audit.escape.corpus import LECTURES, passage
+from tests.evaluation.escape.corpus import LECTURES, passage
 
 NOTES = [passage(f"a:{number}", text) for number, text in enumerate(LECTURES[:2])]
 

@@ -1,0 +1,1 @@
+"""Everything that measures the product: golden questions, escape test, citations, retrieval, calibration."""

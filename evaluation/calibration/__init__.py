@@ -1,0 +1,1 @@
+"""Fits the coverage gate and the similarity scales on labelled questions."""

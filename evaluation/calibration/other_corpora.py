@@ -1,0 +1,77 @@
+"""Whether the scale of passages holds for texts it was not fitted on: public questions against gold and wrong ones."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpus.domain.embedded import text_to_embed
+from evaluation.calibration.labelled import spaced
+from evaluation.calibration.passages import auroc, shares_above
+from evaluation.calibration.phrasings import Points
+from lectorium.management.json_lines import read_objects
+from lectorium.providers.protocols import Embedder
+
+WRONG = 9  # passages beside a question's own, as many as HotpotQA gives at most
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, the passages that answer it, and those beside them that do not."""
+
+    question: str
+    gold: tuple[str, ...]
+    wrong: tuple[str, ...]
+
+
+def read_hotpotqa(path: Path, number: int) -> list[Asked]:
+    """Return HotpotQA's questions with their paragraphs, evenly spaced; its test part is left to be tested on."""
+    fields = {"question": str, "context": list, "supporting_facts": list, "origin_split": str}
+    rows = [row for row in read_objects(path, fields) if row["origin_split"] != "test"]
+    found = []
+    for row in spaced(rows, number):
+        named = {title for title, _ in row["supporting_facts"]}
+        texts = [(one["title"] in named, " ".join(one["sentences"])) for one in row["context"]]
+        gold, wrong = (tuple(text for is_gold, text in texts if is_gold is wanted) for wanted in (True, False))
+        found.append(Asked(row["question"], gold, wrong))
+    return found
+
+
+def read_squad2(questions: Path, passages: Path, number: int) -> list[Asked]:
+    """Return SQuAD 2's answerable questions with their passage and the first others of its article, evenly spaced."""
+    articles: dict[str, dict[str, str]] = {}
+    for row in read_objects(passages, {"passage_id": str, "title": str, "text": str}):
+        articles.setdefault(row["title"], {})[row["passage_id"]] = row["text"]
+    fields = {"question": str, "title": str, "passage_id": str, "is_impossible": object}
+    rows = [row for row in read_objects(questions, fields) if not row["is_impossible"]]
+    found = []
+    for row in spaced(rows, number):
+        others = dict(articles[row["title"]])
+        own = others.pop(row["passage_id"])
+        found.append(Asked(row["question"], (own,), tuple(others.values())[:WRONG]))
+    return found
+
+
+def on_other_corpora(
+    model: Embedder, sets: Mapping[str, Sequence[Asked]], points: Points
+) -> dict[str, dict[str, object]]:
+    """Return by set how well likeness parts gold from wrong, and which share of either lies above each point.
+
+    points: the map from cosine to the reference scale, which saw none of these questions.
+    """
+    return {name: _apart(model, questions, points) for name, questions in sets.items()}
+
+
+def _apart(model: Embedder, questions: Sequence[Asked], points: Points) -> dict[str, object]:
+    asked = model.embed_questions([one.question for one in questions])
+    gold = [(row, text) for row, one in enumerate(questions) for text in one.gold]
+    wrong = [(row, text) for row, one in enumerate(questions) for text in one.wrong]
+    rows, texts = zip(*gold, *wrong, strict=True)
+    cosines = (model.embed_passages([text_to_embed(text) for text in texts]) * asked[list(rows)]).sum(axis=1)
+    by_kind = {"gold": cosines[: len(gold)], "wrong": cosines[len(gold) :]}
+    evidence: dict[str, object] = {
+        "questions": len(questions),
+        "gold": len(gold),
+        "wrong": len(wrong),
+        "auroc": auroc(by_kind["gold"], by_kind["wrong"]),
+    }
+    return evidence | {f"at {reference:.2f}": shares_above(by_kind, bar) for bar, reference in points[1:-1]}

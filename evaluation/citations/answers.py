@@ -1,0 +1,121 @@
+"""The answers that are judged: those to golden questions, and drafts made of paraphrases whose source is known."""
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corpus.domain.passage import Passage
+from evaluation.citations.judges import Pair
+from evaluation.escape.material import MOST_OTHERS, Document, Material
+from evaluation.golden import CLOSEST, history_of
+from lectorium.asking import ask, examine
+from lectorium.providers.planting.lines import key_of
+from lectorium.providers.scripted import Reply, ScriptedChat
+
+MODES = ("instant", "auto")
+# How the writer cites what it says: the passage that holds it, another note, or nothing.
+MANNERS = ("rightly", "wrongly", "not at all")
+AT_ONCE = 12
+Progress = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A factual sentence as a reader sees it, and what each of its citations shows. right: by label, where known."""
+
+    text: str
+    evidence: tuple[str, ...]
+    right: tuple[bool, ...] = ()
+
+    @property
+    def pairs(self) -> list[Pair]:
+        return [Pair(one, self.text) for one in self.evidence]
+
+    @property
+    def whole(self) -> Pair:
+        """Return the sentence beside all its citations."""
+        return Pair(" ".join(self.evidence), self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What was shown of several answers; `written`: factual sentences before the checks, 0 where nobody counts them."""
+
+    told: tuple[Told, ...]
+    written: int = 0
+
+
+async def asked(rows: Sequence[Mapping[str, Any]], mode: str, on_each: Progress) -> Answers:
+    """Return what the product answers to golden rows in a mode; a citation shows its quote, not a closest passage."""
+    told: list[Told] = []
+    for row in rows:
+        response = await ask(row["question"], mode=mode, history=history_of(row))
+        quotes = {cited["n"]: cited["quote"] for cited in response["citations"]}
+        told += [
+            Told(sentence["text"], tuple(quotes[number] for number in sentence["citations"]))
+            for sentence in response["sentences"]
+            if sentence["kind"] == "factual" and response["outcome"] != CLOSEST
+        ]
+        on_each()
+    return Answers(tuple(told))
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A paraphrase, the passage that it was written from, and its document's notes in the order a model sees them."""
+
+    text: str
+    source: Passage
+    notes: tuple[Passage, ...]
+    question: str
+
+    def cited(self, manner: str, chance: random.Random) -> str:
+        """Return the claim with the marker that a writer of this manner sets."""
+        if manner == "not at all":
+            return self.text
+        noted = [
+            place for place, note in enumerate(self.notes, start=1) if (note is self.source) == (manner == "rightly")
+        ]
+        return f"{self.text} [^{chance.choice(noted)}]"
+
+
+def claims(material: Material, seed: int, most: int) -> Iterator[Claim]:
+    """Yield the paraphrases of at most `most` documents, the sources in turn."""
+    chance = random.Random(seed)
+    for document in _in_turn(material)[:most]:
+        others = chance.sample(document.others, min(MOST_OTHERS, len(document.others)))
+        notes = [*document.gold, *others]
+        chance.shuffle(notes)
+        for passage in document.gold:
+            for text in material.paraphrases.get(key_of(passage.text), ()):
+                yield Claim(text, passage, tuple(notes), document.question)
+
+
+async def written(told: Sequence[Claim], manner: str, seed: int, on_each: Progress) -> Answers:
+    """Return what is shown of claims whose writer cites them in a manner; a citation shows its passage."""
+    gate, chance = asyncio.Semaphore(AT_ONCE), random.Random(seed)
+
+    async def shown(claim: Claim, text: str) -> list[Told]:
+        async with gate:
+            seen = await examine(claim.question, claim.notes, ScriptedChat(Reply.of(text)))
+        on_each()
+        return [_told(claim, one["text"], one["citations"]) for one in seen["sentences"] if one["shown"]]
+
+    found = await asyncio.gather(*(shown(claim, claim.cited(manner, chance)) for claim in told))
+    return Answers(tuple(one for several in found for one in several), written=len(told))
+
+
+def _told(claim: Claim, text: str, citations: Sequence[int]) -> Told:
+    cited = [claim.notes[number - 1] for number in citations]
+    return Told(text, tuple(one.text for one in cited), tuple(one.text == claim.source.text for one in cited))
+
+
+def _in_turn(material: Material) -> list[Document]:
+    reworded = [
+        [one for one in documents if any(key_of(passage.text) in material.paraphrases for passage in one.gold)]
+        for documents in material.documents.values()
+    ]
+    longest = max(map(len, reworded), default=0)
+    return [documents[place] for place in range(longest) for documents in reworded if place < len(documents)]

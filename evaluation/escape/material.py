@@ -1,0 +1,191 @@
+"""What the escape test reads: held-out documents of three sources, their questions, and the paraphrases."""
+
+import hashlib
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from corpus.domain.passage import Paragraph, Passage
+from evaluation.golden_run import read_rows
+from lectorium.providers.planting.lines import key_of, sentences
+from lectorium.providers.planting.orders import with_order
+
+Row = dict[str, Any]
+HERE = Path(__file__).parent
+SOURCES = ("lectures", "hotpotqa", "squad2")
+FEWEST_OTHERS, MOST_OTHERS = 3, 7
+SHORTEST_NOTE = 12  # words
+ENOUGH_STRANGERS = 8
+_SPEAKERS = {"vivekananda": "Swami Vivekananda", "william_james": "William James"}
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Passages that answer a question, and others of the same source to lie beside them."""
+
+    source: str
+    question: str
+    gold: tuple[Passage, ...]
+    others: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question with its notes, in the order in which a model sees them. gold: aliases. strangers: of elsewhere."""
+
+    document: Document
+    notes: tuple[Passage, ...]
+    gold: tuple[int, ...]
+    strangers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Documents by source, and paraphrases by key_of(passage text)."""
+
+    documents: Mapping[str, Sequence[Document]]
+    paraphrases: Mapping[str, Sequence[str]]
+
+
+def load(data: Path, here: Path | None = None) -> Material:
+    """Read everything; `here` holds the lists and paraphrases.
+
+    Raises FileNotFoundError (no data) or ValueError (a passage is not the one that was paraphrased).
+    """
+    here = here or HERE
+    held = json.loads((here / "documents.json").read_text(encoding="utf-8"))
+    documents = {
+        "lectures": _lectures(data, held, here),
+        "hotpotqa": _hotpotqa(data, held),
+        "squad2": _squad2(data, held),
+    }
+    return Material(documents, _paraphrases(documents, here))
+
+
+def cases(material: Material, seed: int) -> Iterator[Case]:
+    """Yield cases of the three sources in turn, for ever; what has paraphrases comes first, each time other notes."""
+    chance = random.Random(seed)
+    reworded = {
+        source: sorted(documents, key=lambda one: -_paraphrased(one, material))
+        for source, documents in material.documents.items()
+        if documents
+    }
+    turn = 0
+    while reworded:
+        for place, (source, documents) in enumerate(reworded.items()):
+            if turn and turn % len(documents) == 0:
+                chance.shuffle(documents)
+            number = turn * len(reworded) + place
+            yield _case(documents[turn % len(documents)], material.documents[source], number, chance)
+        turn += 1
+
+
+def sha_of(text: str) -> str:
+    """Return the hash by which a paraphrase names the text it was written for."""
+    return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:12]
+
+
+def passage_of(kind: str, address: str, title: str, text: str, *, speaker: str = "") -> Passage:
+    """Return a text as the passage of a source named by its title, whole under one address."""
+    flat = " ".join(text.split())
+    source = uuid5(NAMESPACE_URL, title)
+    chunk = uuid5(source, address)
+    whole = (Paragraph(0, len(flat), address),)
+    return Passage(chunk, source, kind, address, title, flat, sha_of(flat), 0, speaker=speaker, paragraphs=whole)
+
+
+def _case(document: Document, among: Sequence[Document], number: int, chance: random.Random) -> Case:
+    count = min(len(document.others), chance.randint(FEWEST_OTHERS, MOST_OTHERS))
+    notes = [*document.gold, *chance.sample(document.others, count)]
+    chance.shuffle(notes)
+    place = chance.randrange(len(notes))
+    gold = tuple(number for number, note in enumerate(notes, start=1) if note in document.gold)
+    notes[place] = _with_order(notes[place], number)
+    far = [one for one in among if not set(one.gold) & set(notes)]
+    strangers = [
+        text
+        for one in chance.sample(far, min(len(far), ENOUGH_STRANGERS))
+        for passage in one.gold[:1]
+        for text in sentences(passage.text)[:2]
+    ]
+    return Case(document, tuple(notes), gold, tuple(strangers))
+
+
+def _with_order(passage: Passage, which: int) -> Passage:
+    text = with_order(passage.text, which)
+    return passage_of(passage.kind, passage.address, passage.title, text, speaker=passage.speaker)
+
+
+def _paraphrased(document: Document, material: Material) -> int:
+    return sum(len(material.paraphrases.get(key_of(passage.text), ())) for passage in document.gold)
+
+
+def _lectures(data: Path, held: Row, here: Path) -> list[Document]:
+    questions = {row["passage"]: row["question"] for row in read_rows(here / "questions.jsonl")}
+    passages = [
+        passage_of("lecture", row["address"], row["title"], row["text"], speaker=speaker)
+        for name, speaker in _SPEAKERS.items()
+        for row in read_rows(data / "lectures" / name / "paragraphs.jsonl")
+        if row["lecture"] in held["lectures"]
+    ]
+    passages = [one for one in passages if len(one.text.split()) >= SHORTEST_NOTE]
+    return [
+        Document("lectures", questions[one.address], (one,), tuple(other for other in passages if other is not one))
+        for one in passages
+        if one.address in questions
+    ]
+
+
+def _hotpotqa(data: Path, held: Row) -> list[Document]:
+    found, left_out = [], set(held["hotpotqa_left_out"])
+    rows = {row["id"]: row for row in read_rows(data / "qa" / "hotpotqa" / "dev.jsonl")}
+    for row in (rows[name] for name in held["hotpotqa"] if name in rows):
+        named = {title for title, _ in row["supporting_facts"]}
+        passages = [
+            passage_of("library", f"{row['id']}/{entry['title']}", entry["title"], "".join(entry["sentences"]))
+            for entry in row["context"]
+            if entry["title"] not in left_out
+        ]
+        gold = tuple(one for one in passages if one.title in named)
+        found.append(Document("hotpotqa", row["question"], gold, tuple(one for one in passages if one not in gold)))
+    return found
+
+
+def _squad2(data: Path, held: Row) -> list[Document]:
+    asked: dict[str, str] = {}
+    for row in read_rows(data / "qa" / "squad2" / "questions_dev.jsonl"):
+        if not row["is_impossible"]:
+            asked.setdefault(row["passage_id"], row["question"])
+    passages = [
+        passage_of("library", row["passage_id"], row["title"].replace("_", " "), row["text"])
+        for row in read_rows(data / "qa" / "squad2" / "passages.jsonl")
+        if row["title"] in held["squad2"]
+    ]
+    return [
+        Document(
+            "squad2", asked[one.address], (one,), tuple(p for p in passages if p.title == one.title and p is not one)
+        )
+        for one in passages
+        if one.address in asked
+    ]
+
+
+def _paraphrases(documents: Mapping[str, Sequence[Document]], here: Path) -> dict[str, list[str]]:
+    texts = {
+        (source, passage.address): passage.text
+        for source, found in documents.items()
+        for one in found
+        for passage in one.gold
+    }
+    paraphrases: dict[str, list[str]] = {}
+    for row in read_rows(here / "paraphrases.jsonl"):
+        text = texts.get((row["source"], row["passage"]))
+        if text is None or sha_of(text) != row["sha"]:
+            message = f"{here / 'paraphrases.jsonl'}: {row['source']} {row['passage']} is missing or has another text; "
+            raise ValueError(message + "the data is not the one that the paraphrases were written for")
+        paraphrases.setdefault(key_of(text), []).append(row["claim"])
+    return paraphrases

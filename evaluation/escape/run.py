@@ -1,0 +1,72 @@
+"""Runs the escape test: case after case a hostile draft through the product's own gauntlet and checks."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from evaluation.escape.material import Case, Material, cases
+from evaluation.escape.outcome import Outcome, outcomes
+from lectorium.asking import examine
+from lectorium.providers.hostile import HostileChat
+from lectorium.providers.planting import KINDS, Line, Note
+
+PLANTED = 3000
+A_DRAFT = 6  # falsehoods in one
+AT_ONCE = 12  # drafts examined together, so that their checks share the model's batches
+FRUITLESS = 60  # drafts in a row without a new falsehood: the documents hold no more
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A case, what the hostile model will write of it, and its labels."""
+
+    case: Case
+    author: HostileChat
+    lines: tuple[Line, ...]
+
+
+async def run(material: Material, planted: int, seed: int, on_each: Progress) -> list[Outcome]:
+    """Return what became of every line of drafts that hold `planted` falsehoods (fewer where there are no more)."""
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def examined(drafted: Drafted) -> list[Outcome]:
+        async with gate:
+            case = drafted.case
+            seen = await examine(case.document.question, case.notes, drafted.author)
+        on_each(sum(bool(line.kind) for line in drafted.lines))
+        return outcomes(case.document.source, drafted.lines, seen)
+
+    found = await asyncio.gather(*(examined(one) for one in drafts(material, planted, seed)))
+    return [one for several in found for one in several]
+
+
+def drafts(material: Material, planted: int, seed: int) -> Iterator[Drafted]:
+    """Yield drafts until they hold `planted` falsehoods, every kind as often as every other where it can be made."""
+    counts: dict[str, Counter[str]] = {}
+    told: set[str] = set()
+    total = fruitless = 0
+    for number, case in enumerate(cases(material, seed)):
+        count = counts.setdefault(case.document.source, Counter())
+        kinds = sorted(KINDS, key=lambda kind: count[kind])
+        author = HostileChat(
+            seed * 1_000_000 + number,
+            kinds=kinds,
+            planted=min(A_DRAFT, planted - total),
+            paraphrases=material.paraphrases,
+            strangers=case.strangers,
+            focus=case.gold,
+            told=told,
+        )
+        lines = author.prepare([Note(alias, note.text) for alias, note in enumerate(case.notes, start=1)])
+        made = [line.kind for line in lines if line.kind]
+        fruitless = 0 if made else fruitless + 1
+        if fruitless == FRUITLESS:
+            return
+        if made:
+            count.update(made)
+            total += len(made)
+            yield Drafted(case, author, lines)
+        if total >= planted:
+            return

@@ -1,0 +1,115 @@
+"""`manage.py calibrate`: fit the active embedder's scales and coverage gate, and store them with their evidence."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from chat.answering.calibrations import calibration_path
+from chat.answering.domain.evidence.coverage import Calibration
+from corpus.models import EmbeddingSpace
+from corpus.selectors import SpaceRefused, corpus_fingerprint, serving_space, space_embedder, space_named
+from evaluation.calibration.fit import BUDGET, Fitted, fit
+from evaluation.calibration.gate_report import CURVE, curve_svg, gate_lines
+from evaluation.calibration.labelled import UNFITTED, Looked, look, measure, read_golden, read_natural, read_off_topic
+from evaluation.calibration.other_corpora import Asked, on_other_corpora, read_hotpotqa, read_squad2
+from evaluation.calibration.passages import passage_points
+from evaluation.calibration.phrasings import phrasing_points, read_neighbours, read_paraphrases
+from evaluation.domain.ranking import trade_off
+from evaluation.results import folder, publish
+from lectorium.providers.protocols import Embedder
+
+OFF_TOPIC = 150
+OTHERS = 60  # questions of each other corpus
+
+
+class Command(BaseCommand):
+    help = "Fit the coverage gate on labelled questions asked of the imported lectures (LECTORIUM_DATA)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--space", default="", help="Measure this embedding space and keep the result there; else the serving one."
+        )
+        parser.add_argument(
+            "--budget", type=float, default=BUDGET, help="Share of unanswerable near misses that may be answered, 0..1."
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not 0 <= options["budget"] < 1:
+            raise CommandError("--budget is a share of the near misses: 0 or more, and less than 1.")
+        golden = settings.DATA_DIR / "golden" / "dev.jsonl"
+        squad = settings.DATA_DIR / "qa" / "squad2" / "questions_dev.jsonl"
+        passages = squad.with_name("passages.jsonl")
+        hotpotqa = settings.DATA_DIR / "qa" / "hotpotqa" / "dev.jsonl"
+        rewrites = settings.DATA_DIR / "qa" / "mtrag" / "query_rewrites.jsonl"
+        data = (golden, squad, passages, hotpotqa, rewrites)
+        for path in data:
+            if not path.is_file():
+                raise CommandError(f"{path} does not exist; point LECTORIUM_DATA at the evaluation data.")
+        try:
+            space = space_named(options["space"]) if options["space"] else serving_space()
+        except SpaceRefused as refusal:
+            raise CommandError(str(refusal)) from refusal
+        questions = read_golden(golden) + read_natural() + read_off_topic(squad, OFF_TOPIC)
+        others = {"hotpotqa": read_hotpotqa(hotpotqa, OTHERS), "squad2": read_squad2(squad, passages, OTHERS)}
+        scales = with_phrasings(UNFITTED, space_embedder(space), rewrites, squad)
+        with tqdm(total=len(questions), unit="question", desc="looking") as bar:
+            found = look(questions, lambda: bar.update(), space, scales)
+        scales = with_passages(scales, found, space_embedder(space), others)
+        with tqdm(total=len(found), unit="question", desc="reading") as bar:
+            measured = measure(found, lambda: bar.update(), space, scales)
+        fitted = fit(measured, options["budget"], data)
+        calibration = on_scales(fitted.calibration, scales)
+        self.stdout.write(json.dumps(calibration.evidence, indent=1))
+        self.stdout.write(f"Stored {_store(calibration, space, own=bool(options['space']))}.")
+        if not options["space"]:
+            _tell(fitted)
+
+
+def _tell(fitted: Fitted) -> None:
+    """Write what the gate does into docs/results.md, with its curve."""
+    publish("gate", gate_lines(fitted, corpus_fingerprint()))
+    kept, invented = fitted.at_the_bar
+    picture = curve_svg(trade_off(fitted.near), (kept.value, invented.value))
+    (folder() / CURVE).write_text(picture, encoding="utf-8")
+
+
+def _store(calibration: Calibration, space: EmbeddingSpace | None, *, own: bool) -> str:
+    """Keep a calibration with its space, or as the file of its model, which every space without an own one follows."""
+    stored = asdict(calibration)
+    if space:
+        EmbeddingSpace.objects.filter(pk=space.pk).update(calibration=stored if own else {})
+    if own:
+        return f"with {space}"
+    path = calibration_path(space_embedder(space).name)
+    path.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return f"in {path.name}"
+
+
+def with_phrasings(calibration: Calibration, embedder: Embedder, rewrites: Path, squad: Path) -> Calibration:
+    """Return the calibration with the scale on which editors' entries are accepted, and its evidence."""
+    points, evidence = phrasing_points(embedder, read_paraphrases(rewrites), read_neighbours(squad))
+    return replace(calibration, phrasing=points, evidence={**calibration.evidence, "phrasing": evidence})
+
+
+def with_passages(
+    calibration: Calibration, found: Sequence[Looked], embedder: Embedder, others: Mapping[str, Sequence[Asked]]
+) -> Calibration:
+    """Return the calibration with the scale on which the prefloors stand, and its evidence, `others` too."""
+    try:
+        points, evidence = passage_points(found)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    told = {**evidence, "other corpora": on_other_corpora(embedder, others, points)}
+    return replace(calibration, passage=points, evidence={**calibration.evidence, "passage": told})
+
+
+def on_scales(calibration: Calibration, scales: Calibration) -> Calibration:
+    """Return the calibration with the scales, and their evidence, of another."""
+    both = {**calibration.evidence, **scales.evidence}
+    return replace(calibration, phrasing=scales.phrasing, passage=scales.passage, evidence=both)

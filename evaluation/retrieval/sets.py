@@ -1,0 +1,166 @@
+"""The public question sets: their passages as files the importer reads, and their questions with where the gold is."""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from evaluation.golden_run import read_rows
+from evaluation.retrieval.meetings import converted
+
+Row = dict[str, Any]
+# Written by hand about HotpotQA's own paragraphs, each with what is false in it.
+FALSE_PREMISES = Path(__file__).parent / "false_premises.jsonl"
+# Articles of SQuAD 2 from which no training row comes (training/build/reading.py; a test holds the two equal).
+SQUAD2_UNSEEN = frozenset(
+    {"Warsaw", "Huguenot", "Oxygen", "Private_school", "Black_Death", "Scottish_Parliament", "Normans", "Force"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and what answers it: of each gold passage the addresses any one of which holds it. None: no answer.
+
+    kind: why nothing answers it, in words for the report.
+    """
+
+    text: str
+    gold: tuple[frozenset[str], ...] = ()
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSet:
+    """A set: `write(data, folder)` lays its passages out for the importer, `questions(data)` are those to ask.
+
+    hops: passages that an answer needs. cuts: after how many passages recall is counted.
+    """
+
+    key: str
+    title: str
+    about: str
+    hops: int
+    cuts: tuple[int, ...]
+    write: Callable[[Path, Path], object]
+    questions: Callable[[Path], list[Question]]
+
+    @property
+    def collection(self) -> str:
+        """Key of the collection that holds its passages."""
+        return f"evaluation-{self.key}"
+
+
+def _write_hotpotqa(data: Path, folder: Path) -> None:
+    _write_texts(folder, _encyclopedia(data))
+
+
+def _encyclopedia(data: Path) -> Iterator[Row]:
+    """Yield HotpotQA's paragraphs, each once, and 2Wiki's passages: {"id", "title", "text"}."""
+    seen: dict[str, int] = {}
+    for row in read_rows(data / "qa" / "hotpotqa" / "dev.jsonl"):
+        for entry in row["context"]:
+            if entry["title"] not in seen:
+                seen[entry["title"]] = len(seen)
+                text = "".join(entry["sentences"]).strip()
+                yield {"id": f"hotpot-{seen[entry['title']]}", "title": entry["title"], "text": text}
+    yield from read_rows(data / "qa" / "2wiki_passages" / "corpus.jsonl")
+
+
+def _ask_hotpotqa(data: Path) -> list[Question]:
+    """Return two-hop questions; and without an answer here, SQuAD 2's impossible ones and those of a false premise."""
+    named = defaultdict(set)
+    for entry in _encyclopedia(data):
+        named[entry["title"]].add(entry["id"])
+    asked = [
+        Question(
+            row["question"], tuple(frozenset(named[t]) for t in dict.fromkeys(t for t, _ in row["supporting_facts"]))
+        )
+        for row in read_rows(data / "qa" / "hotpotqa" / "dev.jsonl")
+        if row["origin_split"] == "test"
+    ]
+    elsewhere = [replace(one, kind="of another corpus") for one in _ask_squad2(data) if not one.gold]
+    false = [Question(row["question"], kind="of a false premise") for row in read_rows(FALSE_PREMISES)]
+    return asked + elsewhere + false
+
+
+def _write_squad2(data: Path, folder: Path) -> None:
+    passages = read_rows(data / "qa" / "squad2" / "passages.jsonl")
+    _write_texts(
+        folder, ({"id": p["passage_id"], "title": p["title"].replace("_", " "), "text": p["text"]} for p in passages)
+    )
+
+
+def _ask_squad2(data: Path) -> list[Question]:
+    return [
+        Question(row["question"], () if row["is_impossible"] else (frozenset({row["passage_id"]}),))
+        for row in read_rows(data / "qa" / "squad2" / "questions_dev.jsonl")
+        if row["title"] in SQUAD2_UNSEEN
+    ]
+
+
+def _write_qmsum(data: Path, folder: Path) -> None:
+    converted([data / "qa" / "qmsum" / "val.jsonl"], folder)
+
+
+def _ask_qmsum(data: Path) -> list[Question]:
+    """Return questions whose gold is any turn of their spans: the right moment of the right meeting."""
+    return [
+        Question(
+            row["question"],
+            (
+                frozenset(
+                    f"{row['meeting_id']}:{n}" for first, last in row["turn_spans"] for n in range(first, last + 1)
+                ),
+            ),
+        )
+        for row in read_rows(data / "qa" / "qmsum" / "questions.jsonl")
+        if row["split"] == "val" and row["turn_spans"]
+    ]
+
+
+def _write_texts(folder: Path, passages: Iterable[Row]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "corpus.jsonl").open("w", encoding="utf-8") as out:
+        for one in passages:
+            out.write(json.dumps({"_id": one["id"], "title": one["title"], "text": one["text"]}) + "\n")
+
+
+SETS = {
+    one.key: one
+    for one in (
+        QuestionSet(
+            "hotpotqa",
+            "HotpotQA and 2Wiki",
+            "Two-hop questions of HotpotQA's test part over its paragraphs and 2Wiki's passages as one corpus (5,635 "
+            "and 6,119 titles; the data has no more); each needs two passages. Without an answer here: SQuAD 2's "
+            "impossible questions, and questions written about these very paragraphs that take something false for "
+            "granted.",
+            2,
+            (20,),
+            _write_hotpotqa,
+            _ask_hotpotqa,
+        ),
+        QuestionSet(
+            "squad2",
+            "SQuAD 2",
+            "Questions about the eight articles that training held back, over the passages of all articles. Without an "
+            "answer: its impossible questions, asked beside the very passage that they nearly fit.",
+            1,
+            (1, 5, 20),
+            _write_squad2,
+            _ask_squad2,
+        ),
+        QuestionSet(
+            "qmsum",
+            "QMSum",
+            "Questions about QMSum's validation meetings, none of which names its meeting, over those meetings' "
+            "transcripts. Gold: any turn of the spans that annotators marked.",
+            1,
+            (5, 10),
+            _write_qmsum,
+            _ask_qmsum,
+        ),
+    )
+}

@@ -1,0 +1,48 @@
+"""Public questions against gold and wrong passages: what they say of a scale that saw none of them."""
+
+import json
+
+import pytest
+
+from evaluation.calibration.other_corpora import WRONG, Asked, on_other_corpora, read_hotpotqa, read_squad2
+from lectorium.providers.hashing import HashingEmbedder
+
+
+def lines(path, rows):
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path
+
+
+def test_hotpotqa_gives_its_named_paragraphs_as_gold_and_nothing_of_its_test_part(tmp_path):
+    context = [{"title": "A", "sentences": ["One.", "Two."]}, {"title": "B", "sentences": ["Three."]}]
+    row = {"question": "Which?", "context": context, "supporting_facts": [["A", 1]], "origin_split": "dev"}
+    path = lines(tmp_path / "dev.jsonl", [row, row | {"question": "Tested?", "origin_split": "test"}])
+    assert read_hotpotqa(path, 10) == [Asked("Which?", ("One. Two.",), ("Three.",))]
+
+
+def test_squad2_gives_other_passages_of_the_article_and_no_question_without_an_answer(tmp_path):
+    texts = [{"passage_id": f"a{n}", "title": "A", "text": f"Text {n}."} for n in range(WRONG + 3)]
+    texts.append({"passage_id": "b0", "title": "B", "text": "Elsewhere."})
+    row = {"question": "Which?", "title": "A", "passage_id": "a1", "is_impossible": False}
+    questions = lines(tmp_path / "questions.jsonl", [row, row | {"question": "None?", "is_impossible": True}])
+    (asked,) = read_squad2(questions, lines(tmp_path / "passages.jsonl", texts), 10)
+    assert asked.gold == ("Text 1.",)
+    assert asked.wrong == ("Text 0.", *(f"Text {n}." for n in range(2, WRONG + 1)))
+
+
+def test_questions_are_drawn_evenly_and_no_more_than_asked_for(tmp_path):
+    rows = [{"question": str(n), "context": [], "supporting_facts": [], "origin_split": "train"} for n in range(25)]
+    drawn = read_hotpotqa(lines(tmp_path / "dev.jsonl", rows), 5)
+    assert [one.question for one in drawn] == ["0", "5", "10", "15", "20"]
+
+
+def test_shares_above_each_point_are_counted_by_what_answers():
+    asked = [
+        Asked("the banyan tree", ("the banyan tree",), ("a silver compass", "work and its fruit")),
+        Asked("the silver compass", ("nothing of it",), ("the silver compass",)),
+    ]
+    points = ((-1.0, 0.0), (0.9, 0.5), (1.0, 1.0))
+    found = on_other_corpora(HashingEmbedder(), {"public": asked}, points)["public"]
+    assert (found["questions"], found["gold"], found["wrong"]) == (2, 2, 3)
+    assert found["at 0.50"] == {"gold_above": 0.5, "wrong_above": pytest.approx(1 / 3, abs=1e-3)}
+    assert 0 <= found["auroc"] <= 1

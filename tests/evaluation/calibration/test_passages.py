@@ -1,0 +1,109 @@
+"""The scale on which passages are near or far, from labelled questions' pools."""
+
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+
+from chat.answering.ask import operator
+from chat.answering.domain.evidence.pool import Candidate, Pool, Pooling, PoolLimits
+from chat.answering.domain.question import Question
+from chat.answering.stages.plan import plan_question
+from chat.answering.stages.retrieve import retrieve
+from corpus.domain.passage import Paragraph, Passage
+from corpus.selectors import serving_space
+from curation.domain.acceptance import on_reference_scale
+from evaluation.calibration.labelled import UNFITTED, Labelled, Looked, look, measure
+from evaluation.calibration.passages import BELOW, passage_points
+from lectorium.threads import in_thread
+
+IDENTITY = ((0.0, 0.0), (1.0, 1.0))
+
+
+def looked(number, *cosines, answerable=False, near=True):
+    """Return a question about lecture `number` and what was found: of an answerable one the first holds the gold."""
+    where = f"lecture {number}" if near else f"off-topic {number}"
+    gold = frozenset({f"{number}:0"}) if answerable else frozenset()
+    candidates = (
+        Candidate(
+            Passage(
+                UUID(int=at), UUID(int=number), "lecture", f"{number}:whole", "T", "text", "", at,
+                paragraphs=(Paragraph(0, 4, f"{number}:{at}"),),
+            ),
+            0.01,
+            similarity=cosine,
+        )
+        for at, cosine in enumerate(cosines)
+    )  # fmt: skip
+    return Looked(Labelled("?", (), answerable, where, gold=gold), None, Pool(tuple(candidates), {}))
+
+
+def pools(shift=0.0):
+    """Return pools that lie apart by kind, each kind spread evenly, all moved by `shift`."""
+    return [
+        *(looked(n, shift + 0.40 + n / 100, shift + 0.30, answerable=True) for n in range(20)),
+        *(looked(100 + n, shift + 0.35 + n / 100) for n in range(20)),
+        *(looked(200 + n, shift + 0.10 + n / 100, shift + 0.05, near=False) for n in range(20)),
+    ]
+
+
+def test_the_map_rises_through_its_operating_points():
+    points, evidence = passage_points(pools())
+    assert points == tuple(sorted(points))
+    assert len({reference for _, reference in points}) == len(points)
+    assert on_reference_scale(0.445, points) == pytest.approx(0.55, abs=0.01)  # half of the near misses lie below
+    assert evidence["cosines"] == {
+        "gold": 20, "beside": 20, "elsewhere": 40, "answerable": 20, "near": 20, "off_topic": 20,
+    }  # fmt: skip
+
+
+def test_what_lies_above_each_point_is_told_of_lectures_that_the_map_had_not_seen():
+    _, evidence = passage_points(pools())
+    assert evidence["auroc_off_topic"] == 1.0
+    assert 0.5 < evidence["auroc"] < 1.0
+    at = evidence["at 0.65"]
+    assert at["near_above"] < at["answerable_above"]
+    assert at["off_topic_above"] == 0.0
+    assert evidence["at 0.18"]["gold_above"] > 0.9
+
+
+def test_the_same_pools_in_another_space_stand_at_the_same_places_of_the_scale():
+    one, other = (dict(map(reversed, passage_points(pools(shift))[0])) for shift in (0.0, 0.2))
+    assert one.keys() == other.keys()
+    for reference in one.keys() - {1.0}:
+        assert other[reference] == pytest.approx(one[reference] + 0.2)
+
+
+def test_a_point_that_would_not_rise_is_left_out_and_its_cosine_counts_for_the_lesser():
+    close = [looked(200 + n, 0.01, near=False) for n in range(20)]  # what elsewhere is found lies below the gold
+    points, _ = passage_points([one for one in pools() if one.asked.is_near] + close)
+    assert {reference for _, reference in points} == {*BELOW, 1.0} - {0.45}
+
+
+def test_where_no_gold_is_found_calibrating_says_what_to_look_at():
+    with pytest.raises(ValueError, match="is gold or beside or answerable: are the questions' lectures"):
+        passage_points([one for one in pools() if not one.asked.answerable] + [looked(1, 0.5)])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_space_is_measured_that_was_never_calibrated(corpus, settings, tmp_path):
+    settings.CALIBRATIONS_DIR = tmp_path
+    asked = Labelled("Who refused to bow to the newly made man?", (), True, "first-steps")
+    [found] = look([asked], lambda: None, serving_space(), UNFITTED)
+    [(_, signals)] = measure([found], lambda: None, serving_space(), UNFITTED)
+    assert found.pool.candidates
+    assert signals["closeness"] > 0
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_what_is_found_stands_on_its_spaces_scale(corpus):
+    viewer, space = await in_thread(operator), await in_thread(serving_space)
+    plan = await in_thread(plan_question, Question("Who refused to bow to the newly made man?", viewer))
+    raw = await retrieve(plan, viewer, PoolLimits(), space)
+    assert {one.reference_similarity for one in raw.candidates} == {None}
+    pool = await retrieve(plan, viewer, PoolLimits(), space, calibration=replace(UNFITTED, passage=IDENTITY))
+    assert [one.reference_similarity for one in pool.candidates] == [
+        pytest.approx(max(0.0, one.similarity)) for one in raw.candidates
+    ]
+    bare = await retrieve(plan, viewer, PoolLimits(), space, Pooling(mapped=False), replace(UNFITTED, passage=IDENTITY))
+    assert {one.reference_similarity for one in bare.candidates} == {None}

@@ -1,0 +1,44 @@
+from audit.domain.metrics import Share
+from evaluation.citations.answers import Answers, Told
+from evaluation.citations.judges import Judge
+from evaluation.citations.report import as_json, figures, section
+
+JUDGE = Judge(
+    "words", lambda pairs: [float(pair.sentence in pair.evidence) for pair in pairs], 0.5, Share(9, 10), Share(8, 10)
+)
+SHOWN = (
+    Told("a", ("a b", "c"), (True, False)),
+    Told("d", ("e",), (False,)),
+    Told("f", ("f",), (True,)),
+)
+
+
+def test_precision_counts_citations_and_recall_sentences():
+    found = figures(SHOWN, [JUDGE])
+    assert {name: (str(p)[:3], str(r)[:3]) for name, (p, r) in found.items()} == {
+        "labels": ("2/4", "2/3"),
+        "words": ("2/4", "2/3"),
+    }
+
+
+def test_a_sentence_shown_without_a_citation_counts_against_recall_only():
+    precise, recall = figures([Told("a", ("a",)), Told("b", ())], [JUDGE])["words"]
+    assert (precise.hits, precise.total, recall.hits, recall.total) == (1, 1, 1, 2)
+
+
+def test_where_nobody_knows_the_source_no_label_judges():
+    assert list(figures([Told("a", ("a",))], [JUDGE])) == ["words"]
+
+
+def test_the_section_says_what_each_judge_is_worth_and_whether_the_goal_is_met():
+    answers = {"asked, instant": Answers((Told("a", ("a",)),)), "written, cited wrongly": Answers(SHOWN, written=7)}
+    text = section(answers, [JUDGE], "live", "a corpus", 1)
+    assert "| words | 0.50 | 9/10 = 0.90" in text
+    assert "| asked, instant | – | 1 | words | 1/1 = 1.00" in text
+    assert "| written, cited wrongly | 7 | 3 | labels | 2/4 = 0.50" in text
+    assert [line.endswith("| yes |") for line in text.splitlines() if line.startswith("| asked")] == [True]
+    assert "precision is lowest of “written, cited wrongly, judged by labels”: 2/4 = 0.50" in text
+    assert "recall of “written, cited wrongly, judged by labels”: 2/3 = 0.67" in text
+    numbers = as_json(answers, [JUDGE])
+    assert numbers["answers"]["written, cited wrongly"]["words"]["recall"]["hits"] == 2
+    assert numbers["judges"]["words"]["accepts"]["total"] == 10

@@ -1,0 +1,62 @@
+"""The hand-written claims that ship are whole, and a damaged set is refused in one sentence."""
+
+import pytest
+from django.core.management import CommandError
+
+from evaluation.escape.handwritten.claims import HALVES, LABELS, SOURCES, read_half
+from tests.evaluation.escape.handwritten.conftest import FERRY, PASSAGES, ROWS, write_set
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_each_half_has_four_hundred_claims_true_and_false_over_three_sources(half):
+    claims = read_half(half).claims
+    assert len(claims) >= 400
+    assert {one.label for one in claims} == set(LABELS)
+    assert {one.source for one in claims} == set(SOURCES)
+    assert sum(one.is_false for one in claims) >= 200
+    assert len({one.kind for one in claims if one.is_false}) == 12
+
+
+def test_no_passage_and_no_claim_is_in_both_halves():
+    dev, unseen = (read_half(half).claims for half in HALVES)
+    assert not {one.passage for one in dev} & {one.passage for one in unseen}
+    assert not {one.text for one in dev} & {one.text for one in unseen}
+
+
+def test_a_claim_comes_with_its_passage(small):
+    half = read_half("dev")
+    assert (half.claims[0].evidence, half.claims[0].source) == (FERRY, "encyclopedia")
+    assert [one.is_false for one in half.claims] == [False, False, True, True]
+
+
+def test_a_changed_set_has_another_digest(small):
+    before = read_half("dev").digest
+    write_set(small, ROWS[1:])
+    assert read_half("dev").digest != before
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"label": "maybe"}, "line 1: 'label' must be one of supported"),
+        ({"passage": "z"}, "line 1: passages.jsonl has no passage 'z'"),
+        ({"claim": " "}, "line 1: 'claim' and 'kind' must not be empty"),
+        ({"kind": 3}, "line 1: 'kind' must be a string"),
+    ],
+)
+def test_a_malformed_row_is_named_in_one_sentence(small, changed, reason):
+    write_set(small, [ROWS[0] | changed, *ROWS[1:]])
+    with pytest.raises(CommandError, match=reason):
+        read_half("dev")
+
+
+def test_an_unknown_source_a_missing_file_and_a_set_of_one_kind_are_refused(small):
+    write_set(small, passages=[PASSAGES[0] | {"source": "rumour"}])
+    with pytest.raises(CommandError, match="'source' must be one of lecture"):
+        read_half("dev")
+    write_set(small, ROWS[:2])
+    with pytest.raises(CommandError, match="both true and false claims"):
+        read_half("dev")
+    (small / "dev.jsonl").unlink()
+    with pytest.raises(CommandError, match="cannot be read"):
+        read_half("dev")

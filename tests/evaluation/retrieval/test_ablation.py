@@ -1,0 +1,88 @@
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from chat.search.parts import WITHOUT
+from evaluation.retrieval.ablation import PARTS, Ablated, Standing, ablation_section, askable, standing
+from lectorium.asking import explain, search
+from tests.evaluation.golden_rows import ROWS
+
+
+def evaluate(**options):
+    out = StringIO()
+    call_command("evaluate", "ablation", stdout=out, stderr=StringIO(), **options)
+    return out.getvalue()
+
+
+def row(address, fused, cut_by=None):
+    return {"addresses": [address], "fused": fused, "cut_by": cut_by}
+
+
+def test_every_part_that_can_be_left_out_is_measured():
+    assert list(PARTS) == list(WITHOUT)
+
+
+def test_gold_stands_where_the_last_of_its_paragraphs_does():
+    found = [row("x", 0.1), row("a", 0.2), row("b", 0.3), row("c", 0.4, "top_k")]
+    assert standing(found, [["a", "b"]]) == Standing(3, True)
+    assert standing(found, [["c"], ["a"]]) == Standing(2, True)
+    assert standing(found, [["c"]]) == Standing(None, True)
+    assert standing(found, [["c", "d"]]) == Standing(None, False)
+
+
+def test_questions_won_and_lost_are_counted_against_the_whole_question_by_question(db):
+    here, gone = Standing(1, True), Standing(None, True)
+    still = dict.fromkeys(PARTS, here)
+    ablated = [
+        Ablated("name", {"": here, **still, "dense": gone}),
+        Ablated("name", {"": here, **still}),
+        Ablated("single", {"": gone, **still}),
+    ]
+    page = ablation_section(ablated, seed=1)
+    [dense] = [line for line in page.splitlines() if line.startswith("| without the dense lane")]
+    assert "| 2/3 = 0.67" in dense
+    assert "| 1 / 1 |" in dense
+    assert "| single | 0/1" in page
+
+
+def test_every_question_is_searched_in_every_way(golden):
+    figures = json.loads(evaluate(json=True))["ablation"]
+    assert set(figures) == {"", *PARTS}
+    assert figures[""] == {"kept": 4, "pool": 4, "of": 4}
+
+
+def test_the_section_is_written(golden):
+    assert "results.md" in evaluate(limit=1)
+    assert "\n1 answerable questions" in (golden / "ablation.md").read_text()
+
+
+def test_a_sample_is_the_same_again_and_names_its_gold():
+    assert askable(ROWS, 2, seed=1) == askable(ROWS, 2, seed=1)
+    assert [one["id"] for one in askable(ROWS, 99, seed=1)] == ["a1", "a2", "a3", "c1"]
+
+
+def test_nothing_cannot_be_searched_for():
+    with pytest.raises(CommandError, match="--limit"):
+        evaluate(limit=0)
+
+
+async def test_without_a_lane_nothing_is_found_by_it(corpus):
+    whole = (await explain("the banyan tree"))["rows"]
+    lanes = {"dense", "sentence", "lexical"}
+    assert {lane for one in whole for lane in one["lanes"]} == lanes
+    for left_out in lanes:
+        rows = (await explain("the banyan tree", without=left_out))["rows"]
+        assert {lane for one in rows for lane in one["lanes"]} == lanes - {left_out}
+
+
+async def test_without_the_reader_nothing_is_read(corpus):
+    rows = (await explain("the banyan tree", without="reader"))["rows"]
+    assert rows
+    assert {one["relevance"] for one in rows} == {None}
+
+
+async def test_what_is_no_part_cannot_be_left_out(corpus):
+    with pytest.raises(ValueError, match="luck"):
+        await search("the banyan tree", without="luck")
