@@ -14,10 +14,10 @@ from django.urls import path, reverse  # noqa: E402
 
 from chat.live.consumer import ChatConsumer  # noqa: E402
 from corpus.import_admin import UPLOAD_LIMIT  # noqa: E402
-from lectorium import warming  # noqa: E402
 from lectorium.body_limit import BodyLimit, LargePage  # noqa: E402
 from lectorium.origins import SameOriginValidator  # noqa: E402
 from lectorium.request_log import RequestLog  # noqa: E402
+from operations import warming  # noqa: E402
 
 import_page = LargePage(
     reverse("admin:corpus_import_add"), UPLOAD_LIMIT + settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "corpus.add_import"

@@ -1,4 +1,4 @@
-"""What a process counts of its own work, for Prometheus. What every process shares is read in `scraping.py`.
+"""What a process counts of its own work, for Prometheus. What every process shares is read in `metrics_page.py`.
 
 Counted in memory where it happens, because a web server here is one process with a port of its own, which Prometheus
 asks by itself and sums over: nothing is shared through files, and a scrape costs no count over all turns. Whatever

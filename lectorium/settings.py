@@ -60,6 +60,7 @@ INSTALLED_APPS = [
     "chat.apps.ChatConfig",
     "chat.api.apps.ApiConfig",
     "evaluation.apps.EvaluationConfig",
+    "operations.apps.OperationsConfig",
 ]
 
 MIDDLEWARE = [
@@ -305,7 +306,10 @@ LOGGING: dict[str, Any] = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORM, "filters": ["waiting"]}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
-        **{name: {"level": LOG_LEVEL} for name in ("lectorium", "corpus", "curation", "chat", "audit", "evaluation")},
+        **{
+            name: {"level": LOG_LEVEL}
+            for name in ("lectorium", "corpus", "curation", "chat", "audit", "evaluation", "operations")
+        },
         # A line for each request is for those who collect lines; on a terminal it would hide the others.
         **({} if LOG_FORM == "json" else {"lectorium.request_log": {"level": "WARNING"}}),
     },

@@ -10,7 +10,7 @@ from chat.conversations import saved_files, shared_views
 from chat.conversations import views as chat_views
 from chat.search import page
 from corpus.catalogue import views as corpus_views
-from lectorium import scraping, views
+from operations import health, metrics_page
 
 login_page = LoginView.as_view(
     redirect_authenticated_user=True, extra_context={"anonymous_chat": settings.ANONYMOUS_CHAT}
@@ -35,7 +35,7 @@ urlpatterns = [
     path("logout/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
     path("", include("chat.api.urls")),
-    path("healthz", views.healthz, name="healthz"),
-    path("readyz", views.readyz, name="readyz"),
-    path("metrics", scraping.metrics, name="metrics"),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("metrics", metrics_page.metrics, name="metrics"),
 ]

@@ -10,7 +10,7 @@ from django.urls import reverse
 from audit import reporting
 from audit.reporting import MODES, Asked, report_of
 from chat.answering.domain.question import Mode
-from lectorium.demo import demo_accounts_make
+from operations.demo_accounts import demo_accounts_make
 from tests.audit.recorded import NOW, a_few_days, draft, recorded, sentence, shown, told
 from tests.e2e.hostile_words import HOSTILE
 

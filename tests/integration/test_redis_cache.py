@@ -21,9 +21,9 @@ from chat.conversations.viewers import viewer_of
 from corpus.models import Lecture
 from corpus.services.publishing import source_publish, source_withdraw
 from curation.models import PinnedQuestion
-from lectorium import diagnosis
 from lectorium.ladder.models import Rung
 from lectorium.ladder.services import rung_save
+from operations import diagnosis
 from tests.chat.turns import conducted
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -6,9 +6,9 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from lectorium import diagnosis
 from lectorium.ladder.jobs import JOBS, NOT_USED
 from lectorium.ladder.models import Budget, Usage
+from operations import diagnosis
 
 pytestmark = pytest.mark.django_db
 

@@ -8,11 +8,12 @@ from uuid import uuid4
 
 import pytest
 
-from lectorium import diagnosis, langfuse_sending, observing
+from lectorium import langfuse_sending, observing
 from lectorium.env import LangfuseKeys
 from lectorium.ladder.calls import Call
 from lectorium.ladder.selectors import Served
 from lectorium.observing import Observed, tell, trouble
+from operations import diagnosis
 
 from .langfuse_server import running_langfuse
 

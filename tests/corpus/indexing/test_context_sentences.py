@@ -18,12 +18,12 @@ from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun
 from corpus.services import source_withdraw
 from corpus.services.situations import situations_store
 from corpus.services.storing import chunks_replace
-from lectorium import diagnosis
 from lectorium.ladder.models import Budget, Rung, Usage
 from lectorium.ladder.services import rung_save
 from lectorium.providers import registry
 from lectorium.providers.hashing import HashingEmbedder
 from lectorium.providers.scripted import Reply, ScriptedChat
+from operations import diagnosis
 from tests.chat.authors import speaking
 from tests.factories import a_lecture, a_work
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import IO
 from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
-from lectorium.backup.errors import BackupError
-from lectorium.backup.manifest import DUMP, Manifest, Member, manifest_of
+from operations.backup.errors import BackupError
+from operations.backup.manifest import DUMP, Manifest, Member, manifest_of
 
 MANIFEST = "manifest.json"
 BLOCK_BYTES = 1 << 20

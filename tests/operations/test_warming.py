@@ -1,10 +1,10 @@
 import pytest
 
-from lectorium import warming
 from lectorium.providers import registry
 from lectorium.providers.errors import Unreachable
 from lectorium.providers.hashing import HashingEmbedder
 from lectorium.providers.overlap import OverlapCrossEncoder
+from operations import warming
 
 
 def test_what_embeds_and_what_reads_are_both_loaded_before_the_first_reader_comes(monkeypatch):

@@ -3,7 +3,7 @@ import stat
 import pytest
 from django.contrib.auth import get_user_model
 
-from lectorium.demo import demo_accounts_make
+from operations.demo_accounts import demo_accounts_make
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from lectorium import corpus_checks
+from operations import corpus_checks
 
 OVERDUE = timedelta(hours=2)  # the most frequent job is hourly
 
@@ -143,7 +143,7 @@ def _media() -> tuple[bool, str]:
 def _backup() -> tuple[bool, str]:
     from django.utils.timesince import timesince
 
-    from lectorium.backup.newest import newest
+    from operations.backup.newest import newest
 
     made = newest()
     if made is None:

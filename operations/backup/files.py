@@ -11,8 +11,8 @@ from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
 
-from lectorium.backup.archive import Archive, Writer, blocks_of
-from lectorium.backup.manifest import CALIBRATIONS, MEDIA
+from operations.backup.archive import Archive, Writer, blocks_of
+from operations.backup.manifest import CALIBRATIONS, MEDIA
 
 
 def media_add(archive: Writer) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 
-from lectorium.backup.errors import BackupError
+from operations.backup.errors import BackupError
 
 FORMAT = 1
 DUMP, MEDIA, CALIBRATIONS = "database.dump", "media", "calibrations"

@@ -7,8 +7,8 @@ from django_q.models import Schedule, Task
 from django_q.signing import SignedPackage
 from django_q.status import Stat, Status
 
-from lectorium import diagnosis
-from lectorium.backup.newest import newest_note
+from operations import diagnosis
+from operations.backup.newest import newest_note
 
 
 @pytest.mark.django_db

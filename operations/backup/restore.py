@@ -6,13 +6,13 @@ from pathlib import Path
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 
-from lectorium.backup.archive import Archive, blocks_of, opened
-from lectorium.backup.beside import IN_USE, connected_to, database_beside, is_alone, swap_in
-from lectorium.backup.errors import BackupError
-from lectorium.backup.files import calibrations_restore, media_restored
-from lectorium.backup.manifest import DUMP, MEDIA, Manifest
-from lectorium.backup.programs import program_for, running, server_major
-from lectorium.backup.schema import filled, row_counts, unknown
+from operations.backup.archive import Archive, blocks_of, opened
+from operations.backup.database_swap import IN_USE, connected_to, database_beside, is_alone, swap_in
+from operations.backup.errors import BackupError
+from operations.backup.files import calibrations_restore, media_restored
+from operations.backup.manifest import DUMP, MEDIA, Manifest
+from operations.backup.programs import program_for, running, server_major
+from operations.backup.schema import filled, row_counts, unknown
 
 RESTORED = ("--exit-on-error", "--no-owner", "--no-privileges")
 SHOWN = 4  # tables that a refusal names

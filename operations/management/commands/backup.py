@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from lectorium.backup import BackupError, backup_make
+from operations.backup import BackupError, backup_make
 
 
 class Command(BaseCommand):

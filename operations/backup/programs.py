@@ -13,9 +13,9 @@ from pathlib import Path
 from django.db import connection
 from psycopg.pq import Conninfo
 
-from lectorium.backup.errors import BackupError
 from lectorium.postgres import PostgresError
 from lectorium.postgres.programs import package_folder, programs_folder
+from operations.backup.errors import BackupError
 
 KEPT = ("PATH", "HOME", "LD_LIBRARY_PATH")
 

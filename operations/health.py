@@ -8,8 +8,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from corpus.models import ChunkVector, EmbeddingSpace
-from lectorium import warming
 from lectorium.on_redis import trouble
+from operations import warming
 
 
 @require_safe

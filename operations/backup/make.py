@@ -6,13 +6,13 @@ from pathlib import Path
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from lectorium.backup.archive import Writer, blocks_of, written
-from lectorium.backup.errors import BackupError
-from lectorium.backup.files import calibrations_add, media_add
-from lectorium.backup.manifest import DUMP, MEDIA, Manifest
-from lectorium.backup.newest import newest_note
-from lectorium.backup.programs import program_for, running, server_major
-from lectorium.backup.schema import applied, row_counts
+from operations.backup.archive import Writer, blocks_of, written
+from operations.backup.errors import BackupError
+from operations.backup.files import calibrations_add, media_add
+from operations.backup.manifest import DUMP, MEDIA, Manifest
+from operations.backup.newest import newest_note
+from operations.backup.programs import program_for, running, server_major
+from operations.backup.schema import applied, row_counts
 
 # Who owns what, and replication, are the server's and not the site's.
 DUMPED = ("--format=custom", "--no-owner", "--no-privileges", "--no-comments", "--no-publications")

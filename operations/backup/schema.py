@@ -5,7 +5,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg.sql import SQL, Identifier
 
-from lectorium.backup.manifest import Migration
+from operations.backup.manifest import Migration
 
 # What migrating alone fills; whoever edits the last two has an account, and so more than these.
 SEEDED = {

@@ -14,10 +14,10 @@ import psycopg
 import pytest
 from django.db import connection
 
-from lectorium.backup import BackupError, beside, programs, schema
-from lectorium.backup.archive import MANIFEST, opened
-from lectorium.backup.manifest import manifest_of
 from lectorium.postgres import EmbeddedPostgres, configuration
+from operations.backup import BackupError, database_swap, programs, schema
+from operations.backup.archive import MANIFEST, opened
+from operations.backup.manifest import manifest_of
 
 PROJECT = Path(__file__).resolve().parents[2]
 QUESTION = "What does the lecture say of the wind and the lamp?"
@@ -319,9 +319,9 @@ def test_an_old_database_that_cannot_be_deleted_undoes_nothing_once_the_new_one_
                 raise psycopg.OperationalError("the server closed the connection")
 
     server = Server()
-    monkeypatch.setattr(beside, "_elsewhere", lambda: server)
-    monkeypatch.setattr(beside, "leave", lambda: None)
-    beside.swap_in("lectorium_restoring_x")
+    monkeypatch.setattr(database_swap, "_elsewhere", lambda: server)
+    monkeypatch.setattr(database_swap, "leave", lambda: None)
+    database_swap.swap_in("lectorium_restoring_x")
     assert server.asked == ["DROP", "ALTER", "ALTER", "DROP"]
 
 

@@ -83,6 +83,6 @@ def test_the_admin_wears_the_sites_theme(client):
 
 
 def test_a_process_whose_models_are_loading_is_not_ready_and_says_so(client, monkeypatch):
-    monkeypatch.setattr("lectorium.warming.is_under_way", lambda: True)
+    monkeypatch.setattr("operations.warming.is_under_way", lambda: True)
     response = client.get(reverse("readyz"))
     assert (response.status_code, response.json()["missing"]) == (503, ["The models are still loading."])

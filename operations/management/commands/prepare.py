@@ -7,8 +7,8 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from lectorium.demo import demo_accounts_make
 from lectorium.patience import wait_for_database
+from operations.demo_accounts import demo_accounts_make
 
 
 class Command(BaseCommand):

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
-from lectorium.backup.newest import newest
+from operations.backup.newest import newest
 
 KEPT = 15.0  # seconds that what was read from the database is told again
 FORWARDED = ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via")

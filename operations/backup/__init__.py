@@ -10,8 +10,8 @@ beside     the database that a restore builds and swaps in
 newest     when this machine last made one
 """
 
-from lectorium.backup.errors import BackupError
-from lectorium.backup.making import backup_make
-from lectorium.backup.restoring import backup_restore
+from operations.backup.errors import BackupError
+from operations.backup.make import backup_make
+from operations.backup.restore import backup_restore
 
 __all__ = ["BackupError", "backup_make", "backup_restore"]

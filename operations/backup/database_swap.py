@@ -13,8 +13,8 @@ from django.db import connection
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
-from lectorium.backup.errors import BackupError
-from lectorium.backup.programs import parameters_of
+from operations.backup.errors import BackupError
+from operations.backup.programs import parameters_of
 
 IN_USE = "The database is in use: stop every web and worker process first, and whatever else is connected to it."
 

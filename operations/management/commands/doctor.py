@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from lectorium.diagnosis import diagnose
+from operations.diagnosis import diagnose
 
 
 class Command(BaseCommand):

@@ -14,10 +14,10 @@ from audit.models import KnowledgeGap
 from chat.answering.ask import operator
 from chat.live.admission import Turnstile
 from corpus.models import Collection, EmbeddingSpace, Import
-from lectorium import scraping
 from lectorium.ladder.calls import BUILTIN_DID, Call, note
 from lectorium.ladder.selectors import Served
 from lectorium.threads import in_thread
+from operations import metrics_page
 from tests.chat.conftest import corpus  # noqa: F401 - a fixture
 from tests.chat.turns import conducted
 
@@ -26,9 +26,9 @@ TOKEN = "a-token-of-some-length"
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept():
-    scraping.shared.forget()
+    metrics_page.shared.forget()
     yield
-    scraping.shared.forget()
+    metrics_page.shared.forget()
 
 
 def told(client, **headers):

@@ -1,0 +1,1 @@
+"""Running the site: health, diagnosis, metrics, backup, warming."""
