@@ -12,7 +12,7 @@ from audit.feedback_admin import FeedbackAdmin as FeedbackAdmin
 from audit.gap_admin import QUESTION_SHOWN, turn_link
 from audit.gap_admin import KnowledgeGapAdmin as KnowledgeGapAdmin
 from audit.models import DeletedTurns, TurnAudit
-from lectorium.records import RecordAdmin, pretty_json
+from lectorium.record_admin import RecordAdmin, pretty_json
 
 
 @admin.register(TurnAudit)

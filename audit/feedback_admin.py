@@ -17,7 +17,7 @@ from audit.feedback import feedback_review
 from audit.gap_admin import QUESTION_SHOWN, turn_link
 from audit.models import Feedback, TurnAudit
 from lectorium import asking
-from lectorium.records import RecordAdmin
+from lectorium.record_admin import RecordAdmin
 
 PLACES = ("/lectures/", "/works/")
 OF_TURNS = {"turn_link": "chat.view_turn", "trace_link": "audit.view_turnaudit"}

@@ -16,7 +16,7 @@ from audit.domain.redaction import REDACTED
 from audit.gaps import gap_mark
 from audit.models import KnowledgeGap
 from lectorium import asking
-from lectorium.records import RecordAdmin
+from lectorium.record_admin import RecordAdmin
 
 QUESTION_SHOWN = 80  # characters in the list
 ANSWER_SHOWN = 300  # characters in the message after asking again

@@ -18,7 +18,7 @@ from chat.models import Citation, Conversation, SharedLink, Turn
 from chat.prompt_preview import SLOTS, preview
 from lectorium.ladder.selectors import prompt
 from lectorium.providers.protocols import Message
-from lectorium.records import RecordAdmin, RecordInline, pretty_json
+from lectorium.record_admin import RecordAdmin, RecordInline, pretty_json
 
 
 class TurnInline(RecordInline):

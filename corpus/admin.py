@@ -23,7 +23,7 @@ from corpus.models import (
 from corpus.publishing_admin import PublishingAdmin
 from corpus.selectors import space_progress
 from corpus.words_admin import AddressSchemeAdmin as AddressSchemeAdmin
-from lectorium.records import RecordAdmin, pretty_json
+from lectorium.record_admin import RecordAdmin, pretty_json
 
 TEXT_SHOWN_CHARS = 20_000
 CUES_SHOWN = 200

@@ -17,7 +17,7 @@ from corpus.importers.reading import MEGABYTE
 from corpus.models import Collection, Import
 from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
 from corpus.services.uploads import UNFINISHED, import_confirm, import_discard, import_upload
-from lectorium.records import RecordAdmin
+from lectorium.record_admin import RecordAdmin
 
 UPLOAD_LIMIT = 2048 * MEGABYTE  # of one upload; recordings are large
 SOURCE_FIGURES = {"imported": "New", "changed": "Changed", "unchanged": "Unchanged", "refused": "Refused"}

@@ -10,7 +10,7 @@ from audit.domain.metrics import Share
 from corpus.domain.passage import Passage
 from evaluation.domain.limits import limit_of, limits
 from lectorium.asking import examine
-from lectorium.providers.scripted import Reply, ScriptedChat
+from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 
 CLAIM = {"id": object, "address": str, "evidence": str, "claim": str, "label": str, "error_type": str}
 LABELS = ("supported", "contradicted", "unsupported")

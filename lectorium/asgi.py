@@ -14,9 +14,9 @@ from django.urls import path, reverse  # noqa: E402
 
 from chat.live.consumer import ChatConsumer  # noqa: E402
 from corpus.import_admin import UPLOAD_LIMIT  # noqa: E402
-from lectorium.body_limit import BodyLimit, LargePage  # noqa: E402
-from lectorium.origins import SameOriginValidator  # noqa: E402
-from lectorium.request_log import RequestLog  # noqa: E402
+from lectorium.web.body_limit import BodyLimit, LargePage  # noqa: E402
+from lectorium.web.origins import SameOriginValidator  # noqa: E402
+from lectorium.web.request_log import RequestLog  # noqa: E402
 from operations import warming  # noqa: E402
 
 import_page = LargePage(

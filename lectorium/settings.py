@@ -7,8 +7,8 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from lectorium.env import Env, password_of
-from lectorium.on_redis import cache_on, layer_on
 from lectorium.postgres import EmbeddedPostgres
+from lectorium.redis_services import cache_on, layer_on
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env(BASE_DIR / ".env")
@@ -66,7 +66,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "lectorium.unstorable.without_nul",
+    "lectorium.web.nul_bytes.without_nul",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -154,9 +154,9 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_VERBOSE = False
-AXES_LOCKOUT_CALLABLE = "lectorium.lockout.too_many_attempts"
-AXES_HANDLER = "lectorium.lockout.LockoutHandler"
-AXES_CLIENT_IP_CALLABLE = "lectorium.lockout.client_address"
+AXES_LOCKOUT_CALLABLE = "lectorium.web.lockout.too_many_attempts"
+AXES_HANDLER = "lectorium.web.lockout.LockoutHandler"
+AXES_CLIENT_IP_CALLABLE = "lectorium.web.lockout.client_address"
 ADDRESS_FAILURE_LIMIT = 50  # of one address with whatever names: a school behind one address has many readers
 TRUSTED_PROXIES = env.networks("LECTORIUM_TRUSTED_PROXIES")
 AUTH_PASSWORD_VALIDATORS = [
@@ -311,6 +311,6 @@ LOGGING: dict[str, Any] = {
             for name in ("lectorium", "corpus", "curation", "chat", "audit", "evaluation", "operations")
         },
         # A line for each request is for those who collect lines; on a terminal it would hide the others.
-        **({} if LOG_FORM == "json" else {"lectorium.request_log": {"level": "WARNING"}}),
+        **({} if LOG_FORM == "json" else {"lectorium.web.request_log": {"level": "WARNING"}}),
     },
 }

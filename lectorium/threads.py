@@ -11,7 +11,7 @@ from typing import ParamSpec, TypeVar
 
 from django.db import connections
 
-from lectorium.providers import stopping
+from lectorium.providers import cancellation
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -43,7 +43,7 @@ async def at_once() -> AsyncIterator[asyncio.TaskGroup]:
 
 
 def _run(call: Callable[[], T], signal: threading.Event) -> T:
-    stopping.listen(signal)
+    cancellation.listen(signal)
     try:
         return call()
     finally:

@@ -98,14 +98,14 @@ def _chat_services() -> tuple[bool, str]:
     names = [name for name in models_in_use() if name.partition(":")[0] in settings.CHAT_ENDPOINTS]
     if not names:
         return True, "none in use"
-    from lectorium.providers.reaching import troubles
+    from lectorium.providers.http import troubles
 
     found = asyncio.run(troubles(names))
     return not found, "; ".join(found) or f"reached: {', '.join(names)}"
 
 
 def _langfuse() -> tuple[bool, str]:
-    from lectorium.observing import trouble
+    from lectorium.langfuse_tracing import trouble
 
     if settings.LANGFUSE is None:
         return True, "off: LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY are not set"
@@ -114,7 +114,7 @@ def _langfuse() -> tuple[bool, str]:
 
 
 def _redis() -> tuple[bool, str]:
-    from lectorium.on_redis import trouble
+    from lectorium.redis_services import trouble
 
     if not settings.REDIS_URL:
         return True, "off: REDIS_URL is not set, so each web process keeps its own answers"

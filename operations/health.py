@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from corpus.models import ChunkVector, EmbeddingSpace
-from lectorium.on_redis import trouble
+from lectorium.redis_services import trouble
 from operations import warming
 
 

@@ -6,9 +6,10 @@ import pytest
 from django.test import override_settings
 from hypothesis import settings
 
-from lectorium.providers import guard, registry
-from lectorium.providers.hashing import HashingEmbedder
-from lectorium.providers.overlap import OverlapCrossEncoder
+from lectorium.providers import registry
+from lectorium.providers.stand_ins import guard
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 
 settings.register_profile("long", max_examples=5000, deadline=None)
 

@@ -5,7 +5,7 @@ from django.conf import settings
 from audit.domain.redaction import Redaction, redacted
 from audit.pseudonyms import asker_of
 from chat.answering.journal import Journal
-from lectorium import observing
+from lectorium import langfuse_tracing
 
 
 def tell_of(journal: Journal) -> None:
@@ -15,8 +15,8 @@ def tell_of(journal: Journal) -> None:
     how, viewer, timings = Redaction(settings.REDACT), journal.question.viewer, journal.timings_ms()
     response = journal.response()
     facts = ("mode", "outcome", "reason", "confidence", "complete", "timings_ms", "versions")
-    observing.tell(
-        observing.Observed(
+    langfuse_tracing.tell(
+        langfuse_tracing.Observed(
             turn=journal.turn_id,
             conversation=journal.conversation_id,
             asker=asker_of(viewer.user_id, viewer.visitor),

@@ -20,7 +20,7 @@ from corpus.indexing.terms import term_statistics
 from corpus.language import lexeme
 from lectorium.ladder.calling import metered, note_builtin, unfenced
 from lectorium.ladder.judging import RungJudge
-from lectorium.ladder.metering import Metered
+from lectorium.ladder.metered_model import Metered
 from lectorium.ladder.prompts import Fenced, Slot
 from lectorium.ladder.selectors import Served, chain, prompt
 from lectorium.providers.errors import ProviderError

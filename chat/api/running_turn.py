@@ -19,8 +19,8 @@ from chat.live.event_log import EventLog
 from chat.live.protocol import Ask
 from chat.live.turn_runner import run
 from chat.models import Turn
-from lectorium.lockout import client_address
 from lectorium.threads import in_thread
+from lectorium.web.lockout import client_address
 
 
 class Running:

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from chat.answering.domain.viewer import Viewer
 from chat.conversations.viewers import viewer_of
-from lectorium.proxies import sender
+from lectorium.web.proxies import sender
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,8 @@ from chat.search.lookup import look_up
 from corpus.domain.clock import clock
 from corpus.language import lexeme
 from corpus.selectors import corpus_size
-from lectorium.lockout import client_address
 from lectorium.providers.errors import ProviderError
+from lectorium.web.lockout import client_address
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from corpus.models import Chunk, ChunkVector
 from corpus.services.situations import situations_store
 from lectorium.ladder import calling
 from lectorium.ladder.calls import Call, hear_into
-from lectorium.ladder.metering import Metered
+from lectorium.ladder.metered_model import Metered
 from lectorium.ladder.prompts import Fenced, Slot
 from lectorium.ladder.selectors import Served, has_model
 from lectorium.providers.errors import ProviderError, TooSlow

@@ -23,7 +23,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from corpus.domain.duplicates import DuplicateRules, is_duplicate, likeness, serves_rather, wordings
 from corpus.models import Chunk, Fingerprint
-from lectorium.copying import rows_copy
+from lectorium.bulk_copy import rows_copy
 
 PERMUTATIONS = 64
 ROWS = 8  # of the permutations to a band: two texts of likeness 0.9 share a band in 99 of 100 cases, of 0.5 in 3

@@ -11,7 +11,7 @@ from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 
 from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
-from lectorium.copying import values_copy
+from lectorium.bulk_copy import values_copy
 
 BUILD_MEMORY = "512MB"  # the HNSW graph of 300,000 chunks fits; beyond it the build is slower, not wrong
 GRAPH = "m = 16, ef_construction = 64"  # recall@10 0.985 at ef 40 on 200,000 rows (docs/database.md)

@@ -11,7 +11,7 @@ from corpus.domain.embedded import content_hash, embedded_hash
 from corpus.domain.text.folding import fold
 from corpus.domain.text.traced import Piece
 from corpus.models import Chunk, Lecture, Section, Work
-from lectorium.copying import rows_copy
+from lectorium.bulk_copy import rows_copy
 
 Row = TypeVar("Row", Section, Chunk)
 Place = tuple[object, ...]  # the values of _PLACE_FIELDS

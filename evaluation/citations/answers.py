@@ -12,7 +12,7 @@ from evaluation.escape.material import MOST_OTHERS, Document, Material
 from evaluation.golden import CLOSEST, history_of
 from lectorium.asking import ask, examine
 from lectorium.providers.planting.lines import key_of
-from lectorium.providers.scripted import Reply, ScriptedChat
+from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 
 MODES = ("instant", "auto")
 # How the writer cites what it says: the passage that holds it, another note, or nothing.

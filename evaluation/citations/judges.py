@@ -9,8 +9,8 @@ import numpy as np
 
 from audit.domain.metrics import Share
 from corpus.domain.text.sentences import sentence_spans
-from lectorium.providers.overlap import OverlapCrossEncoder
 from lectorium.providers.protocols import Embedder
+from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 
 
 class Pair(NamedTuple):

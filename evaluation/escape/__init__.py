@@ -1,7 +1,7 @@
 """The escape test: of falsehoods that a hostile model plants among true sentences, how many would a reader see?
 
-Source: shared/design/evaluation.md. The hostile model (`lectorium.providers.hostile`) answers real questions from real
-passages; its drafts go through the product's own gauntlet and checks; labels are known by construction.
+Source: shared/design/evaluation.md. The hostile model (`lectorium.providers.planting.hostile`) answers real questions
+from real passages; its drafts go through the product's own gauntlet and checks; labels are known by construction.
 
 Documents (`documents.json`) are those that the training of the shipped cross-encoder never learns from:
 

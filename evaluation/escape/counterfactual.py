@@ -15,7 +15,7 @@ from corpus.domain.passage import Passage
 from evaluation.escape.material import MOST_OTHERS, Document, Material
 from lectorium.asking import examine
 from lectorium.providers.planting.lines import key_of, sentences
-from lectorium.providers.scripted import Reply, ScriptedChat
+from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 
 CLAIMS, AT_ONCE = 400, 12
 FATES = ("gone", "cited elsewhere", "standing without a source")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from evaluation.escape.material import Case, Material, cases
 from evaluation.escape.outcome import Outcome, outcomes
 from lectorium.asking import examine
-from lectorium.providers.hostile import HostileChat
 from lectorium.providers.planting import KINDS, Line, Note
+from lectorium.providers.planting.hostile import HostileChat
 
 PLANTED = 3000
 A_DRAFT = 6  # falsehoods in one

@@ -10,7 +10,7 @@ from lectorium.ladder.models import Budget, JudgeBar, PromptText, Rung, RungVers
 from lectorium.ladder.prompts import shipped_names
 from lectorium.ladder.selectors import prompt
 from lectorium.ladder.services import prompt_save, rung_save
-from lectorium.records import RecordAdmin, RecordInline
+from lectorium.record_admin import RecordAdmin, RecordInline
 
 
 class RungVersionInline(RecordInline):

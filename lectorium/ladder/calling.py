@@ -8,7 +8,7 @@ from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
 
 from lectorium.ladder.calls import BUILTIN_DID, Call, note
-from lectorium.ladder.metering import Metered, patience_left
+from lectorium.ladder.metered_model import Metered, patience_left
 from lectorium.ladder.prompts import Slot
 from lectorium.ladder.selectors import Served, budget_check, chain, prompt
 from lectorium.ladder.services import usage_record

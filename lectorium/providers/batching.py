@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from .stopping import Signal, StoppedError, current
+from .cancellation import Signal, StoppedError, current
 
 STEP = 32  # widths of a batch, in tokens: torch keeps compiled code for each bfloat16 shape it meets, for good
 

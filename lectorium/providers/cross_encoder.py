@@ -10,15 +10,15 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from . import guard
 from .batching import Batcher
 from .cross_encoder_model import TASKS, Logits
 from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, logistic, require
-from .freeing import unused_memory
+from .memo import Remembered
+from .memory_release import unused_memory
 from .pair_layout import PairLayout, Pass
 from .precision import dtype_of
 from .protocols import Judgement, Label, Reading
-from .remembering import Remembered
+from .stand_ins import guard
 from .windowing import QUERY_TOKENS, Text, best_sentence, statement_spans, windows, without_marks
 
 TOKENS = {"reading": 320, "grounding": 256}  # trained at 256; a chunk of 256 and its question take one pass so, not two

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from . import stopping
+from . import cancellation
 from .errors import Garbled
 from .protocols import ChatModel, Judgement, Label, Message
 
@@ -68,7 +68,7 @@ class LlmJudge:
 
     async def _judge(self, evidence: str, claim: str) -> Judgement:
         for _ in range(ATTEMPTS):
-            stopping.check()
+            cancellation.check()
             answer = ""
             async for piece in self._model.stream(
                 self._ask(evidence, claim), max_tokens=MAX_TOKENS, temperature=0.0, schema=SCHEMA

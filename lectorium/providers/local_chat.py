@@ -12,10 +12,10 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, StoppingCriteria, TextStreamer
 from transformers.utils.logging import disable_progress_bar
 
-from . import guard
+from .deadlines import Patience
 from .errors import ContextTooLong, EmptyAnswer, ModelMissing, TooSlow
-from .patience import Patience
 from .protocols import Message, Piece, Schema
+from .stand_ins import guard
 
 _END = None  # put on the queue after the last text
 

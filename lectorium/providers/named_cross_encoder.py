@@ -6,9 +6,9 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from . import guard
 from .batching import Batcher
 from .errors import PermanentError
+from .stand_ins import guard
 from .windowing import QUERY_TOKENS, Window, windows
 
 if TYPE_CHECKING:

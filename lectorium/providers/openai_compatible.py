@@ -10,12 +10,12 @@ from typing import Any, cast
 import httpx2
 import openai
 
-from . import guard
+from .deadlines import Breaker, Patience, persistently, seconds_asked
 from .endpoint import Endpoint
 from .errors import CutOff, Garbled, ProviderError, ServerFault, TooSlow, Unreachable, error_of_status
 from .openai_protocol import Reading, blamed, request_body, without
-from .patience import Breaker, Patience, persistently, seconds_asked
 from .protocols import Message, Piece, Schema
+from .stand_ins import guard
 
 SAID_CHARS = 300  # of what a server says about an error
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from django.conf import settings
 
-from . import guard
+from .deadlines import Patience
 from .endpoint import RESERVED, endpoint_of
 from .errors import ModelMissing
-from .hashing import HashingEmbedder
-from .overlap import OverlapCrossEncoder
-from .patience import Patience
 from .protocols import ChatModel, Embedder, Reader, Reranker, Verifier
+from .stand_ins import guard
+from .stand_ins.hashing import HashingEmbedder
+from .stand_ins.overlap import OverlapCrossEncoder
 
 log = logging.getLogger(__name__)
 
@@ -221,11 +221,11 @@ def _chat_model(name: str) -> ChatModel:
     check_chat_name(name)
     provider, _, model = name.partition(":")
     if provider == "scripted":
-        from .scripted import ScriptedChat
+        from .stand_ins.scripted import ScriptedChat
 
         return ScriptedChat.from_file(Path(model))
     if provider == "hostile":
-        from .hostile import HostileChat
+        from .planting.hostile import HostileChat
 
         return HostileChat(int(model))
     guard.check(f"chat model {name}")

@@ -8,10 +8,11 @@ from typing import Any
 
 import httpx
 
-from . import guard, stopping
+from . import cancellation
+from .deadlines import Patience, seconds_asked
 from .endpoint import Endpoint
 from .errors import Garbled, ProviderError, TooSlow, TransientError, Unreachable, error_of_status
-from .patience import Patience, seconds_asked
+from .stand_ins import guard
 
 PATIENCE = Patience(attempts=2, silence=10.0, whole=20.0)  # a reader waits, and the shipped reader orders without it
 SAID_CHARS = 200  # of what a service says, in an error
@@ -51,7 +52,7 @@ class RerankEndpoint:
     def _post(self, body: dict[str, Any]) -> bytes:
         attempt, wait, until = 1, 0.0, time.monotonic() + self._patience.whole
         while True:
-            stopping.check(wait)
+            cancellation.check(wait)
             try:
                 return self._ask(body, until)
             except TransientError as error:

@@ -11,10 +11,10 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from .batching import STEP, padded, padding_step
-from .freeing import unused_memory
+from .memo import Remembered
+from .memory_release import unused_memory
 from .precision import dtype_of
 from .protocols import Matrix, TokenSpans, Vector
-from .remembering import Remembered
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

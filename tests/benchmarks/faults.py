@@ -11,7 +11,7 @@ from django.conf import settings
 from chat.answering.domain.events import Refusal
 from evaluation.results import publish
 from lectorium.ladder.jobs import PREPARING
-from lectorium.providers.scripted import Reply, ScriptedChat
+from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 
 GOOD = "Only Iblis refused to bow to the newly made man [^1]. Every angel bowed to him [^1]."
 BROKEN_OFF = "Only Iblis refused to bow to the newly made man [^1]. Every angel bowed to him and then"

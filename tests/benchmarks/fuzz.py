@@ -29,7 +29,7 @@ from corpus.models import Chunk, Collection, Lecture, Work
 from corpus.services import collection_ensure, sources_import
 from evaluation.results import publish
 from lectorium.providers import registry
-from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from tests.corpus.damage import BOMBS, GOOD, damaged, filled, naughty
 from tests.corpus.soundness import readable, taken
 

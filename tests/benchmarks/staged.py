@@ -25,9 +25,9 @@ from corpus.models import Lecture
 from lectorium.ladder.models import Rung
 from lectorium.ladder.services import rung_save
 from lectorium.providers import registry
-from lectorium.providers.hashing import HashingEmbedder
-from lectorium.providers.overlap import OverlapCrossEncoder
-from lectorium.providers.scripted import ScriptedChat
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
+from lectorium.providers.stand_ins.scripted import ScriptedChat
 from tests.benchmarks.turns import turn_of
 from tests.chat.conftest import VERSES, VTT
 

@@ -12,7 +12,7 @@ import statistics
 
 from chat.answering.domain.events import Done, SentenceShown, Sources
 from evaluation.results import publish
-from lectorium.providers.scripted import Reply, ScriptedChat
+from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 
 ONE_BY_ONE, AT_ONCE, SPEED = 20, 32, 50
 ANSWER = " ".join(

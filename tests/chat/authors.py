@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from lectorium.ladder.models import Rung
 from lectorium.ladder.services import rung_save
 from lectorium.providers import registry
-from lectorium.providers.scripted import Reply, ScriptedChat
+from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 from lectorium.threads import in_thread
 
 

@@ -7,7 +7,7 @@ from corpus.domain.chunking import ChunkRules, chunk_transcript
 from corpus.domain.cues import SpokenCue, timed_paragraphs
 from corpus.domain.passage import Passage
 from corpus.domain.transcript import SourceParagraph, assemble
-from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
 
 WORDS = st.lists(st.sampled_from("one two three. four, five! six? [music] ﬁve DR. X: [applause]".split()), max_size=12)
 ROWS = st.lists(st.tuples(WORDS, st.floats(0.1, 9), st.floats(0, 3)), min_size=1, max_size=25)

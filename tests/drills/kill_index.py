@@ -25,7 +25,7 @@ from corpus.indexing.embedding import Pace, embed_changed
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexClaim, IndexRun, SentenceVector
 from evaluation.results import publish
 from lectorium.providers import registry
-from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from tests.factories import a_work
 
 VERSES, BATCH, SECONDS_A_BATCH = 3000, 16, 0.05

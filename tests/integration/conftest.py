@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings as configured
 from django.db import connection
 
-from lectorium.on_redis import cache_on, layer_on
+from lectorium.redis_services import cache_on, layer_on
 from tests.chat.conftest import corpus, people  # noqa: F401 - fixtures
 from tests.ports import free_port
 

@@ -25,8 +25,8 @@ from django_q.status import Stat, Status
 
 from chat.answering.ask import operator
 from lectorium.providers import registry
-from lectorium.providers.hashing import HashingEmbedder
-from lectorium.providers.overlap import OverlapCrossEncoder
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from tests.chat.sockets import socket, until_done
 from tests.chat.turns import conducted
 

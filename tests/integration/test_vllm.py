@@ -18,10 +18,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from lectorium.providers.deadlines import Patience
 from lectorium.providers.endpoint import Endpoint
 from lectorium.providers.errors import ContextTooLong, ModelMissing, Unreachable, WrongKey
 from lectorium.providers.openai_compatible import OpenAICompatible
-from lectorium.providers.patience import Patience
 from lectorium.providers.protocols import Message
 from tests.ports import free_port
 

@@ -7,12 +7,12 @@ from django.utils import timezone
 
 from lectorium.ladder.calling import stream, write
 from lectorium.ladder.calls import Call, hear_into, waited
-from lectorium.ladder.metering import CHARS_A_TOKEN
+from lectorium.ladder.metered_model import CHARS_A_TOKEN
 from lectorium.ladder.models import Budget, Usage
 from lectorium.ladder.selectors import Served
 from lectorium.providers.errors import BudgetReached, CutOff, TooSlow
 from lectorium.providers.protocols import Message
-from lectorium.providers.scripted import Reply, ScriptedChat
+from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 from lectorium.threads import in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)

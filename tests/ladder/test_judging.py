@@ -9,7 +9,7 @@ from lectorium.ladder.models import JudgeBar, PromptText
 from lectorium.ladder.selectors import prompt, serving
 from lectorium.ladder.services import judge_bar_record, prompt_save
 from lectorium.providers.handwritten_bar import HandwrittenBar
-from lectorium.providers.scripted import ScriptedChat
+from lectorium.providers.stand_ins.scripted import ScriptedChat
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from lectorium import observing
+from lectorium import langfuse_tracing
 from lectorium.env import LangfuseKeys
 
 _numbers = count()  # the client is kept by its public key
@@ -31,8 +31,8 @@ class Service:
     @property
     def spans(self):
         """Wait for all that was told, and return it."""
-        observing._teller.submit(int).result()
-        from lectorium.langfuse_sending import connect
+        langfuse_tracing._teller.submit(int).result()
+        from lectorium.langfuse_client import connect
 
         connect(self.keys)[0].flush()
         return {span.name: self._plain(span) for body in self.bodies for span in self._spans(body)}

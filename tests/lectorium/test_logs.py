@@ -15,8 +15,8 @@ from django.urls import reverse
 
 from chat.answering.ask import operator
 from lectorium.logs import JsonLines, Lines, log_about
-from lectorium.request_log import RequestLog
 from lectorium.threads import in_thread
+from lectorium.web.request_log import RequestLog
 from tests.chat.turns import conducted
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -126,7 +126,7 @@ async def test_a_request_is_logged_without_its_query_and_a_probe_not_at_all(capl
 
     sent = []
     logged = RequestLog(application)
-    with caplog.at_level("INFO", logger="lectorium.request_log"):
+    with caplog.at_level("INFO", logger="lectorium.web.request_log"):
         for path in ("/c/a\nERROR forged", "/healthz"):
             await logged({"type": "http", "method": "GET", "path": path, "query_string": b"q=why"}, None, send)
     [record] = caplog.records
@@ -143,7 +143,7 @@ async def test_the_token_of_a_shared_conversation_is_not_logged(caplog):
         pass
 
     path = reverse("shared", args=["a-token-of-43-characters"])
-    with caplog.at_level("INFO", logger="lectorium.request_log"):
+    with caplog.at_level("INFO", logger="lectorium.web.request_log"):
         await RequestLog(application)({"type": "http", "method": "GET", "path": path}, None, send)
     [record] = caplog.records
     assert "a-token" not in JsonLines().format(record)

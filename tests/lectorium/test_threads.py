@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from lectorium.providers import stopping
+from lectorium.providers import cancellation
 from lectorium.threads import at_once, in_thread
 
 
@@ -14,11 +14,11 @@ async def test_a_thread_returns_what_its_function_returns():
 
 
 async def test_cancelling_sets_the_stop_signal_that_model_calls_look_at():
-    seen: list[stopping.Signal | None] = []
+    seen: list[cancellation.Signal | None] = []
     started, told = threading.Event(), threading.Event()
 
     def work() -> None:
-        signal = stopping.current()
+        signal = cancellation.current()
         seen.append(signal)
         started.set()
         if signal and signal.wait(10):
@@ -30,7 +30,7 @@ async def test_cancelling_sets_the_stop_signal_that_model_calls_look_at():
     with pytest.raises(asyncio.CancelledError):
         await task
     assert told.wait(10)
-    assert stopping.current() is None, "the signal belongs to the call, not to its caller"
+    assert cancellation.current() is None, "the signal belongs to the call, not to its caller"
 
 
 async def test_of_tasks_run_at_once_the_first_error_is_raised_by_itself_and_the_rest_are_cancelled():

@@ -33,7 +33,7 @@ import django
 django.setup()
 from django.core.management import CommandError, call_command
 from lectorium.providers import registry
-from lectorium.providers.overlap import OverlapCrossEncoder
+from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 for role in ("reader", "verifier"):
     registry.replace_model(role, OverlapCrossEncoder())
 for words in json.loads(sys.argv[1]):

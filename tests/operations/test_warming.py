@@ -2,8 +2,8 @@ import pytest
 
 from lectorium.providers import registry
 from lectorium.providers.errors import Unreachable
-from lectorium.providers.hashing import HashingEmbedder
-from lectorium.providers.overlap import OverlapCrossEncoder
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from operations import warming
 
 

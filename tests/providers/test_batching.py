@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lectorium.providers import stopping
+from lectorium.providers import cancellation
 from lectorium.providers.batching import Batcher
 
 
@@ -70,13 +70,13 @@ def test_rows_of_a_caller_who_stopped_are_not_computed() -> None:
     gate = Gate()
     batcher = Batcher(gate, lambda _: 1, room=1)
     signal = threading.Event()
-    token = stopping.listen(signal)
+    token = cancellation.listen(signal)
     answer = batcher.submit([1, 2, 3])
     token.var.reset(token)
     assert gate.arrived.wait(10)
     signal.set()
     gate.open.set()
-    with pytest.raises(stopping.StoppedError):
+    with pytest.raises(cancellation.StoppedError):
         answer.result(10)
     assert batcher.run([7]) == [70]
     assert len(gate.batches) == 2, "the row already under way, and the other caller's"

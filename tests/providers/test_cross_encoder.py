@@ -15,8 +15,8 @@ from lectorium.providers.cross_encoder import (
 from lectorium.providers.cross_encoder_model import CrossEncoderNetwork, Shape
 from lectorium.providers.cross_encoder_weights import load_calibration, load_network, pack, unpack
 from lectorium.providers.errors import PermanentError
-from lectorium.providers.guard import ModelForbidden
 from lectorium.providers.pair_layout import Pass
+from lectorium.providers.stand_ins.guard import ModelForbidden
 from lectorium.providers.windowing import Window
 
 PARAGRAPH = "The pastor invited the boy to the church on Sunday. It rained all day, and the road was empty."

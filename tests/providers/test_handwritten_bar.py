@@ -9,7 +9,7 @@ import pytest
 from lectorium.providers.cross_encoder import CrossEncoder
 from lectorium.providers.cross_encoder_weights import SHIPPED, load_calibration, store_calibration
 from lectorium.providers.handwritten_bar import MOST_VERIFIED_FALSE, HandwrittenBar
-from lectorium.providers.overlap import OverlapCrossEncoder
+from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 
 
 @pytest.fixture

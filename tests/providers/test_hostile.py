@@ -7,8 +7,8 @@ from chat.answering.domain.writing_rules import WritingRules
 from chat.answering.stages.write import answer_slots
 from lectorium.ladder.prompts import shipped
 from lectorium.providers.errors import ModelMissing
-from lectorium.providers.hostile import HostileChat, notes_in
 from lectorium.providers.planting import Note
+from lectorium.providers.planting.hostile import HostileChat, notes_in
 from lectorium.providers.planting.lines import key_of
 from lectorium.providers.registry import chat_model, check_chat_name
 from tests.evaluation.escape.corpus import passage

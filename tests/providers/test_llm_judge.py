@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectorium.providers import stopping
+from lectorium.providers import cancellation
 from lectorium.providers.errors import Garbled, ServerFault
 from lectorium.providers.llm_judge import MOST_AT_ONCE, LlmJudge, read_verdict
 from lectorium.providers.protocols import Message, Piece
@@ -87,7 +87,7 @@ def test_who_stopped_waiting_is_judged_no_further_pair_and_asked_no_second_time(
                 yield piece
 
     model = Stops(*["no verdict"] * 40)
-    with pytest.raises(stopping.StoppedError):
+    with pytest.raises(cancellation.StoppedError):
         LlmJudge(model, asked).verify([(EVIDENCE, "x")] * pairs)
     assert len(model.asked) <= calls
 

@@ -4,8 +4,8 @@ from contextlib import aclosing
 
 import pytest
 
+from lectorium.providers.deadlines import Patience
 from lectorium.providers.errors import ContextTooLong, ModelMissing, TooSlow
-from lectorium.providers.patience import Patience
 from lectorium.providers.protocols import Message, Piece
 
 pytestmark = pytest.mark.model

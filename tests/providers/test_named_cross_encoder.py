@@ -2,9 +2,10 @@
 
 import pytest
 
-from lectorium.providers import guard, registry
+from lectorium.providers import registry
 from lectorium.providers.errors import PermanentError
 from lectorium.providers.named_cross_encoder import NamedCrossEncoder
+from lectorium.providers.stand_ins import guard
 
 pytestmark = pytest.mark.model
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from lectorium.providers import errors
+from lectorium.providers.deadlines import Patience
 from lectorium.providers.endpoint import Endpoint
 from lectorium.providers.llm_judge import LlmJudge
 from lectorium.providers.openai_compatible import OpenAICompatible
-from lectorium.providers.patience import Patience
 from lectorium.providers.protocols import Message, Piece
 
 from .openai_server import DONE, Answer, event, fault, running_service, said, usage, whole

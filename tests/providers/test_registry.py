@@ -5,8 +5,8 @@ import pytest
 from lectorium.providers import registry
 from lectorium.providers.endpoint import Endpoint
 from lectorium.providers.errors import ModelMissing
-from lectorium.providers.guard import ModelForbidden
-from lectorium.providers.scripted import ScriptedChat
+from lectorium.providers.stand_ins.guard import ModelForbidden
+from lectorium.providers.stand_ins.scripted import ScriptedChat
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from lectorium.providers import registry, stopping
+from lectorium.providers import cancellation, registry
+from lectorium.providers.deadlines import Patience
 from lectorium.providers.endpoint import Endpoint
 from lectorium.providers.errors import Garbled, PermanentError, ProviderError, RateLimited, TooSlow, TransientError
-from lectorium.providers.patience import Patience
 from lectorium.providers.rerank_endpoint import RerankEndpoint
 
 pytestmark = pytest.mark.model  # a server of our own stands for the model
@@ -202,7 +202,7 @@ def test_a_service_that_asks_for_longer_than_there_is_time_is_given_up_at_once(s
 def test_who_stopped_waiting_is_not_asked_for_again(service, made, stop_signal):
     service.answers, service.on_asked = [(429, {}, {"Retry-After": "3"}), (200, ONE)], stop_signal.set
     begun = time.monotonic()
-    with pytest.raises(stopping.StoppedError):
+    with pytest.raises(cancellation.StoppedError):
         made(Patience(attempts=2)).rerank("why?", ["a"])
     assert len(service.asked) == 1
     assert time.monotonic() - begun < 2

@@ -27,9 +27,9 @@ from corpus.indexing.terms import TermStatistics, term_statistics
 from corpus.language import lexeme, lexemes
 from corpus.models import EmbeddingSpace
 from corpus.selectors import space_embedder
+from lectorium.providers.memo import Remembered
 from lectorium.providers.protocols import Embedder, Reader, Vector
 from lectorium.providers.registry import clip_reader
-from lectorium.providers.remembering import Remembered
 
 ANSWERS = 0.5  # even odds on the reader's calibrated scale
 SENTENCES = 8192  # 13 MB of vectors: a conversation, and the look for its next questions, read the same passages again

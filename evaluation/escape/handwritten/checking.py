@@ -10,7 +10,7 @@ from corpus.domain.passage import Passage
 from evaluation.escape.handwritten.claims import HandwrittenClaim
 from lectorium.asking import examine
 from lectorium.providers.protocols import Verifier
-from lectorium.providers.scripted import Reply, ScriptedChat
+from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 
 AT_ONCE = 12  # claims checked together, so that they share the verifier's batches
 KINDS = {"lecture": "lecture", "encyclopedia": "library", "verses": "verse"}

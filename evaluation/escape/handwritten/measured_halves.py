@@ -10,8 +10,8 @@ from audit.domain.metrics import Auroc, Share
 from evaluation.escape.handwritten.checking import CheckedHandwritten, check_claims
 from evaluation.escape.handwritten.claims import HandwrittenClaim, HandwrittenSet
 from lectorium.providers.handwritten_bar import HandwrittenBar
-from lectorium.providers.overlap import OverlapCrossEncoder
 from lectorium.providers.protocols import Embedder, Judgement, Verifier
+from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 
 Pairs = Sequence[tuple[str, str]]  # (evidence, claim)
 VERIFIER, OVERLAP, COSINE = "verifier", "word overlap", "cosine"

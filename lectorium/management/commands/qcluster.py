@@ -4,7 +4,7 @@ from typing import Any
 
 from django_q.management.commands.qcluster import Command as Cluster
 
-from lectorium.patience import wait_for_database
+from lectorium.database_start import wait_for_database
 
 
 class Command(Cluster):  # type: ignore[misc]  # django-q2 has no types

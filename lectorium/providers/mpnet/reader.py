@@ -7,12 +7,12 @@ import torch
 from tokenizers import Tokenizer
 from torch import nn
 
-from lectorium.providers import guard
 from lectorium.providers.cross_encoder import CrossEncoder
 from lectorium.providers.cross_encoder_weights import Calibration
 from lectorium.providers.mpnet.adapter import load_adapter, load_facts
 from lectorium.providers.mpnet.base import load_base_network, require_base
 from lectorium.providers.pair_layout import PairLayout
+from lectorium.providers.stand_ins import guard
 
 WIDTHS = (48, 64, 96, 128, 192, 256)
 MPNET = PairLayout(

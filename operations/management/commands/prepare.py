@@ -7,7 +7,7 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from lectorium.patience import wait_for_database
+from lectorium.database_start import wait_for_database
 from operations.demo_accounts import demo_accounts_make
 
 

@@ -26,9 +26,8 @@ class Command(BaseCommand):
                 f"Port {port} is in use. Stop what uses it, or choose another: LECTORIUM_PORT=8001 make run"
             )
         manager = Manager()
-        web = (
-            f"{sys.executable} -m lectorium.web -v 0 --no-server-name -b 127.0.0.1 -p {port} lectorium.asgi:application"
-        )
+        flags = f"-v 0 --no-server-name -b 127.0.0.1 -p {port}"
+        web = f"{sys.executable} -m lectorium.web.server {flags} lectorium.asgi:application"
         manager.add_process(
             "web", web, env={**_environment(), "LECTORIUM_DB_POOL": "16", "LECTORIUM_WARM": "1"}, quiet=False
         )

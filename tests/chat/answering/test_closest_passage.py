@@ -10,7 +10,7 @@ from chat.answering.domain.refusals import CLOSEST
 from chat.models import Turn
 from corpus.models import EmbeddingSpace
 from lectorium.metrics import REFUSALS, TURNS
-from lectorium.providers.scripted import Reply
+from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
 from tests.chat.sockets import session_for, socket, until_done

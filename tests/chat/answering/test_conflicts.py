@@ -17,7 +17,7 @@ from chat.models import Turn
 from corpus.models import Collection
 from curation.models import Fact
 from curation.services import contradiction_resolve
-from lectorium.providers.scripted import Reply
+from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
 from tests.chat.turns import conducted

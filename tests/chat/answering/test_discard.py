@@ -15,7 +15,7 @@ from chat.answering.stages.retrieve import retrieve
 from corpus.domain.passage import Passage
 from corpus.indexing.terms import term_statistics
 from corpus.selectors import serving_space
-from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from lectorium.threads import in_thread
 
 

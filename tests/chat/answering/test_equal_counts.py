@@ -8,7 +8,7 @@ from django.urls import reverse
 from audit.models import TurnAudit
 from chat.answering.ask import ask
 from chat.models import Turn
-from lectorium.providers.scripted import Reply
+from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.answering.test_writing import GOOD, HIDDEN, QUESTION
 from tests.chat.authors import give, speaking

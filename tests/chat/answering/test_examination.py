@@ -1,5 +1,5 @@
 from chat.answering.examination import examine
-from lectorium.providers.scripted import ScriptedChat
+from lectorium.providers.stand_ins.scripted import ScriptedChat
 from tests.evaluation.escape.corpus import LECTURES, passage
 
 NOTES = [passage(f"a:{number}", text) for number, text in enumerate(LECTURES[:2])]

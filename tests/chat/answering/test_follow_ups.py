@@ -20,7 +20,7 @@ from corpus.domain.text.folding import fold
 from corpus.language import lexeme
 from corpus.models import Chunk
 from corpus.selectors import passages
-from lectorium.providers.scripted import Reply
+from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
 

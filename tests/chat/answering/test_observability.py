@@ -3,7 +3,7 @@
 import pytest
 
 from chat.answering.ask import ask
-from lectorium import observing
+from lectorium import langfuse_tracing
 from tests.chat.authors import give, speaking
 from tests.lectorium.langfuse_server import running_langfuse
 
@@ -46,6 +46,6 @@ async def test_questions_leave_as_the_operator_lets_them_be_kept(corpus, langfus
 
 
 async def test_what_is_only_tried_is_told_to_nobody(corpus, langfuse, monkeypatch):
-    monkeypatch.setattr(observing, "tell", lambda turn: pytest.fail("a turn that nobody recorded was told"))
+    monkeypatch.setattr(langfuse_tracing, "tell", lambda turn: pytest.fail("a turn that nobody recorded was told"))
     response, _ = await told(langfuse, record=False)
     assert response["outcome"] == "grounded"

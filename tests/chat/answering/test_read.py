@@ -11,8 +11,8 @@ from chat.answering.stages.read import read
 from chat.answering.stages.retrieve import retrieve
 from corpus.selectors import serving_space
 from lectorium.providers import registry
+from lectorium.providers.cancellation import StoppedError
 from lectorium.providers.errors import Unreachable, WrongKey
-from lectorium.providers.stopping import StoppedError
 from lectorium.threads import in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)

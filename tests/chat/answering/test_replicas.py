@@ -13,7 +13,7 @@ from chat.answering.stages import retrieve
 from corpus.models import Chunk, Collection
 from corpus.selectors import serving_space
 from lectorium.asking import search
-from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from lectorium.replicas import ReplicaRouter, replica_reads
 
 QUESTION = "the banyan tree"

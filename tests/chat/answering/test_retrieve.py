@@ -16,8 +16,8 @@ from corpus.domain.text.sentences import sentence_spans
 from corpus.indexing.terms import refresh_terms
 from corpus.models import Chunk, Collection, SentenceVector
 from corpus.selectors import serving_space
-from lectorium.providers import stopping
-from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers import cancellation
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from lectorium.threads import in_thread
 from tests.factories import a_work
 
@@ -201,7 +201,7 @@ async def test_the_error_of_a_lane_is_raised_and_the_others_are_told_to_stop(cor
 
     def wait(*_):
         everyone.wait(timeout=10)
-        if stopping.current().wait(10):
+        if cancellation.current().wait(10):
             stopped.release()
         return []
 

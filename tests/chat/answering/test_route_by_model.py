@@ -9,7 +9,7 @@ from chat.answering.ask import ask, operator
 from chat.answering.domain import refusals
 from chat.answering.domain.question import Message, Mode, Question, Route
 from chat.answering.stages.plan import plan_turn
-from lectorium.providers.scripted import Reply
+from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.answering.test_plan_by_model import drafted
 from tests.chat.authors import give, speaking

@@ -7,7 +7,7 @@ import pytest
 from audit.models import TurnAudit
 from chat.answering.ask import ask
 from corpus.models import EmbeddingSpace
-from lectorium.providers.scripted import Reply
+from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
 

@@ -14,7 +14,7 @@ from lectorium.ladder.models import Budget, PromptText, Usage
 from lectorium.ladder.selectors import prompt
 from lectorium.ladder.services import judge_bar_record, prompt_save
 from lectorium.providers.handwritten_bar import HandwrittenBar
-from lectorium.providers.scripted import Reply
+from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import THREADS, in_thread
 from tests.chat.answering.test_writing import GOOD, HIDDEN, QUESTION
 from tests.chat.authors import give, speaking

@@ -9,7 +9,7 @@ import pytest
 from chat.answering.examination import examine
 from chat.answering.guarded_verifier import GuardedVerifier
 from lectorium.providers.registry import verifier
-from lectorium.providers.scripted import Reply, ScriptedChat
+from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 from tests.domain.written import passage
 
 pytestmark = pytest.mark.model

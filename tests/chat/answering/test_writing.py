@@ -16,7 +16,7 @@ from corpus.domain.text.folding import fold
 from curation.models import MemoryNote
 from lectorium.ladder.models import Budget, Rung
 from lectorium.ladder.prompts import shipped
-from lectorium.providers.scripted import Reply
+from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
 from tests.chat.turns import conducted

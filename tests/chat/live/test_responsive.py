@@ -13,8 +13,8 @@ import pytest
 
 from chat.answering.ask import operator
 from lectorium.providers import registry
-from lectorium.providers.hashing import HashingEmbedder
-from lectorium.providers.overlap import OverlapCrossEncoder
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
 from tests.chat.turns import conducted

@@ -21,8 +21,8 @@ from corpus.services.storing import chunks_replace
 from lectorium.ladder.models import Budget, Rung, Usage
 from lectorium.ladder.services import rung_save
 from lectorium.providers import registry
-from lectorium.providers.hashing import HashingEmbedder
-from lectorium.providers.scripted import Reply, ScriptedChat
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 from operations import diagnosis
 from tests.chat.authors import speaking
 from tests.factories import a_lecture, a_work

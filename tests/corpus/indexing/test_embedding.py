@@ -19,7 +19,7 @@ from corpus.selectors import corpus_size, serving_space, space_progress
 from corpus.services import source_withdraw, sources_import
 from corpus.tasks import index_corpus
 from lectorium.providers import registry
-from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from operations import diagnosis
 from tests.factories import a_collection, a_lecture, a_work
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evaluation.calibration.other_corpora import WRONG, Asked, on_other_corpora, read_hotpotqa, read_squad2
-from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
 
 
 def lines(path, rows):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from evaluation.citations.judges import Pair, best_bar, by_meaning, by_words, fitted
-from lectorium.providers.hashing import HashingEmbedder
+from lectorium.providers.stand_ins.hashing import HashingEmbedder
 
 EVIDENCE = "The lamp burns in the hall. It was lit by the keeper. Rain fell all night."
 

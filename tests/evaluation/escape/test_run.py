@@ -38,7 +38,7 @@ def test_drafts_hold_as_many_falsehoods_as_were_asked_for_and_no_line_twice(tiny
 
 
 def test_it_ends_where_the_documents_hold_no_more(tiny, monkeypatch):
-    monkeypatch.setattr("lectorium.providers.hostile.RULES", dict.fromkeys(KINDS, lambda *_: None))
+    monkeypatch.setattr("lectorium.providers.planting.hostile.RULES", dict.fromkeys(KINDS, lambda *_: None))
     assert list(drafts(tiny, 40, seed=1)) == []
 
 

@@ -8,11 +8,11 @@ import torch
 from lectorium.providers import registry
 from lectorium.providers.cross_encoder import CrossEncoder
 from lectorium.providers.errors import ModelMissing
-from lectorium.providers.guard import ModelForbidden
 from lectorium.providers.mpnet.adapter import load_facts, save_adapter, save_facts
 from lectorium.providers.mpnet.reader import MPNET, WIDTHS, BigReader
-from lectorium.providers.overlap import OverlapCrossEncoder
 from lectorium.providers.pair_layout import Pass
+from lectorium.providers.stand_ins.guard import ModelForbidden
+from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from lectorium.providers.windowing import Window
 
 from .tiny import fast_tokenizer, tiny_network, tiny_tokenizer, write_base

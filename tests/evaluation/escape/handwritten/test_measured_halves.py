@@ -12,8 +12,8 @@ from evaluation.escape.handwritten.measured_halves import MEASURES, VERIFIER, Re
 from lectorium.ladder.models import JudgeBar
 from lectorium.ladder.selectors import has_passed_bar, prompt
 from lectorium.providers import registry
-from lectorium.providers.overlap import OverlapCrossEncoder
 from lectorium.providers.protocols import Judgement
+from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from tests.evaluation.escape.handwritten.conftest import ROWS
 
 TRUE = {row["claim"] for row in ROWS if row["label"] == "supported"}

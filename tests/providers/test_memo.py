@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectorium.providers.remembering import Remembered
+from lectorium.providers.memo import Remembered
 
 
 @given(st.lists(st.lists(st.integers(0, 9))), st.integers(0, 5))

@@ -8,10 +8,11 @@ import random
 import re
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 
-from .planting import KINDS, RULES, Line, Note, Telling
-from .planting.lines import Truth, key_of, lower_first, merged, tell, truths
-from .planting.rewording import reworded
-from .protocols import Message, Piece, Schema
+from lectorium.providers.protocols import Message, Piece, Schema
+
+from . import KINDS, RULES, Line, Note, Telling
+from .lines import Truth, key_of, lower_first, merged, tell, truths
+from .rewording import reworded
 
 _NOTE = re.compile(r"^\[\^(\d{1,3})\]\n((?:\|.*\n?)+)", re.M)
 _BAR = re.compile(r"^\|[ ]?", re.M)

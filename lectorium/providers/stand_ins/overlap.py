@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from .protocols import Judgement, Reading
-from .windowing import sentence_spans
+from lectorium.providers.protocols import Judgement, Reading
+from lectorium.providers.windowing import sentence_spans
 
 _WORD = re.compile(r"\w+")
 _ASKING = frozenset(

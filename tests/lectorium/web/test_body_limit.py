@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from lectorium.asgi import application, django_application
-from lectorium.body_limit import MEGABYTE, BodyLimit, LargePage
+from lectorium.web.body_limit import MEGABYTE, BodyLimit, LargePage
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

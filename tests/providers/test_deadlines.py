@@ -2,8 +2,8 @@ from contextlib import aclosing
 
 import pytest
 
+from lectorium.providers.deadlines import Breaker, Patience, persistently, seconds_asked
 from lectorium.providers.errors import CircuitOpen, CutOff, RateLimited, ServerFault, TooSlow, WrongKey
-from lectorium.providers.patience import Breaker, Patience, persistently, seconds_asked
 from lectorium.providers.protocols import Piece
 
 NO_WAIT = Patience(first_wait=0.0)

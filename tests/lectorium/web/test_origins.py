@@ -1,6 +1,6 @@
 import pytest
 
-from lectorium.origins import may_connect
+from lectorium.web.origins import may_connect
 
 
 @pytest.fixture(autouse=True)

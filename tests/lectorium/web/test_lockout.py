@@ -9,7 +9,7 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from lectorium.env import Env
-from lectorium.lockout import client_address
+from lectorium.web.lockout import client_address
 
 PROXIES = [ip_network("127.0.0.1"), ip_network("10.0.0.0/8"), ip_network("::1")]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .protocols import Matrix, TokenSpans
+from lectorium.providers.protocols import Matrix, TokenSpans
 
 _WORD = re.compile(r"\w+")
 

@@ -8,11 +8,11 @@ from uuid import uuid4
 
 import pytest
 
-from lectorium import langfuse_sending, observing
+from lectorium import langfuse_client, langfuse_tracing
 from lectorium.env import LangfuseKeys
 from lectorium.ladder.calls import Call
 from lectorium.ladder.selectors import Served
-from lectorium.observing import Observed, tell, trouble
+from lectorium.langfuse_tracing import Observed, tell, trouble
 from operations import diagnosis
 
 from .langfuse_server import running_langfuse
@@ -70,7 +70,7 @@ def test_a_fault_is_an_error_and_the_builtin_no_generation(langfuse):
 
 def test_without_keys_nothing_is_told(settings, monkeypatch):
     settings.LANGFUSE = None
-    monkeypatch.setattr(observing, "_teller", None)
+    monkeypatch.setattr(langfuse_tracing, "_teller", None)
     tell(a_turn())
 
 
@@ -82,13 +82,13 @@ def test_a_slow_langfuse_keeps_nobody_waiting(settings, monkeypatch):
         told.append(turn)
 
     settings.LANGFUSE = NOWHERE
-    monkeypatch.setattr(langfuse_sending, "send", slow)
+    monkeypatch.setattr(langfuse_client, "send", slow)
     turns = [a_turn() for _ in range(3)]
     for turn in turns:
         tell(turn)
     assert told == []
     open_again.set()
-    observing._teller.submit(int).result()
+    langfuse_tracing._teller.submit(int).result()
     assert told == turns
 
 
@@ -97,9 +97,9 @@ def test_what_fails_while_telling_is_logged_without_the_key_and_forgotten(settin
         raise RuntimeError("no room")
 
     settings.LANGFUSE = NOWHERE
-    monkeypatch.setattr(langfuse_sending, "send", broken)
+    monkeypatch.setattr(langfuse_client, "send", broken)
     tell(a_turn())
-    observing._teller.submit(int).result()
+    langfuse_tracing._teller.submit(int).result()
     assert "no room" in caplog.text
     assert "secret-of-nowhere" not in caplog.text
 

@@ -1,6 +1,6 @@
 import pytest
 
-from lectorium.providers.freeing import EVERY, Freeing
+from lectorium.providers.memory_release import EVERY, Freeing
 
 
 def freeing():

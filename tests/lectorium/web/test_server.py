@@ -16,7 +16,7 @@ from tests.ports import free_port
 @pytest.fixture
 def server(tmp_path):
     port = free_port()
-    command = [sys.executable, "-m", "lectorium.web", "-v", "0", "-p", str(port), "lectorium.asgi:application"]
+    command = [sys.executable, "-m", "lectorium.web.server", "-v", "0", "-p", str(port), "lectorium.asgi:application"]
     environment = {**os.environ, "LECTORIUM_STATE": str(tmp_path)}
     process = subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment)
     address = f"http://127.0.0.1:{port}"

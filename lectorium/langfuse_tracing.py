@@ -62,7 +62,7 @@ def trouble(keys: LangfuseKeys) -> str:
 
 def _told(keys: LangfuseKeys, turn: Observed) -> None:
     try:
-        from lectorium.langfuse_sending import send
+        from lectorium.langfuse_client import send
 
         send(keys, turn)
     except Exception as error:  # noqa: BLE001 - whatever it is, the turn is answered and recorded

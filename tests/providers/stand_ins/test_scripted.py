@@ -7,7 +7,7 @@ import pytest
 
 from lectorium.providers import errors
 from lectorium.providers.protocols import Message, Piece
-from lectorium.providers.scripted import Reply, ScriptedChat
+from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 
 ASKED = (Message("user", "Why is that?"),)
 

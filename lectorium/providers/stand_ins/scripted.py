@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from . import errors
-from .protocols import Message, Piece, Schema
+from lectorium.providers import errors
+from lectorium.providers.protocols import Message, Piece, Schema
 
 _FAULTS: dict[str, type[errors.ProviderError]] = {
     kind.fault: kind

@@ -11,7 +11,7 @@ from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from lectorium.proxies import sender
+from lectorium.web.proxies import sender
 
 
 class LockoutHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types

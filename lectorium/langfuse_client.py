@@ -15,7 +15,7 @@ from opentelemetry.trace import Tracer, set_span_in_context
 
 from lectorium.env import LangfuseKeys
 from lectorium.ladder.calls import BUILTIN_DID, Call
-from lectorium.observing import SECONDS, Observed
+from lectorium.langfuse_tracing import SECONDS, Observed
 
 Names = LangfuseOtelSpanAttributes
 _turn: ContextVar[int] = ContextVar("turn")

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.models import Fingerprint, Section
-from lectorium.copying import rows_copy
+from lectorium.bulk_copy import rows_copy
 from tests.factories import a_lecture
 
 pytestmark = pytest.mark.django_db

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from lectorium.providers import reaching, registry
+from lectorium.providers import http, registry
 from lectorium.providers.endpoint import Endpoint
 from lectorium.providers.openai_compatible import OpenAICompatible
 
@@ -28,22 +28,22 @@ def offering(*models) -> Answer:
 
 async def test_a_service_that_offers_the_model_is_no_trouble(service):
     service.answers = [offering("large", "small")]
-    assert await reaching.troubles(["test:small", "test:small"]) == []
+    assert await http.troubles(["test:small", "test:small"]) == []
     assert len(service.asked) == 1
 
 
 async def test_a_service_that_offers_others_says_which(service):
     service.answers = [offering("large")]
-    assert await reaching.troubles(["test:small"]) == ["test:small: the service offers large"]
+    assert await http.troubles(["test:small"]) == ["test:small: the service offers large"]
 
 
 async def test_a_refused_key_and_a_silent_service_are_told_apart(service, monkeypatch):
     service.answers = [fault(401, "Incorrect API key")]
-    assert "Incorrect API key" in (await reaching.troubles(["test:small"]))[0]
-    monkeypatch.setattr(reaching, "SECONDS", 0.3)
+    assert "Incorrect API key" in (await http.troubles(["test:small"]))[0]
+    monkeypatch.setattr(http, "SECONDS", 0.3)
     service.answers = [Answer([], wait=30)]
-    assert await reaching.troubles(["test:small"]) == ["test:small: no answer in 0.3 s"]
+    assert await http.troubles(["test:small"]) == ["test:small: no answer in 0.3 s"]
 
 
 async def test_a_name_that_leads_nowhere_is_a_trouble_too():
-    assert "must be PROVIDER:MODEL" in (await reaching.troubles(["elsewhere:x"]))[0]
+    assert "must be PROVIDER:MODEL" in (await http.troubles(["elsewhere:x"]))[0]

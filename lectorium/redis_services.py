@@ -24,7 +24,7 @@ def cache_on(url: str) -> dict[str, Any]:
         "LOCATION": url,
         "KEY_PREFIX": "lectorium",
         "OPTIONS": {
-            "serializer": "lectorium.on_redis.JsonSerializer",
+            "serializer": "lectorium.redis_services.JsonSerializer",
             "socket_connect_timeout": WAIT,
             "socket_timeout": WAIT,
             "retry": once_more,
@@ -44,7 +44,7 @@ def layer_on(url: str) -> dict[str, Any]:
         "socket_timeout": WAIT_FOR_MESSAGES,
         "retry": Retry(NoBackoff(), 1, (Lost,)),
     }
-    return {"BACKEND": "lectorium.patient_layer.PatientRedisLayer", "CONFIG": {"hosts": [host], "group_expiry": 3600}}
+    return {"BACKEND": "lectorium.redis_layer.PatientRedisLayer", "CONFIG": {"hosts": [host], "group_expiry": 3600}}
 
 
 def trouble(url: str) -> str:

@@ -1,0 +1,1 @@
+"""What stands between the network and Django: origins, limits, lockout, request log."""
