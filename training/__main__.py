@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> None:
 
         sys.stdout.write(f"{calibrate(config, arguments.weights)}\n")
     elif arguments.step == "evaluate":
-        from training.evaluate import evaluate
+        from training.evaluation.measure import evaluate
 
         known = json.loads(RESULTS.read_text(encoding="utf-8")) if arguments.part and RESULTS.exists() else {}
         found = evaluate(data, arguments.weights, rows=arguments.rows, only=arguments.part)

@@ -10,7 +10,7 @@ import numpy as np
 from lectorium.providers.cross_encoder import CrossEncoder
 from lectorium.providers.cross_encoder_weights import Calibration, store_calibration
 from training.config import TrainingConfig
-from training.measures import balanced_accuracy
+from training.evaluation.measures import balanced_accuracy
 from training.rows import GroundingRow, ReadingRow, read_rows
 
 # The kinds of claim the product meets: written or restated by someone, against one passage.

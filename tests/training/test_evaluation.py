@@ -9,14 +9,16 @@ import pytest
 
 from lectorium.providers.cross_encoder_weights import SHIPPED, Calibration
 from lectorium.providers.protocols import Judgement, Reading
-from training import evaluate_claims, evaluate_robustness, testsets
 from training.build.sources import Text
-from training.evaluate_claims import grounding
-from training.evaluate_reading import Answered, answers, measured
-from training.evaluate_robustness import folded, moves, robustness
-from training.evaluate_speed import distinct_texts, speed, start_times, whole_words
-from training.measures import auroc, average, estimate, macro, mean
-from training.testsets import UNSEEN, Claim, ClaimSet, robust_claims
+from training.evaluation import grounding as evaluate_claims
+from training.evaluation import robustness as evaluate_robustness
+from training.evaluation import testsets
+from training.evaluation.grounding import grounding
+from training.evaluation.measures import auroc, average, estimate, macro, mean
+from training.evaluation.reading import Answered, answers, measured
+from training.evaluation.robustness import folded, moves, robustness
+from training.evaluation.speed import distinct_texts, speed, start_times, whole_words
+from training.evaluation.testsets import UNSEEN, Claim, ClaimSet, robust_claims
 
 CALIBRATION = Calibration("abc", (1.0, 0.0), (1.0, 0.0), 0.5, 0.3)
 WORDS = "mind river stone garden lecture teacher temple music paper winter".split()
@@ -187,8 +189,8 @@ def test_answers_are_measured_at_the_shipped_bar_and_at_the_whole_one():
 
 
 def test_speed_is_timed_on_texts_that_never_come_twice(monkeypatch, tmp_path):
-    monkeypatch.setattr("training.evaluate_speed.whole_words", lambda folder: WORDS)
-    monkeypatch.setattr("training.evaluate_speed.start_times", lambda folder: {"runs": 1})
+    monkeypatch.setattr("training.evaluation.speed.whole_words", lambda folder: WORDS)
+    monkeypatch.setattr("training.evaluation.speed.start_times", lambda folder: {"runs": 1})
     model = Overlap()
     found = speed(model, tmp_path, runs=2)
     assert found["runs"] == 2

@@ -9,9 +9,9 @@ from lectorium.providers.batching import STEP
 from lectorium.providers.cross_encoder_model import Logits
 from training.batches import Sampler, batches, collate
 from training.build.declarative import as_claim
+from training.evaluation.measures import answered_at_coverage, auroc, balanced_accuracy, calibration_error, ndcg_at_10
 from training.loop import load_sources
 from training.losses import batch_loss
-from training.measures import answered_at_coverage, auroc, balanced_accuracy, calibration_error, ndcg_at_10
 from training.rows import GroundingRow, PassageRow, ReadingRow, read_rows, split_of, write_rows
 
 CLAIM = GroundingRow("a", "train", "It rained.", "It rained. Nobody came.", "supported", evidence_spans=[(0, 10)])

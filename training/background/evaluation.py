@@ -16,7 +16,7 @@ from training.background.config import JobConfig
 from training.background.learner import Learner
 from training.background.row_files import RowFile
 from training.background.shapes import ShapedRows, shaped_batch, size_of, token_counter
-from training.measures import auroc
+from training.evaluation.measures import auroc
 from training.rows import GroundingRow, ReadingRow, Row
 
 T = TypeVar("T")

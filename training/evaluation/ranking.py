@@ -11,8 +11,8 @@ import numpy as np
 from lectorium.providers.cross_encoder import CrossEncoder
 from training.build.mining import embed
 from training.build.reading import SQUAD2_TEST
-from training.measures import estimate, mean, ndcg_at_10, reciprocal_rank
-from training.testsets import Ranking, hotpot_rankings, lecture_questions, meeting_rankings, squad_questions
+from training.evaluation.measures import estimate, mean, ndcg_at_10, reciprocal_rank
+from training.evaluation.testsets import Ranking, hotpot_rankings, lecture_questions, meeting_rankings, squad_questions
 
 Result = dict[str, Any]
 

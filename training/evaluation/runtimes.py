@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from lectorium.providers.cross_encoder_model import CrossEncoderNetwork
 from lectorium.providers.cross_encoder_weights import load_network
-from training.testsets import Claim
+from training.evaluation.testsets import Claim
 
 Result = dict[str, Any]
 Run = Callable[[Tensor, Tensor, Tensor], Any]

@@ -10,9 +10,17 @@ from typing import Any
 from lectorium.providers.cross_encoder import CrossEncoder
 from training.build.reading import SQUAD2_TEST
 from training.calibrate import SPAN_SHARE
-from training.measures import answer_words, answered_at_coverage, auroc, average, calibration_error, estimate, word_f1
+from training.evaluation.measures import (
+    answer_words,
+    answered_at_coverage,
+    auroc,
+    average,
+    calibration_error,
+    estimate,
+    word_f1,
+)
+from training.evaluation.testsets import lecture_questions, squad_questions
 from training.rows import read_json_lines
-from training.testsets import lecture_questions, squad_questions
 
 Result = dict[str, Any]
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from lectorium.providers.cross_encoder import CrossEncoder
-from training.evaluate_claims import grounding
-from training.evaluate_ranking import relevance
-from training.evaluate_reading import answerability, twins
-from training.evaluate_robustness import robustness
-from training.evaluate_speed import speed
-from training.testsets import claim_sets, robust_claims
+from training.evaluation.grounding import grounding
+from training.evaluation.ranking import relevance
+from training.evaluation.reading import answerability, twins
+from training.evaluation.robustness import robustness
+from training.evaluation.speed import speed
+from training.evaluation.testsets import claim_sets, robust_claims
 
 Result = dict[str, Any]
 
@@ -40,7 +40,7 @@ def evaluate(data: Path, folder: Path, *, rows: int, only: Sequence[str] | None 
 
 def runtimes(folder: Path, data: Path) -> Result:
     """Compare runtimes on golden claims; {"not_run": why} where ONNX Runtime is not installed."""
-    from training.runtimes import batches_of, compare
+    from training.evaluation.runtimes import batches_of, compare
 
     try:
         return compare(folder, batches_of(folder, claim_sets(data, rows=96)[0].rows))

@@ -8,10 +8,10 @@ from typing import Any
 
 from chat.answering.guarded_verifier import guarded
 from lectorium.providers.protocols import Judgement, Verifier
+from training.evaluation.measures import average
+from training.evaluation.testsets import Claim
 from training.lexicon import Lexicon
-from training.measures import average
 from training.perturb import swap_name
-from training.testsets import Claim
 
 Result = dict[str, Any]
 Changed = list[tuple[Claim, str]]  # a true claim, and what it was changed to

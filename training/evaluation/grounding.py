@@ -8,7 +8,7 @@ from typing import Any
 from chat.answering.guarded_verifier import guarded
 from lectorium.providers.cross_encoder import CrossEncoder
 from training.build.mining import embed
-from training.measures import (
+from training.evaluation.measures import (
     Measure,
     answer_words,
     auroc,
@@ -18,7 +18,7 @@ from training.measures import (
     estimate,
     macro,
 )
-from training.testsets import UNSEEN, Claim, ClaimSet
+from training.evaluation.testsets import UNSEEN, Claim, ClaimSet
 
 Result = dict[str, Any]
 

@@ -1,0 +1,1 @@
+"""Measures a weights folder on the test sets."""
