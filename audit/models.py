@@ -3,10 +3,10 @@
 from django.conf import settings
 from django.db import models
 
-from lectorium.keys import Keyed
+from lectorium.keys import KeyedModel
 
 
-class KnowledgeGap(Keyed):
+class KnowledgeGap(KeyedModel):
     """A question that the sources did not answer, or not wholly, and how many turns met it.
 
     The question of a gap is known by a keyed hash of its folded words; its text is kept as LECTORIUM_REDACT says.
@@ -42,7 +42,7 @@ class KnowledgeGap(Keyed):
         return self.question[:80]
 
 
-class TurnAudit(Keyed):
+class TurnAudit(KeyedModel):
     """The whole trace of one turn, written in the transaction that ends it."""
 
     conversation_id = models.UUIDField(db_index=True)
@@ -70,7 +70,7 @@ class TurnAudit(Keyed):
         return f"{self.outcome} {self.reason}".strip()
 
 
-class Feedback(Keyed):
+class Feedback(KeyedModel):
     """What a reader says of an answer, or of one citation of it, with both as they were shown, for staff to review."""
 
     class Kind(models.TextChoices):
@@ -120,7 +120,7 @@ class Feedback(Keyed):
         return f"{self.get_kind_display()}: {self.question[:60]}"
 
 
-class DeletedTurns(Keyed):
+class DeletedTurns(KeyedModel):
     """How many turns of a day were deleted, by how they had ended: so that sums stay true. Nothing tells whose."""
 
     day = models.DateField()

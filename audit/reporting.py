@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.text import Truncator
 
-from audit.domain.alerts import ReportRules, Standing, low_weeks, standing
-from audit.domain.charts import Chart, Measured, chart
+from audit.domain.alerts import FigureHealth, ReportRules, health_of, low_weeks
+from audit.domain.charts import Chart, ChartValue, chart
 from audit.domain.figures import FIGURES, Figure
 from audit.domain.metrics import Mean
-from audit.domain.tallies import Kind, Span, Tally, monday_of, tallied
+from audit.domain.tallies import Span, Tally, TallyKind, monday_of, tallied
 from audit.selectors import CaughtTurn, Latency, caught_turns, latencies, report_counts
 from audit.tables import (
     NONE,
@@ -43,7 +43,7 @@ STAGES = ("route", "plan", "retrieve", "discard", "synthesize", "verify", "total
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReportRequest:
     """What a report is asked for: so many days up to today, of one mode, or of all where it is ""."""
 
     days: int = 30
@@ -55,7 +55,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class ReportFigure:
     """A figure over the whole period, and by day or week as a table and a chart; None where nothing was counted."""
 
     figure: Figure
@@ -68,14 +68,14 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    asked: Asked
+    asked: ReportRequest
     span: Span
     turns: int
     deleted: int
     alert: str
     calm: str
     period: Table
-    figures: tuple[Drawn, ...]
+    figures: tuple[ReportFigure, ...]
     tables: tuple[Table, ...]
     caught: Table
 
@@ -85,7 +85,7 @@ class Report:
         return next((table for table in every if table.name == name), None)
 
 
-def report_of(asked: Asked) -> Report:
+def report_of(asked: ReportRequest) -> Report:
     """Read the report from the database, in a constant number of queries."""
     today = datetime.now(UTC).date()
     span = Span.ending(today, asked.days)
@@ -97,8 +97,8 @@ def report_of(asked: Asked) -> Report:
     return Report(
         asked=asked,
         span=span,
-        turns=whole.number(Kind.OUTCOME),
-        deleted=whole.number(Kind.DELETED_OUTCOME),
+        turns=whole.number(TallyKind.OUTCOME),
+        deleted=whole.number(TallyKind.DELETED_OUTCOME),
         alert=alert,
         calm=calm,
         period=_period(whole),
@@ -113,7 +113,7 @@ def _alert(weeks: Sequence[tuple[Span, Tally]]) -> tuple[str, str]:
     means = [(span.first, _faithfulness(tally)) for span, tally in weeks]
     if low := low_weeks(means, RULES):
         return f"Faithfulness was below {ALERT} in {len(low)} weeks running: {_told(low)}.", ""
-    told = [standing(mean, RULES) is not Standing.TOO_FEW for _, mean in means]
+    told = [health_of(mean, RULES) is not FigureHealth.TOO_FEW for _, mean in means]
     if not any(map(all, pairwise(told))):
         least = f"{RULES.least_turns} answers in a model's words"
         return "", f"No two weeks running of the last {len(weeks)} have {least} each, so no alert could be raised."
@@ -139,24 +139,24 @@ def _period(whole: Tally) -> Table:
     rows = []
     for figure in FIGURES:
         measured = figure.measure(whole)
-        stands = f"{standing(measured, RULES).value} ({BAND})" if isinstance(measured, Mean) else "no band"
+        stands = f"{health_of(measured, RULES).value} ({BAND})" if isinstance(measured, Mean) else "no band"
         named = words(figure.title, f"#{figure.name}")
         rows.append((named, *share(measured), words(figure.whole), words(stands)))
     columns = ("Figure", *SHARE_COLUMNS, "Of what", "Against its band")
     return Table("figures", "The whole period", columns, tuple(rows))
 
 
-def _drawn(figure: Figure, parts: Sequence[tuple[Span, Tally]], whole: Tally) -> Drawn:
+def _drawn(figure: Figure, parts: Sequence[tuple[Span, Tally]], whole: Tally) -> ReportFigure:
     measures = [(span, figure.measure(tally)) for span, tally in parts]
     series = [
-        Measured(day(span), one.value, *one.interval) if one.total else Measured(day(span), None)
+        ChartValue(day(span), one.value, *one.interval) if one.total else ChartValue(day(span), None)
         for span, one in measures
     ]
     bars = (("healthy", RULES.healthy_faithfulness), ("alert", RULES.alert_faithfulness))
     levels = bars if figure is FAITHFULNESS else ()
     rows = tuple((days(span), *share(one)) for span, one in measures)
     all_of_it = figure.measure(whole)
-    return Drawn(
+    return ReportFigure(
         figure=figure,
         value=percent(all_of_it.value) if all_of_it.total else NONE,
         of=f"of {all_of_it.total:,} {figure.whole}",
@@ -169,18 +169,20 @@ def _drawn(figure: Figure, parts: Sequence[tuple[Span, Tally]], whole: Tally) ->
 def _breakdowns(whole: Tally, span: Span, mode: str) -> Iterator[Table]:
     outcomes = Table("outcomes", "Turns by outcome", ("Outcome",), ())
     yield shares_table(
-        outcomes, whole, Kind.OUTCOME, Kind.DELETED_OUTCOME, lambda name: _audits(span, mode, outcome=name)
+        outcomes, whole, TallyKind.OUTCOME, TallyKind.DELETED_OUTCOME, lambda name: _audits(span, mode, outcome=name)
     )
     refusals = Table("refusals", "Refusals by reason", ("Reason",), ())
     yield shares_table(
-        refusals, whole, Kind.REFUSAL, Kind.DELETED_REFUSAL, lambda name: _audits(span, mode, reason=name)
+        refusals, whole, TallyKind.REFUSAL, TallyKind.DELETED_REFUSAL, lambda name: _audits(span, mode, reason=name)
     )
     withheld = "What readers were told was removed, quotations that failed their check among it."
     yield times_table(
-        Table("withheld", "Withheld sentences by reason", ("Reason",), (), withheld), whole, Kind.WITHHELD
+        Table("withheld", "Withheld sentences by reason", ("Reason",), (), withheld), whole, TallyKind.WITHHELD
     )
     dropped = "What the gauntlet took out of models' drafts before anything else looked at them."
-    yield times_table(Table("dropped", "Dropped from drafts by reason", ("Reason",), (), dropped), whole, Kind.DROPPED)
+    yield times_table(
+        Table("dropped", "Dropped from drafts by reason", ("Reason",), (), dropped), whole, TallyKind.DROPPED
+    )
 
 
 def _latency(found: Sequence[Latency]) -> Table:

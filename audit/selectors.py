@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Sum
 
 from audit.domain.outcomes import ANSWERED
-from audit.domain.tallies import Count, Kind, Span
+from audit.domain.tallies import Count, Span, TallyKind
 from audit.models import DeletedTurns
 
 TURNS_SHOWN = 20
@@ -105,15 +105,15 @@ class CaughtTurn(NamedTuple):
 
 def report_counts(span: Span, mode: str = "") -> list[Count]:
     """Return what audits and deleted turns of these days (UTC) come to, in two queries. mode "": of every mode."""
-    counts = [Count(day, Kind(kind), name or "", number) for day, kind, name, number in _rows(_COUNTS, span, mode)]
+    counts = [Count(day, TallyKind(kind), name or "", number) for day, kind, name, number in _rows(_COUNTS, span, mode)]
     deleted = DeletedTurns.objects.filter(day__range=(span.first, span.last))
     deleted = deleted.filter(mode=mode) if mode else deleted
     for day, outcome, reason, turns in (
         deleted.values_list("day", "outcome", "reason").order_by().annotate(Sum("turns"))
     ):
-        counts.append(Count(day, Kind.DELETED_OUTCOME, outcome or "unfinished", turns))
+        counts.append(Count(day, TallyKind.DELETED_OUTCOME, outcome or "unfinished", turns))
         if outcome == "refused":
-            counts.append(Count(day, Kind.DELETED_REFUSAL, reason, turns))
+            counts.append(Count(day, TallyKind.DELETED_REFUSAL, reason, turns))
     return counts
 
 

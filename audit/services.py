@@ -15,7 +15,7 @@ from audit.gaps import gap_join
 from audit.models import DeletedTurns, Feedback, TurnAudit
 
 
-class Ended(NamedTuple):
+class EndedTurn(NamedTuple):
     """The day a turn began and how it ended: all that is counted of a deleted one."""
 
     day: date
@@ -55,7 +55,7 @@ def turn_audit_record(
 
 
 def turn_audits_forget(
-    *, conversation_id: UUID, turn_ids: Iterable[UUID], ended: Iterable[Ended]
+    *, conversation_id: UUID, turn_ids: Iterable[UUID], ended: Iterable[EndedTurn]
 ) -> Mapping[UUID, int]:
     """Delete the audits and the feedback of a conversation's deleted turns, and add the turns to the counts.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from audit.domain.metrics import Mean, Share
-from audit.domain.tallies import Kind, Span, Tally
+from audit.domain.tallies import Span, Tally, TallyKind
 
 SHARE_COLUMNS = ("Counted", "Of", "Share", "Low", "High")
 NONE = "–"
@@ -86,7 +86,9 @@ def share(measured: Share | Mean) -> tuple[Cell, ...]:
     return counted, number(measured.total), *cells
 
 
-def shares_table(table: Table, tally: Tally, recorded: Kind, deleted: Kind, href: Callable[[str], str]) -> Table:
+def shares_table(
+    table: Table, tally: Tally, recorded: TallyKind, deleted: TallyKind, href: Callable[[str], str]
+) -> Table:
     """Return the table filled with how often each name was recorded and deleted, and its share of all of them."""
     whole = tally.number(recorded, deleted)
     rows = []
@@ -98,7 +100,7 @@ def shares_table(table: Table, tally: Tally, recorded: Kind, deleted: Kind, href
     return Table(table.name, table.title, (*table.columns, "Recorded", "Deleted", *SHARE_COLUMNS[1:]), tuple(rows))
 
 
-def times_table(table: Table, tally: Tally, kind: Kind) -> Table:
+def times_table(table: Table, tally: Tally, kind: TallyKind) -> Table:
     """Return the table filled with how often each name was counted."""
     times = tally.by_name(kind)
     most = max(times.values(), default=0)

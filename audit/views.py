@@ -12,7 +12,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from audit.reporting import MODES, PERIODS, Asked, report_of
+from audit.reporting import MODES, PERIODS, ReportRequest, report_of
 
 PERMISSION = "audit.view_turnaudit"  # the report says nothing that the audits do not
 
@@ -59,11 +59,11 @@ def report_table(request: HttpRequest, name: str) -> HttpResponse:
     return answer
 
 
-def _asked(query: QueryDict) -> tuple[Asked, str]:
+def _asked(query: QueryDict) -> tuple[ReportRequest, str]:
     """Return what is asked for and "", or the usual and what is wrong."""
-    days, mode = query.get("days", str(Asked().days)), query.get("mode", "")
+    days, mode = query.get("days", str(ReportRequest().days)), query.get("mode", "")
     if days not in map(str, PERIODS):
-        return Asked(), f"The period is one of {', '.join(map(str, PERIODS))} days."
+        return ReportRequest(), f"The period is one of {', '.join(map(str, PERIODS))} days."
     if mode not in ("", *MODES):
-        return Asked(), f"The mode is one of {', '.join(MODES)}, or empty for all of them."
-    return Asked(int(days), mode), ""
+        return ReportRequest(), f"The mode is one of {', '.join(MODES)}, or empty for all of them."
+    return ReportRequest(int(days), mode), ""

@@ -17,7 +17,7 @@ from chat.conversations.retention import conversation_forget, conversations_forg
 from chat.models import Citation, Conversation, SharedLink, Turn
 from chat.prompt_preview import SLOTS, preview
 from lectorium.ladder.selectors import prompt
-from lectorium.providers.protocols import Message
+from lectorium.providers.protocols import ChatMessage
 from lectorium.record_admin import RecordAdmin, RecordInline, pretty_json
 
 
@@ -103,7 +103,7 @@ class TurnAdmin(RecordAdmin):
         if name not in SLOTS:
             raise Http404(f"no stored turn can fill a prompt {name!r}; those it can are {', '.join(SLOTS)}")
         text = request.POST.get("text") or prompt(name).text
-        fault, messages = "", tuple[Message, ...]()
+        fault, messages = "", tuple[ChatMessage, ...]()
         try:
             messages = preview(turn, name, text.replace("\r\n", "\n"))
         except ValueError as error:

@@ -21,7 +21,7 @@ class ChatConfig(AppConfig):
             search=_lazily("chat.search.lookup.search"),
             explain=_lazily("chat.search.lookup.explain"),
             sift=_lazily("chat.search.lookup.sift"),
-            examine=_lazily("chat.answering.examination.examine"),
+            examine=_lazily("chat.answering.examination.examine_draft"),
         )
 
 

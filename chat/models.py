@@ -4,10 +4,10 @@ from django.conf import settings
 from django.db import models
 
 from chat.querysets import ConversationQuerySet
-from lectorium.keys import Keyed
+from lectorium.keys import KeyedModel
 
 
-class Conversation(Keyed):
+class Conversation(KeyedModel):
     """A thread, owned by an account or, for a reader who has none, by a browser session."""
 
     owner = models.ForeignKey(
@@ -31,7 +31,7 @@ class Conversation(Keyed):
         return self.title or "New conversation"
 
 
-class Turn(Keyed):
+class Turn(KeyedModel):
     """One question and its answer. `outcome` is empty while the turn is running."""
 
     class Outcome(models.TextChoices):
@@ -70,7 +70,7 @@ class Turn(Keyed):
         return self.question[:80]
 
 
-class SharedLink(Keyed):
+class SharedLink(KeyedModel):
     """An address at which others read a conversation, as far as it went when the link was made. Revoked, it is gone."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, db_constraint=False, related_name="+")
@@ -85,7 +85,7 @@ class SharedLink(Keyed):
         return f"Link of {self.made_at:%Y-%m-%d %H:%M}"
 
 
-class TurnEvent(Keyed):
+class TurnEvent(KeyedModel):
     """What was sent over the socket, kept for an hour so that a dropped connection can resume."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, db_constraint=False, related_name="+")
@@ -102,7 +102,7 @@ class TurnEvent(Keyed):
         return f"{self.seq} {self.payload.get('type', '')}"
 
 
-class Citation(Keyed):
+class Citation(KeyedModel):
     """A quote shown with an answer. The hash and the span outlive a re-import of the chunk."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, db_constraint=False, related_name="+")

@@ -14,12 +14,12 @@ from chat.answering.verifiers import split_slots
 from chat.models import Turn
 from corpus.selectors import passages
 from lectorium.ladder.judging import judge_slots
-from lectorium.ladder.prompts import Fenced, Prompt, Slot, check_replaces
-from lectorium.providers.protocols import Message
+from lectorium.ladder.prompts import FencedText, Prompt, Slot, check_replaces
+from lectorium.providers.protocols import ChatMessage
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class RecordedTurn:
     """What is kept of a turn: its question, by itself too, the passages it kept as they read today, trace, response."""
 
     asked: str
@@ -40,7 +40,7 @@ class Stored:
         return notes, outline.renumbered()
 
 
-def preview(turn: Turn, name: str, text: str) -> tuple[Message, ...]:
+def preview(turn: Turn, name: str, text: str) -> tuple[ChatMessage, ...]:
     """Return the messages that `text`, as the prompt of this name, would send for the turn.
 
     What was withdrawn since is left out, and so is the conversation before it. Raises ValueError where the text cannot
@@ -50,29 +50,29 @@ def preview(turn: Turn, name: str, text: str) -> tuple[Message, ...]:
     return Prompt(name, text).fill(**SLOTS[name](_stored(turn)))
 
 
-def _stored(turn: Turn) -> Stored:
+def _stored(turn: Turn) -> RecordedTurn:
     audit = turn.audits.first()
     trace = audit.trace if audit else {}
     kept = [UUID(one["chunk"]) for one in trace.get("candidates", ()) if one.get("kept")]
     notes = mint(passages(kept[: WritingRules().notes]))
     question = turn.standalone_question or turn.question
-    return Stored(turn.question, question, turn.locale, notes, trace, turn.response or {})
+    return RecordedTurn(turn.question, question, turn.locale, notes, trace, turn.response or {})
 
 
-def _question(stored: Stored) -> dict[str, Slot]:
-    return {"question": (Fenced("Question", stored.asked),)}
+def _question(stored: RecordedTurn) -> dict[str, Slot]:
+    return {"question": (FencedText("Question", stored.asked),)}
 
 
-def _planned(stored: Stored) -> dict[str, Slot]:
+def _planned(stored: RecordedTurn) -> dict[str, Slot]:
     return {"conversation": (), **_question(stored)}
 
 
-def _answer(stored: Stored) -> dict[str, Slot]:
+def _answer(stored: RecordedTurn) -> dict[str, Slot]:
     notes, theses = stored.outlined()
     return answer_slots(stored.question, notes, (), WritingRules(), (), theses, stored.locale)
 
 
-def _repair(stored: Stored) -> dict[str, Slot]:
+def _repair(stored: RecordedTurn) -> dict[str, Slot]:
     drafts = [one["sentences"] for one in stored.trace.get("writing", ()) if one.get("sentences")]
     draft = drafts[0] if drafts else ()
     failures = {one["text"]: [other["reason"] for other in one["objections"]] for one in draft if one["withheld"]}
@@ -82,21 +82,21 @@ def _repair(stored: Stored) -> dict[str, Slot]:
     return repair_slots(stored.question, stored.notes, written, failures, stored.locale)
 
 
-def _suggested(stored: Stored) -> dict[str, Slot]:
+def _suggested(stored: RecordedTurn) -> dict[str, Slot]:
     return suggest_slots(stored.asked, [one["quote"] for one in stored.response.get("citations", ())], stored.locale)
 
 
-def _split(stored: Stored) -> dict[str, Slot]:
+def _split(stored: RecordedTurn) -> dict[str, Slot]:
     return split_slots(_sentence(stored)["text"])
 
 
-def _judged(stored: Stored) -> dict[str, Slot]:
+def _judged(stored: RecordedTurn) -> dict[str, Slot]:
     sentence = _sentence(stored)
     quotes = {one["n"]: one["quote"] for one in stored.response["citations"]}
     return judge_slots(quotes[sentence["citations"][0]], sentence["claims"][0]["text"])
 
 
-def _sentence(stored: Stored) -> Mapping[str, Any]:
+def _sentence(stored: RecordedTurn) -> Mapping[str, Any]:
     """Return the first sentence shown that claims something and cites it."""
     for one in stored.response.get("sentences", ()):
         if one["citations"] and one["claims"]:
@@ -104,7 +104,7 @@ def _sentence(stored: Stored) -> Mapping[str, Any]:
     raise ValueError("this turn shows no sentence with a citation; choose another turn")
 
 
-SLOTS: Mapping[str, Callable[[Stored], dict[str, Slot]]] = {
+SLOTS: Mapping[str, Callable[[RecordedTurn], dict[str, Slot]]] = {
     "synthesize": _answer,
     "outline": lambda stored: outline_slots(stored.question, stored.notes),
     "cove": _repair,
@@ -112,7 +112,7 @@ SLOTS: Mapping[str, Callable[[Stored], dict[str, Slot]]] = {
     "plan": _planned,
     "title": _question,
     "suggest": _suggested,
-    "knowledge": lambda stored: {"question": (Fenced("Question", stored.question),)},
+    "knowledge": lambda stored: {"question": (FencedText("Question", stored.question),)},
     "extract_claims": _split,
     "verify": _judged,
 }

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from django_q.tasks import async_task
 
 from corpus.importers.discovery import ENDINGS
-from corpus.importers.drafts import Refused
+from corpus.importers.drafts import ImportRefused
 from corpus.importers.reading import MEGABYTE
 from corpus.models import Collection, Import
 from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
@@ -97,7 +97,7 @@ class ImportAdmin(RecordAdmin):
             try:
                 row = import_upload(files=chosen["handed_in"], collection=chosen["collection"], by=request.user)
                 return self._shown(row.pk)
-            except Refused as refusal:
+            except ImportRefused as refusal:
                 form.add_error("handed_in", str(refusal))
         context = {**self._context(request), "title": "Import", "form": form}
         return TemplateResponse(request, "admin/corpus/import/add.html", context)

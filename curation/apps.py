@@ -1,6 +1,6 @@
 from django.apps import AppConfig
 
-from corpus.curated_port import receive_with
+from corpus.curated_port import register_receiver
 
 
 class CurationConfig(AppConfig):
@@ -10,4 +10,4 @@ class CurationConfig(AppConfig):
     def ready(self) -> None:
         from curation.services import imported_keep  # its models are not loaded before
 
-        receive_with(imported_keep)
+        register_receiver(imported_keep)

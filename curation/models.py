@@ -9,10 +9,10 @@ from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
 
 from corpus.domain.addresses.address import address_key
-from lectorium.keys import Keyed
+from lectorium.keys import KeyedModel
 
 
-class Curated(Keyed):
+class Curated(KeyedModel):
     """What both kinds of entry carry. Only published entries take part in retrieval."""
 
     class State(models.TextChoices):
@@ -56,7 +56,7 @@ class MemoryNote(Curated):
         return self.title
 
 
-class Fact(Keyed):
+class Fact(KeyedModel):
     """What a source says of a subject, with its words as evidence.
 
     It counts while nothing supersedes it and its evidence stands, word for word, in what can be found at its address:
@@ -110,7 +110,7 @@ class Fact(Keyed):
         super().save(*args, **kwargs)
 
 
-class Contradiction(Keyed):
+class Contradiction(KeyedModel):
     """Two facts that cannot both hold. While it is open, an answer that shows one side shows the other as well."""
 
     one = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="+")

@@ -16,7 +16,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class GoldenScore:
     """One golden row with what was answered. `kind` is the row's kind, category, or side of a near-miss pair.
 
     closest: met by a closest passage, which counts neither as an answer nor as a refusal.
@@ -30,13 +30,13 @@ class Scored:
     right_refusal: bool
 
 
-def score(row: Row, response: Response) -> Scored:
+def score(row: Row, response: Response) -> GoldenScore:
     """Score one response: a false premise may be corrected, an underspecified question asked back."""
     answerable = is_answerable(row)
     cited = {citation["address"] for citation in response["citations"]}
     outcome = response["outcome"]
     allowed = {"refused"} | ({"asked_back"} if row.get("category") == "underspecified" else set())
-    return Scored(
+    return GoldenScore(
         kind=kind_of(row),
         answerable=answerable,
         answered=outcome in ANSWERED,
@@ -84,15 +84,15 @@ def _lecture(row: Row) -> str:
     return str(row["gold"][0]).rsplit(":", 1)[0] if row.get("gold") else ""
 
 
-def by_kind(scored: Iterable[Scored]) -> dict[str, Sequence[Scored]]:
+def by_kind(scored: Iterable[GoldenScore]) -> dict[str, Sequence[GoldenScore]]:
     """Group scores by kind, in the order first met."""
-    groups: dict[str, list[Scored]] = {}
+    groups: dict[str, list[GoldenScore]] = {}
     for one in scored:
         groups.setdefault(one.kind, []).append(one)
     return dict(groups)
 
 
-def shares(scored: Sequence[Scored]) -> dict[str, Share]:
+def shares(scored: Sequence[GoldenScore]) -> dict[str, Share]:
     """Return the shares a set of scores comes down to; only those that its questions can have."""
     yes = [one for one in scored if one.answerable]
     no = [one for one in scored if not one.answerable]

@@ -8,24 +8,24 @@ from typing import Any
 
 from audit.domain.metrics import Share, percentile
 from corpus.selectors import corpus_fingerprint
-from evaluation.golden import Scored, by_kind, gold_sets, groups_of, history_of, holds_one, kind_of, score, shares
-from evaluation.separation import Sounded, separation_lines, sounded
+from evaluation.golden import GoldenScore, by_kind, gold_sets, groups_of, history_of, holds_one, kind_of, score, shares
+from evaluation.separation import QuestionSignals, separation_lines, signals_of
 from lectorium.asking import ask, explain
 from lectorium.management.json_lines import read_objects
 
-Progress = Callable[[], None]
+OnEach = Callable[[], None]
 TOP = 10
 
 
 @dataclass(slots=True)
-class Golden:
+class GoldenRun:
     """What asking the golden set gave."""
 
     rows: Sequence[dict[str, Any]]
-    scored: list[Scored] = field(default_factory=list)
+    scored: list[GoldenScore] = field(default_factory=list)
     found: dict[str, list[bool]] = field(default_factory=dict)
     milliseconds: list[int] = field(default_factory=list)
-    sounded: list[Sounded] = field(default_factory=list)
+    sounded: list[QuestionSignals] = field(default_factory=list)
 
 
 QUESTION = {"id": object, "question": str, "section": str}
@@ -41,9 +41,9 @@ def read_rows(path: Path, fields: Mapping[str, type] = MappingProxyType({})) -> 
     return read_objects(path, fields)
 
 
-async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: Progress) -> Golden:
+async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: OnEach) -> GoldenRun:
     """Ask every golden question in one mode; note also what retrieval has to say of it, and its first ten."""
-    golden = Golden(rows)
+    golden = GoldenRun(rows)
     for row, group in zip(rows, groups_of(rows), strict=True):
         history = history_of(row)
         response = await ask(row["question"], mode=mode, history=history)
@@ -52,7 +52,7 @@ async def run_golden(rows: Sequence[dict[str, Any]], mode: str, on_each: Progres
         found = (await explain(row["question"], history=history, mode=mode))["rows"]
         if gold_sets(row):
             golden.found.setdefault(kind_of(row), []).append(_is_found(row, found))
-        if heard := sounded(row, group, found):
+        if heard := signals_of(row, group, found):
             golden.sounded.append(heard)
         on_each()
     return golden
@@ -63,7 +63,7 @@ def _is_found(row: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> boo
     return holds_one(gold_sets(row), addresses)
 
 
-def golden_report(golden: Golden, mode: str) -> str:
+def golden_report(golden: GoldenRun, mode: str) -> str:
     """Return the golden suite's section of docs/results.md."""
     lines = [
         f"## Golden questions, {mode} mode",
@@ -91,7 +91,7 @@ def golden_report(golden: Golden, mode: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def goals(scored: Sequence[Scored]) -> list[tuple[str, float, Share]]:
+def goals(scored: Sequence[GoldenScore]) -> list[tuple[str, float, Share]]:
     """Return (goal, its bar, what was measured); the bars are those of shared/design/evaluation.md."""
     refused = [one for one in scored if not one.answered and not one.closest]
     return [
@@ -102,7 +102,7 @@ def goals(scored: Sequence[Scored]) -> list[tuple[str, float, Share]]:
     ]  # fmt: skip
 
 
-def _line(kind: str, found: Sequence[bool] | None, scored: Sequence[Scored]) -> str:
+def _line(kind: str, found: Sequence[bool] | None, scored: Sequence[GoldenScore]) -> str:
     known = shares(scored)
     columns = ("answered", "answered with gold", "closest", "shown with gold", "refused")
     cells = [known.get(name, "–") for name in columns]

@@ -18,7 +18,7 @@ VERDICTS = ("supported", "partial", "inferred", "withheld: unsupported", "withhe
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class LabelledVerdict:
     """A labelled claim, the kind of its error ("none" of a true one), and its verdict, one of VERDICTS."""
 
     label: str
@@ -30,18 +30,18 @@ class Judged:
         return not self.verdict.startswith("withheld")
 
 
-async def run_claims(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], object]) -> list[Judged]:
+async def run_claims(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], object]) -> list[LabelledVerdict]:
     """Have a model claim each row of its evidence, citing it, and return what would be shown of it."""
     judged = []
     for row in rows:
         author = ScriptedChat(Reply.of(f"{row['claim'].rstrip()} [^1]"))
         seen = await examine("", [_passage(row)], author)
-        judged.append(Judged(row["label"], row["error_type"], _verdict(seen["sentences"])))
+        judged.append(LabelledVerdict(row["label"], row["error_type"], _verdict(seen["sentences"])))
         on_each()
     return judged
 
 
-def table(judged: Sequence[Judged]) -> dict[str, dict[str, int]]:
+def table(judged: Sequence[LabelledVerdict]) -> dict[str, dict[str, int]]:
     """Return how often each label (as the label, and by kind of error) came to each verdict."""
     counts: dict[str, Counter[str]] = {}
     for one in judged:
@@ -51,7 +51,7 @@ def table(judged: Sequence[Judged]) -> dict[str, dict[str, int]]:
     return {name: {verdict: counts[name][verdict] for verdict in VERDICTS} for name in order}
 
 
-def claims_report(judged: Sequence[Judged], verifier: str) -> str:
+def claims_report(judged: Sequence[LabelledVerdict], verifier: str) -> str:
     """Return the section of docs/results.md."""
     false = [one for one in judged if one.label != "supported"]
     true = [one for one in judged if one.label == "supported"]

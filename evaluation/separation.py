@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from audit.domain.metrics import Share
-from evaluation.domain.ranking import Judged, lowest_bar, separation
+from evaluation.domain.ranking import ScoredQuestion, lowest_bar, separation
 
 SIGNALS: Mapping[str, str] = MappingProxyType(
     {
@@ -21,7 +21,7 @@ BUDGET = 0.10  # share of the unanswerable that a bar may let through; of fewer 
 
 
 @dataclass(frozen=True, slots=True)
-class Sounded:
+class QuestionSignals:
     """A golden question's section, the group it is not split from, and the best of every signal over its pool."""
 
     section: str
@@ -35,7 +35,7 @@ def best_signals(found: Iterable[Mapping[str, Any]]) -> dict[str, float]:
     return {name: max((one[name] for one in rows if one[name] is not None), default=0.0) for name in SIGNALS}
 
 
-def sounded(row: Mapping[str, Any], group: str, found: Iterable[Mapping[str, Any]]) -> Sounded | None:
+def signals_of(row: Mapping[str, Any], group: str, found: Iterable[Mapping[str, Any]]) -> QuestionSignals | None:
     """Return what a search (with its explanation) says of a row; None where no such score decides.
 
     group: what it must not be split from. An address is looked up, an underspecified question asked back, and the true
@@ -45,10 +45,10 @@ def sounded(row: Mapping[str, Any], group: str, found: Iterable[Mapping[str, Any
         return None
     if row["section"] == "C" and row["answerable"]:
         return None
-    return Sounded(row["section"], group, best_signals(found))
+    return QuestionSignals(row["section"], group, best_signals(found))
 
 
-def separation_lines(asked: Sequence[Sounded]) -> list[str]:
+def separation_lines(asked: Sequence[QuestionSignals]) -> list[str]:
     """Return the table: each signal's AUROC against B and the false twins, and what a bar by it would do."""
     sizes = {section: sum(one.section == section for one in asked) for section in "ABC"}
     return [
@@ -65,11 +65,11 @@ def separation_lines(asked: Sequence[Sounded]) -> list[str]:
     ]
 
 
-def passed(asked: Sequence[Sounded], signal: str) -> list[bool]:
+def passed(asked: Sequence[QuestionSignals], signal: str) -> list[bool]:
     """Return whether each question lies above a bar that was set on the other groups' questions."""
     groups = list(dict.fromkeys(one.group for one in asked))
     fold = {group: place % FOLDS for place, group in enumerate(groups)}
-    judged = [Judged(one.best[signal], one.section == "A") for one in asked]
+    judged = [ScoredQuestion(one.best[signal], one.section == "A") for one in asked]
     bars = [
         lowest_bar((said for said, one in zip(judged, asked, strict=True) if fold[one.group] != part), BUDGET)
         for part in range(FOLDS)
@@ -77,15 +77,15 @@ def passed(asked: Sequence[Sounded], signal: str) -> list[bool]:
     return [said.score > bars[fold[one.group]] for said, one in zip(judged, asked, strict=True)]
 
 
-def _line(asked: Sequence[Sounded], signal: str, told: str) -> str:
-    judged = {one: [Judged(a.best[signal], one == "A") for a in asked if a.section == one] for one in "ABC"}
+def _line(asked: Sequence[QuestionSignals], signal: str, told: str) -> str:
+    judged = {one: [ScoredQuestion(a.best[signal], one == "A") for a in asked if a.section == one] for one in "ABC"}
     over = list(zip(asked, passed(asked, signal), strict=True))
     shares = (Share.of(answered for one, answered in over if one.section == section) for section in "ABC")
     apart = (f"{separation(judged['A'] + judged[other]):.3f}" for other in "BC")
     return f"| {told} | {' | '.join(apart)} | {' | '.join(map(str, shares))} |"
 
 
-def _uncalibrated(asked: Sequence[Sounded], bar: float) -> str:
+def _uncalibrated(asked: Sequence[QuestionSignals], bar: float) -> str:
     """Say what the reference scale's bars would do, were they taken for cosines."""
     shares = (Share.of(one.best["similarity"] >= bar for one in asked if one.section == section) for section in "ABC")
     return f"| without calibration: cosine ≥ {bar:.2f} | – | – | {' | '.join(map(str, shares))} |"

@@ -5,7 +5,7 @@ import uuid
 from django.db import models
 
 
-class Keyed(models.Model):
+class KeyedModel(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
 
     class Meta:

@@ -15,7 +15,7 @@ from opentelemetry.trace import Tracer, set_span_in_context
 
 from lectorium.env import LangfuseKeys
 from lectorium.ladder.calls import BUILTIN_DID, Call
-from lectorium.langfuse_tracing import SECONDS, Observed
+from lectorium.langfuse_tracing import SECONDS, ObservedTurn
 
 Names = LangfuseOtelSpanAttributes
 _turn: ContextVar[int] = ContextVar("turn")
@@ -28,7 +28,7 @@ class TurnIds(RandomIdGenerator):
         return _turn.get()
 
 
-def send(keys: LangfuseKeys, turn: Observed) -> None:
+def send(keys: LangfuseKeys, turn: ObservedTurn) -> None:
     """Hand a turn to the client, which sends it with others within seconds, in a thread of its own."""
     _turn.set(turn.turn.int)
     tracer = connect(keys)[1]

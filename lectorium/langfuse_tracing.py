@@ -25,7 +25,7 @@ _teller = ThreadPoolExecutor(max_workers=1, thread_name_prefix="langfuse")
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
+class ObservedTurn:
     """A turn as it is told. asker: a pseudonym. began: seconds since 1970. facts: how it ended, without texts."""
 
     turn: UUID
@@ -39,7 +39,7 @@ class Observed:
     calls: tuple[Call, ...]
 
 
-def tell(turn: Observed) -> None:
+def send_turn(turn: ObservedTurn) -> None:
     """Have Langfuse told of a turn, some time after this returns; what fails is logged and forgotten."""
     if settings.LANGFUSE is not None:
         _teller.submit(_told, settings.LANGFUSE, turn)
@@ -60,7 +60,7 @@ def trouble(keys: LangfuseKeys) -> str:
     return "" if asked.is_success else f"{keys.host} answered HTTP {asked.status_code}"
 
 
-def _told(keys: LangfuseKeys, turn: Observed) -> None:
+def _told(keys: LangfuseKeys, turn: ObservedTurn) -> None:
     try:
         from lectorium.langfuse_client import send
 

@@ -25,7 +25,7 @@ def log_about(**ids: object) -> None:
     _about.set({name: str(value) for name, value in ids.items()})
 
 
-class Lines(logging.Formatter):
+class LineFormatter(logging.Formatter):
     """Lines for a person."""
 
     def __init__(self, fmt: str | None = None, secrets: Sequence[str] = ()) -> None:
@@ -42,7 +42,7 @@ class Lines(logging.Formatter):
         return said
 
 
-class JsonLines(Lines):
+class JsonFormatter(LineFormatter):
     """{"time", "level", "logger", "message", "exception"?: {"type", "at"}}, `log_about`'s ids, a record's `facts`."""
 
     def format(self, record: logging.LogRecord) -> str:

@@ -8,7 +8,7 @@ PREFIX = "lectorium: "  # marks the rows that are ours
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ScheduledJob:
     """A task and when it runs; `cron` in UTC."""
 
     name: str
@@ -17,11 +17,11 @@ class Job:
 
 
 JOBS = (
-    Job("index what changed", "corpus.tasks.index_corpus", "7 * * * *"),
-    Job("delete old turns", "chat.tasks.expire_turns", "17 3 * * *"),
-    Job("tidy conversations", "chat.tasks.tidy_conversations", "37 * * * *"),
-    Job("forget ended sessions", "lectorium.tasks.forget_sessions", "27 3 * * *"),
-    Job("tidy imports", "corpus.tasks.tidy_imports", "47 * * * *"),
+    ScheduledJob("index what changed", "corpus.tasks.index_corpus", "7 * * * *"),
+    ScheduledJob("delete old turns", "chat.tasks.expire_turns", "17 3 * * *"),
+    ScheduledJob("tidy conversations", "chat.tasks.tidy_conversations", "37 * * * *"),
+    ScheduledJob("forget ended sessions", "lectorium.tasks.forget_sessions", "27 3 * * *"),
+    ScheduledJob("tidy imports", "corpus.tasks.tidy_imports", "47 * * * *"),
 )
 
 

@@ -293,8 +293,12 @@ LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "lines": {"()": "lectorium.logs.Lines", "fmt": "%(levelname)s %(name)s: %(message)s", "secrets": _SECRETS},
-        "json": {"()": "lectorium.logs.JsonLines", "secrets": _SECRETS},
+        "lines": {
+            "()": "lectorium.logs.LineFormatter",
+            "fmt": "%(levelname)s %(name)s: %(message)s",
+            "secrets": _SECRETS,
+        },
+        "json": {"()": "lectorium.logs.JsonFormatter", "secrets": _SECRETS},
     },
     # "Not ready yet" is an answer, not an error, and start-up asks often.
     "filters": {

@@ -18,7 +18,7 @@ OVERDUE = timedelta(hours=2)  # the most frequent job is hourly
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     name: str
     ok: bool
     says: str
@@ -27,18 +27,18 @@ class Finding:
         return asdict(self)
 
 
-def diagnose() -> list[Finding]:
+def diagnose() -> list[DoctorFinding]:
     """Run every check in order; a check that fails to run is a finding too, and the rest go on."""
     return [_run(name, check) for name, check in CHECKS.items()]
 
 
-def _run(name: str, check: Callable[[], tuple[bool, str]]) -> Finding:
+def _run(name: str, check: Callable[[], tuple[bool, str]]) -> DoctorFinding:
     try:
         ok, says = check()
     except Exception as error:  # noqa: BLE001 - a broken installation is what this command is for
         first_line = str(error).strip().splitlines() or [""]
-        return Finding(name, False, f"{type(error).__name__}: {first_line[0]}")
-    return Finding(name, ok, says)
+        return DoctorFinding(name, False, f"{type(error).__name__}: {first_line[0]}")
+    return DoctorFinding(name, ok, says)
 
 
 def _database() -> tuple[bool, str]:

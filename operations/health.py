@@ -59,10 +59,10 @@ def _missing_from_database() -> list[str]:
 
 
 def _missing_calibration(space: EmbeddingSpace) -> list[str]:
-    from chat.answering.calibrations import Uncalibrated, calibration_of
+    from chat.answering.calibrations import MissingCalibration, calibration_of
 
     try:
         calibration_of(space)
-    except Uncalibrated as error:
+    except MissingCalibration as error:
         return [str(error)]
     return []

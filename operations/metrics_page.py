@@ -48,7 +48,7 @@ def _is_of_this_machine(request: HttpRequest) -> bool:
         return False
 
 
-class Shared:
+class DatabaseGauges:
     """Gauges of what lies in the database: four look-ups a scrape at most; two of them count tables that stay small."""
 
     def __init__(self) -> None:
@@ -105,6 +105,6 @@ def _gauge(name: str, says: str, value: float) -> Metric:
     return GaugeMetricFamily(name, says, value=value)
 
 
-shared = Shared()
+shared = DatabaseGauges()
 _shared = CollectorRegistry()
 _shared.register(shared)

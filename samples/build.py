@@ -48,7 +48,7 @@ LETTER_SOUNDS = str.maketrans(
 
 
 @dataclass(frozen=True)
-class Lecture:
+class SampleLecture:
     stem: str
     details: dict[str, str]
     paragraphs: tuple[str, ...]
@@ -59,18 +59,18 @@ class Lecture:
 
 
 @dataclass(frozen=True)
-class Cue:
+class SampleCue:
     text: str
     start: float
     end: float
 
 
-def read_lecture(path: Path) -> Lecture:
+def read_lecture(path: Path) -> SampleLecture:
     """Parse front matter (``key: value`` lines between two ``---`` lines) and blank-line separated paragraphs."""
     _, front, body = path.read_text(encoding="utf-8").split("---\n", 2)
     details = dict(line.split(": ", 1) for line in front.strip().splitlines())
     paragraphs = tuple(" ".join(block.split()) for block in body.strip().split("\n\n"))
-    return Lecture(path.stem, details, paragraphs)
+    return SampleLecture(path.stem, details, paragraphs)
 
 
 def split_cues(paragraph: str) -> list[str]:
@@ -117,19 +117,19 @@ def pauses(paragraphs: tuple[str, ...]) -> Iterator[tuple[str, float]]:
         pause = PARAGRAPH_GAP
 
 
-def estimated_cues(lecture: Lecture) -> list[Cue]:
-    cues: list[Cue] = []
+def estimated_cues(lecture: SampleLecture) -> list[SampleCue]:
+    cues: list[SampleCue] = []
     clock = 0.0
     for text, pause in pauses(lecture.paragraphs):
         start = clock + pause
         clock = start + max(3.0, len(text.split()) * SECONDS_PER_WORD)
-        cues.append(Cue(text, start, clock))
+        cues.append(SampleCue(text, start, clock))
     return cues
 
 
-def recorded_cues(lecture: Lecture, recording: Path) -> list[Cue]:
+def recorded_cues(lecture: SampleLecture, recording: Path) -> list[SampleCue]:
     """Speak the lecture cue by cue into ``recording`` and return cues timed by the sample counts of the pieces."""
-    cues: list[Cue] = []
+    cues: list[SampleCue] = []
     frames = 0
     with tempfile.TemporaryDirectory() as folder:
         joined = Path(folder) / "lecture.wav"
@@ -142,7 +142,7 @@ def recorded_cues(lecture: Lecture, recording: Path) -> list[Cue]:
                 out.writeframes(b"\0\0" * silence + sound)
                 start = frames + silence
                 frames = start + len(sound) // 2
-                cues.append(Cue(text, start / rate, frames / rate))
+                cues.append(SampleCue(text, start / rate, frames / rate))
             out.writeframes(b"\0\0" * round(TAIL * rate))
         encode(joined, recording)
     return cues
@@ -181,7 +181,7 @@ def pronunciations() -> dict[str, str]:
     return dict(line.split(" = ", 1) for line in lines if not line.startswith("#"))
 
 
-def write_transcript(lecture: Lecture, cues: list[Cue]) -> None:
+def write_transcript(lecture: SampleLecture, cues: list[SampleCue]) -> None:
     details = [f"{key}: {value}" for key, value in lecture.details.items() if key != "recorded"]
     blocks = ["WEBVTT", "\n".join(["NOTE", *details])]
     blocks += [f"{timestamp(cue.start)} --> {timestamp(cue.end)}\n{cue.text}" for cue in cues]
@@ -193,7 +193,7 @@ def timestamp(seconds: float) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}:{milliseconds / 1000:06.3f}"
 
 
-def build(lecture: Lecture, can_speak: bool) -> str:
+def build(lecture: SampleLecture, can_speak: bool) -> str:
     """Write one lecture's outputs and return a line that says what was written."""
     if not lecture.recorded:
         cues = estimated_cues(lecture)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from lectorium.providers.cross_encoder import CrossEncoder
-from lectorium.providers.cross_encoder_weights import Calibration, store_calibration
+from lectorium.providers.cross_encoder_weights import WeightsCalibration, store_calibration
 from training.config import TrainingConfig
 from training.evaluation.measures import balanced_accuracy
 from training.rows import GroundingRow, ReadingRow, read_rows
@@ -23,16 +23,16 @@ SEED = 20261121
 SPAN_SHARE = 0.5
 
 
-def calibrate(config: TrainingConfig, folder: Path) -> Calibration:
+def calibrate(config: TrainingConfig, folder: Path) -> WeightsCalibration:
     """Measure and write the calibration of a weights folder."""
     found = fit_calibration(CrossEncoder(folder), config.data, seed=config.seed)
     store_calibration(folder, found)
     return found
 
 
-def fit_calibration(model: CrossEncoder, data: Path, *, seed: int = SEED) -> Calibration:
+def fit_calibration(model: CrossEncoder, data: Path, *, seed: int = SEED) -> WeightsCalibration:
     """Fit a reader's logistic maps and thresholds on the rows kept for calibration."""
-    neutral = Calibration(model.calibration.version, (1.0, 0.0), (1.0, 0.0), 0.5, 0.5)
+    neutral = WeightsCalibration(model.calibration.version, (1.0, 0.0), (1.0, 0.0), 0.5, 0.5)
     model.__dict__["calibration"] = neutral
     truth, logits = _claims(model, data, seed)
     support = _fit(truth, logits)

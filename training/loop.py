@@ -24,7 +24,7 @@ ROWS_A_SOURCE = 30_000  # more than a run on two cores will ever see
 
 
 @dataclass
-class Progress:
+class TrainingProgress:
     """What a checkpoint remembers besides the tensors, across resumes: one worker's training time and steps.
 
     pairs: what all workers together read, by task, up to the checkpoint that a run went on from.
@@ -56,7 +56,7 @@ class Trainer:
         self.network = network
         self.tokenizer = tokenizer
         self.counts = no_pairs(worker + 1) if counts is None else counts
-        self.progress = Progress()
+        self.progress = TrainingProgress()
         self.optimizer = _optimizer(config, network)
         self.checkpoint = config.run / "checkpoint.pt"
         self.recent: dict[str, list[float]] = defaultdict(list)
@@ -70,7 +70,7 @@ class Trainer:
         sizes = [len(group["params"]) for group in self.optimizer.param_groups]
         if sizes == [len(group["params"]) for group in saved["optimizer"]["param_groups"]]:
             self.optimizer.load_state_dict(saved["optimizer"])  # else other layers were frozen: moments start anew
-        self.progress = Progress(**saved["progress"])
+        self.progress = TrainingProgress(**saved["progress"])
 
     def run(self) -> None:
         """Train until the budget is spent, then write a last checkpoint."""

@@ -23,20 +23,20 @@ class ReportRules:
     least_turns: int = 30
 
 
-class Standing(StrEnum):
+class FigureHealth(StrEnum):
     HEALTHY = "healthy"
     BETWEEN = "between"
     LOW = "low"
     TOO_FEW = "too few to tell"
 
 
-def standing(mean: Mean, rules: ReportRules) -> Standing:
+def health_of(mean: Mean, rules: ReportRules) -> FigureHealth:
     """Return where a faithfulness mean stands."""
     if mean.total < rules.least_turns:
-        return Standing.TOO_FEW
+        return FigureHealth.TOO_FEW
     if mean.value > rules.healthy_faithfulness:
-        return Standing.HEALTHY
-    return Standing.LOW if mean.value < rules.alert_faithfulness else Standing.BETWEEN
+        return FigureHealth.HEALTHY
+    return FigureHealth.LOW if mean.value < rules.alert_faithfulness else FigureHealth.BETWEEN
 
 
 def low_weeks(weeks: Sequence[tuple[date, Mean]], rules: ReportRules) -> list[tuple[date, Mean]]:
@@ -46,9 +46,9 @@ def low_weeks(weeks: Sequence[tuple[date, Mean]], rules: ReportRules) -> list[tu
     before it said still holds.
     """
     judged = list(weeks)
-    if judged and standing(judged[-1][1], rules) is Standing.TOO_FEW:
+    if judged and health_of(judged[-1][1], rules) is FigureHealth.TOO_FEW:
         judged = judged[:-1]
     latest = judged[-rules.alert_weeks :]
     running = all(later - earlier == timedelta(days=7) for (earlier, _), (later, _) in pairwise(latest))
-    low = all(standing(mean, rules) is Standing.LOW for _, mean in latest)
+    low = all(health_of(mean, rules) is FigureHealth.LOW for _, mean in latest)
     return latest if len(latest) == rules.alert_weeks and running and low else []

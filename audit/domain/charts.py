@@ -13,7 +13,7 @@ STEPS = (0.05, 0.1, 0.2, 0.5, 1.0)  # what the axis may reach
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ChartValue:
     """A share, 0..1, with its interval, of one span of days; None where nothing was counted."""
 
     label: str
@@ -37,7 +37,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class ChartLine:
     """A line across the chart: a bar that something is held to. name: its class."""
 
     y: str
@@ -50,7 +50,7 @@ class Chart:
     line: str
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[ChartLine, ...]
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -58,7 +58,7 @@ class Chart:
     bottom: int = HEIGHT - BOTTOM
 
 
-def chart(series: Sequence[Measured], levels: Sequence[tuple[str, float]] = ()) -> Chart:
+def chart(series: Sequence[ChartValue], levels: Sequence[tuple[str, float]] = ()) -> Chart:
     """Return the chart of a series over time; a line joins neighbours only, nothing is drawn over what is missing.
 
     levels: (name, share). The axis begins at 0 and reaches the least of STEPS that holds every value and level; an
@@ -86,5 +86,5 @@ def chart(series: Sequence[Measured], levels: Sequence[tuple[str, float]] = ()) 
         line=" ".join(line),
         across=tuple(Tick(x(place), series[place].label) for place in shown),
         up=tuple(Tick(y(share), f"{100 * share:g} %") for share in (0.0, top / 2, top)),
-        levels=tuple(Level(y(share), name) for name, share in levels),
+        levels=tuple(ChartLine(y(share), name) for name, share in levels),
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from audit.domain.metrics import Mean, Share
 from audit.domain.outcomes import ANSWERED
-from audit.domain.tallies import Kind, Tally
+from audit.domain.tallies import Tally, TallyKind
 
 QUESTIONS = ANSWERED | {"closest_passage", "refused", "out_of_corpus", "failed"}
 REFUSED = frozenset({"refused"})
@@ -30,22 +30,22 @@ class Figure:
 
 
 def _of_questions(part: frozenset[str]) -> Callable[[Tally], Share]:
-    kinds = (Kind.OUTCOME, Kind.DELETED_OUTCOME)
+    kinds = (TallyKind.OUTCOME, TallyKind.DELETED_OUTCOME)
     return lambda tally: Share(tally.number(*kinds, among=part), tally.number(*kinds, among=QUESTIONS))
 
 
-def _of_kind(kind: Kind, part: frozenset[str]) -> Callable[[Tally], Share]:
+def _of_kind(kind: TallyKind, part: frozenset[str]) -> Callable[[Tally], Share]:
     return lambda tally: Share(tally.number(kind, among=part), tally.number(kind))
 
 
 def _faithfulness(tally: Tally) -> Mean:
-    kind = Kind.FAITHFULNESS
+    kind = TallyKind.FAITHFULNESS
     return Mean(tally.exactly(kind, "sum"), round(tally.exactly(kind, "turns")))
 
 
 def _invented(tally: Tally) -> Share:
-    invented = tally.number(Kind.DROPPED, among=INVENTED)
-    return Share(invented, tally.number(Kind.MARKER) + invented)
+    invented = tally.number(TallyKind.DROPPED, among=INVENTED)
+    return Share(invented, tally.number(TallyKind.MARKER) + invented)
 
 
 FIGURES = (
@@ -78,14 +78,14 @@ FIGURES = (
         "turns in which a model wrote",
         "Turns in which the checks withheld at least one sentence of a model's draft because nothing it was given "
         "bears it out, or because a source says otherwise; whether the turn then answered or refused.",
-        _of_kind(Kind.TURN, frozenset({"caught"})),
+        _of_kind(TallyKind.TURN, frozenset({"caught"})),
     ),
     Figure(
         "caught-sentences",
         "Sentences caught",
         "sentences that models wrote",
         "The same by sentence. Drafts that were written anew count too; repetitions do not count as caught.",
-        _of_kind(Kind.SENTENCE, frozenset({"caught"})),
+        _of_kind(TallyKind.SENTENCE, frozenset({"caught"})),
     ),
     Figure(
         "shown-unproved",
@@ -93,7 +93,7 @@ FIGURES = (
         "sentences shown in a model's words",
         "Sentences that readers saw under the word unsupported or contradicted. Only the policy “warn”, or "
         "“regenerate” after its second draft, shows any.",
-        _of_kind(Kind.SHOWN, frozenset({"unproved"})),
+        _of_kind(TallyKind.SHOWN, frozenset({"unproved"})),
     ),
     Figure(
         "faithfulness",
@@ -108,21 +108,21 @@ FIGURES = (
         "Claims proved as written",
         "claims that models wrote",
         "Claims of drafts, shown or not, that their sources support. What is only inferred counts against it.",
-        _of_kind(Kind.CLAIM_WRITTEN, SUPPORTED),
+        _of_kind(TallyKind.CLAIM_WRITTEN, SUPPORTED),
     ),
     Figure(
         "partial",
         "Partly supported",
         "claims shown in a model's words",
         "Claims that readers saw under the words “partly supported”.",
-        _of_kind(Kind.CLAIM_SHOWN, PARTIAL),
+        _of_kind(TallyKind.CLAIM_SHOWN, PARTIAL),
     ),
     Figure(
         "inferred",
         "Inferred",
         "claims shown in a model's words",
         "Claims that readers saw under the word “inferred”.",
-        _of_kind(Kind.CLAIM_SHOWN, INFERRED),
+        _of_kind(TallyKind.CLAIM_SHOWN, INFERRED),
     ),
     Figure(
         "invented-markers",
@@ -138,13 +138,13 @@ FIGURES = (
         "answers",
         "Answers given again from the cache. They count here, under “Answered” and by outcome, and nowhere "
         "else: nothing was written anew.",
-        _of_kind(Kind.ANSWER, frozenset({"cached"})),
+        _of_kind(TallyKind.ANSWER, frozenset({"cached"})),
     ),
     Figure(
         "quoted",
         "Quoted only",
         "answers",
         "Answers made of quotations alone. They say nothing of how faithfully a model writes.",
-        _of_kind(Kind.ANSWER, frozenset({"quoted"})),
+        _of_kind(TallyKind.ANSWER, frozenset({"quoted"})),
     ),
 )

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class TallyKind(StrEnum):
     """What is counted; each name is one sort of it. Of FAITHFULNESS the names are "turns" and "sum"."""
 
     OUTCOME = "outcome"
@@ -31,7 +31,7 @@ class Count:
     """How many of one name there were on a day (UTC)."""
 
     day: date
-    kind: Kind
+    kind: TallyKind
     name: str
     number: float
 
@@ -40,25 +40,25 @@ class Count:
 class Tally:
     """Counts summed by kind and name."""
 
-    counts: Mapping[tuple[Kind, str], float]
+    counts: Mapping[tuple[TallyKind, str], float]
 
     @classmethod
     def of(cls, counts: Iterable[Count]) -> "Tally":
-        summed: dict[tuple[Kind, str], float] = {}
+        summed: dict[tuple[TallyKind, str], float] = {}
         for one in counts:
             summed[one.kind, one.name] = summed.get((one.kind, one.name), 0) + one.number
         return cls(summed)
 
-    def exactly(self, kind: Kind, name: str) -> float:
+    def exactly(self, kind: TallyKind, name: str) -> float:
         """Return the number of one name; 0 where there is none."""
         return self.counts.get((kind, name), 0)
 
-    def number(self, *kinds: Kind, among: AbstractSet[str] | None = None) -> int:
+    def number(self, *kinds: TallyKind, among: AbstractSet[str] | None = None) -> int:
         """Return how many there are of these kinds, of whatever name, or of these names only."""
         found = (n for (kind, name), n in self.counts.items() if kind in kinds and (among is None or name in among))
         return round(sum(found))
 
-    def by_name(self, *kinds: Kind) -> dict[str, int]:
+    def by_name(self, *kinds: TallyKind) -> dict[str, int]:
         """Return how many there are of each name, most first."""
         names = {name for kind, name in self.counts if kind in kinds}
         numbers = {name: self.number(*kinds, among={name}) for name in names}

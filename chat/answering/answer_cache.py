@@ -13,16 +13,16 @@ from django.core.signing import BadSignature, Signer
 from pydantic import TypeAdapter, ValidationError
 
 from chat.answering.domain import events
-from chat.answering.domain.answer import Cited, Claim, Shown, Warned, Withheld
-from chat.answering.journal import Said
+from chat.answering.domain.answer import AnswerCitation, AnswerSentence, AnswerWarning, Claim, WithheldSentence
+from chat.answering.journal import SentEvent
 
 
-class Unreadable(ValueError):
+class UnreadableCacheEntry(ValueError):
     """What lies there is not an answer that was kept there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedAnswer:
     """An answer as it was shown.
 
     said: each event's payload, then how much of the rest stood when it was said. chance: as in Journal.
@@ -32,38 +32,41 @@ class Kept:
     outcome: str
     chance: float
     said: tuple[tuple[dict[str, Any], int, int, int], ...]
-    sentences: tuple[Shown, ...]
-    citations: tuple[Cited, ...]
-    withheld: tuple[Withheld, ...]
-    warnings: tuple[Warned, ...]
+    sentences: tuple[AnswerSentence, ...]
+    citations: tuple[AnswerCitation, ...]
+    withheld: tuple[WithheldSentence, ...]
+    warnings: tuple[AnswerWarning, ...]
 
-    def events(self) -> Iterator[Said]:
+    def events(self) -> Iterator[SentEvent]:
         """Yield what was said, in order."""
         for values, *stood in self.said:
-            yield Said(_EVENTS[values["type"]].validate_python(values), *stood)
+            yield SentEvent(_EVENTS[values["type"]].validate_python(values), *stood)
 
 
-_KEPT = TypeAdapter(Kept)
+_KEPT = TypeAdapter(CachedAnswer)
 _KINDS = {kind.__dataclass_fields__["type"].default: kind for kind in get_args(events.Event)}
 _EVENTS: dict[str, TypeAdapter[events.Event]] = {name: TypeAdapter(kind) for name, kind in _KINDS.items()}
 
 # Another release may give these other fields; what an older one kept must then not be found.
-_FIELDS = [[field.name for field in fields(kind)] for kind in (Kept, Shown, Claim, Cited, Withheld, Warned)]
+_FIELDS = [
+    [field.name for field in fields(kind)]
+    for kind in (CachedAnswer, AnswerSentence, Claim, AnswerCitation, WithheldSentence, AnswerWarning)
+]
 _EVENT_FIELDS = {name: [field.name for field in fields(kind)] for name, kind in _KINDS.items()}
 FORM = sha256(repr([_FIELDS, _EVENT_FIELDS]).encode()).hexdigest()[:12]
 
 
-def sealed(kept: Kept, place: str) -> str:
+def sign_answer(kept: CachedAnswer, place: str) -> str:
     """Return the answer as text that can be read back from this place alone."""
     return _signer(place).sign(_KEPT.dump_json(kept).decode())
 
 
-def opened(text: Any, place: str) -> Kept:
-    """Return the answer that was sealed for this place; raises Unreadable for whatever else lies there."""
+def read_answer(text: Any, place: str) -> CachedAnswer:
+    """Return the answer that was sealed for this place; raises UnreadableCacheEntry for whatever else lies there."""
     try:
         return _KEPT.validate_json(_signer(place).unsign(text))
     except (BadSignature, ValidationError, TypeError) as error:
-        raise Unreadable(type(error).__name__) from error
+        raise UnreadableCacheEntry(type(error).__name__) from error
 
 
 def _signer(place: str) -> Signer:

@@ -9,10 +9,10 @@ from chat.answering import turn_records
 from chat.answering.domain.events import Event
 from chat.answering.domain.query.asked_scope import BadScope, scope_of
 from chat.answering.domain.query.checks import check_mode
-from chat.answering.domain.question import Message, Question
+from chat.answering.domain.question import HistoryMessage, Question
 from chat.answering.domain.viewer import Viewer
 from chat.answering.journal import Journal
-from chat.answering.turn import conduct
+from chat.answering.turn import run_turn
 from chat.conversations import services
 from chat.conversations.viewers import narrowed
 from corpus.models import Collection
@@ -23,7 +23,7 @@ async def ask(
     text: str, *, mode: str = "auto", history: tuple[tuple[str, str], ...] = (), record: bool = False
 ) -> dict[str, Any]:
     """Return the whole response. See lectorium.asking.ask."""
-    thread = tuple(Message(role, content) for role, content in history)
+    thread = tuple(HistoryMessage(role, content) for role, content in history)
     question = Question(text, await in_thread(operator), check_mode(mode), history=thread)
     journal = await _journal(question, record)
 
@@ -31,7 +31,7 @@ async def ask(
         if record:
             await in_thread(turn_records.turn_record, finished)
 
-    await conduct(journal, keep)
+    await run_turn(journal, keep)
     return journal.response()
 
 

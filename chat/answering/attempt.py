@@ -10,8 +10,8 @@ from uuid import UUID
 
 from django.conf import settings
 
-from chat.answering.domain.answer import Withheld, confidence
-from chat.answering.domain.checking import Checked, Objection
+from chat.answering.domain.answer import WithheldSentence, confidence
+from chat.answering.domain.checking import Objection, VerifiedSentence
 from chat.answering.domain.evidence.evidence import Evidence
 from chat.answering.domain.footnotes import Footnote
 from chat.answering.domain.outline import Thesis
@@ -19,8 +19,8 @@ from chat.answering.domain.policy import Policies, Policy, Risk, fails, flagged,
 from chat.answering.domain.question import Mode
 from chat.answering.domain.writing_rules import WritingRules
 from chat.answering.journal import Journal
-from chat.answering.other_scopes import said_elsewhere
-from chat.answering.presentation import show, show_sources
+from chat.answering.other_scopes import find_in_other_scopes
+from chat.answering.presentation import show_sentence, show_sources
 from corpus.domain.passage import Passage, Span
 from corpus.domain.text.folding import fold
 
@@ -37,16 +37,16 @@ class Attempt:
     whole: bool
     rules: WritingRules
     policies: Policies
-    pending: list[Checked] = field(default_factory=list)
+    pending: list[VerifiedSentence] = field(default_factory=list)
     cove: bool = False  # a failing draft is repaired even where the policy would only withhold (thinking mode)
-    taken: list[Checked] = field(default_factory=list)  # every sentence of this attempt, as it was checked
-    failed: Sequence[Checked] = ()  # the attempt before this one, which this one repairs
+    taken: list[VerifiedSentence] = field(default_factory=list)  # every sentence of this attempt, as it was checked
+    failed: Sequence[VerifiedSentence] = ()  # the attempt before this one, which this one repairs
     theses: Sequence[Thesis] = ()  # what the outline found, over the numbers of `notes`
     evidence: Sequence[Passage] = ()  # all of the turn's, notes or not
     released: bool = False  # has showing it begun?
 
     @property
-    def passed(self) -> list[Checked]:
+    def passed(self) -> list[VerifiedSentence]:
         return [one for one in self.pending if one.proofs and not one.withheld]
 
     @property
@@ -79,7 +79,7 @@ class Attempt:
         """Return what is done with the sentences that do not stand."""
         return self.policies.at(self.risk)
 
-    async def take(self, one: Checked) -> bool:
+    async def take(self, one: VerifiedSentence) -> bool:
         """Take a checked sentence; False where the model only says what cannot be shown, and should be stopped."""
         one = self._once(one)
         self.taken.append(one)
@@ -88,11 +88,11 @@ class Attempt:
             await self.release()
         return self.in_a_row < self.rules.patience
 
-    def _once(self, one: Checked) -> Checked:
+    def _once(self, one: VerifiedSentence) -> VerifiedSentence:
         """Withhold a sentence whose very words have passed before: a weak model may say one thing for ever."""
         said = {fold(before.drafted.text) for before in self.taken if before.proofs}
         if one.proofs and fold(one.drafted.text) in said:
-            return replace(one, proofs=(), withheld=Withheld("repeated", one.verdict), objections=(AGAIN,))
+            return replace(one, proofs=(), withheld=WithheldSentence("repeated", one.verdict), objections=(AGAIN,))
         return one
 
     def settle(self) -> bool:
@@ -112,9 +112,9 @@ class Attempt:
             await show_sources(self.journal, self.notes)
         most = self.rules.elsewhere if elsewhere is None else elsewhere
         while self.pending:
-            one = await said_elsewhere(self.journal, self.pending[0], most)
+            one = await find_in_other_scopes(self.journal, self.pending[0], most)
             del self.pending[0]
-            await show(self.journal, one)
+            await show_sentence(self.journal, one)
 
     async def keep(self) -> None:
         """Show what has passed of an answer that is stopped here."""
@@ -134,7 +134,7 @@ class Attempt:
 
 
 @asynccontextmanager
-async def begin(journal: Journal, mode: Mode, evidence: Evidence) -> AsyncIterator[Attempt]:
+async def begin_attempt(journal: Journal, mode: Mode, evidence: Evidence) -> AsyncIterator[Attempt]:
     """Begin an attempt at a written answer, under the operator's policies; stopped, it keeps what has passed."""
     policies = Policies(Policy(settings.POLICY), Policy(settings.HIGH_RISK_POLICY or settings.POLICY))
     thinking = mode is Mode.THINKING

@@ -10,11 +10,11 @@ from uuid import UUID
 
 import numpy as np
 
-from chat.answering.domain.evidence.pool import Found, Hit, Pool
+from chat.answering.domain.evidence.pool import FusedHit, Hit, Pool
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.viewer import Viewer
-from chat.answering.stages.read import read, weighed
+from chat.answering.stages.read import read_candidates, with_relevance
 from chat.answering.stages.retrieve import load_candidates
 from corpus.catalogue.titles import lectures_titled
 from corpus.domain.titles import titles_named
@@ -27,7 +27,7 @@ def read_and_bridge(
     plan: QueryPlan, pool: Pool, viewer: Viewer, rules: DiscardRules, space: EmbeddingSpace | None
 ) -> Pool:
     """Return the pool read, and beside it one passage of each source that the best of what was read names."""
-    pool = read(plan, pool, rules)
+    pool = read_candidates(plan, pool, rules)
     lectures = () if space is None or plan.only_addresses else _named(pool, viewer, rules)
     if not lectures or space is None:
         return pool
@@ -37,8 +37,8 @@ def read_and_bridge(
         replace(one, lanes={**one.lanes, "bridge": hits[one.passage.chunk_id]}) if one.passage.chunk_id in hits else one
         for one in pool.candidates
     )
-    new = [Found(pk, 0.0, {"bridge": hit}, forced=False) for pk, hit in hits.items() if pk not in pool.chunk_ids]
-    added = weighed(plan, load_candidates(new, vectors, space)) if new else []
+    new = [FusedHit(pk, 0.0, {"bridge": hit}, forced=False) for pk, hit in hits.items() if pk not in pool.chunk_ids]
+    added = with_relevance(plan, load_candidates(new, vectors, space)) if new else []
     counts = {**pool.lane_counts, "bridge": len(hits)}
     capped = tuple(one for one in pool.capped if one.chunk_id not in hits)
     return replace(pool, candidates=(*known, *added), lane_counts=counts, capped=capped)

@@ -10,7 +10,7 @@ from contextlib import aclosing
 from itertools import chain
 from typing import Any
 
-from chat.answering.domain.checking import Checked, CheckRules
+from chat.answering.domain.checking import CheckRules, VerifiedSentence
 from chat.answering.domain.english import Library
 from chat.answering.domain.footnotes import mint, minted
 from chat.answering.domain.writing_rules import WritingRules
@@ -30,7 +30,7 @@ from lectorium.providers.registry import verifier
 LONGEST = 4000  # words of a draft; nobody pays for them
 
 
-async def examine(
+async def examine_draft(
     question: str, passages: Sequence[Passage], author: ChatModel, judge: Verifier | None = None
 ) -> dict[str, Any]:
     """Return what would be shown of the author's draft. See lectorium.asking.examine."""
@@ -59,7 +59,7 @@ def shipped_library() -> Library:
     )
 
 
-def _sentence(one: Checked) -> dict[str, Any]:
+def _sentence(one: VerifiedSentence) -> dict[str, Any]:
     return {
         "text": one.drafted.text,
         "verdict": one.verdict,

@@ -9,7 +9,14 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 
 from chat.answering.domain.events import Suggestions, Title
-from chat.answering.domain.follow_ups import QUESTIONS, SCHEMA, Near, clean_title, likely_questions, read_questions
+from chat.answering.domain.follow_ups import (
+    QUESTIONS,
+    SCHEMA,
+    NearbyPassage,
+    clean_title,
+    likely_questions,
+    read_questions,
+)
 from chat.answering.domain.words import words_in
 from chat.answering.journal import Journal
 from chat.answering.stages.write import language_slot
@@ -18,7 +25,7 @@ from corpus.indexing.terms import term_statistics
 from corpus.language import lexeme, lexemes
 from corpus.selectors import passages_near
 from lectorium.ladder import calling
-from lectorium.ladder.prompts import Fenced, Slot
+from lectorium.ladder.prompts import FencedText, Slot
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -27,7 +34,7 @@ WAIT = 10.0  # seconds a finished answer waits for both
 _looking = asyncio.Lock()  # whether a question is answerable costs as much as an answer: one turn at a time looks
 
 
-async def add_afterwards(journal: Journal, is_answerable: Callable[[str], Awaitable[bool]]) -> None:
+async def add_follow_ups(journal: Journal, is_answerable: Callable[[str], Awaitable[bool]]) -> None:
     """Say a title for a new conversation and up to three questions, each of which `is_answerable`."""
     try:
         async with asyncio.timeout(WAIT):
@@ -39,7 +46,7 @@ async def add_afterwards(journal: Journal, is_answerable: Callable[[str], Awaita
 
 
 async def _name(journal: Journal) -> None:
-    question = (Fenced("Question", journal.question.text),)
+    question = (FencedText("Question", journal.question.text),)
     written = await calling.write("title", str(journal.turn_id), {"question": question})
     if written and (title := clean_title(written.text)):
         await in_thread(services.conversation_rename, conversation_id=journal.conversation_id, title=title)
@@ -51,8 +58,8 @@ def suggest_slots(question: str, quotes: Iterable[str], locale: str) -> dict[str
     return {
         "count": str(QUESTIONS),
         "language": language_slot(locale),
-        "passages": tuple(Fenced("Passage", quote) for quote in quotes),
-        "question": (Fenced("Question", question),),
+        "passages": tuple(FencedText("Passage", quote) for quote in quotes),
+        "question": (FencedText("Question", question),),
     }
 
 
@@ -62,7 +69,7 @@ def questions_near(journal: Journal) -> tuple[str, ...]:
         return ()
     near = passages_near([cited.chunk_id for cited in journal.citations], QUESTIONS)
     told = [
-        Near(one.title, words_in(one.text, lexeme), one.address if one.kind == "verse" else "")
+        NearbyPassage(one.title, words_in(one.text, lexeme), one.address if one.kind == "verse" else "")
         for one in near
         if one.language.startswith("en")
     ]

@@ -7,24 +7,24 @@ import logging
 from contextlib import aclosing
 from dataclasses import replace
 
-from chat.answering.domain.checking import Checked
+from chat.answering.domain.checking import VerifiedSentence
 from chat.answering.domain.events import Notice
 from chat.answering.domain.refusals import DISCLAIMER
-from chat.answering.domain.stream.tokens import Minted
+from chat.answering.domain.stream.tokens import MintedMarkers
 from chat.answering.journal import Journal
-from chat.answering.presentation import show
+from chat.answering.presentation import show_sentence
 from chat.answering.stages.write import Draft
 from chat.models import Turn
 from lectorium.ladder import calling
-from lectorium.ladder.prompts import Fenced
-from lectorium.ladder.selectors import Served, chain, prompt
+from lectorium.ladder.prompts import FencedText
+from lectorium.ladder.selectors import ResolvedModel, chain, prompt
 from lectorium.providers.errors import ProviderError
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
 
 
-async def tell_from_knowledge(journal: Journal) -> bool:
+async def answer_from_general_knowledge(journal: Journal) -> bool:
     """Tell what a model knows, after the disclaimer; False where no model is configured, or none says anything."""
     for served in await in_thread(chain, "knowledge", str(journal.turn_id)):
         whole = True
@@ -44,14 +44,14 @@ async def tell_from_knowledge(journal: Journal) -> bool:
     return False
 
 
-async def _tell(journal: Journal, served: Served) -> None:
+async def _tell(journal: Journal, served: ResolvedModel) -> None:
     asked = await in_thread(prompt, "knowledge", served.prompt)
     served = replace(served, prompt=asked.version)
-    messages = asked.fill(question=(Fenced("Question", journal.standalone),))
-    draft = Draft(calling.stream(served, messages), Minted(notes=()))
+    messages = asked.fill(question=(FencedText("Question", journal.standalone),))
+    draft = Draft(calling.stream(served, messages), MintedMarkers(notes=()))
     journal.trace.setdefault("writing", []).append({"served": served.as_dict(), "outside": True})
     async with aclosing(draft.sentences()) as sentences:
         async for one in sentences:
             if not journal.sentences:
                 await journal.say(Notice("disclaimer", DISCLAIMER))
-            await show(journal, Checked(one, "outside", "unchecked", 0.0))
+            await show_sentence(journal, VerifiedSentence(one, "outside", "unchecked", 0.0))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-from chat.answering.domain.english import bare_source, denied, doubted, doubts
+from chat.answering.domain.english import bare_source, is_denied, objection_kinds, reduced_support
 from corpus.language import lexeme
 from lectorium.providers.protocols import Judgement, Verifier
 
@@ -29,20 +29,20 @@ class GuardedVerifier:
 
     def verify(self, pairs: Pairs) -> list[Judgement]:
         """Judge (evidence, claim) pairs, in the order given; each kind of objection halves a claim's support."""
-        return guarded(pairs, self._verifier.verify(pairs))
+        return guard_judgements(pairs, self._verifier.verify(pairs))
 
 
-def guarded(pairs: Pairs, judged: Sequence[Judgement]) -> list[Judgement]:
+def guard_judgements(pairs: Pairs, judged: Sequence[Judgement]) -> list[Judgement]:
     """Return what the guards leave of a verifier's judgements of these pairs."""
     source = cache(lambda evidence: bare_source(evidence, lexeme))
     return [
-        _contradicted(judgement, doubts(claim, source(evidence), lexeme))
+        _contradicted(judgement, objection_kinds(claim, source(evidence), lexeme))
         for (evidence, claim), judgement in zip(pairs, judged, strict=True)
     ]
 
 
 def _contradicted(judgement: Judgement, kinds: frozenset[str]) -> Judgement:
-    judgement = replace(judgement, support=doubted(judgement.support, kinds))
+    judgement = replace(judgement, support=reduced_support(judgement.support, kinds))
     if not kinds or judgement.label != "supported":
         return judgement
-    return replace(judgement, label="contradicted" if denied(kinds) else "not_mentioned")
+    return replace(judgement, label="contradicted" if is_denied(kinds) else "not_mentioned")

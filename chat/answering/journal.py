@@ -7,7 +7,15 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from chat.answering.domain.answer import Cited, Shown, Warned, Withheld, markdown, summary, validation
+from chat.answering.domain.answer import (
+    AnswerCitation,
+    AnswerSentence,
+    AnswerWarning,
+    WithheldSentence,
+    markdown,
+    summary,
+    validation,
+)
 from chat.answering.domain.events import Done, Event, Status
 from chat.answering.domain.evidence.conflicts import Conflict
 from chat.answering.domain.question import Mode, QueryPlan, Question
@@ -19,7 +27,7 @@ Emit = Callable[[Event], Awaitable[None]]
 STAGES = ("route", "plan", "retrieve", "discard", "synthesize", "verify")
 
 
-class Said(NamedTuple):
+class SentEvent(NamedTuple):
     """An event, and how many sentences, citations and withheld sentences the turn had when it was said."""
 
     event: Event
@@ -28,7 +36,7 @@ class Said(NamedTuple):
     withheld: int
 
 
-async def unheard(event: Event) -> None:
+async def discard_event(event: Event) -> None:
     """Take the events of a question that is only tried: nobody listens."""
 
 
@@ -47,10 +55,10 @@ class Journal:
         self.next_step = ""
         self.complete = True
         self.noted = False  # for editors, as a refused question is once its turn is recorded
-        self.sentences: list[Shown] = []
-        self.citations: list[Cited] = []
-        self.withheld: list[Withheld] = []
-        self.warnings: list[Warned] = []
+        self.sentences: list[AnswerSentence] = []
+        self.citations: list[AnswerCitation] = []
+        self.withheld: list[WithheldSentence] = []
+        self.warnings: list[AnswerWarning] = []
         self.dropped: Mapping[str, int] = {}  # from the text that was written: how often, by reason
         self.nearest: list[Mapping[str, Any]] = []
         self.trace: dict[str, Any] = {}
@@ -58,7 +66,7 @@ class Journal:
         self.background: tuple[str, ...] = ()  # what editors know of the subject: it guides, and is never cited
         self.conflicts: tuple[Conflict, ...] = ()  # of the sources; who is shown one side is shown the other
         self.versions: Mapping[str, str] = {}
-        self.said: list[Said] = []
+        self.said: list[SentEvent] = []
         self.chance = (
             1.0  # that the evidence answers, where the answer is quoted; a written one is judged by its claims
         )
@@ -76,7 +84,7 @@ class Journal:
 
     async def say(self, event: Event) -> None:
         """Send an event to the reader."""
-        self.said.append(Said(event, len(self.sentences), len(self.citations), len(self.withheld)))
+        self.said.append(SentEvent(event, len(self.sentences), len(self.citations), len(self.withheld)))
         await self._emit(event)
 
     async def status(self, stage: str, detail: str) -> None:
@@ -105,7 +113,7 @@ class Journal:
         """Warn that a mode could not answer, and why, in one word of the provider's errors or of the turn."""
         self.dropped = self.dropped if self.sentences else {}  # nothing of what it wrote is part of the answer
         self.warnings.append(
-            Warned("DEGRADED", degraded_message(mode.value, reason), {"mode": mode.value, "reason": reason})
+            AnswerWarning("DEGRADED", degraded_message(mode.value, reason), {"mode": mode.value, "reason": reason})
         )
 
     def conclude(self, outcome: Turn.Outcome, *, reason: str = "", message: str = "", complete: bool = True) -> None:

@@ -8,15 +8,15 @@ from chat.answering.journal import Journal
 from lectorium import langfuse_tracing
 
 
-def tell_of(journal: Journal) -> None:
+def report_turn(journal: Journal) -> None:
     """Have Langfuse told of a recorded turn; question and answer as LECTORIUM_REDACT lets them be kept."""
     if settings.LANGFUSE is None:
         return
     how, viewer, timings = Redaction(settings.REDACT), journal.question.viewer, journal.timings_ms()
     response = journal.response()
     facts = ("mode", "outcome", "reason", "confidence", "complete", "timings_ms", "versions")
-    langfuse_tracing.tell(
-        langfuse_tracing.Observed(
+    langfuse_tracing.send_turn(
+        langfuse_tracing.ObservedTurn(
             turn=journal.turn_id,
             conversation=journal.conversation_id,
             asker=asker_of(viewer.user_id, viewer.visitor),

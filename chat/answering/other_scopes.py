@@ -8,14 +8,14 @@ import logging
 from collections.abc import Iterable
 from dataclasses import replace
 
-from chat.answering.domain.answer import Withheld
-from chat.answering.domain.checking import Checked, CheckRules, Proof
+from chat.answering.domain.answer import WithheldSentence
+from chat.answering.domain.checking import CheckRules, Proof, VerifiedSentence
 from chat.answering.domain.evidence.pool import PoolLimits
 from chat.answering.domain.footnotes import mint
 from chat.answering.domain.question import Question
 from chat.answering.journal import Journal
 from chat.answering.stages.plan import plan_question
-from chat.answering.stages.retrieve import retrieve
+from chat.answering.stages.retrieve import retrieve_candidates
 from chat.answering.stages.verify import Verification
 from chat.answering.verifiers import library_of
 from corpus.selectors import collection_titles, serving_space
@@ -28,7 +28,7 @@ LIMITS = PoolLimits(cap=12, forced=3)
 UNPROVED = frozenset({"uncited", "unsupported_claims"})  # a forged quotation stays what it is, wherever it stands
 
 
-async def said_elsewhere(journal: Journal, one: Checked, most: int) -> Checked:
+async def find_in_other_scopes(journal: Journal, one: VerifiedSentence, most: int) -> VerifiedSentence:
     """Return a withheld sentence with the reason "other_scope" where a source outside the scope proves it.
 
     Anything else comes back as it was. `most`: sentences of a turn that are looked for. A look-up that fails
@@ -45,15 +45,15 @@ async def said_elsewhere(journal: Journal, one: Checked, most: int) -> Checked:
         log.exception("turn %s: looking outside the scope failed", journal.turn_id)
         found_in = ""
     looked.append({"text": one.drafted.text, "found_in": found_in})
-    return replace(one, withheld=Withheld("other_scope", one.withheld.verdict, found_in)) if found_in else one
+    return replace(one, withheld=WithheldSentence("other_scope", one.withheld.verdict, found_in)) if found_in else one
 
 
-async def _proofs(asked: Question, one: Checked) -> tuple[Proof, ...]:
+async def _proofs(asked: Question, one: VerifiedSentence) -> tuple[Proof, ...]:
     """Return what outside the scope proves the whole sentence, every guard heard; nothing where that is in part."""
     there = replace(asked.viewer, languages=(), kinds=(), sources=())
     outside = replace(there, collections=asked.viewer.elsewhere, sees_all=False, elsewhere=())
     plan = await in_thread(plan_question, Question(one.drafted.text, outside))
-    pool = await retrieve(plan, outside, LIMITS, await in_thread(serving_space))
+    pool = await retrieve_candidates(plan, outside, LIMITS, await in_thread(serving_space))
     notes = mint(candidate.passage for candidate in pool.candidates)
     library = await in_thread(library_of, outside, asked.locale)
     checks = Verification(notes, verifier(), CheckRules(), question=asked.text, library=library)

@@ -5,11 +5,11 @@ from itertools import islice
 from typing import Any
 
 from chat.answering.domain.events import Refusal
-from chat.answering.domain.evidence.conflicts import Known, KnownFact
+from chat.answering.domain.evidence.conflicts import KnownFact, KnownFacts
 from chat.answering.domain.evidence.evidence import Abstention, Evidence
-from chat.answering.domain.evidence.pool import Candidate, Found, Pool
+from chat.answering.domain.evidence.pool import Candidate, FusedHit, Pool
 from chat.answering.domain.evidence.premise import FLAG as FALSE_PREMISE
-from chat.answering.domain.evidence.quotation import QuotationRules, Sentence, directness
+from chat.answering.domain.evidence.quotation import EvidenceSentence, QuotationRules, directness
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.refusals import EMPTY_CORPUS, MESSAGES, NEXT_STEPS
@@ -23,7 +23,7 @@ from corpus.selectors import corpus_size
 NEAREST_CHARS = 280
 
 
-def searched(viewer: Viewer) -> str:
+def describe_search(viewer: Viewer) -> str:
     """Return what is being searched, e.g. "searching 118 lectures and 31,102 verses"."""
     size = corpus_size(viewer.collections)
     parts = [
@@ -39,7 +39,7 @@ def searched(viewer: Viewer) -> str:
     return f"searching {' and '.join(parts)}{chosen}" if parts else EMPTY_CORPUS
 
 
-def reading(passages: int) -> str:
+def describe_reading(passages: int) -> str:
     """Return what is being read, e.g. "reading 40 passages"."""
     return f"reading {passages} passage" if passages == 1 else f"reading {passages} passages"
 
@@ -89,18 +89,18 @@ def nearest_moments(abstention: Abstention) -> Iterator[dict[str, Any]]:
         addresses.add(item["address"])
 
 
-def _nearest_span(passage: Passage, read: Sequence[Sentence]) -> Span | None:
+def _nearest_span(passage: Passage, read: Sequence[EvidenceSentence]) -> Span | None:
     """Return the most direct statement, or the opening of a passage that was not read; None where all of it asks."""
     stated = [sentence for sentence in read if not is_question(sentence.text)]
     if read:
         nearest = max(stated, key=lambda sentence: directness(sentence, QuotationRules()), default=None)
         return nearest.span if nearest else None
-    span = opening(passage)
+    span = opening_span(passage)
     text = passage.text[slice(*span)]
     return None if all(is_question(text[start:end]) for start, end in sentence_spans(text)) else span
 
 
-def opening(passage: Passage) -> Span:
+def opening_span(passage: Passage) -> Span:
     """Return the passage's first whole sentences, up to a card's length."""
     spans = sentence_spans(passage.text)
     fitting = [end for _, end in spans if end - spans[0][0] <= NEAREST_CHARS]
@@ -172,7 +172,7 @@ def gate_trace(evidence: Evidence | Abstention) -> dict[str, Any]:
     }
 
 
-def known_trace(known: Known) -> dict[str, Any]:
+def known_trace(known: KnownFacts) -> dict[str, Any]:
     """Return which facts and conflicts take part; nothing where none does."""
     if not known.facts:
         return {}
@@ -202,7 +202,7 @@ def _candidate(one: Candidate, cut: str | None) -> Mapping[str, Any]:
     }
 
 
-def _capped(one: Found) -> Mapping[str, Any]:
+def _capped(one: FusedHit) -> Mapping[str, Any]:
     ranks = {lane: hit.rank for lane, hit in one.lanes.items()}
     return {"chunk": str(one.chunk_id), "fused": round(one.fused, 5), "lanes": ranks, "cut_by": "cap"}
 

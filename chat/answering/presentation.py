@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 
-from chat.answering.domain.answer import Cited, Claim, Shown, Withheld
+from chat.answering.domain.answer import AnswerCitation, AnswerSentence, Claim, WithheldSentence
 from chat.answering.domain.cards import Card, cards_of
-from chat.answering.domain.checking import Checked, Proof
+from chat.answering.domain.checking import Proof, VerifiedSentence
 from chat.answering.domain.events import Notice, SentenceShown, SentenceWithheld, Sources
 from chat.answering.domain.evidence.conflicts import KnownFact, is_conflicting, left_out
 from chat.answering.domain.evidence.evidence import Abstention
-from chat.answering.domain.evidence.quotation import Quote, Sentence
+from chat.answering.domain.evidence.quotation import EvidenceSentence, Quote
 from chat.answering.domain.evidence.quote_check import verify_quote
 from chat.answering.domain.footnotes import Footnote
 from chat.answering.domain.policy import is_readable
 from chat.answering.domain.refusals import CLOSEST
 from chat.answering.journal import Journal
-from chat.answering.payloads import opening, refusal_event, searched, source_item
+from chat.answering.payloads import describe_search, opening_span, refusal_event, source_item
 from chat.models import Turn
 from corpus.catalogue.links import place_url
 from corpus.domain.passage import Passage, Span
@@ -28,14 +28,14 @@ async def show_sources(journal: Journal, notes: Sequence[Footnote]) -> None:
     await journal.say(Sources(items))
 
 
-async def show(journal: Journal, checked: Checked) -> None:
+async def show_sentence(journal: Journal, checked: VerifiedSentence) -> None:
     """Say a sentence that passed, or that one was withheld."""
     if checked.withheld:
         text = checked.drafted.text if is_readable(checked) else ""
-        return await withhold(journal, replace(checked.withheld, text=text))
+        return await withhold_sentence(journal, replace(checked.withheld, text=text))
     numbers = tuple(dict.fromkeys(_cited(journal, proof).n for proof in checked.proofs))
     drafted = checked.drafted
-    shown = Shown(
+    shown = AnswerSentence(
         text=drafted.text,
         kind=checked.kind,
         verdict=checked.verdict,
@@ -56,9 +56,9 @@ async def show(journal: Journal, checked: Checked) -> None:
     return await _say(journal, shown)
 
 
-async def refuse(journal: Journal, abstention: Abstention) -> None:
+async def show_refusal(journal: Journal, abstention: Abstention) -> None:
     """Say why there is no answer, what was searched and what was nearest. No citation."""
-    detail = await in_thread(searched, journal.question.viewer)
+    detail = await in_thread(describe_search, journal.question.viewer)
     event = refusal_event(abstention, detail)
     journal.nearest, journal.searched, journal.next_step = list(event.nearest), event.searched, event.next_step
     journal.conclude(Turn.Outcome.REFUSED, reason=abstention.reason.value, message=event.message)
@@ -82,7 +82,7 @@ async def show_closest(journal: Journal, abstention: Abstention, quotes: Sequenc
     return True
 
 
-async def reply(journal: Journal, outcome: Turn.Outcome, kind: str, message: str) -> None:
+async def show_notice(journal: Journal, outcome: Turn.Outcome, kind: str, message: str) -> None:
     """Answer without looking anything up: no claims, no citations."""
     journal.conclude(outcome, message=message)
     await journal.say(Notice(kind, message))
@@ -95,15 +95,15 @@ async def show_quotes(journal: Journal, quotes: Sequence[Quote], passages: Seque
     paragraph = -1
     for quote in quotes:
         paragraph += not (quote.continues and paragraph >= 0)
-        await show_if_it_stands(journal, quote, passages[quote.passage], paragraph)
+        await show_verified_quote(journal, quote, passages[quote.passage], paragraph)
 
 
-async def show_if_it_stands(journal: Journal, quote: Quote, passage: Passage, paragraph: int) -> None:
+async def show_verified_quote(journal: Journal, quote: Quote, passage: Passage, paragraph: int) -> None:
     """Say the sentences of a quote that its passage has, or that it was withheld."""
     with journal.timed("verify"):
         checked = verify_quote(quote, passage)
     if checked.withheld:
-        return await withhold(journal, checked.withheld)
+        return await withhold_sentence(journal, checked.withheld)
     return await show_quote(journal, quote, passage, paragraph)
 
 
@@ -112,10 +112,10 @@ async def show_other_sides(journal: Journal) -> None:
     tried: list[KnownFact] = []
     while sides := [side for side in left_out(journal.conflicts, journal.citations) if side not in tried]:
         tried.append(sides[0])
-        await show_if_it_stands(journal, sides[0].quote, sides[0].passage, journal.sentences[-1].paragraph + 1)
+        await show_verified_quote(journal, sides[0].quote, sides[0].passage, journal.sentences[-1].paragraph + 1)
 
 
-async def finish(journal: Journal, *, complete: bool = True) -> None:
+async def finish_answer(journal: Journal, *, complete: bool = True) -> None:
     """Show what the answer owes of the other side where sources disagree, and conclude by what did not stand.
 
     A closest passage stays one, however its turn ends.
@@ -130,19 +130,21 @@ async def finish(journal: Journal, *, complete: bool = True) -> None:
 
 async def show_passages(journal: Journal, passages: Sequence[Passage]) -> None:
     """Show the beginnings of the passages found: no answer was composed, but no turn ends in a blank."""
-    await journal.say(Sources(tuple(source_item(passage, opening(passage)) for passage in passages)))
+    await journal.say(Sources(tuple(source_item(passage, opening_span(passage)) for passage in passages)))
     for paragraph, passage in enumerate(passages):
-        sentence = Sentence(paragraph, 0, opening(passage), passage.text[slice(*opening(passage))], 0.0, 0.0)
+        sentence = EvidenceSentence(
+            paragraph, 0, opening_span(passage), passage.text[slice(*opening_span(passage))], 0.0, 0.0
+        )
         await show_quote(journal, Quote(paragraph, (sentence,)), passage, paragraph)
 
 
 async def show_quote(journal: Journal, quote: Quote, passage: Passage, paragraph: int) -> None:
     """Say the sentences of a quote that passed, under one citation."""
-    cited = cite(passage, quote.span, n=len(journal.citations) + 1, verdict="supported")
+    cited = make_citation(passage, quote.span, n=len(journal.citations) + 1, verdict="supported")
     journal.citations.append(cited)
     for index, sentence in enumerate(quote.sentences):
         claim = Claim(sentence.text, "supported", 1.0, sentence.text, "quoted")
-        shown = Shown(
+        shown = AnswerSentence(
             sentence.text, "factual", "supported", 1.0, (cited.n,), True, paragraph, (claim,),
             conflicting=is_conflicting(journal.conflicts, passage.chunk_id, sentence.span),
             clip=True,
@@ -152,13 +154,13 @@ async def show_quote(journal: Journal, quote: Quote, passage: Passage, paragraph
         await _say(journal, shown)
 
 
-async def withhold(journal: Journal, withheld: Withheld) -> None:
+async def withhold_sentence(journal: Journal, withheld: WithheldSentence) -> None:
     """Say that a sentence is left out of the answer, and why."""
     journal.withheld.append(withheld)
     await journal.say(SentenceWithheld(**asdict(withheld)))
 
 
-async def _say(journal: Journal, shown: Shown) -> None:
+async def _say(journal: Journal, shown: AnswerSentence) -> None:
     journal.sentences.append(shown)
     event = SentenceShown(
         text=shown.text,
@@ -180,13 +182,13 @@ async def _say(journal: Journal, shown: Shown) -> None:
     await journal.say(event)
 
 
-def _cited(journal: Journal, proof: Proof) -> Cited:
+def _cited(journal: Journal, proof: Proof) -> AnswerCitation:
     """Return the citation of a proof, numbered by the order of first use; the same words are the same citation."""
     passage, (start, end) = proof.passage, proof.span
     for one in journal.citations:
         if (one.chunk_id, one.char_start, one.char_end) == (passage.chunk_id, start, end):
             return one
-    cited = cite(passage, (start, end), n=len(journal.citations) + 1, verdict=proof.verdict)
+    cited = make_citation(passage, (start, end), n=len(journal.citations) + 1, verdict=proof.verdict)
     journal.citations.append(cited)
     return cited
 
@@ -197,9 +199,9 @@ def card_item(card: Card) -> dict[str, str]:
     return {"kind": card.kind, "title": card.passage.title, "address": card.address, "url": url}
 
 
-def cite(passage: Passage, span: Span, *, n: int, verdict: str) -> Cited:
+def make_citation(passage: Passage, span: Span, *, n: int, verdict: str) -> AnswerCitation:
     """Return a passage's words as citation number `n`."""
-    return Cited(
+    return AnswerCitation(
         n=n,
         quote=passage.text[span[0] : span[1]],
         verdict=verdict,

@@ -5,33 +5,33 @@ from chat.answering.domain.evidence.quotation import QuotationRules
 from chat.answering.domain.question import Mode
 from chat.answering.domain.refusals import without_answer
 from chat.answering.journal import Journal
-from chat.answering.presentation import finish, refuse, show_closest, show_quotes
-from chat.answering.stages.synthesize import closest_clip, leaves_out, synthesize
+from chat.answering.presentation import finish_answer, show_closest, show_quotes, show_refusal
+from chat.answering.stages.synthesize import closest_clip, leaves_out, synthesize_quotes
 
 
-async def quote(journal: Journal, evidence: Evidence) -> None:
+async def quote_evidence(journal: Journal, evidence: Evidence) -> None:
     """Quote the evidence, show where from, then each sentence once its quote has been checked."""
     with journal.timed("synthesize"):
         await journal.status("synthesize", "choosing the sentences that answer")
-        quotes = synthesize(evidence, QuotationRules())
+        quotes = synthesize_quotes(evidence, QuotationRules())
     if not quotes:
-        return await refuse(journal, without_answer(evidence, Reason.THIN_EVIDENCE))
+        return await show_refusal(journal, without_answer(evidence, Reason.THIN_EVIDENCE))
     only_asked = all(sentence.asked for quote in quotes for sentence in quote.sentences)
     journal.chance = 1.0 if only_asked else evidence.coverage
     await show_quotes(journal, quotes, [one.passage for one in evidence.candidates])
     if not journal.sentences:
-        return await refuse(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
+        return await show_refusal(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
     if more := leaves_out(evidence, quotes):
         journal.degrade(Mode.INSTANT, "more_stands_there")
     if evidence.is_only_addressed and not (journal.plan and journal.plan.only_addresses):
         journal.degrade(Mode.INSTANT, "only_the_passages")
-    return await finish(journal, complete=not more)
+    return await finish_answer(journal, complete=not more)
 
 
-async def decline(journal: Journal, evidence: Evidence, reason: Reason) -> None:
+async def refuse_or_quote(journal: Journal, evidence: Evidence, reason: Reason) -> None:
     """Refuse; what the question asks for by its address is shown all the same."""
     if evidence.addressed:
-        return await quote(journal, evidence.addressed)
+        return await quote_evidence(journal, evidence.addressed)
     return await refuse_or_show_closest(journal, without_answer(evidence, reason))
 
 
@@ -43,4 +43,4 @@ async def refuse_or_show_closest(journal: Journal, abstention: Abstention) -> No
             clip = closest_clip(abstention.closest, QuotationRules())
         if clip and await show_closest(journal, abstention, clip):
             return None
-    return await refuse(journal, abstention)
+    return await show_refusal(journal, abstention)

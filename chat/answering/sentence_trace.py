@@ -3,10 +3,10 @@
 from dataclasses import asdict
 from typing import Any
 
-from chat.answering.domain.checking import Checked
+from chat.answering.domain.checking import VerifiedSentence
 
 
-def sentence_trace(one: Checked) -> dict[str, Any]:
+def sentence_trace(one: VerifiedSentence) -> dict[str, Any]:
     """Return what is kept of a checked sentence, shown or not: its text, verdict, repair, notes, terms and claims."""
     return {
         "text": one.drafted.text,
@@ -23,7 +23,7 @@ def sentence_trace(one: Checked) -> dict[str, Any]:
     }
 
 
-def _citing(one: Checked) -> dict[str, Any]:
+def _citing(one: VerifiedSentence) -> dict[str, Any]:
     """Return the notes that a sentence cited and those that prove it, each with its place in the passage's text.
 
     inherited: what the next citation of its paragraph names. moved: the markers that proved nothing, and the notes that

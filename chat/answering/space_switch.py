@@ -5,7 +5,7 @@ from corpus.models import EmbeddingSpace
 from corpus.services.spaces import space_switch
 
 
-def switch(space: EmbeddingSpace) -> None:
+def switch_space(space: EmbeddingSpace) -> None:
     """Let the space answer from the next question on. Raises Uncalibrated, or SpaceRefused where it is not ready."""
     calibration_of(space)
     space_switch(space=space)

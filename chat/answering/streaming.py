@@ -5,21 +5,23 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from chat.answering.domain.checking import Checked
-from chat.answering.domain.stream.assembler import Drafted
+from chat.answering.domain.checking import VerifiedSentence
+from chat.answering.domain.stream.assembler import DraftSentence
 from lectorium.threads import in_thread
 
 
 async def checked_stream(
-    drafted: AsyncGenerator[Drafted, None], check: Callable[[Drafted], Checked], seconds: list[float]
-) -> AsyncGenerator[Checked, None]:
+    drafted: AsyncGenerator[DraftSentence, None],
+    check: Callable[[DraftSentence], VerifiedSentence],
+    seconds: list[float],
+) -> AsyncGenerator[VerifiedSentence, None]:
     """Yield each sentence once it is checked. What the writing raises is raised after the last sentence it wrote.
 
     seconds: what each check took is added to it; a check delays its own sentence, and the last one the end.
     """
-    queue: asyncio.Queue[asyncio.Task[Checked] | None] = asyncio.Queue()
+    queue: asyncio.Queue[asyncio.Task[VerifiedSentence] | None] = asyncio.Queue()
 
-    async def checking(one: Drafted) -> Checked:
+    async def checking(one: DraftSentence) -> VerifiedSentence:
         began = time.perf_counter()
         try:
             return await in_thread(check, one)

@@ -9,9 +9,9 @@ from uuid import uuid4
 
 from django.conf import settings
 
-from chat.answering.attempt import Attempt, begin
+from chat.answering.attempt import Attempt, begin_attempt
 from chat.answering.bridge import read_and_bridge
-from chat.answering.calibrations import Uncalibrated
+from chat.answering.calibrations import MissingCalibration
 from chat.answering.domain import refusals
 from chat.answering.domain.answer import check_warnings, missing_addresses, stale_index
 from chat.answering.domain.events import Fault
@@ -23,26 +23,26 @@ from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.footnotes import compact, mint
 from chat.answering.domain.modes import DEGRADE, LIMITS, RULES, SECOND_LOOKS
 from chat.answering.domain.question import Mode, QueryPlan, Route
-from chat.answering.domain.writing_rules import Degraded
-from chat.answering.follow_ups import add_afterwards
-from chat.answering.general_knowledge import tell_from_knowledge
-from chat.answering.journal import Journal, unheard
-from chat.answering.payloads import known_trace, reading, searched, trace_of
-from chat.answering.presentation import finish, reply, show_passages
-from chat.answering.quoting import decline, quote, refuse_or_show_closest
-from chat.answering.stages.consult import consult
-from chat.answering.stages.discard import discard
+from chat.answering.domain.writing_rules import ModeFailure
+from chat.answering.follow_ups import add_follow_ups
+from chat.answering.general_knowledge import answer_from_general_knowledge
+from chat.answering.journal import Journal, discard_event
+from chat.answering.payloads import describe_reading, describe_search, known_trace, trace_of
+from chat.answering.presentation import finish_answer, show_notice, show_passages
+from chat.answering.quoting import quote_evidence, refuse_or_quote, refuse_or_show_closest
+from chat.answering.stages.consult import consult_facts
+from chat.answering.stages.discard import discard_candidates
 from chat.answering.stages.plan import plan_question, plan_turn, refine
-from chat.answering.stages.retrieve import retrieve
+from chat.answering.stages.retrieve import retrieve_candidates
 from chat.answering.stages.write import outline_notes
-from chat.answering.validated_cache import keep, replay
-from chat.answering.versions import today
-from chat.answering.writing import authors, may_outline, write
+from chat.answering.validated_cache import replay_answer, store_answer
+from chat.answering.versions import current_versions
+from chat.answering.writing import authors, may_outline, write_draft
 from chat.models import Turn
 from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes, serving_space
-from lectorium.ladder.calls import hear_into
-from lectorium.ladder.selectors import Served
+from lectorium.ladder.calls import collect_calls
+from lectorium.ladder.selectors import ResolvedModel
 from lectorium.logs import log_about
 from lectorium.threads import in_thread
 
@@ -51,21 +51,21 @@ log = logging.getLogger(__name__)
 Record = Callable[[Journal], Awaitable[None]]
 
 
-async def conduct(journal: Journal, record: Record) -> None:
+async def run_turn(journal: Journal, record: Record) -> None:
     """Take a turn to its recorded end, whatever happens: an interrupted or a failed turn is recorded as such.
 
     Cancelling stops the work; what was shown by then stays, and the turn still ends with its `done`.
     """
     log_about(turn=journal.turn_id, conversation=journal.conversation_id)
-    hear_into(journal.calls)
+    collect_calls(journal.calls)
     try:
-        await take(journal)
+        await answer_question(journal)
     except asyncio.CancelledError:
         if journal.outcome == Turn.Outcome.CLOSEST_PASSAGE and journal.sentences:
             journal.complete = False  # the notice stays with the passage that it introduces
         else:
             journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
-    except Uncalibrated as error:
+    except MissingCalibration as error:
         log.error("turn %s: %s", journal.turn_id, error)
         journal.trace |= {"fault": "Uncalibrated", "cause": str(error)}
         journal.conclude(Turn.Outcome.FAILED, message=refusals.UNCALIBRATED, complete=False)
@@ -81,53 +81,54 @@ async def conduct(journal: Journal, record: Record) -> None:
     journal.warnings += check_warnings(journal.sentences, journal.withheld, journal.dropped)
     journal.warnings += conflict_warnings(journal.conflicts, journal.citations)
     if journal.citations and journal.complete and "cached" not in journal.trace:
-        await follow(journal)
+        await suggest_follow_ups(journal)
     await asyncio.shield(record(journal))  # a disconnect right after a stop must not lose the record
-    await keep(journal)
+    await store_answer(journal)
     await journal.say(journal.done())
 
 
-async def follow(journal: Journal) -> None:
+async def suggest_follow_ups(journal: Journal) -> None:
     """Add a title and next questions; who stops the turn now stops only this, the answer stands."""
 
     async def is_answerable(text: str) -> bool:
         question = replace(journal.question, text=text, mode=Mode.INSTANT, history=())
-        probe = Journal(uuid4(), journal.conversation_id, question, unheard)
+        probe = Journal(uuid4(), journal.conversation_id, question, discard_event)
         plan, space = await in_thread(plan_question, question), await in_thread(serving_space)
-        return plan.route is not Route.UNDERSPECIFIED and isinstance(await gather(probe, plan, space), Evidence)
+        return plan.route is not Route.UNDERSPECIFIED and isinstance(await find_evidence(probe, plan, space), Evidence)
 
     with contextlib.suppress(asyncio.CancelledError):
-        await add_afterwards(journal, is_answerable)
+        await add_follow_ups(journal, is_answerable)
 
 
-async def take(journal: Journal) -> None:
+async def answer_question(journal: Journal) -> None:
     """Plan, retrieve, discard, synthesize, verify: each stage's value goes to the next, or ends the turn."""
     question = journal.question
     with journal.timed("plan"):
         await journal.status("plan", "reading your question")
         plan = journal.plan = await plan_turn(question, str(journal.turn_id))
         journal.spent("route", sum(call.seconds for call in journal.calls if call.served.job == "route"))
-        space, journal.versions = await in_thread(today)  # the space of this turn, whatever is switched meanwhile
+        # the space of this turn, whatever is switched meanwhile
+        space, journal.versions = await in_thread(current_versions)
 
     if plan.route is Route.NO_RETRIEVAL:
-        return await reply(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.small_talk(question.text))
+        return await show_notice(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.small_talk(question.text))
     if plan.route is Route.UNDERSPECIFIED:
-        return await reply(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
-    if await replay(journal):
+        return await show_notice(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
+    if await replay_answer(journal):
         return None
 
-    evidence = await gather(journal, plan, space)
+    evidence = await find_evidence(journal, plan, space)
     if isinstance(evidence, Abstention):
         outlined = evidence.thin and await may_outline(journal)
         evidence = (evidence.thin if outlined else evidence.addressed) or evidence
     if isinstance(evidence, Evidence):
         await add_known(journal, evidence)
         journal.warnings += missing_addresses(plan.address_faults)
-        return await answer(journal, evidence)
+        return await answer_from_evidence(journal, evidence)
     if evidence.closest:
         await add_known(journal, evidence.closest)
     outside = evidence.reason is Reason.OUTSIDE_CORPUS and not evidence.detail and question.mode is not Mode.INSTANT
-    if outside and settings.OUT_OF_CORPUS and await tell_from_knowledge(journal):
+    if outside and settings.OUT_OF_CORPUS and await answer_from_general_knowledge(journal):
         return None
     return await refuse_or_show_closest(journal, evidence)
 
@@ -135,12 +136,12 @@ async def take(journal: Journal) -> None:
 async def add_known(journal: Journal, evidence: Evidence) -> None:
     """Add the editors' facts about the evidence, and where its sources disagree."""
     with journal.timed("discard"):
-        known = await in_thread(consult, evidence, journal.question.viewer)
+        known = await in_thread(consult_facts, evidence, journal.question.viewer)
     journal.background, journal.conflicts = journal.background + known.background(FactRules()), known.conflicts
     journal.trace |= known_trace(known)
 
 
-async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None) -> Evidence | Abstention:
+async def find_evidence(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None) -> Evidence | Abstention:
     """Retrieve and discard; while the evidence is near but thin, look once more in other words (CRAG).
 
     A look that finds nothing new is the last.
@@ -149,14 +150,14 @@ async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None
     limits, rules = LIMITS[journal.question.mode], RULES[journal.question.mode]
     for look in range(1 + SECOND_LOOKS[journal.question.mode]):
         with journal.timed("retrieve"):
-            await journal.status("retrieve", await in_thread(searched, viewer))
-            wider = pool.joined(await retrieve(plan, viewer, limits, space), limits)
+            await journal.status("retrieve", await in_thread(describe_search, viewer))
+            wider = pool.joined(await retrieve_candidates(plan, viewer, limits, space), limits)
         if look and wider.chunk_ids <= pool.chunk_ids:
             break
         with journal.timed("discard"):
-            await journal.status("discard", reading(len(wider.candidates)))
+            await journal.status("discard", describe_reading(len(wider.candidates)))
             pool = await in_thread(read_and_bridge, plan, wider, viewer, rules, space)
-            evidence = await in_thread(discard, plan, pool, rules, space)
+            evidence = await in_thread(discard_candidates, plan, pool, rules, space)
         journal.looked(trace_of(plan, pool, evidence))
         journal.plan, journal.background = plan, pool.background
         again = isinstance(evidence, Abstention) and evidence.reason is Reason.UNANSWERABLE
@@ -167,7 +168,7 @@ async def gather(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None
     return evidence
 
 
-async def answer(journal: Journal, evidence: Evidence) -> None:
+async def answer_from_evidence(journal: Journal, evidence: Evidence) -> None:
     """Answer in the mode asked for, or in the next lower one that can; the last is the passages themselves.
 
     Thin evidence is neither quoted nor shown as found: only what is written from an outline, and proved.
@@ -178,30 +179,30 @@ async def answer(journal: Journal, evidence: Evidence) -> None:
             if mode is Mode.INSTANT and evidence.is_thin:
                 break
             if mode is Mode.INSTANT:
-                return await quote(journal, evidence)
+                return await quote_evidence(journal, evidence)
             if evidence.is_only_addressed:
                 continue  # who asks for a verse is answered by the verse
             if served := await authors(journal, spent):
-                async with begin(journal, mode, evidence) as attempt:
-                    return await compose(journal, evidence, attempt, served, spent)
-        except Degraded as fault:
+                async with begin_attempt(journal, mode, evidence) as attempt:
+                    return await write_answer(journal, evidence, attempt, served, spent)
+        except ModeFailure as fault:
             journal.degrade(mode, fault.reason)
         except Exception:
             log.exception("turn %s: mode %s failed", journal.turn_id, mode)
             journal.degrade(mode, "failed")
         if journal.sentences:  # nothing shown is taken back: the turn ends with what was verified
-            return await finish(journal, complete=False)
+            return await finish_answer(journal, complete=False)
     if evidence.is_thin:
-        return await decline(journal, evidence, Reason.THIN_EVIDENCE)
+        return await refuse_or_quote(journal, evidence, Reason.THIN_EVIDENCE)
     journal.chance = evidence.coverage
     await show_passages(journal, [one.passage for one in evidence.candidates[: DiscardRules().nearest]])
-    return await finish(journal, complete=False)
+    return await finish_answer(journal, complete=False)
 
 
-async def compose(
-    journal: Journal, evidence: Evidence, attempt: Attempt, served: Sequence[Served], spent: set[str]
+async def write_answer(
+    journal: Journal, evidence: Evidence, attempt: Attempt, served: Sequence[ResolvedModel], spent: set[str]
 ) -> None:
-    """Let a model write: outline, text, checks, and only what passes is shown. Raises Degraded where it cannot."""
+    """Let a model write: outline, text, checks, and only what passes is shown. Raises ModeFailure where it cannot."""
     with journal.timed("synthesize"):
         await journal.status("synthesize", "choosing the notes that answer")
         ranked = [one.passage for one in evidence.candidates[: attempt.rules.notes]]
@@ -210,24 +211,26 @@ async def compose(
         stands = outline.formed if evidence.is_thin else outline.used
         journal.trace["outline"] = outline.as_dict(notes) | ({"decided": bool(stands)} if evidence.is_thin else {})
         if not stands:
-            return await decline(journal, evidence, Reason.THIN_EVIDENCE if evidence.is_thin else Reason.EMPTY_OUTLINE)
+            return await refuse_or_quote(
+                journal, evidence, Reason.THIN_EVIDENCE if evidence.is_thin else Reason.EMPTY_OUTLINE
+            )
         attempt.notes = compact(notes, with_other_sides(outline.used, notes, journal.conflicts))
         attempt.theses = outline.renumbered()
         await journal.status("synthesize", "writing, and checking each sentence")
-        draft = await write(attempt, served, spent)
+        draft = await write_draft(attempt, served, spent)
     if draft.abstained and not journal.sentences and not attempt.passed:
-        return await decline(journal, evidence, Reason.MODEL_ABSTAINED)
+        return await refuse_or_quote(journal, evidence, Reason.MODEL_ABSTAINED)
     if not attempt.settle():
-        return await decline(journal, evidence, Reason.UNSUPPORTED_CLAIMS)
+        return await refuse_or_quote(journal, evidence, Reason.UNSUPPORTED_CLAIMS)
     if attempt.whole and attempt.passed and attempt.confidence < attempt.rules.confidence_floor:
-        raise Degraded("low_confidence")
+        raise ModeFailure("low_confidence")
     if not journal.sentences and not attempt.passed:
         if not attempt.cited:
-            raise Degraded("babble")
+            raise ModeFailure("babble")
         attempt.pending = [one for one in attempt.pending if one.withheld]
         await attempt.release()
-        return await decline(journal, evidence, Reason.UNSUPPORTED_CLAIMS)
+        return await refuse_or_quote(journal, evidence, Reason.UNSUPPORTED_CLAIMS)
     await attempt.release()
     if journal.validation()["confidence"] < attempt.rules.confidence_floor:
-        raise Degraded("weakly_supported")  # what is shown stays
-    return await finish(journal)
+        raise ModeFailure("weakly_supported")  # what is shown stays
+    return await finish_answer(journal)

@@ -15,8 +15,8 @@ from audit.services import turn_audit_record
 from chat.answering.domain.events import payload as as_payload
 from chat.answering.domain.question import Mode, Question
 from chat.answering.domain.viewer import Viewer
-from chat.answering.journal import Journal, unheard
-from chat.answering.observability import tell_of
+from chat.answering.journal import Journal, discard_event
+from chat.answering.observability import report_turn
 from chat.answering.payloads import plan_trace
 from chat.conversations.services import EVENTS_KEPT
 from chat.models import Citation, Turn, TurnEvent
@@ -34,7 +34,7 @@ def turn_record(journal: Journal) -> bool:
     if recorded:
         facts = ("outcome", "mode", "timings_ms")
         turn_counted(reason=journal.reason, **{name: response[name] for name in facts})
-        tell_of(journal)
+        report_turn(journal)
     return recorded
 
 
@@ -82,7 +82,7 @@ def turn_interrupt(turn: Turn) -> bool:
 def _interrupt(turn: Turn) -> bool:
     viewer = Viewer(user_id=turn.conversation.owner_id, visitor=turn.conversation.visitor)
     question = Question(turn.question, viewer, Mode(turn.mode), turn.locale)
-    journal = Journal(turn.pk, turn.conversation_id, question, unheard)
+    journal = Journal(turn.pk, turn.conversation_id, question, discard_event)
     journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
     sent = TurnEvent.objects.filter(conversation_id=turn.conversation_id, turn=turn).order_by("seq")
     said = list(sent.values_list("seq", "payload"))

@@ -10,7 +10,7 @@ import logging
 from django.conf import settings
 from django.core.cache import cache
 
-from chat.answering.answer_cache import FORM, Kept, Unreadable, opened, sealed
+from chat.answering.answer_cache import FORM, CachedAnswer, UnreadableCacheEntry, read_answer, sign_answer
 from chat.answering.domain import events
 from chat.answering.domain.answer import check_warnings, stale_index
 from chat.answering.domain.caching import CacheRules, cache_key, may_be_given_again
@@ -26,7 +26,7 @@ RULES = CacheRules()
 OWN_TO_A_TURN = (events.Status, events.Done, events.Fault)
 
 
-async def replay(journal: Journal) -> bool:
+async def replay_answer(journal: Journal) -> bool:
     """Say a kept answer to the planned question, where there is one; it becomes this turn's own, to be recorded."""
     if not _takes_part(journal):
         return False
@@ -50,14 +50,14 @@ async def replay(journal: Journal) -> bool:
     return True
 
 
-async def keep(journal: Journal) -> None:
+async def store_answer(journal: Journal) -> None:
     """Keep the answer of a recorded turn where it may be given again; who stops the turn now stops only this."""
     if not _takes_part(journal) or "cached" in journal.trace or not may_be_given_again(journal.response(), RULES):
         return
     if journal.question.history and journal.trace.get("writing"):
         return  # a model has read this reader's conversation; what it wrote is for this reader
     recomputed = check_warnings(journal.sentences, journal.withheld, {})  # at the end of a turn that nobody writes
-    kept = Kept(
+    kept = CachedAnswer(
         turn=journal.turn_id,
         outcome=journal.outcome,
         chance=journal.chance,
@@ -94,14 +94,14 @@ def _key(journal: Journal) -> str:
     return f"answer:{FORM}:{key}"
 
 
-def _find(key: str) -> Kept | None:
+def _find(key: str) -> CachedAnswer | None:
     """Return the answer kept under the key, unless a source it cites has changed since."""
     try:
         text = cache.get(key)
         if text is None:
             return None
-        kept = opened(text, key)
-    except Unreadable as error:
+        kept = read_answer(text, key)
+    except UnreadableCacheEntry as error:
         log.warning("What lies in the answer cache was not kept by us, so it is passed over: %s", error)
         return None
     except Exception as error:  # noqa: BLE001 - each backend has its own; its words may hold a password
@@ -111,8 +111,8 @@ def _find(key: str) -> Kept | None:
     return None if stale_index(kept.citations, current) else kept
 
 
-def _store(key: str, kept: Kept, seconds: int) -> None:
+def _store(key: str, kept: CachedAnswer, seconds: int) -> None:
     try:
-        cache.set(key, sealed(kept, key), timeout=seconds)
+        cache.set(key, sign_answer(kept, key), timeout=seconds)
     except Exception as error:  # noqa: BLE001
         log.warning("The answer cache cannot be written, so this answer is not kept: %s", type(error).__name__)

@@ -20,23 +20,23 @@ from corpus.indexing.terms import term_statistics
 from corpus.language import lexeme
 from lectorium.ladder.calling import metered, note_builtin, unfenced
 from lectorium.ladder.judging import RungJudge
-from lectorium.ladder.metered_model import Metered
-from lectorium.ladder.prompts import Fenced, Slot
-from lectorium.ladder.selectors import Served, chain, prompt
+from lectorium.ladder.metered_model import MeteredModel
+from lectorium.ladder.prompts import FencedText, Slot
+from lectorium.ladder.selectors import ResolvedModel, chain, prompt
 from lectorium.providers.errors import ProviderError
-from lectorium.providers.protocols import Judgement, Message, Verifier
+from lectorium.providers.protocols import ChatMessage, Judgement, Verifier
 from lectorium.providers.registry import verifier
 
 log = logging.getLogger(__name__)
 
 
-class Judges:
+class LadderVerifier:
     """Verifier: the ladder's models, first choice first; the local one judges where none of them can.
 
     passed_bar: of the first choice; each judgement says whether the one who gave it passed.
     """
 
-    def __init__(self, served: Sequence[Served], local: Verifier) -> None:
+    def __init__(self, served: Sequence[ResolvedModel], local: Verifier) -> None:
         self._judges, self._local = [RungJudge(one) for one in served], local
         self.name, self.passed_bar = self._judges[0].name, self._judges[0].passed_bar
 
@@ -59,7 +59,7 @@ def verifier_for(question: str, key: str, author: str) -> Verifier:
     served = _others("verify", key, author)
     if not served or is_unspecific(question):
         return verifier()
-    return Judges(served, verifier())
+    return LadderVerifier(served, verifier())
 
 
 def splitter_for(key: str, author: str) -> Callable[[str], tuple[str, ...]]:
@@ -89,7 +89,7 @@ def library_of(viewer: Viewer, language: str) -> Library:
     return Library(lambda text: synonyms_of(text, language).alternatives, known.book, technical)
 
 
-def _others(job: str, key: str, author: str) -> list[Served]:
+def _others(job: str, key: str, author: str) -> list[ResolvedModel]:
     """Return the models that do a job of this turn, first choice first, without the one that wrote."""
     first, *rest = chain(job, key)
     if first.is_builtin:
@@ -97,7 +97,7 @@ def _others(job: str, key: str, author: str) -> list[Served]:
     return [one for one in (first, *rest) if not one.is_builtin and one.model != author]
 
 
-def _split(served: Sequence[Served], sentence: str) -> tuple[str, ...]:
+def _split(served: Sequence[ResolvedModel], sentence: str) -> tuple[str, ...]:
     """Return the claims that the first model to answer finds; those of the rules where its answer may not stand."""
     for one in served if may_be_split(sentence) else ():
         try:
@@ -110,7 +110,7 @@ def _split(served: Sequence[Served], sentence: str) -> tuple[str, ...]:
     return atomic_claims(sentence)
 
 
-def _said(served: Served, sentence: str) -> str:
+def _said(served: ResolvedModel, sentence: str) -> str:
     asked = prompt(served.job, served.prompt)
     messages = asked.fill(**split_slots(sentence))
     with metered(replace(served, prompt=asked.version)) as model:
@@ -118,10 +118,10 @@ def _said(served: Served, sentence: str) -> str:
 
 
 def split_slots(sentence: str) -> dict[str, Slot]:
-    return {"sentence": (Fenced("Sentence", sentence),)}
+    return {"sentence": (FencedText("Sentence", sentence),)}
 
 
-async def _listen(model: Metered, messages: Sequence[Message]) -> str:
+async def _listen(model: MeteredModel, messages: Sequence[ChatMessage]) -> str:
     limits = model.served
     asked = model.stream(messages, max_tokens=limits.max_tokens, temperature=limits.temperature, schema=SCHEMA)
     try:

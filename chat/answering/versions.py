@@ -4,7 +4,7 @@ import hashlib
 
 from django.conf import settings
 
-from chat.answering.calibrations import Uncalibrated, calibration_of, calibration_path
+from chat.answering.calibrations import MissingCalibration, calibration_of, calibration_path
 from corpus.models import EmbeddingSpace
 from corpus.selectors import corpus_version, serving_space, words_version
 from curation.lookup import curation_version
@@ -12,7 +12,7 @@ from lectorium.ladder.selectors import ladder_version
 from lectorium.providers.registry import embedder
 
 
-def today() -> tuple[EmbeddingSpace | None, dict[str, str]]:
+def current_versions() -> tuple[EmbeddingSpace | None, dict[str, str]]:
     """Return the space that answers now, and the versions of what an answer from it depends on."""
     space = serving_space()
     return space, versions(space)
@@ -41,5 +41,5 @@ def _specific() -> str:
 def _fitted(space: EmbeddingSpace | None) -> str:
     try:
         return hashlib.sha256(repr(calibration_of(space)).encode()).hexdigest()[:12]
-    except Uncalibrated:
+    except MissingCalibration:
         return ""

@@ -12,7 +12,7 @@ from chat.answering.domain.checking import CheckRules
 from chat.answering.domain.footnotes import minted
 from chat.answering.domain.policy import Policy, fails, proved_share
 from chat.answering.domain.question import Mode
-from chat.answering.domain.writing_rules import Degraded
+from chat.answering.domain.writing_rules import ModeFailure
 from chat.answering.journal import Journal
 from chat.answering.sentence_trace import sentence_trace
 from chat.answering.stages.verify import Verification
@@ -21,7 +21,7 @@ from chat.answering.streaming import checked_stream
 from chat.answering.verifiers import library_of, splitter_for, verifier_for
 from lectorium.ladder import calling
 from lectorium.ladder.prompts import Slot
-from lectorium.ladder.selectors import Served, chain, prompt
+from lectorium.ladder.selectors import ResolvedModel, chain, prompt
 from lectorium.providers.errors import PermanentError, ProviderError
 from lectorium.threads import in_thread
 
@@ -37,8 +37,8 @@ async def may_outline(journal: Journal) -> bool:
 
 
 async def authors(
-    journal: Journal, spent: set[str], *, job: str = "synthesize", instead: Sequence[Served] = ()
-) -> list[Served]:
+    journal: Journal, spent: set[str], *, job: str = "synthesize", instead: Sequence[ResolvedModel] = ()
+) -> list[ResolvedModel]:
     """Return the chat models that may do a job of this turn, first choice first; none where none is configured.
 
     instead: those of another job, who do this one where none is configured for it.
@@ -52,10 +52,10 @@ async def authors(
     return []
 
 
-async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> Draft:
+async def write_draft(attempt: Attempt, served: Sequence[ResolvedModel], spent: set[str]) -> Draft:
     """Let the first model that can write the answer; a failing draft that was not shown is repaired once.
 
-    Of draft and repair the more faithful one stays. Raises Degraded.
+    Of draft and repair the more faithful one stays. Raises ModeFailure.
     """
     draft = await _write_first(attempt, served, spent)
     repairs = attempt.cove or attempt.action is Policy.REGENERATE
@@ -64,7 +64,7 @@ async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> 
         dropped = attempt.journal.dropped
         better = False
         try:
-            with contextlib.suppress(Degraded):
+            with contextlib.suppress(ModeFailure):
                 await _write_first(again, await authors(attempt.journal, spent, job="cove", instead=served), spent)
             better = bool(again.passed) and proved_share(again.taken) > proved_share(attempt.taken)
         finally:  # also where it is stopped: the draft then stays
@@ -75,8 +75,8 @@ async def write(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> 
     return draft
 
 
-async def _write_first(attempt: Attempt, served: Sequence[Served], spent: set[str]) -> Draft:
-    """Let the first model that can write; one that fails for good goes to `spent`. Raises Degraded."""
+async def _write_first(attempt: Attempt, served: Sequence[ResolvedModel], spent: set[str]) -> Draft:
+    """Let the first model that can write; one that fails for good goes to `spent`. Raises ModeFailure."""
     fault = "no_model"
     for one in served:
         try:
@@ -89,10 +89,10 @@ async def _write_first(attempt: Attempt, served: Sequence[Served], spent: set[st
                 break
         attempt.pending.clear()
         attempt.taken.clear()
-    raise Degraded(fault)
+    raise ModeFailure(fault)
 
 
-async def _write(attempt: Attempt, served: Served) -> Draft:
+async def _write(attempt: Attempt, served: ResolvedModel) -> Draft:
     journal = attempt.journal
     asked = await in_thread(prompt, served.job, served.prompt)
     served = replace(served, prompt=asked.version)

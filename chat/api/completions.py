@@ -21,15 +21,15 @@ from chat.api import schemas
 from chat.api.async_view import AsyncView, body_of
 from chat.api.errors import NoSuchModel, TurnFailed
 from chat.api.history import check_messages
-from chat.api.running_turn import Running, begin
+from chat.api.running_turn import RunningTurn, begin_turn
 from chat.live.protocol import check_ask
 
 MODELS = {f"lectorium-{mode}": mode for mode in (Mode.AUTO, Mode.INSTANT, Mode.THINKING)}
 SINCE = 1_767_225_600  # seconds since 1970: the models are as old as the product, and the shape wants a date
 
 
-class Completions(AsyncView):
-    @extend_schema(request=schemas.Completion, responses={200: schemas.Completed, **schemas.ERRORS})
+class CompletionsView(AsyncView):
+    @extend_schema(request=schemas.CompletionSerializer, responses={200: schemas.CompletedSerializer, **schemas.ERRORS})
     async def post(self, request: Request) -> HttpResponseBase:
         """Answer the last user message, those before it being what was said before. Whoever hangs up stops it.
 
@@ -40,7 +40,7 @@ class Completions(AsyncView):
         model = str(body.get("model"))
         text, history = check_messages(body.get("messages"))
         asked = {"question": text, "mode": _mode(model), "scope": body.get("scope")}
-        running = await begin(request, check_ask(asked, settings.QUESTION_MAX_CHARS), history)
+        running = await begin_turn(request, check_ask(asked, settings.QUESTION_MAX_CHARS), history)
         if body.get("stream"):
             options = body.get("stream_options")
             counts = isinstance(options, dict) and bool(options.get("include_usage"))
@@ -48,22 +48,22 @@ class Completions(AsyncView):
         return Response(_completed(await running.response(), running.journal, model))
 
 
-class Models(APIView):
-    @extend_schema(operation_id="models_list", responses={200: schemas.ModelList, **schemas.ERRORS})
+class ModelsView(APIView):
+    @extend_schema(operation_id="models_list", responses={200: schemas.ModelListSerializer, **schemas.ERRORS})
     def get(self, request: Request) -> Response:
         """The modes, as models."""
         return Response({"object": "list", "data": [_model(name) for name in MODELS]})
 
 
-class OneModel(APIView):
-    @extend_schema(responses={200: schemas.Model, **schemas.ERRORS})
+class ModelView(APIView):
+    @extend_schema(responses={200: schemas.ModelSerializer, **schemas.ERRORS})
     def get(self, request: Request, name: str) -> Response:
         """A mode, as a model."""
         _mode(name)
         return Response(_model(name))
 
 
-async def _events(running: Running, model: str, counts: bool) -> AsyncIterator[bytes]:
+async def _events(running: RunningTurn, model: str, counts: bool) -> AsyncIterator[bytes]:
     """Yield the turn as server-sent events; whoever stops reading stops the turn."""
 
     def chunk(*choices: dict[str, Any], **more: Any) -> bytes:

@@ -15,20 +15,22 @@ from chat.conversations import selectors
 from chat.conversations.domain.masking import response_for
 from chat.conversations.retention import conversation_forget
 from chat.conversations.viewers import viewer_of
-from chat.conversations.visibility import sight
+from chat.conversations.visibility import visible_quotes
 from chat.models import Conversation
 
 
-class Conversations(APIView):
-    @extend_schema(operation_id="conversations_list", responses={200: schemas.ConversationList, **schemas.ERRORS})
+class ConversationsView(APIView):
+    @extend_schema(
+        operation_id="conversations_list", responses={200: schemas.ConversationListSerializer, **schemas.ERRORS}
+    )
     def get(self, request: Request) -> Response:
         """The latest hundred conversations of the token's owner, newest first."""
         own = selectors.conversations(_viewer(request))
         return Response({"conversations": [_listed(one) for one in own]})
 
 
-class OneConversation(APIView):
-    @extend_schema(responses={200: schemas.Conversation, **schemas.ERRORS})
+class ConversationView(APIView):
+    @extend_schema(responses={200: schemas.ConversationSerializer, **schemas.ERRORS})
     def get(self, request: Request, conversation_id: UUID) -> Response:
         """A conversation with its turns, oldest first; what its reader may see no longer is left out of them."""
         viewer = _viewer(request)
@@ -42,15 +44,15 @@ class OneConversation(APIView):
         return Response(status=204)
 
 
-class OneCitation(APIView):
-    @extend_schema(responses={200: schemas.Citation, **schemas.ERRORS})
+class CitationView(APIView):
+    @extend_schema(responses={200: schemas.CitationSerializer, **schemas.ERRORS})
     def get(self, request: Request, turn_id: UUID, n: int) -> Response:
         """Citation number n of a turn, while its reader may see what it quotes."""
         viewer = _viewer(request)
         turn = selectors.turn_of(turn_id, viewer)
         if turn is None:
             raise Http404
-        shown = response_for(turn.response, sight(viewer, [turn.response]))
+        shown = response_for(turn.response, visible_quotes(viewer, [turn.response]))
         for cited in shown.get("citations", ()):
             if cited["n"] == n:
                 return Response(cited)

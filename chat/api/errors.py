@@ -8,12 +8,12 @@ from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from chat.answering.calibrations import Uncalibrated
+from chat.answering.calibrations import MissingCalibration
 from chat.answering.domain.query.asked_scope import BadScope
 from chat.answering.domain.query.checks import BadMessage
 from chat.answering.domain.refusals import UNCALIBRATED
 from chat.conversations.services import ConversationNotFound
-from chat.live.admission import Busy
+from chat.live.admission import TooManyTurns
 from chat.live.turn_runner import UNAVAILABLE
 from lectorium.providers.errors import ProviderError
 
@@ -51,9 +51,9 @@ def _told(error: Exception) -> tuple[int, str, str, dict[str, str]]:
             return 400, "bad_request", str(error), {}
         case ConversationNotFound() | Http404():
             return 404, "not_found", NOTHING_HERE, {}
-        case Busy():
+        case TooManyTurns():
             return 429, "busy", str(error), {"Retry-After": str(BUSY_SECONDS)}
-        case Uncalibrated():
+        case MissingCalibration():
             return 500, "uncalibrated", UNCALIBRATED, {}
     log.error("a request of the API failed", exc_info=error)
     if isinstance(error, DatabaseFault | ProviderError):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from chat.answering.domain.query.checks import BadMessage, is_unicode
-from chat.answering.domain.question import Message
+from chat.answering.domain.question import HistoryMessage
 from chat.conversations.services import HISTORY_TURNS
 
 ROLES = ("user", "assistant")
@@ -11,14 +11,16 @@ MOST = 2 * HISTORY_TURNS  # messages, as of a conversation that is kept here
 MAX_CHARS = 4_000  # of each; the rest of it is passed over
 
 
-def check_history(messages: object) -> tuple[Message, ...]:
+def check_history(messages: object) -> tuple[HistoryMessage, ...]:
     """Return the latest of [{"role": "user" or "assistant", "content"}], oldest first. Raises BadMessage."""
     if not isinstance(messages, list) or not all(map(_is_message, messages)):
         raise BadMessage('The history must be a list of {"role": "user" or "assistant", "content": text}.')
-    return tuple(Message(one["role"], one["content"].replace("\x00", "")[:MAX_CHARS]) for one in messages[-MOST:])
+    return tuple(
+        HistoryMessage(one["role"], one["content"].replace("\x00", "")[:MAX_CHARS]) for one in messages[-MOST:]
+    )
 
 
-def check_messages(messages: object) -> tuple[str, tuple[Message, ...]]:
+def check_messages(messages: object) -> tuple[str, tuple[HistoryMessage, ...]]:
     """Return the question, the last that a user says, and what user and assistant said before it. Raises BadMessage.
 
     What others say, such as a system's message, is passed over.

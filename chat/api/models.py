@@ -3,10 +3,10 @@
 from django.conf import settings
 from django.db import models
 
-from lectorium.keys import Keyed
+from lectorium.keys import KeyedModel
 
 
-class Token(Keyed):
+class Token(KeyedModel):
     """A secret that acts as its owner until it is revoked. Only its hash is kept."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -20,7 +20,7 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
         return {"type": "http", "scheme": "bearer", "description": "A token made by `manage.py api_token create`."}
 
 
-class OpenView(APIView):
+class PublicView(APIView):
     """One that needs no token: what it says is the same for everybody."""
 
     authentication_classes = ()
@@ -29,14 +29,14 @@ class OpenView(APIView):
 
 
 @extend_schema(exclude=True)
-class Schema(OpenView):
+class SchemaView(PublicView):
     def get(self, request: Request) -> Response:
         """This document."""
         return Response(document())
 
 
 @extend_schema(exclude=True)
-class Nowhere(APIView):
+class NotFoundView(APIView):
     """What is asked for by whatever method at an address that the API does not have."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -12,7 +12,7 @@ from chat.answering.payloads import source_item
 from chat.api import schemas
 from chat.api.async_view import AsyncView, body_of
 from chat.api.history import check_history
-from chat.api.running_turn import begin, sender_of
+from chat.api.running_turn import begin_turn, sender_of
 from chat.conversations.viewers import viewer_of
 from chat.live.protocol import check_ask
 from chat.search.lookup import look_up
@@ -22,8 +22,8 @@ from lectorium.threads import in_thread
 FOUND, MOST_FOUND = 10, 50
 
 
-class AskOne(AsyncView):
-    @extend_schema(request=schemas.Ask, responses={200: schemas.Answered, **schemas.ERRORS})
+class AskView(AsyncView):
+    @extend_schema(request=schemas.AskSerializer, responses={200: schemas.AnsweredSerializer, **schemas.ERRORS})
     async def post(self, request: Request) -> Response:
         """Answer a question, every claim cited, or refuse it. The turn is recorded in a conversation of yours.
 
@@ -31,18 +31,18 @@ class AskOne(AsyncView):
         """
         body = body_of(request)
         ask = check_ask(body, settings.QUESTION_MAX_CHARS)
-        running = await begin(request, ask, check_history(body.get("history") or []))
+        running = await begin_turn(request, ask, check_history(body.get("history") or []))
         return Response(await running.response())
 
 
-class Search(AsyncView):
+class SearchView(AsyncView):
     @extend_schema(
         parameters=[
             OpenApiParameter("q", str, required=True),
             OpenApiParameter("limit", int, description=f"1 to {MOST_FOUND}; {FOUND} without it."),
             OpenApiParameter("scope", str, description="As for `ask`."),
         ],
-        responses={200: schemas.Findings, **schemas.ERRORS},
+        responses={200: schemas.FindingsSerializer, **schemas.ERRORS},
     )
     async def get(self, request: Request) -> Response:
         """Passages by meaning, words, spelling and address at once, best first. Nothing is recorded."""

@@ -8,22 +8,22 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from chat.answering.domain.question import Message, Question
+from chat.answering.domain.question import HistoryMessage, Question
 from chat.answering.domain.viewer import Viewer
 from chat.answering.journal import Journal
 from chat.api.errors import TurnFailed
 from chat.conversations import services
 from chat.conversations.viewers import viewer_of
-from chat.live.admission import turnstile
+from chat.live.admission import admission_control
 from chat.live.event_log import EventLog
-from chat.live.protocol import Ask
-from chat.live.turn_runner import run
+from chat.live.protocol import AskMessage
+from chat.live.turn_runner import run_admitted_turn
 from chat.models import Turn
 from lectorium.threads import in_thread
 from lectorium.web.lockout import client_address
 
 
-class Running:
+class RunningTurn:
     """A turn under way; what is told of it waits until it is asked for."""
 
     def __init__(self, turn: Turn, question: Question) -> None:
@@ -32,7 +32,7 @@ class Running:
         self._fault: TurnFailed | None = None
         self._texts: asyncio.Queue[str | None] = asyncio.Queue()
         self._told = ""
-        self._task = asyncio.create_task(run(turn, self.journal, events, contextlib.nullcontext()))
+        self._task = asyncio.create_task(run_admitted_turn(turn, self.journal, events, contextlib.nullcontext()))
         self._task.add_done_callback(lambda _: self._texts.put_nowait(None))
 
     def leave_after(self, place: contextlib.ExitStack) -> None:
@@ -71,7 +71,7 @@ def sender_of(request: Request, viewer: Viewer) -> dict[str, str]:
     return {"reader": f"account {viewer.user_id}", "address": client_address(request._request) or ""}
 
 
-async def begin(request: Request, ask: Ask, history: tuple[Message, ...] = ()) -> Running:
+async def begin_turn(request: Request, ask: AskMessage, history: tuple[HistoryMessage, ...] = ()) -> RunningTurn:
     """Admit the question of the token's owner and start its turn.
 
     history: what was said before; a conversation that is named has its own. Raises Busy or ConversationNotFound.
@@ -79,9 +79,9 @@ async def begin(request: Request, ask: Ask, history: tuple[Message, ...] = ()) -
     viewer = await in_thread(viewer_of, request.user, None, ask.scope)
     asked = Question(ask.question, viewer, ask.mode, ask.locale)
     with contextlib.ExitStack() as held:
-        held.enter_context(turnstile().admitted(**sender_of(request, viewer)))
+        held.enter_context(admission_control().admitted(**sender_of(request, viewer)))
         turn, threaded = await in_thread(services.turn_start, question=asked, conversation_id=ask.conversation)
         question = threaded if ask.conversation else replace(threaded, history=history)
-        running = Running(turn, question)
+        running = RunningTurn(turn, question)
         running.leave_after(held.pop_all())
     return running

@@ -10,24 +10,24 @@ VERDICTS = ("supported", "partial", "inferred", "unsupported", "contradicted")
 PROOFS = ("quoted", "verified", "checked", "")
 
 
-class ErrorDetail(serializers.Serializer[None]):
+class ErrorDetailSerializer(serializers.Serializer[None]):
     code = serializers.CharField(help_text="Stable, for programs.")
     message = serializers.CharField(help_text="A sentence, for people.")
 
 
-class Error(serializers.Serializer[None]):
-    error = ErrorDetail()
+class ErrorSerializer(serializers.Serializer[None]):
+    error = ErrorDetailSerializer()
 
 
-ERRORS = dict.fromkeys((400, 401, 404, 429, 503), Error)
+ERRORS = dict.fromkeys((400, 401, 404, 429, 503), ErrorSerializer)
 
 
-class Message(serializers.Serializer[None]):
+class MessageSerializer(serializers.Serializer[None]):
     role = serializers.ChoiceField(choices=["user", "assistant"])
     content = serializers.CharField()
 
 
-class Ask(serializers.Serializer[None]):
+class AskSerializer(serializers.Serializer[None]):
     question = serializers.CharField()
     mode = serializers.ChoiceField(choices=list(Mode), default=Mode.AUTO.value)
     scope = serializers.CharField(
@@ -37,12 +37,12 @@ class Ask(serializers.Serializer[None]):
     conversation = serializers.UUIDField(
         required=False, allow_null=True, help_text="One of yours, to ask on in; without it a new one begins."
     )
-    history = Message(
+    history = MessageSerializer(
         many=True, required=False, help_text="What was said before, oldest first; only where no conversation is named."
     )
 
 
-class Place(serializers.Serializer[None]):
+class PlaceSerializer(serializers.Serializer[None]):
     kind = serializers.ChoiceField(choices=list(KINDS))
     address = serializers.CharField()
     title = serializers.CharField()
@@ -56,24 +56,24 @@ class Place(serializers.Serializer[None]):
     language = serializers.CharField()
 
 
-class Quoted(Place):
+class QuotedSerializer(PlaceSerializer):
     quote = serializers.CharField(help_text="Verbatim.")
 
 
-class Citation(Quoted):
+class CitationSerializer(QuotedSerializer):
     n = serializers.IntegerField()
     verdict = serializers.ChoiceField(choices=VERDICTS)
 
 
-class Found(Place):
+class FoundSerializer(PlaceSerializer):
     text = serializers.CharField(help_text="The passage, verbatim.")
 
 
-class Findings(serializers.Serializer[None]):
-    results = Found(many=True)
+class FindingsSerializer(serializers.Serializer[None]):
+    results = FoundSerializer(many=True)
 
 
-class Claim(serializers.Serializer[None]):
+class ClaimSerializer(serializers.Serializer[None]):
     text = serializers.CharField()
     verdict = serializers.ChoiceField(choices=VERDICTS)
     support = serializers.FloatField(min_value=0, max_value=1)
@@ -81,7 +81,7 @@ class Claim(serializers.Serializer[None]):
     proof = serializers.ChoiceField(choices=PROOFS)
 
 
-class Sentence(serializers.Serializer[None]):
+class SentenceSerializer(serializers.Serializer[None]):
     text = serializers.CharField()
     kind = serializers.CharField()
     verdict = serializers.CharField()
@@ -89,7 +89,7 @@ class Sentence(serializers.Serializer[None]):
     citations = serializers.ListField(child=serializers.IntegerField())
     quoted = serializers.BooleanField()
     paragraph = serializers.IntegerField()
-    claims = Claim(many=True)
+    claims = ClaimSerializer(many=True)
     conflicting = serializers.BooleanField()
     clip = serializers.BooleanField(help_text="Part of a stretch of one source, quoted as one paragraph.")
     lead = serializers.BooleanField(help_text="The sentence of its clip that answers.")
@@ -100,18 +100,18 @@ class Sentence(serializers.Serializer[None]):
     )
 
 
-class Withheld(serializers.Serializer[None]):
+class WithheldSerializer(serializers.Serializer[None]):
     reason = serializers.CharField()
     verdict = serializers.CharField()
 
 
-class Warned(serializers.Serializer[None]):
+class WarnedSerializer(serializers.Serializer[None]):
     type = serializers.CharField()
     message = serializers.CharField()
     details = serializers.DictField()
 
 
-class Response(serializers.Serializer[None]):
+class ResponseSerializer(serializers.Serializer[None]):
     id = serializers.UUIDField(help_text="Of the turn.")
     question = serializers.CharField()
     standalone_question = serializers.CharField()
@@ -126,10 +126,10 @@ class Response(serializers.Serializer[None]):
         allow_blank=True,
         help_text="Markdown with [1] [2], or the message. A closest passage follows its message.",
     )
-    sentences = Sentence(many=True)
-    citations = Citation(many=True)
-    withheld = Withheld(many=True)
-    nearest = Quoted(many=True, help_text="Of a refusal: related, not an answer.")
+    sentences = SentenceSerializer(many=True)
+    citations = CitationSerializer(many=True)
+    withheld = WithheldSerializer(many=True)
+    nearest = QuotedSerializer(many=True, help_text="Of a refusal: related, not an answer.")
     summary = serializers.CharField(allow_blank=True)
     confidence = serializers.FloatField(
         min_value=0,
@@ -137,91 +137,91 @@ class Response(serializers.Serializer[None]):
         help_text="Of a quoted answer the gate's chance that it answers; of a written one its weakest support.",
     )
     complete = serializers.BooleanField()
-    warnings = Warned(many=True)
+    warnings = WarnedSerializer(many=True)
     validation = serializers.DictField()
     timings_ms = serializers.DictField(child=serializers.IntegerField())
     versions = serializers.DictField()
 
 
-class Answered(Response):
+class AnsweredSerializer(ResponseSerializer):
     conversation = serializers.UUIDField(help_text="To ask on in.")
 
 
-class Said(serializers.Serializer[None]):
+class SaidSerializer(serializers.Serializer[None]):
     kind = serializers.CharField()
     citation = serializers.IntegerField(help_text="Its number; 0 for the whole answer.")
     claim = serializers.CharField(allow_blank=True, help_text="The words of the sentence that it is of.")
 
 
-class StoredTurn(serializers.Serializer[None]):
+class StoredTurnSerializer(serializers.Serializer[None]):
     turn = serializers.UUIDField()
     question = serializers.CharField()
     outcome = serializers.CharField(allow_blank=True, help_text="Empty while the turn is running.")
     response = serializers.DictField(help_text="As `ask` gave it, without what you may see no longer.")
-    feedback = Said(many=True, help_text="What you have said of it on its page.")
+    feedback = SaidSerializer(many=True, help_text="What you have said of it on its page.")
 
 
-class ListedConversation(serializers.Serializer[None]):
+class ListedConversationSerializer(serializers.Serializer[None]):
     id = serializers.UUIDField()
     title = serializers.CharField(allow_blank=True)
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
 
 
-class ConversationList(serializers.Serializer[None]):
-    conversations = ListedConversation(many=True)
+class ConversationListSerializer(serializers.Serializer[None]):
+    conversations = ListedConversationSerializer(many=True)
 
 
-class Conversation(ListedConversation):
-    turns = StoredTurn(many=True)
+class ConversationSerializer(ListedConversationSerializer):
+    turns = StoredTurnSerializer(many=True)
 
 
-class CompletionMessage(serializers.Serializer[None]):
+class CompletionMessageSerializer(serializers.Serializer[None]):
     role = serializers.CharField(help_text="What is neither user nor assistant is passed over.")
     content = serializers.JSONField(help_text="Text, or a list of parts of type text.")
 
 
-class StreamOptions(serializers.Serializer[None]):
+class StreamOptionsSerializer(serializers.Serializer[None]):
     include_usage = serializers.BooleanField(default=False)
 
 
-class Completion(serializers.Serializer[None]):
+class CompletionSerializer(serializers.Serializer[None]):
     model = serializers.CharField()
-    messages = CompletionMessage(many=True)
+    messages = CompletionMessageSerializer(many=True)
     stream = serializers.BooleanField(default=False)
-    stream_options = StreamOptions(required=False, allow_null=True)
+    stream_options = StreamOptionsSerializer(required=False, allow_null=True)
     scope = serializers.CharField(required=False, allow_null=True, help_text="An extension: as for `ask`.")
 
 
-class Choice(serializers.Serializer[None]):
+class ChoiceSerializer(serializers.Serializer[None]):
     index = serializers.IntegerField()
-    message = Message()
+    message = MessageSerializer()
     finish_reason = serializers.CharField()
 
 
-class Usage(serializers.Serializer[None]):
+class UsageSerializer(serializers.Serializer[None]):
     prompt_tokens = serializers.IntegerField(help_text="Read by all models of the turn; 0 where none was asked.")
     completion_tokens = serializers.IntegerField()
     total_tokens = serializers.IntegerField()
 
 
-class Completed(serializers.Serializer[None]):
+class CompletedSerializer(serializers.Serializer[None]):
     id = serializers.CharField()
     object = serializers.CharField()
     created = serializers.IntegerField()
     model = serializers.CharField()
-    choices = Choice(many=True)
-    usage = Usage()
-    lectorium = Answered(help_text="An extension: the whole response, as `ask` gives it.")
+    choices = ChoiceSerializer(many=True)
+    usage = UsageSerializer()
+    lectorium = AnsweredSerializer(help_text="An extension: the whole response, as `ask` gives it.")
 
 
-class Model(serializers.Serializer[None]):
+class ModelSerializer(serializers.Serializer[None]):
     id = serializers.CharField()
     object = serializers.CharField()
     created = serializers.IntegerField()
     owned_by = serializers.CharField()
 
 
-class ModelList(serializers.Serializer[None]):
+class ModelListSerializer(serializers.Serializer[None]):
     object = serializers.CharField()
-    data = Model(many=True)  # type: ignore[assignment]  # OpenAI's word
+    data = ModelSerializer(many=True)  # type: ignore[assignment]  # OpenAI's word

@@ -9,7 +9,7 @@ from audit.pseudonyms import asker_of
 from chat.models import Conversation, Turn
 
 
-def exported(conversations: Iterable[Conversation]) -> Iterator[dict[str, Any]]:
+def export_rows(conversations: Iterable[Conversation]) -> Iterator[dict[str, Any]]:
     """Yield each ended turn as it was recorded, oldest first, and whose it was: `asker`, a pseudonym.
 
     feedback: what its reader said of it, {"kind", "citation", "sentence", "note", "given_at"} each.

@@ -12,7 +12,7 @@ from audit.pseudonyms import asker_of
 from chat.answering.domain.viewer import Viewer
 from chat.conversations.domain.masking import response_for
 from chat.conversations.selectors import turn_of
-from chat.conversations.visibility import sight
+from chat.conversations.visibility import visible_quotes
 from chat.models import Conversation, Turn
 
 NOTE_MAX = 1000  # characters
@@ -22,11 +22,11 @@ NOT_NOW = "This cannot be said of an answer that ended like this one, or has not
 TOO_MUCH = "You have sent much at once. Please go on in a minute."
 
 
-class NotThere(LookupError):
+class TurnNotFound(LookupError):
     """No such turn or claim for this viewer; the same for one that is another's and one that never was."""
 
 
-class CannotTake(ValueError):
+class FeedbackRefused(ValueError):
     """Its text says why to the reader; `status` is that of the answer."""
 
     def __init__(self, message: str, status: int) -> None:
@@ -47,19 +47,19 @@ class FeedbackForm(forms.Form):
 def feedback_accept(*, viewer: Viewer, turn: UUID, kind: str, citation: int, claim: str, note: str) -> None:
     """Keep, change or, where `kind` is empty, take back what a reader says.
 
-    Raises NotThere, and CannotTake where it does not fit the turn or the reader has sent too much.
+    Raises TurnNotFound, and CannotTake where it does not fit the turn or the reader has sent too much.
     """
     own, target = _meant(viewer, turn, citation, claim)
     asker = asker_of(viewer.user_id, viewer.visitor)
     if kind and kind not in kinds_for(own.outcome, target):
-        raise CannotTake(NOT_NOW, 400)
+        raise FeedbackRefused(NOT_NOW, 400)
     if kind and is_too_much(asker):
-        raise CannotTake(TOO_MUCH, 429)
+        raise FeedbackRefused(TOO_MUCH, 429)
     thread = own.conversation_id
     with transaction.atomic():
         Conversation.objects.select_for_update().filter(pk=thread).first()  # nobody forgets it meanwhile
         if not Turn.objects.filter(conversation_id=thread, pk=turn).exists():
-            raise NotThere(str(turn))
+            raise TurnNotFound(str(turn))
         if not kind:
             return feedback_take_back(conversation_id=thread, turn_id=turn, target=target)
         return feedback_give(
@@ -74,12 +74,12 @@ def feedback_accept(*, viewer: Viewer, turn: UUID, kind: str, citation: int, cla
 
 
 def _meant(viewer: Viewer, turn: UUID, citation: int, claim: str) -> tuple[Turn, Target]:
-    """Return the viewer's own turn and what of it is meant, which they must see today. Raises NotThere."""
+    """Return the viewer's own turn and what of it is meant, which they must see today. Raises TurnNotFound."""
     own = turn_of(turn, viewer)
     target = target_of(own.response, citation, claim) if own else None
     if own is None or target is None:
-        raise NotThere(str(turn))
-    shown = response_for(own.response, sight(viewer, [own.response]))
+        raise TurnNotFound(str(turn))
+    shown = response_for(own.response, visible_quotes(viewer, [own.response]))
     if target_of(shown, citation, claim) is None:
-        raise NotThere(str(turn))
+        raise TurnNotFound(str(turn))
     return own, target

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from audit.gaps import gaps_forget
-from audit.services import Ended, turn_audits_forget
+from audit.services import EndedTurn, turn_audits_forget
 from chat.models import Citation, Conversation, SharedLink, Turn, TurnEvent
 
 
@@ -30,7 +30,7 @@ def conversation_forget(*, conversation_id: UUID, before: datetime | None = None
         gaps = turn_audits_forget(
             conversation_id=conversation_id,
             turn_ids=keys,
-            ended=[Ended(started.date(), *kind) for _, started, *kind in rows],
+            ended=[EndedTurn(started.date(), *kind) for _, started, *kind in rows],
         )
         turns.filter(pk__in=keys).delete()
         gaps_forget(turns=gaps, turn_ids=keys)  # last, as in recording: a gap's row is locked after its turn's

@@ -14,7 +14,7 @@ from audit.feedback import feedback_in
 from audit.models import Feedback
 from chat.answering.domain.viewer import Viewer
 from chat.conversations.domain.masking import events_for, responses_for, without_surroundings
-from chat.conversations.visibility import sight, sources_sight
+from chat.conversations.visibility import visible_quotes, visible_sources
 from chat.models import Conversation, SharedLink, Turn, TurnEvent
 from corpus.models import Collection, Lecture
 
@@ -97,7 +97,7 @@ def events_after(turn: Turn, seq: int) -> list[dict[str, Any]]:
 def events_missed(turn: Turn, seq: int, viewer: Viewer) -> list[dict[str, Any]]:
     """Return the same without what the viewer may no longer see."""
     events = events_after(turn, seq)
-    return events_for(events, sight(viewer, events))
+    return events_for(events, visible_quotes(viewer, events))
 
 
 def example_questions(viewer: Viewer) -> dict[str, list[str]]:
@@ -122,9 +122,9 @@ def example_questions(viewer: Viewer) -> dict[str, list[str]]:
 def _seen_by(viewers: Sequence[Viewer], turns: Iterable[Turn], opened_by: Viewer | None = None) -> list[Turn]:
     # The rows keep what was answered; these copies of them are only shown.
     shown = list(turns)
-    sights = [sight(viewer, [turn.response for turn in shown]) for viewer in viewers]
+    sights = [visible_quotes(viewer, [turn.response for turn in shown]) for viewer in viewers]
     if opened_by:
-        sights.append(sources_sight(opened_by, [turn.response for turn in shown]))
+        sights.append(visible_sources(opened_by, [turn.response for turn in shown]))
     left = responses_for([turn.response for turn in shown], lambda quote: all(shows(quote) for shows in sights))
     for turn, response in zip(shown, left, strict=True):
         turn.response = response

@@ -8,10 +8,10 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from chat.answering.domain.question import Message, Question
+from chat.answering.domain.question import HistoryMessage, Question
 from chat.answering.domain.viewer import Viewer
 from chat.conversations.domain.masking import responses_for
-from chat.conversations.visibility import sight
+from chat.conversations.visibility import visible_quotes
 from chat.models import Conversation, Turn, TurnEvent
 
 HISTORY_TURNS = 3
@@ -73,15 +73,15 @@ def _conversation(viewer: Viewer, conversation_id: UUID | None, *, title: str) -
     return conversation
 
 
-def _history(conversation: Conversation, viewer: Viewer) -> tuple[Message, ...]:
+def _history(conversation: Conversation, viewer: Viewer) -> tuple[HistoryMessage, ...]:
     # As they stand by themselves: the third of "Who was he?", "And where?", "And why?" must not lose the first.
     turns = list(conversation.turns.exclude(outcome="").order_by("-started_at")[:HISTORY_TURNS])[::-1]
     answered = [turn.response for turn in turns]
     return tuple(
         message
-        for turn, response in zip(turns, responses_for(answered, sight(viewer, answered)), strict=True)
+        for turn, response in zip(turns, responses_for(answered, visible_quotes(viewer, answered)), strict=True)
         for message in (
-            Message("user", response.get("standalone_question") or turn.question),
-            Message("assistant", response.get("answer", turn.answer)),
+            HistoryMessage("user", response.get("standalone_question") or turn.question),
+            HistoryMessage("assistant", response.get("answer", turn.answer)),
         )
     )

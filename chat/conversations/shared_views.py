@@ -41,7 +41,7 @@ def share(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
         token, made_at = sharing.link_make(viewer=viewer, conversation_id=conversation_id)
     except ConversationNotFound as error:
         raise Http404("No such conversation of this reader.") from error
-    except sharing.CannotShare as error:
+    except sharing.SharingRefused as error:
         return JsonResponse({"message": str(error)}, status=409)
     url = request.build_absolute_uri(reverse("shared", args=[token]))
     return JsonResponse({"url": url, "made_at": made_at.isoformat()})

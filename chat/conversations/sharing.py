@@ -21,7 +21,7 @@ TOO_MANY = f"You share {LINKS_OF_A_READER} conversations, which is the most. Rev
 NOTHING = "There is nothing to share yet: no answer of this conversation is complete."
 
 
-class CannotShare(Exception):
+class SharingRefused(Exception):
     """No link can be made; the message is for the reader."""
 
 
@@ -36,9 +36,9 @@ def link_make(*, viewer: Viewer, conversation_id: UUID) -> tuple[str, datetime]:
         raise ConversationNotFound(str(conversation_id))
     others = SharedLink.objects.filter(conversation_id__in=own.order_by().values("pk"))
     if others.exclude(conversation_id=conversation_id).count() >= LINKS_OF_A_READER:
-        raise CannotShare(TOO_MANY)
+        raise SharingRefused(TOO_MANY)
     if not Turn.objects.filter(conversation_id=conversation_id).exclude(outcome="").exists():
-        raise CannotShare(NOTHING)
+        raise SharingRefused(NOTHING)
     token, now = secrets.token_urlsafe(TOKEN_BYTES), timezone.now()
     SharedLink.objects.filter(conversation_id=conversation_id).delete()
     SharedLink.objects.create(conversation_id=conversation_id, token_hash=_hash(token), made_at=now)

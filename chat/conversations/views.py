@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.answering.domain.viewer import Viewer
 from chat.conversations import selectors
-from chat.conversations.feedback import CannotTake, FeedbackForm, NotThere, feedback_accept
+from chat.conversations.feedback import FeedbackForm, FeedbackRefused, TurnNotFound, feedback_accept
 from chat.conversations.viewers import viewer_of
 from corpus.selectors import corpus_size
 
@@ -59,9 +59,9 @@ def feedback(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"message": next(iter(form.errors.values()))[0]}, status=400)
     try:
         feedback_accept(viewer=viewer_of(request.user, request.session.session_key), **form.cleaned_data)
-    except NotThere:
+    except TurnNotFound:
         return JsonResponse({"message": "This answer is not there any more."}, status=404)
-    except CannotTake as fault:
+    except FeedbackRefused as fault:
         return JsonResponse({"message": str(fault)}, status=fault.status)
     return HttpResponse(status=204)
 

@@ -8,13 +8,13 @@ from django.urls import Resolver404, resolve
 
 from chat.answering.domain.viewer import Viewer
 from chat.conversations.domain.masking import Shows, Values, quotes_of
-from chat.conversations.domain.rechecking import Reference, Standing
+from chat.conversations.domain.rechecking import CitationStatus, Reference
 from chat.conversations.recheck import citations_recheck
 from corpus.domain.addresses.address import address_key
 from corpus.models import Chunk
 
 
-def sight(viewer: Viewer, answers: Iterable[Values]) -> Shows:
+def visible_quotes(viewer: Viewer, answers: Iterable[Values]) -> Shows:
     """Return what says whether a quote of these responses or events may be shown. They are looked up together.
 
     It may where its passage is still within the viewer's collections, or where its words stand in another one there.
@@ -34,7 +34,7 @@ def sight(viewer: Viewer, answers: Iterable[Values]) -> Shows:
     return lambda quote: quote.get("chunk") in found or quote["quote"] in words
 
 
-def sources_sight(viewer: Viewer, answers: Iterable[Values]) -> Shows:
+def visible_sources(viewer: Viewer, answers: Iterable[Values]) -> Shows:
     """Return what says whether the viewer may open the very source that a quote is linked to, which its title names.
 
     It is asked for a visitor, who need never have been allowed to know of a source whose words they find elsewhere.
@@ -59,4 +59,4 @@ def _source_of(quote: Values) -> UUID | None:
 def _stands_elsewhere(quote: Values, collections: tuple[UUID, ...]) -> bool:
     reference = Reference(0, None, "", 0, 0, quote["quote"], quote["address"])
     [one] = citations_recheck([reference], collections)
-    return one.standing is Standing.MOVED
+    return one.standing is CitationStatus.MOVED

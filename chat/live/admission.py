@@ -15,14 +15,14 @@ FROM_ONE_PLACE = "Too many questions come from your network at once. Please ask 
 ALL = "Too many people are asking at once. Please ask again in a minute; your question is back in the box."
 WAITING_EACH = 8  # questions that may wait for each that may run
 
-_turnstiles: WeakKeyDictionary[asyncio.AbstractEventLoop, "Turnstile"] = WeakKeyDictionary()
+_turnstiles: WeakKeyDictionary[asyncio.AbstractEventLoop, "AdmissionControl"] = WeakKeyDictionary()
 
 
-class Busy(Exception):
+class TooManyTurns(Exception):
     """No more questions are taken from here now; its text says so to the reader."""
 
 
-class Turnstile:
+class AdmissionControl:
     """Admits so many turns, and lets some of them work at a time, in the order in which they came."""
 
     def __init__(self, *, at_once: int, of_a_reader: int, of_an_address: int) -> None:
@@ -34,7 +34,8 @@ class Turnstile:
 
     @contextmanager
     def admitted(self, *, reader: str, address: str) -> Iterator[None]:
-        """Count a turn while the block runs. Raises Busy where its reader, its address or everybody has too many."""
+        """Count a turn while the block runs. Raises TooManyTurns where its reader, its address or everybody has too
+        many."""
         limits = {
             f"reader {reader}": (self._of_a_reader, OWN),
             f"address {address}": (self._of_an_address, FROM_ONE_PLACE),
@@ -42,7 +43,7 @@ class Turnstile:
         }
         for whose, (most, said) in limits.items():
             if self._admitted[whose] >= most:
-                raise Busy(said)
+                raise TooManyTurns(said)
         self._admitted.update(limits.keys())
         try:
             yield
@@ -63,11 +64,11 @@ class Turnstile:
                     yield
 
 
-def turnstile() -> Turnstile:
+def admission_control() -> AdmissionControl:
     """Return that of this process's event loop."""
     loop = asyncio.get_running_loop()
     if loop not in _turnstiles:
-        _turnstiles[loop] = Turnstile(
+        _turnstiles[loop] = AdmissionControl(
             at_once=settings.TURNS_AT_ONCE,
             of_a_reader=settings.TURNS_OF_A_READER,
             of_an_address=settings.TURNS_OF_AN_ADDRESS,

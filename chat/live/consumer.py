@@ -20,11 +20,11 @@ from chat.answering.domain.viewer import Viewer
 from chat.answering.journal import Journal
 from chat.conversations import services
 from chat.conversations.selectors import events_missed, turn_of
-from chat.live.admission import Busy, turnstile
+from chat.live.admission import TooManyTurns, admission_control
 from chat.live.event_log import EventLog, ending
-from chat.live.protocol import Ask, Resume, Stop, parse_message
+from chat.live.protocol import AskMessage, ResumeMessage, StopMessage, parse_message
 from chat.live.stopping import listen, session_group, stop_where_it_runs, stoppable
-from chat.live.turn_runner import UNAVAILABLE, run
+from chat.live.turn_runner import UNAVAILABLE, run_admitted_turn
 from chat.live.visitors import Visitor, address_of, visitor_of
 from chat.models import Turn
 from lectorium.metrics import SOCKETS
@@ -78,7 +78,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         except BadMessage as error:
             await self._tell(Fault("bad_message", str(error), retryable=False))
             return
-        if isinstance(message, Stop):
+        if isinstance(message, StopMessage):
             await self._cancel()
             return
         try:
@@ -87,28 +87,28 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             log.exception("a message was not heard")
             await self._tell(Fault("unavailable", UNAVAILABLE, retryable=True))
 
-    async def _hear(self, message: Ask | Resume) -> None:
+    async def _hear(self, message: AskMessage | ResumeMessage) -> None:
         now = await in_thread(visitor_of, self.scope)  # the session may have ended since the last message
         if now is None or self.visitor is None or now.user_id != self.visitor.user_id:
             await self._sign_out()
             return
         match message:
-            case Ask():
+            case AskMessage():
                 await self._ask(message, now, await in_thread(now.viewer, message.scope))
-            case Resume():
+            case ResumeMessage():
                 await self._resume(message, await in_thread(now.viewer))
 
-    async def _ask(self, ask: Ask, visitor: Visitor, viewer: Viewer) -> None:
+    async def _ask(self, ask: AskMessage, visitor: Visitor, viewer: Viewer) -> None:
         if self.task and not self.task.done():
             await self._tell(Fault("busy", "One question at a time: stop the current one first.", retryable=True))
             return
         asked = Question(ask.question, viewer, ask.mode, ask.locale)
-        admitted = turnstile().admitted(reader=visitor.session_key, address=address_of(self.scope))
+        admitted = admission_control().admitted(reader=visitor.session_key, address=address_of(self.scope))
         with contextlib.ExitStack() as held:
             try:
                 held.enter_context(admitted)
                 turn, question = await in_thread(services.turn_start, question=asked, conversation_id=ask.conversation)
-            except Busy as error:
+            except TooManyTurns as error:
                 await self._tell(Fault("busy", str(error), retryable=True))
                 return
             except services.ConversationNotFound:
@@ -122,9 +122,9 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     async def _run(self, turn: Turn, question: Question) -> None:
         events = EventLog(turn, self.send_json, self.stop)
         journal = Journal(turn.pk, turn.conversation_id, question, events.add)
-        await run(turn, journal, events, stoppable(self.channel_layer, self.channel_name, turn.pk))
+        await run_admitted_turn(turn, journal, events, stoppable(self.channel_layer, self.channel_name, turn.pk))
 
-    async def _resume(self, resume: Resume, viewer: Viewer) -> None:
+    async def _resume(self, resume: ResumeMessage, viewer: Viewer) -> None:
         """Send again what was missed. A turn still running has lost its connection, so it ends here as interrupted."""
         turn = await in_thread(turn_of, resume.turn, viewer)
         if turn is None:

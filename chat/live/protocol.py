@@ -19,7 +19,7 @@ _TOKEN = re.compile(r"[\w-]{1,80}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AskMessage:
     question: str
     mode: Mode
     locale: str
@@ -28,17 +28,17 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class StopMessage:
     pass
 
 
 @dataclass(frozen=True, slots=True)
-class Resume:
+class ResumeMessage:
     turn: UUID
     after: int
 
 
-def parse_message(text: str, *, max_question: int) -> Ask | Stop | Resume:
+def parse_message(text: str, *, max_question: int) -> AskMessage | StopMessage | ResumeMessage:
     """Return the message. Raises BadMessage with one clear sentence; `max_question` is in characters."""
     if len(text) > MAX_MESSAGE_CHARS:
         raise BadMessage(f"The message has {len(text):,} characters; at most {MAX_MESSAGE_CHARS:,} are read.")
@@ -50,20 +50,20 @@ def parse_message(text: str, *, max_question: int) -> Ask | Stop | Resume:
     if kind == "ask":
         return check_ask(message, max_question)
     if kind == "stop":
-        return Stop()
+        return StopMessage()
     if kind == "resume":
         return _resume(message)
     raise BadMessage('The message needs a "type": ask, stop or resume.')
 
 
-def check_ask(message: Mapping[str, Any], max_question: int) -> Ask:
+def check_ask(message: Mapping[str, Any], max_question: int) -> AskMessage:
     """Return the question with what it may say besides. Raises BadMessage; `max_question` is in characters."""
     conversation = message.get("conversation")
     scope, locale = message.get("scope") or None, message.get("locale") or "en"
     _check_scope(scope)
     if not _is_token(locale) or len(locale) > MAX_LOCALE_CHARS:
         raise BadMessage('The locale must be a language code such as "en".')
-    return Ask(
+    return AskMessage(
         question=check_question(message.get("question"), max_question),
         mode=check_mode(message.get("mode")),
         locale=locale,
@@ -81,11 +81,11 @@ def _check_scope(scope: object) -> None:
         raise BadMessage(str(error)) from error
 
 
-def _resume(message: dict[str, Any]) -> Resume:
+def _resume(message: dict[str, Any]) -> ResumeMessage:
     after = message.get("after")
     if not isinstance(after, int) or isinstance(after, bool) or not 0 <= after < 2**31:
         raise BadMessage('"after" must be the number of the last event received, 0 or more.')
-    return Resume(turn=_uuid(message.get("turn"), "turn"), after=after)
+    return ResumeMessage(turn=_uuid(message.get("turn"), "turn"), after=after)
 
 
 def _is_token(value: object) -> bool:

@@ -9,8 +9,8 @@ from django.db import Error as DatabaseFault
 from chat.answering import turn_records
 from chat.answering.domain.events import Done, Fault
 from chat.answering.journal import Journal
-from chat.answering.turn import conduct
-from chat.live.admission import turnstile
+from chat.answering.turn import run_turn
+from chat.live.admission import admission_control
 from chat.live.event_log import EventLog
 from chat.models import Turn
 from lectorium.threads import in_thread
@@ -22,7 +22,7 @@ WAITING = "many questions at once: yours is waiting its turn"
 NOT_RECORDED = "This answer could not be recorded, so it does not count. Please ask again in a moment."
 
 
-async def run(
+async def run_admitted_turn(
     turn: Turn, journal: Journal, events: EventLog, listening: contextlib.AbstractAsyncContextManager[None]
 ) -> None:
     """Wait for a place, then take the turn to its end. `listening` is held meanwhile. Cancelling stops the turn."""
@@ -31,8 +31,8 @@ async def run(
         await in_thread(turn_records.turn_record, finished)
 
     try:
-        async with listening, turnstile().working(lambda: journal.status("queue", WAITING)):
-            await conduct(journal, record)
+        async with listening, admission_control().working(lambda: journal.status("queue", WAITING)):
+            await run_turn(journal, record)
     except asyncio.CancelledError:  # stopped before it began
         with contextlib.suppress(DatabaseFault):
             await in_thread(turn_records.turn_interrupt, turn)

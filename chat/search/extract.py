@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from chat.answering.domain.words import Told
+from chat.answering.domain.words import SentenceWords
 from corpus.domain.passage import Span
 
 EXTRACT_CHARS = 320
@@ -25,7 +25,7 @@ class Extract:
         return [piece for piece in cut if piece[0]]
 
 
-def extract_of(sentences: Sequence[Told], wanted: Collection[str], most: int = EXTRACT_CHARS) -> Extract:
+def extract_of(sentences: Sequence[SentenceWords], wanted: Collection[str], most: int = EXTRACT_CHARS) -> Extract:
     """Return sentences in a row, `most` characters or one sentence, that hold the most different of the stems wanted.
 
     They begin with one that holds such a stem, the first where several do as well; with the passage's own first
@@ -38,11 +38,11 @@ def extract_of(sentences: Sequence[Told], wanted: Collection[str], most: int = E
     return Extract((best[0].span[0], best[-1].span[1]), matches)
 
 
-def _run(sentences: Sequence[Told], first: int, most: int) -> Sequence[Told]:
+def _run(sentences: Sequence[SentenceWords], first: int, most: int) -> Sequence[SentenceWords]:
     begins = sentences[first].span[0]
     fitting = [one for one in sentences[first + 1 :] if one.span[1] - begins <= most]
     return [sentences[first], *fitting]
 
 
-def _held(sentence: Told, wanted: Collection[str]) -> set[str]:
+def _held(sentence: SentenceWords, wanted: Collection[str]) -> set[str]:
     return {word.stem for word in sentence.words if word.stem in wanted}

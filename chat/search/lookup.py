@@ -13,15 +13,15 @@ from chat.answering.domain.evidence.quotation import QuotationRules
 from chat.answering.domain.evidence.selection import DiscardRules, Selection
 from chat.answering.domain.modes import LIMITS, RULES
 from chat.answering.domain.query.checks import check_mode
-from chat.answering.domain.question import Message, Mode, QueryPlan, Question
+from chat.answering.domain.question import HistoryMessage, Mode, QueryPlan, Question
 from chat.answering.domain.viewer import Viewer
 from chat.answering.payloads import lanes_of, scores_of, trace_of
-from chat.answering.stages.discard import discard, selected
+from chat.answering.stages.discard import discard_candidates, select_candidates
 from chat.answering.stages.plan import plan_question
-from chat.answering.stages.retrieve import retrieve
-from chat.answering.stages.synthesize import synthesize
-from chat.live.admission import turnstile
-from chat.search.parts import Way, way_without
+from chat.answering.stages.retrieve import retrieve_candidates
+from chat.answering.stages.synthesize import synthesize_quotes
+from chat.live.admission import admission_control
+from chat.search.parts import SearchVariant, variant_without
 from corpus.domain.embedded import text_to_embed
 from corpus.domain.passage import Passage
 from corpus.models import EmbeddingSpace
@@ -34,11 +34,11 @@ Thread = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _SearchOptions:
     """How a question is searched for: as a turn of this mode would, but for the part that the way does without."""
 
     mode: str
-    way: Way
+    way: SearchVariant
     space: EmbeddingSpace | None
 
     @property
@@ -61,14 +61,14 @@ async def search(
     scope: str = "",
 ) -> list[dict[str, Any]]:
     """Return up to `limit` rows, best first; see lectorium.asking.search."""
-    look = _Look(mode, way_without(without), await in_thread(serving_space))
+    look = _SearchOptions(mode, variant_without(without), await in_thread(serving_space))
     viewer = await in_thread(operator, scope)
     plan, pool = await _looked_up(text, viewer, look, history)
     if lane:
         found = sorted((one for one in pool.candidates if lane in one.lanes), key=lambda one: one.lanes[lane].rank)
         return [_row(one) for one in found[:limit]]
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
-    return [row for row in _rows(pool, selected(plan, pool, look.rules)) if row["cut_by"] in SHOWN][:limit]
+    return [row for row in _rows(pool, select_candidates(plan, pool, look.rules)) if row["cut_by"] in SHOWN][:limit]
 
 
 async def look_up(
@@ -79,16 +79,16 @@ async def look_up(
     It waits for a place among the turns, within the limits of the reader and of their network address. Raises Busy;
     Uncalibrated or ProviderError where the index cannot be searched now.
     """
-    with turnstile().admitted(reader=reader, address=address):
-        async with turnstile().working():
+    with admission_control().admitted(reader=reader, address=address):
+        async with admission_control().working():
             return await _found_for(text, viewer, limit)
 
 
 async def _found_for(text: str, viewer: Viewer, limit: int) -> tuple[QueryPlan, list[Candidate]]:
-    look = _Look(Mode.AUTO, way_without("reader"), await in_thread(serving_space))
+    look = _SearchOptions(Mode.AUTO, variant_without("reader"), await in_thread(serving_space))
     plan, pool = await _looked_up(text, viewer, look)
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
-    selection = selected(plan, pool, look.rules)
+    selection = select_candidates(plan, pool, look.rules)
     found = [one for one in _ordered(pool, selection) if selection.cut.get(one.passage.chunk_id) in SHOWN]
     return plan, found[:limit]
 
@@ -97,16 +97,16 @@ async def explain(
     text: str, *, history: Thread = (), mode: str = Mode.AUTO, without: str = "", scope: str = ""
 ) -> dict[str, Any]:
     """Return the plan, the whole pool and the gate's decision; see lectorium.asking.explain."""
-    look = _Look(mode, way_without(without), await in_thread(serving_space))
+    look = _SearchOptions(mode, variant_without(without), await in_thread(serving_space))
     viewer = await in_thread(operator, scope)
     plan, pool = await _looked_up(text, viewer, look, history)
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
-    evidence = await in_thread(discard, plan, pool, look.rules, look.space)
+    evidence = await in_thread(discard_candidates, plan, pool, look.rules, look.space)
     trace = trace_of(plan, pool, evidence)
     return {
         "plan": trace["plan"],
         "curated": trace["curated"],
-        "rows": _rows(pool, selected(plan, pool, look.rules)),
+        "rows": _rows(pool, select_candidates(plan, pool, look.rules)),
         "capped": await in_thread(_capped_rows, pool),
         "gate": trace["gate"],
     }
@@ -121,13 +121,13 @@ async def sift(
     without: str = "",
 ) -> dict[str, Any]:
     """Return what would be kept as evidence, and what of it quoted; see lectorium.asking.sift."""
-    look = _Look(Mode.AUTO, way_without(without), await in_thread(serving_space))
+    look = _SearchOptions(Mode.AUTO, variant_without(without), await in_thread(serving_space))
     viewer = await in_thread(operator)
     plan, pool = await _looked_up(text, viewer, look, history, places=len(beside))
     pool = (await in_thread(_found_first, plan, beside, look.space)).joined(pool, look.limits)
     pool = replace(pool, candidates=tuple(one for one in pool.candidates if one.passage.chunk_id not in leaving))
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
-    evidence = await in_thread(discard, plan, pool, look.rules, look.space)
+    evidence = await in_thread(discard_candidates, plan, pool, look.rules, look.space)
     kept = [one for one in pool.candidates if one.passage.chunk_id not in evidence.cut]
     quotes = _quotes(evidence) if isinstance(evidence, Evidence) else []
     return {
@@ -138,7 +138,9 @@ async def sift(
 
 
 def _quotes(evidence: Evidence) -> list[dict[str, Any]]:
-    quotes = ((evidence.candidates[one.passage].passage, one.span) for one in synthesize(evidence, QuotationRules()))
+    quotes = (
+        (evidence.candidates[one.passage].passage, one.span) for one in synthesize_quotes(evidence, QuotationRules())
+    )
     return [
         {"chunk": passage.chunk_id, "address": passage.address_at(span), "text": passage.text[slice(*span)]}
         for passage, span in quotes
@@ -146,16 +148,16 @@ def _quotes(evidence: Evidence) -> list[dict[str, Any]]:
 
 
 async def _looked_up(
-    text: str, viewer: Viewer, look: _Look, history: Thread = (), *, places: int = 0
+    text: str, viewer: Viewer, look: _SearchOptions, history: Thread = (), *, places: int = 0
 ) -> tuple[QueryPlan, Pool]:
     """Return the plan and its pool; `places` of the pool, and of what words force, are left to others."""
-    thread = tuple(Message(role, content) for role, content in history)
+    thread = tuple(HistoryMessage(role, content) for role, content in history)
     plan = look.way.planned(
         await in_thread(plan_question, Question(text, viewer, check_mode(look.mode), history=thread))
     )
     whole = look.limits
     limits = replace(whole, cap=max(0, whole.cap - places), forced=max(0, whole.forced - places))
-    return plan, await retrieve(plan, viewer, limits, look.space, look.way.pooling)
+    return plan, await retrieve_candidates(plan, viewer, limits, look.space, look.way.pooling)
 
 
 def _found_first(plan: QueryPlan, first: Sequence[Passage], space: EmbeddingSpace | None) -> Pool:

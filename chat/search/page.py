@@ -18,17 +18,17 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from chat.answering.calibrations import Uncalibrated
+from chat.answering.calibrations import MissingCalibration
 from chat.answering.domain.evidence.pool import Candidate
 from chat.answering.domain.query.asked_scope import BadScope
 from chat.answering.domain.query.checks import BadMessage, check_question
 from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.viewer import Viewer
-from chat.answering.domain.words import told
-from chat.answering.payloads import searched, source_item
+from chat.answering.domain.words import sentences_in
+from chat.answering.payloads import describe_search, source_item
 from chat.conversations import selectors
 from chat.conversations.viewers import viewer_of
-from chat.live.admission import Busy
+from chat.live.admission import TooManyTurns
 from chat.search.extract import extract_of
 from chat.search.lookup import look_up
 from corpus.domain.clock import clock
@@ -55,7 +55,7 @@ _PARAGRAPH = re.compile(r"[:#\s](\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SearchResult:
     """A passage found, and what found it.
 
     place: as a citation has it. pieces: its words, as (characters, were they looked for?). cut_before, cut_after: does
@@ -99,9 +99,9 @@ def search(request: HttpRequest) -> HttpResponse:
             context |= _found(request, check_question(asked, settings.QUESTION_MAX_CHARS), viewer)
     except (BadMessage, BadScope) as error:
         status, context["problem"] = 400, str(error)
-    except Busy as error:
+    except TooManyTurns as error:
         status, context["problem"] = 429, str(error)
-    except (ProviderError, Uncalibrated):
+    except (ProviderError, MissingCalibration):
         log.exception("a search came to nothing")
         status, context["problem"] = 503, AWAY
     response = render(request, "chat/search.html", context, status=status)
@@ -111,25 +111,26 @@ def search(request: HttpRequest) -> HttpResponse:
 
 
 def _found(request: HttpRequest, query: str, viewer: Viewer) -> dict[str, Any]:
-    """Return what the page says of a search. Raises Busy where the reader, their network or everybody asks too much."""
+    """Return what the page says of a search. Raises TooManyTurns where the reader, their network or everybody asks too
+    much."""
     address = client_address(request) or ""
     reader = request.session.session_key or address
     # On the event loop that turns run on, among them.
     plan, candidates = async_to_sync(look_up)(query, viewer, limit=RESULTS, reader=reader, address=address)
     return {
         "results": [_result(plan, one) for one in candidates],
-        "searched": searched(viewer).removeprefix("searching ") if viewer.collections else "",
+        "searched": describe_search(viewer).removeprefix("searching ") if viewer.collections else "",
         "faults": plan.address_faults,
     }
 
 
-def _result(plan: QueryPlan, one: Candidate) -> Result:
+def _result(plan: QueryPlan, one: Candidate) -> SearchResult:
     passage = one.passage
     synonyms = {form[0] for forms in plan.alternatives.values() for form in forms if len(form) == 1}
-    sentences = told(passage.text, partial(lexeme, language=passage.language))
+    sentences = sentences_in(passage.text, partial(lexeme, language=passage.language))
     extract = extract_of(sentences, synonyms.union(plan.words))
     place = source_item(passage, extract.span)
-    return Result(
+    return SearchResult(
         place=place,
         where=_where(place),
         date=date.fromisoformat(passage.date) if passage.date else None,

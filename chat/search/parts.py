@@ -15,7 +15,7 @@ def _as_they_are(rules: DiscardRules) -> DiscardRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class SearchVariant:
     """One way to look: how hits become a pool, what is kept of it, and whether in more words than the question's.
 
     ruled: gives a mode's rules as this way follows them.
@@ -30,27 +30,27 @@ class Way:
         return plan if self.reworded else replace(plan, wordings=plan.wordings[:1], alternatives={})
 
 
-WHOLE = Way()
+WHOLE = SearchVariant()
 
 # Each a part by name, with the way that does without it.
-WITHOUT: Mapping[str, Way] = MappingProxyType(
+WITHOUT: Mapping[str, SearchVariant] = MappingProxyType(
     {
-        **{lane: Way(Pooling(lanes=LANES - {lane})) for lane in ("dense", "sentence", "lexical", "address")},
-        "context": Way(Pooling(labels="ABC")),
-        "calibration": Way(Pooling(mapped=False)),
-        "rewordings": Way(reworded=False),
-        "fusion": Way(Pooling(worth=max)),
-        "reader": Way(ruled=partial(replace, read=0)),
-        "reserves": Way(ruled=partial(replace, verse_reserve=0, library_reserve=0, wanted_reserve=0)),
-        "parts": Way(ruled=partial(replace, parts=0)),
-        "bridges": Way(ruled=partial(replace, bridges=0)),
+        **{lane: SearchVariant(Pooling(lanes=LANES - {lane})) for lane in ("dense", "sentence", "lexical", "address")},
+        "context": SearchVariant(Pooling(labels="ABC")),
+        "calibration": SearchVariant(Pooling(mapped=False)),
+        "rewordings": SearchVariant(reworded=False),
+        "fusion": SearchVariant(Pooling(worth=max)),
+        "reader": SearchVariant(ruled=partial(replace, read=0)),
+        "reserves": SearchVariant(ruled=partial(replace, verse_reserve=0, library_reserve=0, wanted_reserve=0)),
+        "parts": SearchVariant(ruled=partial(replace, parts=0)),
+        "bridges": SearchVariant(ruled=partial(replace, bridges=0)),
         # All that is kept may then come from one lecture.
-        "per_source": Way(ruled=lambda rules: replace(rules, per_source=rules.top_k)),
+        "per_source": SearchVariant(ruled=lambda rules: replace(rules, per_source=rules.top_k)),
     }
 )
 
 
-def way_without(part: str) -> Way:
+def variant_without(part: str) -> SearchVariant:
     """Return the way that does without a part; the whole way for "". Raises ValueError naming the parts there are."""
     if part and part not in WITHOUT:
         raise ValueError(f"{part!r} is no part of retrieval; there are: {', '.join(WITHOUT)}.")

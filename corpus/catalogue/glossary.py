@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from corpus.domain.glossary import Stems, Term, reworded, terms_in
+from corpus.domain.glossary import GlossaryTerm, Stems, reworded, terms_in
 from corpus.domain.text.folding import fold
 from corpus.domain.text.stopwords import STOPWORDS
 from corpus.language import lexeme, lexemes
@@ -17,7 +17,7 @@ ENGLISH = "en"
 _WORD = re.compile(r"\w+")
 
 Alternatives = Mapping[str, tuple[Stems, ...]]
-Groups = Mapping[Stems, Sequence[Term]]
+Groups = Mapping[Stems, Sequence[GlossaryTerm]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,9 @@ def look_up(text: str, groups: Groups, languages: Collection[str] = (), stemmed:
 
 def grouped(entries: Iterable[Sequence[str]]) -> Groups:
     """Return for each term's stems the other terms of its entries."""
-    groups: dict[Stems, list[Term]] = {}
+    groups: dict[Stems, list[GlossaryTerm]] = {}
     for entry in entries:
-        terms = [Term(text, stems) for text in entry if (stems := lexemes(text))]
+        terms = [GlossaryTerm(text, stems) for text in entry if (stems := lexemes(text))]
         for term in terms:
             groups.setdefault(term.stems, []).extend(other for other in terms if other.stems != term.stems)
     return groups
@@ -81,7 +81,7 @@ def grouped(entries: Iterable[Sequence[str]]) -> Groups:
 
 def whole_terms(written: Iterable[str]) -> Groups:
     """Return the terms of which every word is looked for; the rest of "living being" may mean anything."""
-    terms = [Term(text, lexemes(text)) for text in written]
+    terms = [GlossaryTerm(text, lexemes(text)) for text in written]
     return {
         term.stems: (term,) for term in terms if term.stems and len(term.stems) == len(_WORD.findall(fold(term.text)))
     }

@@ -18,7 +18,7 @@ _NO_SUBJECT = STOPWORDS | ASKING_WORDS | GENERAL_WORDS
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ChunkSetting:
     """Where a chunk stands, each part "" or () where it is not known. `day` is in words."""
 
     title: str
@@ -30,7 +30,7 @@ class Setting:
     terms: tuple[str, ...] = ()
 
 
-def context_line(setting: Setting) -> str:
+def context_line(setting: ChunkSetting) -> str:
     """Return the line: "The secret of work. Swami V., 3 January 1896, New York. On karma, work and attachment."."""
     facts = ", ".join(fact for fact in (setting.speaker, setting.day, setting.place) if fact)
     subject = f"On {', '.join(setting.terms)}" if setting.terms else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from .passage import Cue
 from .speech import NOISE, SOUND, labelled
 from .text.cleaning import clean, cleaned
-from .text.traced import Piece, Traced, joined
+from .text.traced import TracedPiece, TracedText, joined
 from .transcript import SourceParagraph
 
 PAUSE_S = 1.0  # a silence this long begins a paragraph
@@ -34,13 +34,13 @@ class SpokenCue:
     start_s: float
     end_s: float
     speaker: str = ""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[TracedPiece, ...] = ()
 
     @property
-    def words(self) -> Traced:
-        return Traced(self.text, self.pieces)
+    def words(self) -> TracedText:
+        return TracedText(self.text, self.pieces)
 
-    def saying(self, words: Traced, speaker: str) -> "SpokenCue":
+    def saying(self, words: TracedText, speaker: str) -> "SpokenCue":
         return replace(self, text=words.text, pieces=words.pieces, speaker=speaker)
 
 
@@ -108,7 +108,7 @@ def spoken(cues: Iterable[SpokenCue]) -> list[SpokenCue]:
     kept: list[SpokenCue] = []
     speaker = ""
     for cue in cues:
-        text = Traced("") if SOUND.match(cue.text) else cleaned(cue.words.replaced(NOISE, lambda _: " "))
+        text = TracedText("") if SOUND.match(cue.text) else cleaned(cue.words.replaced(NOISE, lambda _: " "))
         label, text = labelled(text)
         speaker = cue.speaker or label or speaker
         if any(character.isalnum() for character in text.text):

@@ -40,16 +40,18 @@ Stems = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class GlossaryTerm:
     """A term as written in the glossary, and its words as the index has them."""
 
     text: str
     stems: Stems
 
 
-def terms_in(stems: Sequence[str], groups: Mapping[Stems, Sequence[Term]]) -> list[tuple[int, int, Sequence[Term]]]:
+def terms_in(
+    stems: Sequence[str], groups: Mapping[Stems, Sequence[GlossaryTerm]]
+) -> list[tuple[int, int, Sequence[GlossaryTerm]]]:
     """Return each glossary term in a question, the longest from each place on: its first word, its end, the others."""
-    found: list[tuple[int, int, Sequence[Term]]] = []
+    found: list[tuple[int, int, Sequence[GlossaryTerm]]] = []
     at = 0
     while at < len(stems):
         for end in range(min(at + LONGEST_TERM, len(stems)), at, -1):
@@ -61,7 +63,7 @@ def terms_in(stems: Sequence[str], groups: Mapping[Stems, Sequence[Term]]) -> li
     return found
 
 
-def reworded(words: Sequence[str], found: Iterable[tuple[int, int, Sequence[Term]]]) -> tuple[str, ...]:
+def reworded(words: Sequence[str], found: Iterable[tuple[int, int, Sequence[GlossaryTerm]]]) -> tuple[str, ...]:
     """Return up to two wordings of a question with its terms exchanged for their synonyms, the first ones first."""
     listed = list(found)
     rows = []

@@ -43,7 +43,7 @@ RULES = SituationRules()
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SituationInput:
     """What a model is shown to situate a passage: its source in a line, the passage, and what stands around it."""
 
     source: str
@@ -52,7 +52,7 @@ class Shown:
     after: str = ""
 
     @classmethod
-    def of(cls, source: str, passage: str, before: str, after: str, rules: SituationRules = RULES) -> "Shown":
+    def of(cls, source: str, passage: str, before: str, after: str, rules: SituationRules = RULES) -> "SituationInput":
         """Return these texts without orders to a machine, and no longer than the rules let them be."""
         tail = without_orders(before)[-rules.beside_chars :]
         head = without_orders(after)[: rules.beside_chars]
@@ -61,7 +61,7 @@ class Shown:
         )
 
 
-def read_situation(said: str, shown: Shown, rules: SituationRules = RULES) -> str:
+def read_situation(said: str, shown: SituationInput, rules: SituationRules = RULES) -> str:
     """Return the first sentence of what a model said; "" where it is none that may stand.
 
     It must be of a length, hold no markup, give a machine no orders, not talk of itself, not repeat itself, name no
@@ -77,7 +77,7 @@ def read_situation(said: str, shown: Shown, rules: SituationRules = RULES) -> st
     return first if _keeps_to(first, shown) else ""
 
 
-def _keeps_to(sentence: str, shown: Shown) -> bool:
+def _keeps_to(sentence: str, shown: SituationInput) -> bool:
     text = " ".join((shown.source, shown.before, shown.passage, shown.after))
     known = set(_WORD.findall(fold(text)))
     carrying = {word for word in _WORD.findall(fold(sentence)) if len(word) >= _CARRIES} - STOPWORDS

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from .text.traced import Traced
+from .text.traced import TracedText
 
 _NOISES = (
     "applause|laughter|laughs?|laughing|chuckles?|music|singing|cheering|cheers|inaudible|unintelligible|indistinct|"
@@ -24,7 +24,7 @@ _CAPITALS = re.compile(r"^(?:>>\s*)?(?P<name>[A-ZÀ-ÞĀ-Ž][A-ZÀ-ÞĀ-ŽḌṂ
 _NAME = re.compile(r"^(?P<name>[^\W\d_][\w.’'-]*(?: [^\W\d_][\w.’'-]*){0,3}):\s+(?=\S)")
 
 
-def labelled(text: Traced) -> tuple[str, Traced]:
+def labelled(text: TracedText) -> tuple[str, TracedText]:
     """Return the speaker that a leading "NAME:" in capitals names ("" without one) and the text after it."""
     label = _CAPITALS.match(text.text)
     if not label:
@@ -32,7 +32,7 @@ def labelled(text: Traced) -> tuple[str, Traced]:
     return label["name"].strip().title(), text.cut(label.end(), len(text.text))
 
 
-def lifted(paragraphs: Sequence[Traced]) -> list[tuple[str, Traced]]:
+def lifted(paragraphs: Sequence[TracedText]) -> list[tuple[str, TracedText]]:
     """Return (speaker, words) of each paragraph of an untimed transcript.
 
     A leading "Name:" is a speaker where it leads two paragraphs or more; once may be a heading or a note.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from .passage import Cue
 from .text.spans import within
-from .text.traced import Piece
+from .text.traced import TracedPiece
 
 GAP = "\n\n"  # between paragraphs
 
@@ -24,11 +24,11 @@ class SourceParagraph:
     speaker: str = ""
     cues: tuple[Cue, ...] = ()
     source: str = ""
-    origins: tuple[Piece, ...] = ()
+    origins: tuple[TracedPiece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedParagraph:
     """A paragraph and its character span in the transcript."""
 
     start: int
@@ -41,7 +41,7 @@ class Transcript:
     """The paragraphs joined by blank lines; every span is characters within `text`."""
 
     text: str
-    paragraphs: tuple[Placed, ...]
+    paragraphs: tuple[PlacedParagraph, ...]
     cues: tuple[Cue, ...]
 
     def cues_within(self, start: int, end: int) -> tuple[Cue, ...]:
@@ -54,21 +54,21 @@ class Transcript:
             for cue in within(self.cues, start, end)
         )
 
-    def paragraphs_within(self, start: int, end: int) -> tuple[Placed, ...]:
+    def paragraphs_within(self, start: int, end: int) -> tuple[PlacedParagraph, ...]:
         """Return the paragraphs that share a character with [start, end), clipped to it and counted from `start`."""
         return tuple(
-            Placed(max(placed.start, start) - start, min(placed.end, end) - start, placed.paragraph)
+            PlacedParagraph(max(placed.start, start) - start, min(placed.end, end) - start, placed.paragraph)
             for placed in within(self.paragraphs, start, end)
         )
 
 
 def assemble(paragraphs: Iterable[SourceParagraph]) -> Transcript:
     """Join paragraphs into one transcript."""
-    placed: list[Placed] = []
+    placed: list[PlacedParagraph] = []
     cues: list[Cue] = []
     position = 0
     for paragraph in paragraphs:
-        placed.append(Placed(position, position + len(paragraph.text), paragraph))
+        placed.append(PlacedParagraph(position, position + len(paragraph.text), paragraph))
         cues.extend(_moved(paragraph.cues, position))
         position += len(paragraph.text) + len(GAP)
     return Transcript(GAP.join(p.paragraph.text for p in placed), tuple(placed), tuple(cues))

@@ -5,7 +5,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from .drafts import Refused, told
+from .drafts import ImportRefused, quoted_error
 from .reading import MEGABYTE
 
 ENTRIES_LIMIT = 5000
@@ -23,28 +23,28 @@ def is_archive(head: bytes) -> bool:
 def unpack(path: Path, folder: Path) -> None:
     """Unpack an archive into an empty folder.
 
-    Raises Refused, naming the entry, where one would land elsewhere, is locked, unpacks to too much, or is an archive
-    itself; the limits count what is truly written, not what the archive claims.
+    Raises ImportRefused, naming the entry, where one would land elsewhere, is locked, unpacks to too much, or is an
+    archive itself; the limits count what is truly written, not what the archive claims.
     """
     try:
         with zipfile.ZipFile(path) as archive:
             _unpack_all(archive, folder)
-    except Refused:
+    except ImportRefused:
         raise
     except Exception as error:  # a broken archive makes its decoders raise anything, bz2's an OSError without a number
         if isinstance(error, OSError) and error.errno:
             said = f"cannot be unpacked ({error.strerror}); see that there is room and names are short"
-            raise Refused(said) from error
-        reason = told(error) or type(error).__name__
-        raise Refused(f"is a ZIP archive that cannot be unpacked ({reason}); pack it again") from error
+            raise ImportRefused(said) from error
+        reason = quoted_error(error) or type(error).__name__
+        raise ImportRefused(f"is a ZIP archive that cannot be unpacked ({reason}); pack it again") from error
 
 
 def _unpack_all(archive: zipfile.ZipFile, folder: Path) -> None:
     entries = [entry for entry in archive.infolist() if not entry.is_dir()]
     if any(entry.filename == "[Content_Types].xml" for entry in entries):
-        raise Refused("is an office document; save it as .txt, .md or .pdf")
+        raise ImportRefused("is an office document; save it as .txt, .md or .pdf")
     if len(entries) > ENTRIES_LIMIT:
-        raise Refused(f"holds {len(entries)} files; the limit is {ENTRIES_LIMIT}, so split it")
+        raise ImportRefused(f"holds {len(entries)} files; the limit is {ENTRIES_LIMIT}, so split it")
     left = UNPACKED_LIMIT
     for entry in entries:
         inside = _place(entry)
@@ -56,13 +56,13 @@ def _place(entry: zipfile.ZipInfo) -> PurePosixPath:
     name = entry.filename.replace("\\", "/")
     inside = PurePosixPath(name)
     if not inside.parts:
-        raise Refused(f"holds {_shown(entry)}, which names no file; pack it again")
+        raise ImportRefused(f"holds {_shown(entry)}, which names no file; pack it again")
     if inside.is_absolute() or ".." in inside.parts or ":" in inside.parts[0] or not name.isprintable():
-        raise Refused(f"holds {_shown(entry)}, which would be written elsewhere; pack it again")
+        raise ImportRefused(f"holds {_shown(entry)}, which would be written elsewhere; pack it again")
     if stat.S_ISLNK(entry.external_attr >> 16):
-        raise Refused(f"holds {_shown(entry)}, which is a link; pack the file itself")
+        raise ImportRefused(f"holds {_shown(entry)}, which is a link; pack the file itself")
     if entry.flag_bits & 1:
-        raise Refused(f"holds {_shown(entry)}, which has a password; pack it without one")
+        raise ImportRefused(f"holds {_shown(entry)}, which has a password; pack it without one")
     return inside
 
 
@@ -73,10 +73,12 @@ def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, left:
     with archive.open(entry) as packed, target.open("wb") as unpacked:
         size = _copy(packed, unpacked, allowed)
     if size is None:
-        raise Refused(f"holds {_shown(entry)}, which unpacks to more than {allowed // MEGABYTE} MB; pack less at once")
+        raise ImportRefused(
+            f"holds {_shown(entry)}, which unpacks to more than {allowed // MEGABYTE} MB; pack less at once"
+        )
     with target.open("rb") as written:
         if is_archive(written.read(4)):
-            raise Refused(f"holds {_shown(entry)}, an archive in the archive; unpack that one first")
+            raise ImportRefused(f"holds {_shown(entry)}, an archive in the archive; unpack that one first")
     return size
 
 

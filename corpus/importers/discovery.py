@@ -7,7 +7,7 @@ from tempfile import mkdtemp
 
 from . import jsonl, library, markdown, pdf, plain, recording, records, subrip, verses, vtt
 from .archive import is_archive, unpack
-from .drafts import Refused
+from .drafts import ImportRefused
 from .protocol import AUDIO, Draft, Importer, SourceFile, opened
 from .verses import DESCRIBED_IN, FACTS, PLAIN_NAMES
 
@@ -25,7 +25,7 @@ _OF_NO_KIND = "is of no kind that can be imported"
 _REMEDY = f"convert it to one of {' '.join(ENDINGS)}"
 
 
-class Unopened(Refused):
+class UnopenedFile(ImportRefused):
     """A refusal before any importer was asked; `file` is its name."""
 
     def __init__(self, file: str, problem: str) -> None:
@@ -33,24 +33,24 @@ class Unopened(Refused):
         self.file = file
 
 
-def find_files(path: Path, workspace: Path, name: str = "") -> Iterator[SourceFile | Unopened]:
+def find_files(path: Path, workspace: Path, name: str = "") -> Iterator[SourceFile | UnopenedFile]:
     """Yield the files under a path, in order of name; archives are unpacked into the workspace and looked into.
 
-    A file that cannot be opened is yielded as Unopened. Raises Refused where there is nothing to import.
+    A file that cannot be opened is yielded as Unopened. Raises ImportRefused where there is nothing to import.
     """
     if path.is_file():
         yield from _opened(path, path.stem, name or str(path), workspace)
     elif path.is_dir():
         yield from _below(path, workspace, name or str(path))
     else:
-        raise Refused("does not exist; check the path")
+        raise ImportRefused("does not exist; check the path")
 
 
 def read(file: SourceFile) -> Iterator[Draft]:
-    """Yield what a file holds. Raises Refused where no importer knows it, or the one that does cannot take it."""
+    """Yield what a file holds. Raises ImportRefused where no importer knows it, or the one that does cannot take it."""
     importer = next((importer for importer in IMPORTERS if importer.recognizes(file)), None)
     if not importer:
-        raise Refused(f"{_OF_NO_KIND}; {_REMEDY}")
+        raise ImportRefused(f"{_OF_NO_KIND}; {_REMEDY}")
     yield from importer.read(file)
 
 
@@ -62,21 +62,21 @@ def named(paths: Sequence[Path]) -> list[Path]:
     return [path for path in paths if not _is_read_along(path, beside[path.parent].__contains__)]
 
 
-def _below(folder: Path, workspace: Path, name: str) -> Iterator[SourceFile | Unopened]:
+def _below(folder: Path, workspace: Path, name: str) -> Iterator[SourceFile | UnopenedFile]:
     files = [file for file in sorted(folder.rglob("*")) if file.is_file() and not _is_noise(file, folder)]
     if not any(_is_read(file) for file in files):
-        raise Refused(f"holds no file that ends in {', '.join(ENDINGS)}")
+        raise ImportRefused(f"holds no file that ends in {', '.join(ENDINGS)}")
     for file in filter(_is_read, files):
         inside = file.relative_to(folder)
         yield from _opened(file, inside.with_suffix("").as_posix(), f"{name}/{inside.as_posix()}", workspace)
     foreign = [f"{name}/{file.relative_to(folder).as_posix()}" for file in files if not _is_read(file)]
     for told in foreign[:FOREIGN_TOLD]:
-        yield Unopened(told, f"{_OF_NO_KIND}; {_REMEDY}")
+        yield UnopenedFile(told, f"{_OF_NO_KIND}; {_REMEDY}")
     if more := foreign[FOREIGN_TOLD:]:
-        yield Unopened(more[0], f"{_OF_NO_KIND}{f' ({len(more) - 1} more here)' if more[1:] else ''}; {_REMEDY}")
+        yield UnopenedFile(more[0], f"{_OF_NO_KIND}{f' ({len(more) - 1} more here)' if more[1:] else ''}; {_REMEDY}")
 
 
-def _opened(path: Path, key: str, name: str, workspace: Path) -> Iterator[SourceFile | Unopened]:
+def _opened(path: Path, key: str, name: str, workspace: Path) -> Iterator[SourceFile | UnopenedFile]:
     try:
         file = opened(path, key, name)
         if not is_archive(file.head):
@@ -85,8 +85,8 @@ def _opened(path: Path, key: str, name: str, workspace: Path) -> Iterator[Source
         folder = Path(mkdtemp(dir=workspace))
         unpack(path, folder)
         yield from _below(folder, workspace, name)
-    except Refused as refusal:
-        yield Unopened(name, str(refusal))
+    except ImportRefused as refusal:
+        yield UnopenedFile(name, str(refusal))
 
 
 def _is_read(file: Path) -> bool:

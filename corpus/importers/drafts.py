@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corpus.domain.cues import Sound
-from corpus.domain.text.traced import Piece
+from corpus.domain.text.traced import TracedPiece
 from corpus.domain.transcript import SourceParagraph
 
 KEY_MAX, TITLE_MAX, NAME_MAX, LANGUAGE_MAX = 200, 500, 200, 12  # as the tables hold them
@@ -16,11 +16,11 @@ BEGINNING = 160  # characters by which an editor recognizes a source
 TOLD = 200  # characters of a library's own words that a refusal repeats
 
 
-class Refused(Exception):
+class ImportRefused(Exception):
     """A file, or one source in it, cannot be taken. The message says what, where and what to do."""
 
 
-def told(error: Exception) -> str:
+def quoted_error(error: Exception) -> str:
     """Return what a library says of a file, which may quote half of it, short enough for a sentence."""
     said = str(error)
     return said if len(said) <= TOLD else f"{said[:TOLD]}…"
@@ -62,7 +62,7 @@ class LectureDraft:
     def check(self) -> None:
         """Raise Refused where a value does not fit its column or nothing is left to store."""
         if not self.paragraphs and not self.media:
-            raise Refused("holds no words; there is nothing to import")
+            raise ImportRefused("holds no words; there is nothing to import")
         _fits("key", self.key, KEY_MAX)
         _fits("title", self.title, TITLE_MAX)
         _fits("language", self.language, LANGUAGE_MAX)
@@ -90,7 +90,7 @@ class VerseDraft:
     speaker: str = ""
     heading: str = ""
     source: str = ""
-    origins: tuple[Piece, ...] = ()
+    origins: tuple[TracedPiece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class WorkDraft:
     def check(self) -> None:
         """Raise Refused where a value does not fit its column or nothing is left to store."""
         if not self.verses:
-            raise Refused("holds no verses; there is nothing to import")
+            raise ImportRefused("holds no verses; there is nothing to import")
         _fits("key", self.key, KEY_MAX)
         _fits("title", self.title, TITLE_MAX - KEY_MAX)
         _fits("language", self.language, LANGUAGE_MAX)
@@ -188,7 +188,7 @@ def digest(*parts: object) -> str:
 
 def _fits(name: str, value: str, limit: int) -> None:
     if len(value) > limit:
-        raise Refused(f"has a {name} of {len(value)} characters ({value[:40]}…); the limit is {limit}")
+        raise ImportRefused(f"has a {name} of {len(value)} characters ({value[:40]}…); the limit is {limit}")
 
 
 def _check_curated(phrases: tuple[str, ...], language: str) -> None:

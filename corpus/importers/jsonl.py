@@ -8,7 +8,7 @@ from corpus.domain.text.cleaning import clean, cleaned, paragraphs_of
 from corpus.domain.text.traced import whole
 from corpus.domain.transcript import SourceParagraph
 
-from .drafts import LectureDraft, Refused
+from .drafts import ImportRefused, LectureDraft
 from .protocol import SourceFile
 from .reading import lecture_of, parse_date
 from .records import ENDINGS, first_record, records
@@ -28,16 +28,16 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
     elif "text" in first and {"_id", "id"} & first.keys():
         yield from _read_texts(file)
     elif "lecture" in first and "text" not in first:
-        raise Refused("only describes lectures; import the paragraphs.jsonl that belongs beside it")
+        raise ImportRefused("only describes lectures; import the paragraphs.jsonl that belongs beside it")
     else:
-        raise Refused('has records with neither "lecture" and "text" nor "_id" and "text"; see docs/importing.md')
+        raise ImportRefused('has records with neither "lecture" and "text" nor "_id" and "text"; see docs/importing.md')
 
 
 def _read_paragraphs(file: SourceFile) -> Iterator[LectureDraft]:
     """Yield the lectures of a paragraphs.jsonl, with what a lectures.jsonl beside it says of them.
 
-    A paragraph's address is its own `address`, or "<lecture>:<para>". Reads twice: Raises Refused at the first record
-    that is wrong, before anything is yielded, and then holds one lecture at a time.
+    A paragraph's address is its own `address`, or "<lecture>:<para>". Reads twice: Raises ImportRefused at the first
+    record that is wrong, before anything is yielded, and then holds one lecture at a time.
     """
     beside = file.path.with_name("lectures.json" if file.ending == ".json" else "lectures.jsonl")
     facts = {str(r["lecture"]): r for _, r in records(beside) if "lecture" in r} if beside.is_file() else {}
@@ -46,7 +46,7 @@ def _read_paragraphs(file: SourceFile) -> Iterator[LectureDraft]:
     for place, record in records(file.path):
         key, address = _string(record, "lecture", place), _address(record)
         if address in seen:
-            raise Refused(f"{place} repeats the address {address} of {seen[address]}; remove one")
+            raise ImportRefused(f"{place} repeats the address {address} of {seen[address]}; remove one")
         _string(record, "text", place)
         if key not in last:
             parse_date(_facts(facts.setdefault(key, _only_facts(record)))["date"])
@@ -75,15 +75,15 @@ def _paragraph(record: dict[str, Any], text: str, address: str) -> SourceParagra
 def _read_texts(file: SourceFile) -> Iterator[LectureDraft]:
     """Yield one lecture for each record {"_id" or "id", "title", "text"}; every paragraph has the id as its address.
 
-    Reads twice: raises Refused at the first record that is wrong, before anything is yielded.
+    Reads twice: raises ImportRefused at the first record that is wrong, before anything is yielded.
     """
     seen: dict[str, str] = {}
     for place, record in records(file.path):
         key = _id(record)
         if not key:
-            raise Refused(f'{place} has no "_id"; give each text one')
+            raise ImportRefused(f'{place} has no "_id"; give each text one')
         if key in seen:
-            raise Refused(f"{place} repeats the id {key} of {seen[key]}; remove one")
+            raise ImportRefused(f"{place} repeats the id {key} of {seen[key]}; remove one")
         seen[key] = place
         _string(record, "text", place)
         parse_date(_facts(record)["date"])
@@ -115,5 +115,5 @@ def _lecture(
 def _string(record: dict[str, Any], name: str, place: str) -> str:
     value = record.get(name)
     if not isinstance(value, str):
-        raise Refused(f'{place} has no text under "{name}"; add it')
+        raise ImportRefused(f'{place} has no text under "{name}"; add it')
     return value

@@ -9,7 +9,7 @@ from typing import Any
 from corpus.domain.text.cleaning import clean, clean_lines, lines_cleaned
 from corpus.domain.text.traced import whole
 
-from .drafts import NoteDraft, PinDraft, Refused, VerseDraft, WorkDraft, told
+from .drafts import ImportRefused, NoteDraft, PinDraft, VerseDraft, WorkDraft, quoted_error
 from .protocol import Draft, SourceFile
 from .reading import LINE_LIMIT
 from .verses import NUMBER_LIMIT, abbreviation_of, books_of
@@ -40,9 +40,9 @@ def read(file: SourceFile) -> Iterator[Draft]:
             pins: list[Draft] = [_pin(file, row) for row in _rows(database, tables, "pins")]
             notes: list[Draft] = [_note(file, row) for row in _rows(database, tables, "notes")]
     except (sqlite3.Error, UnicodeError, OverflowError) as error:
-        raise Refused(f"is a SQLite file that cannot be read ({told(error)}); export it again") from error
+        raise ImportRefused(f"is a SQLite file that cannot be read ({quoted_error(error)}); export it again") from error
     if not works and not pins and not notes:
-        raise Refused("holds no works, pins or notes; see docs/importing.md for the tables")
+        raise ImportRefused("holds no works, pins or notes; see docs/importing.md for the tables")
     yield from (*works, *pins, *notes)
 
 
@@ -59,16 +59,16 @@ def _connected(file: SourceFile) -> sqlite3.Connection:
 
 
 def _tables(database: sqlite3.Connection) -> dict[str, set[str]]:
-    """Return the columns of the tables we know. Raises Refused where one lacks a column it needs."""
+    """Return the columns of the tables we know. Raises ImportRefused where one lacks a column it needs."""
     plain = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'"
     found = {row[0].lower() for row in database.execute(plain)} & _COLUMNS.keys()
     if "works" in found and "sections" not in found:
-        raise Refused('has a table "works" but none called "sections"; add it')
+        raise ImportRefused('has a table "works" but none called "sections"; add it')
     tables = {}
     for name in found:
         columns = {row[1].lower() for row in database.execute(f"PRAGMA table_info({name})")}
         if missing := [column for column in _NEEDED[name] if column not in columns]:
-            raise Refused(f'has a table "{name}" without the column "{missing[0]}"; add it')
+            raise ImportRefused(f'has a table "{name}" without the column "{missing[0]}"; add it')
         tables[name] = columns
     return tables
 
@@ -83,9 +83,9 @@ def _rows(database: sqlite3.Connection, tables: dict[str, set[str]], name: str, 
     for number, row in enumerate(database.execute(f"SELECT {chosen} FROM {name} {where} ORDER BY rowid", values), 1):  # noqa: S608 - names of ours
         record = {column: row[column] for column in columns}
         if empty := next((column for column in _NEEDED[name] if not str(record[column] or "").strip()), None):
-            raise Refused(f'table "{name}" row {number} has nothing under "{empty}"; fill it or remove the row')
+            raise ImportRefused(f'table "{name}" row {number} has nothing under "{empty}"; fill it or remove the row')
         if blob := next((column for column in columns if isinstance(record[column], bytes)), None):
-            raise Refused(f'table "{name}" row {number} has bytes under "{blob}", not text; store it as text')
+            raise ImportRefused(f'table "{name}" row {number} has bytes under "{blob}", not text; store it as text')
         yield {"row": number, **record}
 
 
@@ -94,7 +94,7 @@ def _work(file: SourceFile, database: sqlite3.Connection, tables: dict[str, set[
     seen: set[str] = set()
     for section in sections:
         if section.address in seen:
-            raise Refused(f"gives the address {section.address} of {row['key']} twice; remove one")
+            raise ImportRefused(f"gives the address {section.address} of {row['key']} twice; remove one")
         seen.add(section.address)
     key = _text(row, "key")
     return WorkDraft(
@@ -113,7 +113,7 @@ def _section(row: Row) -> VerseDraft:
     written, address = str(row["text"]), _text(row, "address")
     words = lines_cleaned(whole(written))
     if not words.text:
-        raise Refused(f'table "sections" row {row["row"]} ({address}) has no words; fill it or remove the row')
+        raise ImportRefused(f'table "sections" row {row["row"]} ({address}) has no words; fill it or remove the row')
     source, origins = words.within(written)
     return VerseDraft(
         address=address,
@@ -150,7 +150,7 @@ def _number(row: Row, name: str) -> int | None:
     value = row.get(name)
     if value is None or (isinstance(value, int) and 0 <= value <= NUMBER_LIMIT):
         return value
-    raise Refused(f'table "sections" row {row["row"]} has a {name} that is not a number; correct it')
+    raise ImportRefused(f'table "sections" row {row["row"]} has a {name} that is not a number; correct it')
 
 
 def _list(row: Row, name: str) -> tuple[str, ...]:
@@ -159,5 +159,5 @@ def _list(row: Row, name: str) -> tuple[str, ...]:
     try:
         items = json.loads(value) if value.lstrip().startswith("[") else value.splitlines()
     except (ValueError, RecursionError) as error:
-        raise Refused(f'row {row["row"]} has "{name}" that is not a JSON list; correct it') from error
+        raise ImportRefused(f'row {row["row"]} has "{name}" that is not a JSON list; correct it') from error
     return tuple(item for item in (clean(str(item)) for item in items) if item)

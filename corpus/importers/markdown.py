@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from corpus.domain.text.cleaning import cleaned, paragraphs_of
-from corpus.domain.text.traced import Piece, Traced, joined, whole
+from corpus.domain.text.traced import TracedPiece, TracedText, joined, whole
 
 from .captions import lines_of
 from .drafts import LectureDraft
@@ -43,13 +43,13 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
     yield lecture_of(file.name, file.key, title or file.title, facts, paragraphs, media=file.recording)
 
 
-def _blocks(text: str, start: int) -> tuple[str, list[tuple[str, Traced]]]:
+def _blocks(text: str, start: int) -> tuple[str, list[tuple[str, TracedText]]]:
     """Return the title (the first heading, where it leads) and (heading, paragraph) pairs of what follows `start`.
 
     Headings that follow one another are one; those that nothing follows are a paragraph.
     """
     title, heading, blocks = "", "", []
-    waiting: list[Traced] = []  # headings without a paragraph yet
+    waiting: list[TracedText] = []  # headings without a paragraph yet
     for is_heading, words in _said(_PARSER.parse(text[start:]), text, start):
         if not is_heading:
             heading = " · ".join(one.text for one in waiting) or heading
@@ -62,7 +62,7 @@ def _blocks(text: str, start: int) -> tuple[str, list[tuple[str, Traced]]]:
     return title, [*blocks, *((heading, words) for words in waiting)]
 
 
-def _said(tokens: list[Token], text: str, start: int) -> Iterator[tuple[bool, Traced]]:
+def _said(tokens: list[Token], text: str, start: int) -> Iterator[tuple[bool, TracedText]]:
     """Yield (is a heading, words) of all that has any, in the order of the text."""
     line_starts = [start, *(match.end() for match in _LINE.finditer(text, start)), len(text)]
     number = ""  # of a list's item: "1776. A great year" says it
@@ -78,7 +78,7 @@ def _said(tokens: list[Token], text: str, start: int) -> Iterator[tuple[bool, Tr
             number = f"{token.info}{token.markup}" if token.info else ""
 
 
-def _paragraphs(token: Token, stretch: Traced, text: str) -> Sequence[Traced]:
+def _paragraphs(token: Token, stretch: TracedText, text: str) -> Sequence[TracedText]:
     """Return what a token says, that was made of this stretch of the text."""
     if token.type == "inline" and stretch.pieces:
         return [cleaned(_words(token, text, stretch.pieces[0].source_start))]
@@ -89,7 +89,7 @@ def _paragraphs(token: Token, stretch: Traced, text: str) -> Sequence[Traced]:
     return ()
 
 
-def _as_written(block: Token, stretch: Traced) -> Traced:
+def _as_written(block: Token, stretch: TracedText) -> TracedText:
     """Return the lines of an indented or fenced block, each found in its own line of the file: verse is written so."""
     opening, *below = source = stretch.split(_LINE)
     lines = list(zip(block.content.split("\n"), below if block.type == "fence" else source, strict=False))
@@ -98,29 +98,31 @@ def _as_written(block: Token, stretch: Traced) -> Traced:
     return joined([_found(line.strip(), where) for line, where in lines], "\n")
 
 
-def _found(written: str, stretch: Traced) -> Traced:
+def _found(written: str, stretch: TracedText) -> TracedText:
     """Return what is written with the place where it stands; where the parser altered it, without."""
     at = stretch.text.find(written)
-    return stretch.cut(at, at + len(written)) if at >= 0 else Traced(written)
+    return stretch.cut(at, at + len(written)) if at >= 0 else TracedText(written)
 
 
-def _words(inline: Token, text: str, position: int) -> Traced:
+def _words(inline: Token, text: str, position: int) -> TracedText:
     """Return what an inline token says; each stretch stands where its own source is next found."""
     parts = []
     for child in inline.children or ():
         if child.type in _BREAKS:
             at = text.find("\n", position)
-            parts.append(Traced("\n", (Piece(0, 1, at, at + 1),) if at >= 0 else ()))
+            parts.append(TracedText("\n", (TracedPiece(0, 1, at, at + 1),) if at >= 0 else ()))
             position = at + 1 if at >= 0 else position
         elif child.type in ("text", "text_special", "code_inline", "image") and child.content:
             written = child.markup if child.type == "text_special" else child.content
             at = text.find(written, position)
             if at < 0:
-                parts.append(Traced(child.content))
+                parts.append(TracedText(child.content))
                 continue
             position = at + len(written)
             same = child.content == written
             parts.append(
-                whole(written, at) if same else Traced(child.content, (Piece(0, len(child.content), at, position),))
+                whole(written, at)
+                if same
+                else TracedText(child.content, (TracedPiece(0, len(child.content), at, position),))
             )
     return joined(parts)

@@ -10,9 +10,9 @@ from pypdf import PdfReader
 
 from corpus.domain.text.cleaning import paragraphs_of, unix
 from corpus.domain.text.line_breaks import unbroken
-from corpus.domain.text.traced import Traced, whole
+from corpus.domain.text.traced import TracedText, whole
 
-from .drafts import LectureDraft, Refused
+from .drafts import ImportRefused, LectureDraft
 from .plain import addressed
 from .protocol import SourceFile
 from .reading import FILE_LIMIT, LINE_LIMIT, MEGABYTE
@@ -38,7 +38,9 @@ def recognizes(file: SourceFile) -> bool:
 def read(file: SourceFile) -> Iterator[LectureDraft]:
     pages = _pages(file)
     if not any(c.isalnum() for page in pages for c in page):
-        raise Refused("holds pictures of pages without a text layer; recognize its text (OCR) and import it again")
+        raise ImportRefused(
+            "holds pictures of pages without a text layer; recognize its text (OCR) and import it again"
+        )
     text = "\f".join(pages)
     kept = _without_running_lines(text)
     paragraphs = addressed(paragraphs_of(unbroken(_parted(kept))), text, file.key)
@@ -46,35 +48,37 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
 
 
 def _pages(file: SourceFile) -> list[str]:
-    """Return the text of each page. Raises Refused where the file is broken, locked or larger than allowed."""
+    """Return the text of each page. Raises ImportRefused where the file is broken, locked or larger than allowed."""
     if file.path.stat().st_size > FILE_LIMIT:
-        raise Refused(f"is larger than {FILE_LIMIT // MEGABYTE} MB; split it")
+        raise ImportRefused(f"is larger than {FILE_LIMIT // MEGABYTE} MB; split it")
     try:
         return _extracted(file)
-    except Refused:
+    except ImportRefused:
         raise
     except (Exception, RecursionError) as error:  # a broken file makes pypdf raise anything
-        raise Refused(f"is not a PDF that can be read ({type(error).__name__}); save it anew as PDF") from error
+        raise ImportRefused(f"is not a PDF that can be read ({type(error).__name__}); save it anew as PDF") from error
 
 
 def _extracted(file: SourceFile) -> list[str]:
     reader = PdfReader(file.path)
     if reader.is_encrypted and not reader.decrypt(""):
-        raise Refused("has a password; save it without one")
+        raise ImportRefused("has a password; save it without one")
     if len(reader.pages) > PAGES_LIMIT:
-        raise Refused(f"has {len(reader.pages)} pages; the limit is {PAGES_LIMIT}, so split it")
+        raise ImportRefused(f"has {len(reader.pages)} pages; the limit is {PAGES_LIMIT}, so split it")
     begun, size, pages = time.monotonic(), 0, []
     for number, page in enumerate(reader.pages, start=1):
         pages.append(page.extract_text().replace("\f", "\n"))
         size += len(pages[-1])
         if len(pages[-1]) > LINE_LIMIT or size > FILE_LIMIT:
-            raise Refused(f"page {number} unpacks to more text than a page holds; save it anew as PDF")
+            raise ImportRefused(f"page {number} unpacks to more text than a page holds; save it anew as PDF")
         if time.monotonic() - begun > SECONDS_LIMIT:
-            raise Refused(f"takes longer than {SECONDS_LIMIT:.0f} s to read (page {number}); save it anew or split it")
+            raise ImportRefused(
+                f"takes longer than {SECONDS_LIMIT:.0f} s to read (page {number}); save it anew or split it"
+            )
     return pages
 
 
-def _without_running_lines(text: str) -> Traced:
+def _without_running_lines(text: str) -> TracedText:
     """Return the pages' lines without page numbers and the heads and feet that repeat from page to page."""
     lines = _lines(text)
     edges = [lines[n] for page in _by_page(lines, text) for n in {page[0], page[-1]}] if lines else []
@@ -108,7 +112,7 @@ def _shape(line: str) -> str:
     return _DIGITS.sub("0", line.strip().casefold())
 
 
-def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> Traced:
+def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> TracedText:
     """Return the text without the spans; a page goes on in the next, so its end is only the end of a line."""
     gone = {start for start, _ in spans}
     drop = re.compile(r"[^\n\f]*\S[^\n\f]*|\f")
@@ -117,7 +121,7 @@ def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> Traced:
     )
 
 
-def _parted(text: Traced) -> Traced:
+def _parted(text: TracedText) -> TracedText:
     """Return the text with a blank line wherever a paragraph ends: after a sentence that leaves its line short."""
     text = unix(text).replaced(re.compile(r"\n\s*\n"), _page_seam)
     widths = sorted(len(line) for line in text.text.split("\n") if line.strip())

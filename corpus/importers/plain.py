@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from corpus.domain.speech import NOISE, lifted
 from corpus.domain.text.cleaning import cleaned, paragraphs_of, unix
 from corpus.domain.text.line_breaks import unbroken
-from corpus.domain.text.traced import Traced, whole
+from corpus.domain.text.traced import TracedText, whole
 from corpus.domain.transcript import SourceParagraph
 
-from .drafts import LectureDraft, Refused
+from .drafts import ImportRefused, LectureDraft
 from .protocol import SourceFile
 from .reading import read_text
 
@@ -28,13 +28,13 @@ def recognizes(file: SourceFile) -> bool:
 def read(file: SourceFile) -> Iterator[LectureDraft]:
     text = read_text(file.path)
     if remedy := next((remedy for mark, remedy in _NOT_A_TEXT if mark.match(text)), ""):
-        raise Refused(remedy)
+        raise ImportRefused(remedy)
     words = addressed(paragraphs_of(unbroken(unix(whole(text)))), text, file.key)
     yield LectureDraft(file.name, file.key, file.title, words, media=file.recording)
 
 
 def addressed(
-    paragraphs: list[Traced], source: str, key: str, headings: list[str] | None = None
+    paragraphs: list[TracedText], source: str, key: str, headings: list[str] | None = None
 ) -> tuple[SourceParagraph, ...]:
     """Return the paragraphs that hold speech, addressed "<key>:<n>" from 1, with speakers lifted out of them."""
     quiet = [cleaned(paragraph.replaced(NOISE, lambda _: " ")) for paragraph in paragraphs]

@@ -12,7 +12,7 @@ from corpus.domain.cues import Sound
 from corpus.domain.text.cleaning import clean
 from corpus.domain.transcript import SourceParagraph
 
-from .drafts import LectureDraft, Refused
+from .drafts import ImportRefused, LectureDraft
 
 MEGABYTE = 1 << 20
 FILE_LIMIT = 64 * MEGABYTE  # of one lecture's text
@@ -25,45 +25,49 @@ _FACT = re.compile(r"^\s*(?P<name>title|speaker|date|place|language|series)\s*:\
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file. Raises Refused where it is too large, empty or in no encoding that can be told."""
+    """Return the text of a file. Raises ImportRefused where it is too large, empty or in no encoding that can be
+    told."""
     try:
         size = path.stat().st_size
         if size > FILE_LIMIT:
-            raise Refused(f"is {size // MEGABYTE} MB; one file may have {FILE_LIMIT // MEGABYTE} MB, so split it")
+            raise ImportRefused(f"is {size // MEGABYTE} MB; one file may have {FILE_LIMIT // MEGABYTE} MB, so split it")
         text = decode(path.read_bytes())
     except OSError as error:
-        raise Refused(f"cannot be read ({error.strerror}); check its permissions") from error
+        raise ImportRefused(f"cannot be read ({error.strerror}); check its permissions") from error
     longest = max(map(len, text.split("\n")), default=0)
     if longest > LINE_LIMIT:
-        raise Refused(f"has a line of {longest // MEGABYTE} MB; the limit is {LINE_LIMIT // MEGABYTE} MB, so split it")
+        raise ImportRefused(
+            f"has a line of {longest // MEGABYTE} MB; the limit is {LINE_LIMIT // MEGABYTE} MB, so split it"
+        )
     return text
 
 
 def beginning(path: Path) -> tuple[bytes, str]:
-    """Return the first bytes of a file, and the same as text, "" where they are not. Raises Refused where empty."""
+    """Return the first bytes of a file, and the same as text, "" where they are not. Raises ImportRefused where
+    empty."""
     try:
         with path.open("rb") as file:
             head = file.read(HEAD)
     except OSError as error:
-        raise Refused(f"cannot be read ({error.strerror}); check its permissions") from error
+        raise ImportRefused(f"cannot be read ({error.strerror}); check its permissions") from error
     if not head.strip():
-        raise Refused("is empty")
+        raise ImportRefused("is empty")
     encoding = next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
     is_binary = encoding != "utf-16" and b"\0" in head
     return head, "" if is_binary else head.decode(encoding, "replace").lstrip("\ufeff \r\n")
 
 
 def decode(data: bytes) -> str:
-    """Return `data` as text: by its byte-order mark, else UTF-8, else the likeliest encoding. Raises Refused."""
+    """Return `data` as text: by its byte-order mark, else UTF-8, else the likeliest encoding. Raises ImportRefused."""
     if not data.strip():
-        raise Refused("is empty")
+        raise ImportRefused("is empty")
     encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
     try:
         return data.decode(encoding).lstrip("\ufeff \r\n")
     except UnicodeDecodeError:
         guess = None if b"\0" in data or encoding != "utf-8" else _likeliest(data)
     if guess is None:
-        raise Refused("is not text in an encoding that can be told; save it as UTF-8")
+        raise ImportRefused("is not text in an encoding that can be told; save it as UTF-8")
     return str(guess)
 
 
@@ -91,7 +95,8 @@ def lecture_of(
     media: Path | None = None,
     sounds: tuple[Sound, ...] = (),
 ) -> LectureDraft:
-    """Return the lecture of which the facts tell; `title` is for one they leave without. Raises Refused for a date."""
+    """Return the lecture of which the facts tell; `title` is for one they leave without. Raises ImportRefused for a
+    date."""
     return LectureDraft(
         file=file,
         key=key,
@@ -108,10 +113,10 @@ def lecture_of(
 
 
 def parse_date(value: str) -> datetime.date | None:
-    """Return an ISO date, None for no value. Raises Refused for anything else."""
+    """Return an ISO date, None for no value. Raises ImportRefused for anything else."""
     if not value:
         return None
     try:
         return datetime.date.fromisoformat(value)
     except ValueError as error:
-        raise Refused(f"has the date {value[:40]!r}; write it as YYYY-MM-DD") from error
+        raise ImportRefused(f"has the date {value[:40]!r}; write it as YYYY-MM-DD") from error

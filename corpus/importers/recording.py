@@ -7,7 +7,7 @@ from pathlib import Path
 from tinytag import TinyTag
 from tinytag.tinytag import TinyTagException
 
-from .drafts import LectureDraft, Refused
+from .drafts import ImportRefused, LectureDraft
 from .protocol import AUDIO, SourceFile
 
 NAME = "recording"
@@ -19,7 +19,7 @@ def recognizes(file: SourceFile) -> bool:
 
 def read(file: SourceFile) -> Iterator[LectureDraft]:
     if seconds_of(file.path) is None:
-        raise Refused(f"is named {file.ending} but holds no sound that can be read; export the recording again")
+        raise ImportRefused(f"is named {file.ending} but holds no sound that can be read; export the recording again")
     yield LectureDraft(file.name, file.key, file.title, (), media=file.path)
 
 

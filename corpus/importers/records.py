@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .drafts import Refused
+from .drafts import ImportRefused
 from .reading import FILE_LIMIT, LINE_LIMIT, MEGABYTE, decode
 
 ENDINGS = (".jsonl", ".json")
@@ -16,17 +16,17 @@ Record = dict[str, Any]
 def records(path: Path) -> Iterator[tuple[str, Record]]:
     """Yield ("line 3" or "row 3", object) for each record.
 
-    Raises Refused, naming the place, where one is not a JSON object in UTF-8 or is longer than LINE_LIMIT.
+    Raises ImportRefused, naming the place, where one is not a JSON object in UTF-8 or is longer than LINE_LIMIT.
     """
     rows = _rows(path) if path.suffix.lower() == ".json" else None
     return _lines(path) if rows is None else _numbered(rows)
 
 
 def first_record(path: Path) -> Record:
-    """Return the first record. Raises Refused where there is none."""
+    """Return the first record. Raises ImportRefused where there is none."""
     for _, record in records(path):
         return record
-    raise Refused("is empty")
+    raise ImportRefused("is empty")
 
 
 def _rows(path: Path) -> list[Any] | None:
@@ -35,7 +35,7 @@ def _rows(path: Path) -> list[Any] | None:
     The facts of an object around the rows hold for each row that does not say otherwise.
     """
     if path.stat().st_size > FILE_LIMIT:
-        raise Refused(f"is larger than {FILE_LIMIT // MEGABYTE} MB; save its rows as JSON lines, which may be")
+        raise ImportRefused(f"is larger than {FILE_LIMIT // MEGABYTE} MB; save its rows as JSON lines, which may be")
     text = decode(path.read_bytes())
     try:
         whole = json.loads(text)
@@ -43,13 +43,13 @@ def _rows(path: Path) -> list[Any] | None:
         if error.msg == "Extra data" and text.startswith("{"):
             return None
         place = f"line {error.lineno}"
-        raise Refused(f"is not JSON ({error.msg}, {place}); correct it there") from error
+        raise ImportRefused(f"is not JSON ({error.msg}, {place}); correct it there") from error
     except (ValueError, RecursionError) as error:
-        raise Refused(f"is not JSON ({_UNREAD[type(error)]}); correct it") from error
+        raise ImportRefused(f"is not JSON ({_UNREAD[type(error)]}); correct it") from error
     if isinstance(whole, list):
         return whole
     if not isinstance(whole, dict):
-        raise Refused("holds neither an array of rows nor an object with one; see docs/importing.md")
+        raise ImportRefused("holds neither an array of rows nor an object with one; see docs/importing.md")
     held = [value for value in whole.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
     if len(held) != 1:
         return [whole]
@@ -60,9 +60,9 @@ def _rows(path: Path) -> list[Any] | None:
 def _numbered(rows: list[Any]) -> Iterator[tuple[str, Record]]:
     for number, row in enumerate(rows, start=1):
         if not isinstance(row, dict):
-            raise Refused(f"row {number} is not a JSON object; each row must be one {{…}}")
+            raise ImportRefused(f"row {number} is not a JSON object; each row must be one {{…}}")
         if sum(len(value) for value in row.values() if isinstance(value, str)) > LINE_LIMIT:
-            raise Refused(f"row {number} is longer than {LINE_LIMIT // MEGABYTE} MB; split the text into rows")
+            raise ImportRefused(f"row {number} is longer than {LINE_LIMIT // MEGABYTE} MB; split the text into rows")
         yield f"row {number}", row
 
 
@@ -73,7 +73,9 @@ def _lines(path: Path) -> Iterator[tuple[str, Record]]:
             if not line:
                 return
             if len(line) > LINE_LIMIT:
-                raise Refused(f"line {number} is longer than {LINE_LIMIT // MEGABYTE} MB; split the text into records")
+                raise ImportRefused(
+                    f"line {number} is longer than {LINE_LIMIT // MEGABYTE} MB; split the text into records"
+                )
             if line.strip():
                 yield f"line {number}", _object(line, number)
 
@@ -82,10 +84,10 @@ def _object(line: bytes, number: int) -> Record:
     try:
         record = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise Refused(f"line {number} is not UTF-8; save the file as UTF-8") from error
+        raise ImportRefused(f"line {number} is not UTF-8; save the file as UTF-8") from error
     except (ValueError, RecursionError) as error:
         reason = error.msg if isinstance(error, json.JSONDecodeError) else _UNREAD[type(error)]
-        raise Refused(f"line {number} is not JSON ({reason}); correct or remove it") from error
+        raise ImportRefused(f"line {number} is not JSON ({reason}); correct or remove it") from error
     if not isinstance(record, dict):
-        raise Refused(f"line {number} is not a JSON object; each line must be one {{…}}")
+        raise ImportRefused(f"line {number} is not a JSON object; each line must be one {{…}}")
     return record

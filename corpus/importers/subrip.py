@@ -9,7 +9,7 @@ from corpus.domain.cues import SpokenCue
 from corpus.domain.text.traced import whole
 
 from .captions import lines_of, plain, timed_lecture, unreadable
-from .drafts import LectureDraft, Refused
+from .drafts import ImportRefused, LectureDraft
 from .protocol import SourceFile
 from .reading import read_text
 
@@ -43,7 +43,7 @@ def _cues(text: str) -> Iterator[SpokenCue]:
     """Yield the cues, each with what stands between its line of times and the next cue, be there blank lines or not."""
     heads = list(_CUE.finditer(text))
     if not heads or text[: heads[0].start()].strip():
-        raise Refused("is not SubRip: each cue needs a number, a line of times and its text; correct it")
+        raise ImportRefused("is not SubRip: each cue needs a number, a line of times and its text; correct it")
     ends = [*(head.start() for head in heads[1:]), len(text)]
     contents = [whole(text[head.end() : end], head.end()) for head, end in zip(heads, ends, strict=True)]
     if skipped := sum(len(_BROKEN.findall(content.text)) for content in contents):

@@ -8,7 +8,7 @@ from typing import Any
 from corpus.domain.text.cleaning import clean, clean_lines, lines_cleaned
 from corpus.domain.text.traced import whole
 
-from .drafts import Refused, VerseDraft, WorkDraft, told
+from .drafts import ImportRefused, VerseDraft, WorkDraft, quoted_error
 from .protocol import SourceFile
 from .reading import read_text
 from .records import ENDINGS, first_record, records
@@ -25,12 +25,12 @@ def recognizes(file: SourceFile) -> bool:
         return False
     try:
         return _is_verse(first_record(file.path))
-    except Refused:
+    except ImportRefused:
         return False
 
 
 def read(file: SourceFile) -> Iterator[WorkDraft]:
-    """Yield the work of a file of verses. Raises Refused, naming the place, where one is wrong.
+    """Yield the work of a file of verses. Raises ImportRefused, naming the place, where one is wrong.
 
     Each record is {"ref", "chapter", "verse"} with "text", or with "iast" and "sanskrit" lines, which are then the text
     and the original; with all three, the text is a translation. A "commentary" follows the text, under its
@@ -73,9 +73,9 @@ def _facts(path: Path) -> dict[str, Any]:
     try:
         facts = json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
-        raise Refused(f"has a broken {path.name} beside it ({told(error)}); correct it") from error
+        raise ImportRefused(f"has a broken {path.name} beside it ({quoted_error(error)}); correct it") from error
     if not isinstance(facts, dict) or not isinstance(facts.get("chapters", {}), dict):
-        raise Refused(f"has a {path.name} beside it that is not an object of facts; correct it")
+        raise ImportRefused(f"has a {path.name} beside it that is not an object of facts; correct it")
     return facts
 
 
@@ -84,27 +84,27 @@ def _verses(path: Path, abbreviation: str) -> Iterable[VerseDraft]:
     for place, record in records(path):
         verse = _verse(record, place, abbreviation)
         if verse.address in seen:
-            raise Refused(f"{place} repeats {verse.address} of {seen[verse.address]}; remove one")
+            raise ImportRefused(f"{place} repeats {verse.address} of {seen[verse.address]}; remove one")
         seen[verse.address] = place
         yield verse
 
 
 def _verse(record: dict[str, Any], place: str, abbreviation: str) -> VerseDraft:
     if not _is_verse(record):
-        raise Refused(f'{place} lacks "ref", "chapter" or "verse"; add them')
+        raise ImportRefused(f'{place} lacks "ref", "chapter" or "verse"; add them')
     address = clean(str(record["ref"]))
     spoken = "text" if record.get("text") else "iast", "commentary"
     written = "\n\n".join(filter(None, (_lines(record, name, place) for name in spoken)))
     words = lines_cleaned(whole(written))
     if not words.text or not address:
-        raise Refused(f'{place} has no words under "text" or "iast"; add them or remove it')
+        raise ImportRefused(f'{place} has no words under "text" or "iast"; add them or remove it')
     source, origins = words.within(written)
     try:
         chapter, verse = int(record["chapter"]), int(record["verse"])
     except (TypeError, ValueError, OverflowError) as error:
-        raise Refused(f"{place} has a chapter or verse that is not a number; correct it") from error
+        raise ImportRefused(f"{place} has a chapter or verse that is not a number; correct it") from error
     if not (0 <= chapter <= NUMBER_LIMIT and 0 <= verse <= NUMBER_LIMIT):
-        raise Refused(f"{place} has a chapter or verse that is not a number up to {NUMBER_LIMIT}; correct it")
+        raise ImportRefused(f"{place} has a chapter or verse that is not a number up to {NUMBER_LIMIT}; correct it")
     return VerseDraft(
         address=address,
         book=clean(str(record.get("book") or abbreviation or address.rpartition(" ")[0])),
@@ -125,11 +125,11 @@ def _original(record: dict[str, Any], place: str) -> str:
 
 
 def _lines(record: dict[str, Any], name: str, place: str) -> str:
-    """Return the text under a name, or the lines of one. Raises Refused for anything else that says something."""
+    """Return the text under a name, or the lines of one. Raises ImportRefused for anything else that says something."""
     value = record.get(name) or ""
     lines = value if isinstance(value, list) else [value]
     if not all(isinstance(line, str) for line in lines):
-        raise Refused(f'{place} has a "{name}" that is neither text nor lines of text; correct it')
+        raise ImportRefused(f'{place} has a "{name}" that is neither text nor lines of text; correct it')
     return "\n".join(lines)
 
 
@@ -151,5 +151,5 @@ def books_of(verses: tuple[VerseDraft, ...], chapters: dict[str, Any] | None = N
         try:
             return {book: {str(int(c)): int(n) for c, n in chapters.items()} for book in books}
         except (TypeError, ValueError, OverflowError) as error:
-            raise Refused('has "chapters" in its facts that are not counts of verses; correct them') from error
+            raise ImportRefused('has "chapters" in its facts that are not counts of verses; correct them') from error
     return books

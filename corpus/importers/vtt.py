@@ -10,7 +10,7 @@ from corpus.domain.cues import SpokenCue
 from corpus.domain.text.cleaning import clean
 
 from .captions import first_facts, lines_of, payloads, timed_lecture
-from .drafts import LectureDraft, Refused, told
+from .drafts import ImportRefused, LectureDraft, quoted_error
 from .protocol import SourceFile
 from .reading import read_text
 
@@ -33,9 +33,9 @@ def _cues(text: str) -> Iterator[SpokenCue]:
     try:
         captions = webvtt.from_string(text).captions
     except webvtt.errors.MalformedFileError as error:
-        raise Refused(f"is not WebVTT ({told(error)}); its first line must be WEBVTT") from error
+        raise ImportRefused(f"is not WebVTT ({quoted_error(error)}); its first line must be WEBVTT") from error
     except webvtt.errors.MalformedCaptionError as error:
-        raise Refused(f"has a broken cue ({told(error)}); correct it") from error
+        raise ImportRefused(f"has a broken cue ({quoted_error(error)}); correct it") from error
     contents = payloads(text, [caption.raw_text for caption in captions], "h:mm:ss.mmm --> h:mm:ss.mmm")
     for number, (caption, words) in enumerate(zip(captions, contents, strict=True), start=1):
         start, end = _seconds(caption.start), _seconds(caption.end)

@@ -14,14 +14,14 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from corpus.domain.situation import RULES, Shown, read_situation
+from corpus.domain.situation import RULES, SituationInput, read_situation
 from corpus.models import Chunk, ChunkVector
 from corpus.services.situations import situations_store
 from lectorium.ladder import calling
-from lectorium.ladder.calls import Call, hear_into
-from lectorium.ladder.metered_model import Metered
-from lectorium.ladder.prompts import Fenced, Slot
-from lectorium.ladder.selectors import Served, has_model
+from lectorium.ladder.calls import Call, collect_calls
+from lectorium.ladder.metered_model import MeteredModel
+from lectorium.ladder.prompts import FencedText, Slot
+from lectorium.ladder.selectors import ResolvedModel, has_model
 from lectorium.providers.errors import ProviderError, TooSlow
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ AGAIN = "manage.py index --contextualize asks for every chunk without a sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ContextLimits:
     """How many are asked for, and stored, together; seconds that one may take, further rungs included; and how many in
     a row may come to nothing before no more is asked."""
 
@@ -39,11 +39,11 @@ class Limits:
     misses: int = 8
 
 
-LIMITS = Limits()
+LIMITS = ContextLimits()
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ContextSentence:
     """A sentence and who wrote it, or why there is none; neither where no model was to be asked."""
 
     sentence: str = ""
@@ -65,7 +65,7 @@ def awaiting(ids: Sequence[UUID], *, indexed: bool) -> list[UUID]:
     return list(chunks.order_by().values_list("pk", flat=True))
 
 
-class Situating:
+class ContextWriter:
     """The asking of one index run, on one event loop, so that connections are kept from chunk to chunk.
 
     indexed: ask for chunks, too, that were indexed before without a sentence. `written` counts what was stored;
@@ -77,7 +77,7 @@ class Situating:
         self.indexed = indexed and self.is_on
         self.remark, self.written = "", 0
         self._limits, self._misses = LIMITS, 0
-        self._served: set[Served] = set()
+        self._served: set[ResolvedModel] = set()
         self._runner = asyncio.Runner()
 
     def __enter__(self) -> Self:
@@ -109,7 +109,7 @@ class Situating:
             if self._is_given_up(answers.values()):
                 return
 
-    def _is_given_up(self, answers: Iterable[Answer]) -> bool:
+    def _is_given_up(self, answers: Iterable[ContextSentence]) -> bool:
         for one in answers:
             self._misses = self._misses + 1 if one.missing else 0 if one.sentence else self._misses
             if self._misses >= self._limits.misses:
@@ -119,42 +119,42 @@ class Situating:
                 return True
         return False
 
-    async def _ask_all(self, shown: dict[UUID, Shown]) -> dict[UUID, Answer]:
+    async def _ask_all(self, shown: dict[UUID, SituationInput]) -> dict[UUID, ContextSentence]:
         answers = await asyncio.gather(*(self._ask(str(pk), one) for pk, one in shown.items()))
         return dict(zip(shown, answers, strict=True))
 
-    async def _ask(self, key: str, shown: Shown) -> Answer:
+    async def _ask(self, key: str, shown: SituationInput) -> ContextSentence:
         calls: list[Call] = []
-        hear_into(calls)
+        collect_calls(calls)
         try:
             async with asyncio.timeout(self._limits.seconds):
                 written = await calling.write(JOB, key, slots_of(shown))
         except TimeoutError:
-            return Answer(missing=TooSlow.fault)
+            return ContextSentence(missing=TooSlow.fault)
         except Exception as error:  # a row that cannot be read must not keep the corpus from being indexed
             log.exception("a chunk is indexed without a sentence by a model")
-            return Answer(missing=f"{type(error).__name__}: {error}")
+            return ContextSentence(missing=f"{type(error).__name__}: {error}")
         finally:
             self._served |= {call.served for call in calls if not call.served.is_builtin}
         if written is None:
-            return Answer(missing=next((call.outcome for call in calls if call.is_fault), ""))
+            return ContextSentence(missing=next((call.outcome for call in calls if call.is_fault), ""))
         sentence = "" if written.truncated else read_situation(written.text, shown)
         by = f"{written.served.model} {written.served.prompt}"
-        return Answer(sentence, by) if sentence else Answer(missing="not one plain sentence")
+        return ContextSentence(sentence, by) if sentence else ContextSentence(missing="not one plain sentence")
 
 
-def slots_of(shown: Shown) -> dict[str, Slot]:
+def slots_of(shown: SituationInput) -> dict[str, Slot]:
     """Return what the prompt is filled with."""
     around = (("What stands before it", shown.before), ("What stands after it", shown.after))
     return {
         "words": str(RULES.most_words),
-        "source": (Fenced("The source", shown.source),),
-        "around": tuple(Fenced(label, text) for label, text in around if text),
-        "passage": (Fenced("The passage", shown.passage),),
+        "source": (FencedText("The source", shown.source),),
+        "around": tuple(FencedText(label, text) for label, text in around if text),
+        "passage": (FencedText("The passage", shown.passage),),
     }
 
 
-def shown_of(ids: Sequence[UUID]) -> dict[UUID, Shown]:
+def shown_of(ids: Sequence[UUID]) -> dict[UUID, SituationInput]:
     """Return what a model is shown of each chunk; what is gone is left out. Two queries."""
     chunks = Chunk.objects.filter(pk__in=ids).only("lecture_id", "work_id", "ordinal", "heading", "context", "text")
     beside = Q(pk__in=())
@@ -166,7 +166,10 @@ def shown_of(ids: Sequence[UUID]) -> dict[UUID, Shown]:
     def text_at(chunk: Chunk, step: int) -> str:
         return texts.get((chunk.lecture_id or chunk.work_id, chunk.ordinal + step), "")
 
-    return {chunk.pk: Shown.of(_source(chunk), chunk.text, text_at(chunk, -1), text_at(chunk, 1)) for chunk in chunks}
+    return {
+        chunk.pk: SituationInput.of(_source(chunk), chunk.text, text_at(chunk, -1), text_at(chunk, 1))
+        for chunk in chunks
+    }
 
 
 def _source(chunk: Chunk) -> str:
@@ -174,8 +177,8 @@ def _source(chunk: Chunk) -> str:
     return f"{chunk.heading}. {chunk.context}" if chunk.work_id else chunk.context
 
 
-async def _hang_up(served: Iterable[Served]) -> None:
+async def _hang_up(served: Iterable[ResolvedModel]) -> None:
     """Close the connections of an event loop that ends."""
     for one in served:
         with contextlib.suppress(ProviderError):
-            await Metered(one).aclose()
+            await MeteredModel(one).aclose()

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from corpus.domain.duplicates import wordings
-from corpus.indexing.duplicates import BATCH, RULES, Compared, Link, bands_of, link_batch, serving_in, uncompared
+from corpus.indexing.duplicates import BATCH, RULES, ComparedChunk, Link, bands_of, link_batch, serving_in, uncompared
 from corpus.models import Chunk
 
 REMEMBERED = 50_000  # chunks, of which bands and text are held: what bounds the memory of a preview
@@ -20,7 +20,7 @@ _ITSELF = "itself"
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class ForeseenDuplicates:
     """How many chunks of a source would be duplicates, and what an editor should know of them ("" of none).
 
     dropped: of the first of them the text, the title of the source that serves instead, and the wordings in common.
@@ -40,19 +40,19 @@ class DuplicatePreview:
 
     def __init__(self) -> None:
         self._bands: defaultdict[int, set[UUID]] = defaultdict(set)
-        self._new: dict[UUID, Compared] = {}  # without wordings, which weigh ten times the text
+        self._new: dict[UUID, ComparedChunk] = {}  # without wordings, which weigh ten times the text
         self._titles: dict[UUID, str] = {}
         self._room = REMEMBERED
         for batch in _batches(uncompared(), REMEMBERED):
             for chunk in batch:
                 self._meets(chunk.pk, bands_of(chunk.folded_text))
 
-    def compare(self, chunks: QuerySet[Chunk], title: str) -> Foreseen:
+    def compare(self, chunks: QuerySet[Chunk], title: str) -> ForeseenDuplicates:
         """Compare a source's chunks that have not been yet; call it in the transaction that stores them."""
         links: list[Link] = []
         own: set[UUID] = set()
         for batch in _batches(uncompared() & chunks):
-            compared = [Compared.of(chunk) for chunk in batch]
+            compared = [ComparedChunk.of(chunk) for chunk in batch]
             own |= {one.pk for one in compared}
             links += self._linked(compared, title)
         full = "" if self._room >= 0 else "the near-duplicates among these files may be more, they are too many to tell"
@@ -60,9 +60,11 @@ class DuplicatePreview:
         followed = [link.serves.pk for link in dropped]
         outdone = [link.duplicate.pk for link in links if link.duplicate.pk not in own]
         said = (_followed(self._counted(followed, own), len(own)), _outdone(self._counted(outdone, own)), full)
-        return Foreseen(len(followed), "; ".join(filter(None, said)), self._shown(dropped[:DROPPED_SHOWN], own))
+        return ForeseenDuplicates(
+            len(followed), "; ".join(filter(None, said)), self._shown(dropped[:DROPPED_SHOWN], own)
+        )
 
-    def _linked(self, batch: Sequence[Compared], title: str) -> list[Link]:
+    def _linked(self, batch: Sequence[ComparedChunk], title: str) -> list[Link]:
         """Return the links of a batch, and remember what serves of it."""
         bands = {one.pk: bands_of(one.words) for one in batch}
         meeting, serving = serving_in({band for each in bands.values() for band in each}, self._bands)

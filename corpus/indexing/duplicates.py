@@ -45,7 +45,7 @@ _LINKING = f"""
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedChunk:
     """A chunk as it is compared."""
 
     pk: UUID
@@ -58,7 +58,7 @@ class Compared:
     wordings: frozenset[str]
 
     @classmethod
-    def of(cls, chunk: Chunk) -> "Compared":
+    def of(cls, chunk: Chunk) -> "ComparedChunk":
         return cls(
             chunk.pk, chunk.kind, chunk.language, chunk.collection_id, chunk.content_hash, chunk.start is not None,
             chunk.folded_text, wordings(chunk.folded_text, RULES.words),
@@ -69,8 +69,8 @@ class Compared:
 class Link:
     """A duplicate, the chunk that serves in its place, and how like they are."""
 
-    duplicate: Compared
-    serves: Compared
+    duplicate: ComparedChunk
+    serves: ComparedChunk
     likeness: float
 
 
@@ -125,11 +125,11 @@ def _pass(timed: bool) -> int:
     chosen = uncompared().filter(start__isnull=not timed).defer("search_vector", "cues", "paragraphs")
     while chunks := list(chosen.filter(pk__gt=last).order_by("pk")[:BATCH]):
         last = chunks[-1].pk
-        stored += _compare([Compared.of(chunk) for chunk in chunks])
+        stored += _compare([ComparedChunk.of(chunk) for chunk in chunks])
     return stored
 
 
-def _compare(batch: Sequence[Compared]) -> int:
+def _compare(batch: Sequence[ComparedChunk]) -> int:
     """Link the batch's duplicates and store its fingerprints."""
     bands = {one.pk: bands_of(one.words) for one in batch}
     meeting, serving = serving_in({band for each in bands.values() for band in each})
@@ -138,10 +138,10 @@ def _compare(batch: Sequence[Compared]) -> int:
 
 
 def link_batch(
-    batch: Sequence[Compared],
+    batch: Sequence[ComparedChunk],
     bands: Mapping[UUID, Sequence[int]],
     meeting: defaultdict[int, set[UUID]],
-    serving: dict[UUID, Compared],
+    serving: dict[UUID, ComparedChunk],
 ) -> list[Link]:
     """Return a link for each duplicate of the batch, or of the serving chunks that one of the batch outdoes.
 
@@ -165,7 +165,7 @@ def link_batch(
 
 def serving_in(
     bands: set[int], known: Mapping[int, AbstractSet[UUID]] = MappingProxyType({})
-) -> tuple[defaultdict[int, set[UUID]], dict[UUID, Compared]]:
+) -> tuple[defaultdict[int, set[UUID]], dict[UUID, ComparedChunk]]:
     """Return which serving chunks meet in these bands, by their fingerprints and as is `known`; and those chunks."""
     meeting = defaultdict(set, {band: set(known[band]) for band in bands & known.keys()})
     with connection.cursor() as cursor:
@@ -175,10 +175,10 @@ def serving_in(
                 meeting[band].add(pk)
     found = set().union(*meeting.values())
     chunks = Chunk.objects.filter(pk__in=found, retrievable=True).defer("search_vector", "cues", "paragraphs")
-    return meeting, {chunk.pk: Compared.of(chunk) for chunk in chunks.order_by()}
+    return meeting, {chunk.pk: ComparedChunk.of(chunk) for chunk in chunks.order_by()}
 
 
-def _closest(one: Compared, likely: Iterable[Compared]) -> Link | None:
+def _closest(one: ComparedChunk, likely: Iterable[ComparedChunk]) -> Link | None:
     """Return the link to the serving chunk that is most like this one, if it is like enough."""
     links = [
         Link(one, other, likeness(one.wordings, other.wordings))
@@ -189,7 +189,7 @@ def _closest(one: Compared, likely: Iterable[Compared]) -> Link | None:
     return max(alike, key=lambda link: (link.likeness, link.serves.pk), default=None)
 
 
-def _store(batch: Sequence[Compared], links: Mapping[UUID, Link], bands: Mapping[UUID, Sequence[int]]) -> int:
+def _store(batch: Sequence[ComparedChunk], links: Mapping[UUID, Link], bands: Mapping[UUID, Sequence[int]]) -> int:
     """Write links and fingerprints, save those of chunks that an import is changing; return how many were stored."""
     with transaction.atomic():
         wanted = {

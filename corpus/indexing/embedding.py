@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from corpus.domain.embedded import text_to_embed
 from corpus.indexing import leases
-from corpus.indexing.context_sentences import Situating, unsituated
+from corpus.indexing.context_sentences import ContextWriter, unsituated
 from corpus.indexing.due_chunks import DueChunk, Vectors, embed_batch, vector_rows
 from corpus.indexing.duplicates import duplicates_link
 from corpus.indexing.terms import refresh_terms
@@ -35,7 +35,7 @@ _TABLES = ", ".join(model._meta.db_table for model in (ChunkVector, SentenceVect
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class IndexPace:
     """How a run works: chunks embedded and stored together, chunks claimed and sorted by length together (so that a
     batch needs little padding), and how long a silent run keeps what it claimed."""
 
@@ -44,7 +44,7 @@ class Pace:
     lease: timedelta = SILENT_AFTER
 
 
-PACE = Pace()
+PACE = IndexPace()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class IndexReport:
 
 
 def embed_changed(
-    pace: Pace = PACE, on_progress: OnProgress | None = None, *, situate_all: bool = False
+    pace: IndexPace = PACE, on_progress: OnProgress | None = None, *, situate_all: bool = False
 ) -> IndexReport:
     """Link duplicates, then bring every space up to date that answers or may be switched to.
 
@@ -100,14 +100,14 @@ def _prepare() -> None:
 
 
 def space_embed(
-    space: EmbeddingSpace, pace: Pace, on_progress: OnProgress | None = None, *, situate_all: bool = False
+    space: EmbeddingSpace, pace: IndexPace, on_progress: OnProgress | None = None, *, situate_all: bool = False
 ) -> IndexReport:
     """Embed the chunks that are missing or out of date in the space; the last worker to end completes the space.
 
     Each batch is committed, so a run that dies is resumed by the next. `on_progress(done, total)` follows each batch.
     """
     begun, embedded = time.monotonic(), 0
-    with Situating(indexed=situate_all) as situating:
+    with ContextWriter(indexed=situate_all) as situating:
         if total := _due(space, situating).count():
             run = leases.run_begin(space=space, total=total)
             if total >= ChunkVector.objects.filter(space_id=space.pk).count():
@@ -138,12 +138,12 @@ def outdated(space: EmbeddingSpace) -> QuerySet[Chunk]:
     return Chunk.objects.filter(~Exists(current_vector(space)))
 
 
-def _due(space: EmbeddingSpace, situating: Situating) -> QuerySet[Chunk]:
+def _due(space: EmbeddingSpace, situating: ContextWriter) -> QuerySet[Chunk]:
     """Return what a run looks at: what is out of date and, where it situates all, what has no sentence by a model."""
     return outdated(space) | unsituated() if situating.indexed else outdated(space)
 
 
-def _embed_all(run: IndexRun, total: int, pace: Pace, situating: Situating) -> Iterator[int]:
+def _embed_all(run: IndexRun, total: int, pace: IndexPace, situating: ContextWriter) -> Iterator[int]:
     """Claim shares until none is free, and yield how many chunks each stored batch held."""
     embedder = registry.embedder(run.space.model)
     wanted = max(1, min(leases.SHARES, leases.SHARES * pace.claimed // total))
@@ -171,7 +171,9 @@ def _embedded(
         yield pending[0], pending[1].result()
 
 
-def _batches(run: IndexRun, shares: Sequence[int], pace: Pace, situating: Situating) -> Iterator[list[DueChunk]]:
+def _batches(
+    run: IndexRun, shares: Sequence[int], pace: IndexPace, situating: ContextWriter
+) -> Iterator[list[DueChunk]]:
     """Yield the shares' outdated chunks in batches, longest first, equal ones together; a model situates them."""
 
     def keep(situated: int) -> None:

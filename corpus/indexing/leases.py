@@ -16,7 +16,7 @@ SHARES = 64
 _STEP = 2**128 // SHARES
 
 
-class ClaimLost(RuntimeError):
+class LeaseLost(RuntimeError):
     """Another run took the share over, because this one was silent for longer than its lease."""
 
 
@@ -61,10 +61,10 @@ def claim(run: IndexRun, wanted: int, lease: timedelta, done: Sequence[int]) -> 
 
 
 def hold(run: IndexRun, shares: Sequence[int], lease: timedelta) -> None:
-    """Put off the end of a run's claims, in the transaction that stores a batch. Raises ClaimLost where one is gone."""
+    """Put off the end of a run's claims, in the transaction that stores a batch. Raises LeaseLost where one is gone."""
     held = IndexClaim.objects.filter(space_id=run.space_id, share__in=shares, run=run.pk)
     if held.update(until=Now() + lease) != len(shares):
-        raise ClaimLost(f"A share of {run.space} was taken over: no batch was stored for {lease}.")
+        raise LeaseLost(f"A share of {run.space} was taken over: no batch was stored for {lease}.")
 
 
 def release(run: IndexRun) -> None:

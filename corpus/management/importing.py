@@ -13,14 +13,14 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from corpus.models import Collection
-from corpus.services import ImportReport, Progress, collection_ensure
+from corpus.services import ImportProgress, ImportReport, collection_ensure
 from corpus.services.collections import DEFAULT_COLLECTION
 from corpus.services.uploads import import_record
 
 REFUSALS_SHOWN = 50
 
 
-class Bar(Progress):
+class Bar(ImportProgress):
     """Progress on a bar with rate and time left."""
 
     def __init__(self, bar: tqdm[Any]) -> None:

@@ -13,7 +13,7 @@ from django.db.models.expressions import CombinedExpression
 
 from corpus.language import STEMMED
 from corpus.querysets import ChunkQuerySet
-from lectorium.keys import Keyed
+from lectorium.keys import KeyedModel
 
 from .sources import Collection, Lecture, Work
 
@@ -26,7 +26,7 @@ def _weighted(config: str) -> CombinedExpression:
     return weighed
 
 
-class Chunk(Keyed):
+class Chunk(KeyedModel):
     """A passage that can be found and quoted: whole sentences of one lecture, or one verse."""
 
     class Kind(models.TextChoices):
@@ -98,7 +98,7 @@ class Chunk(Keyed):
         return f"{self.address} · {self.heading}"
 
 
-class Fingerprint(Keyed):
+class Fingerprint(KeyedModel):
     """The words of a chunk in a few numbers: chunks that are nearly equal share one (corpus/indexing/duplicates.py)."""
 
     chunk = models.ForeignKey(

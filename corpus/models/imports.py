@@ -6,12 +6,12 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from lectorium.keys import Keyed
+from lectorium.keys import KeyedModel
 
 from .sources import Collection
 
 
-class Import(Keyed):
+class Import(KeyedModel):
     """Files that were handed in together: read for a preview first, stored once confirmed."""
 
     class State(models.TextChoices):

@@ -7,10 +7,10 @@ from django.db.models.functions import Upper
 
 from corpus.domain.text.traced import source_span_of
 from corpus.querysets import CollectionQuerySet
-from lectorium.keys import Keyed
+from lectorium.keys import KeyedModel
 
 
-class Collection(Keyed):
+class Collection(KeyedModel):
     """Sources that are visible together."""
 
     class Visibility(models.TextChoices):
@@ -33,7 +33,7 @@ class Collection(Keyed):
         return self.title
 
 
-class Source(Keyed):
+class Source(KeyedModel):
     """What a lecture and a work have in common."""
 
     class State(models.TextChoices):
@@ -102,7 +102,7 @@ class Work(Source):
         ordering = ["title"]
 
 
-class Section(Keyed):
+class Section(KeyedModel):
     """An addressed unit: a verse of a work, or a paragraph of a lecture."""
 
     lecture = models.ForeignKey(

@@ -7,14 +7,14 @@ from django.utils import timezone
 from pgvector.django import HalfVectorField
 
 from corpus.querysets import VectorQuerySet
-from lectorium.keys import Keyed
+from lectorium.keys import KeyedModel
 
 from .chunks import Chunk
 
 SILENT_AFTER = timedelta(minutes=2)  # a run that has not been heard of for this long was killed
 
 
-class EmbeddingSpace(Keyed):
+class EmbeddingSpace(KeyedModel):
     """Vectors that may be compared: one model at one width, under one kind of index. A reference table."""
 
     class State(models.TextChoices):
@@ -52,7 +52,7 @@ class EmbeddingSpace(Keyed):
         return f"{self.model}:{self.dtype}"
 
 
-class ChunkVector(Keyed):
+class ChunkVector(KeyedModel):
     """A chunk's place in one space. Any width: each space has its own partial HNSW index (indexing/embedding.py)."""
 
     chunk = models.ForeignKey(
@@ -74,7 +74,7 @@ class ChunkVector(Keyed):
         return f"{self.chunk_id} in {self.space_id}"
 
 
-class SentenceVector(Keyed):
+class SentenceVector(KeyedModel):
     """A sentence of a chunk in one space, stored and replaced together with the chunk's own vector."""
 
     chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="+")
@@ -97,7 +97,7 @@ class SentenceVector(Keyed):
         return f"sentence {self.position} of {self.chunk_id} in {self.space_id}"
 
 
-class IndexRun(Keyed):
+class IndexRun(KeyedModel):
     """One worker's work on one space: how far it is, and why it ended. A local table."""
 
     space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="runs")
@@ -125,7 +125,7 @@ class IndexRun(Keyed):
         return "at work" if timezone.now() - self.seen_at < SILENT_AFTER else "killed"
 
 
-class IndexClaim(Keyed):
+class IndexClaim(KeyedModel):
     """A share of a space's chunks and the run that works on it until a moment that each batch puts off. A local table.
 
     Who holds a share follows from one UPDATE … WHERE nobody does, so workers on any host need no other lock.

@@ -6,7 +6,7 @@ from django.db import models
 from corpus.domain.addresses.address import Scheme
 from corpus.domain.addresses.book_names import spellings
 from corpus.domain.text.folding import fold
-from lectorium.keys import Keyed
+from lectorium.keys import KeyedModel
 
 
 def lines_of(text: str) -> list[str]:
@@ -14,7 +14,7 @@ def lines_of(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-class AddressScheme(Keyed):
+class AddressScheme(KeyedModel):
     """How one book's passages are numbered, and what readers call it. A change counts from the next question on."""
 
     SEPARATORS = ((".", "2.13"), (":", "2:13"))
@@ -59,7 +59,7 @@ class AddressScheme(Keyed):
                 raise ValidationError({"aliases": f"{shared[0]!r} already leads to {other.title}; remove it in one."})
 
 
-class GlossaryEntry(Keyed):
+class GlossaryEntry(KeyedModel):
     """Terms that mean the same: a question about one also looks for the others."""
 
     term = models.CharField(max_length=100)

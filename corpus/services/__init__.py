@@ -3,9 +3,16 @@
 from .collections import collection_ensure
 from .importing import lectures_import, sources_import, works_import
 from .publishing import source_publish, source_withdraw
-from .report import ImportReport, Outcome, Progress
+from .report import ImportOutcome, ImportProgress, ImportReport
 
 __all__ = [
-    "ImportReport", "Outcome", "Progress", "collection_ensure", "lectures_import", "source_publish", "source_withdraw",
-    "sources_import", "works_import",
+    "ImportOutcome",
+    "ImportProgress",
+    "ImportReport",
+    "collection_ensure",
+    "lectures_import",
+    "source_publish",
+    "source_withdraw",
+    "sources_import",
+    "works_import",
 ]  # fmt: skip

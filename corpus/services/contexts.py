@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from corpus.domain.context import Setting, context_line, leading_terms
+from corpus.domain.context import ChunkSetting, context_line, leading_terms
 from corpus.domain.dates import in_words
 from corpus.models import Lecture, Work
 
@@ -22,7 +22,7 @@ class Contexts:
         source = self._source
         lecture = source if isinstance(source, Lecture) else None
         return context_line(
-            Setting(
+            ChunkSetting(
                 title=source.title,
                 speaker=speaker,
                 day=in_words(lecture.date) if lecture and lecture.date else "",

@@ -11,15 +11,15 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from corpus.curated_port import hand_over
-from corpus.importers.discovery import Unopened, find_files, named, read
-from corpus.importers.drafts import LectureDraft, NoteDraft, PinDraft, Refused, WorkDraft, digest
+from corpus.importers.discovery import UnopenedFile, find_files, named, read
+from corpus.importers.drafts import ImportRefused, LectureDraft, NoteDraft, PinDraft, WorkDraft, digest
 from corpus.importers.protocol import Draft, SourceFile
 from corpus.indexing.duplicate_preview import DuplicatePreview
 from corpus.models import Chunk, Collection, Lecture, Work
 
 from .lectures import lecture_store
 from .recordings import recording_digest
-from .report import SILENT, ImportReport, Outcome, Progress
+from .report import SILENT, ImportOutcome, ImportProgress, ImportReport
 from .works import work_store
 
 logger = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ def sources_import(
     collection: Collection,
     only: Kind | None = None,
     keep: bool = True,
-    progress: Progress = SILENT,
+    progress: ImportProgress = SILENT,
 ) -> ImportReport:
     """Import what the files and folders hold into the collection; of one kind `only`, where it is given.
 
@@ -52,24 +52,28 @@ def sources_import(
     outcomes = []
     with TemporaryDirectory(prefix="lectorium-") as workspace:
         for draft in _drafts(paths, Path(workspace), only, progress):
-            outcome = draft if isinstance(draft, Outcome) else _imported(draft, collection, known, preview, progress)
+            outcome = (
+                draft if isinstance(draft, ImportOutcome) else _imported(draft, collection, known, preview, progress)
+            )
             if isinstance(draft, LectureDraft | WorkDraft) and outcome.state != "refused":
                 outcome = replace(outcome, kind=_KINDS[type(draft)], key=draft.key)
             outcomes.append(outcome)
             if outcome.state in ("unchanged", "refused"):
-                progress.advance(1 if isinstance(draft, Outcome) else draft.size)
+                progress.advance(1 if isinstance(draft, ImportOutcome) else draft.size)
     report = ImportReport(tuple(outcomes))
     if keep and report.changed_anything:
         _analyze()
     return report
 
 
-def lectures_import(*, paths: Sequence[Path], collection: Collection, progress: Progress = SILENT) -> ImportReport:
+def lectures_import(
+    *, paths: Sequence[Path], collection: Collection, progress: ImportProgress = SILENT
+) -> ImportReport:
     """Import every lecture under the paths into the collection."""
     return sources_import(paths=paths, collection=collection, only=LectureDraft, progress=progress)
 
 
-def works_import(*, paths: Sequence[Path], collection: Collection, progress: Progress = SILENT) -> ImportReport:
+def works_import(*, paths: Sequence[Path], collection: Collection, progress: ImportProgress = SILENT) -> ImportReport:
     """Import every work under the paths into the collection."""
     return sources_import(paths=paths, collection=collection, only=WorkDraft, progress=progress)
 
@@ -89,43 +93,45 @@ def _known(collection: Collection) -> dict[tuple[type, str], str]:
     }
 
 
-def _drafts(paths: Sequence[Path], workspace: Path, only: Kind | None, progress: Progress) -> Iterator[Draft | Outcome]:
+def _drafts(
+    paths: Sequence[Path], workspace: Path, only: Kind | None, progress: ImportProgress
+) -> Iterator[Draft | ImportOutcome]:
     """Yield what the files under the paths hold, checked; one that cannot be read is an Outcome and stops no other."""
     files = [file for path in named(paths) for file in _files(path, workspace)]
     progress.grow(len(files))
     first: dict[tuple[type, str], str] = {}
     for file in files:
         progress.grow(-1)
-        for draft in [file] if isinstance(file, Outcome) else _read(file, only):
-            progress.grow(1 if isinstance(draft, Outcome) else draft.size)
-            yield draft if isinstance(draft, Outcome) else _checked(draft, first)
+        for draft in [file] if isinstance(file, ImportOutcome) else _read(file, only):
+            progress.grow(1 if isinstance(draft, ImportOutcome) else draft.size)
+            yield draft if isinstance(draft, ImportOutcome) else _checked(draft, first)
 
 
-def _files(path: Path, workspace: Path) -> Iterator[SourceFile | Outcome]:
+def _files(path: Path, workspace: Path) -> Iterator[SourceFile | ImportOutcome]:
     try:
         for file in find_files(path, workspace):
-            yield _refused(file.file, file) if isinstance(file, Unopened) else file
-    except Refused as refusal:
+            yield _refused(file.file, file) if isinstance(file, UnopenedFile) else file
+    except ImportRefused as refusal:
         yield _refused(str(path), refusal)
 
 
-def _read(file: SourceFile, only: Kind | None) -> Iterator[Draft | Outcome]:
+def _read(file: SourceFile, only: Kind | None) -> Iterator[Draft | ImportOutcome]:
     """Yield what a file holds, one draft at a time, so that a file of a million passages needs no more memory."""
     try:
         for draft in read(file):
             other = only and isinstance(draft, LectureDraft | WorkDraft) and not isinstance(draft, only)
             yield _refused(draft.file, _OTHERWISE[type(draft)]) if other else draft
-    except Refused as refusal:
+    except ImportRefused as refusal:
         yield _refused(file.name, refusal)
     except Exception as error:  # one file must not stop the others, whatever is wrong with it or with us
         logger.exception("importing %s failed", file.name)
         yield _refused(file.name, f"made the importer fail ({type(error).__name__}); the log says where")
 
 
-def _checked(draft: Draft, first: dict[tuple[type, str], str]) -> Draft | Outcome:
+def _checked(draft: Draft, first: dict[tuple[type, str], str]) -> Draft | ImportOutcome:
     try:
         draft.check()
-    except Refused as refusal:
+    except ImportRefused as refusal:
         return _refused(draft.file, refusal)
     named = (type(draft), draft.key)
     if named in first:
@@ -139,18 +145,18 @@ def _imported(
     collection: Collection,
     known: dict[tuple[type, str], str],
     preview: DuplicatePreview | None,
-    progress: Progress,
-) -> Outcome:
+    progress: ImportProgress,
+) -> ImportOutcome:
     keep = preview is None
     try:
         if isinstance(draft, PinDraft | NoteDraft):
-            return _taken(lambda: Outcome(draft.file, "imported" if hand_over(draft) else "unchanged"), keep)
+            return _taken(lambda: ImportOutcome(draft.file, "imported" if hand_over(draft) else "unchanged"), keep)
         fresh_hash = source_hash(draft, recording_digest(draft.media))
         if known.get((type(draft), draft.key)) == fresh_hash:
-            return Outcome(draft.file, "unchanged")
+            return ImportOutcome(draft.file, "unchanged")
         kept = draft if keep or not draft.media else replace(draft, media=None)  # a recording would outlive the undoing
         return _taken(lambda: _stored(kept, collection, fresh_hash, preview, progress), keep)
-    except Refused as refusal:
+    except ImportRefused as refusal:
         return _refused(draft.file, refusal)
 
 
@@ -159,8 +165,8 @@ def _stored(
     collection: Collection,
     fresh_hash: str,
     preview: DuplicatePreview | None,
-    progress: Progress,
-) -> Outcome:
+    progress: ImportProgress,
+) -> ImportOutcome:
     # The row this writes is also the lock by which imports into one collection take turns.
     Collection.objects.filter(pk=collection.pk).update(changed_at=timezone.now())
     if isinstance(draft, LectureDraft):
@@ -183,7 +189,7 @@ def _shortened(text: str) -> str:
     return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}…"
 
 
-def _taken(store: Callable[[], Outcome], keep: bool) -> Outcome:
+def _taken(store: Callable[[], ImportOutcome], keep: bool) -> ImportOutcome:
     """Store in one transaction, which is undone where nothing is to be kept."""
     with transaction.atomic():
         outcome = store()
@@ -192,8 +198,8 @@ def _taken(store: Callable[[], Outcome], keep: bool) -> Outcome:
         return outcome
 
 
-def _refused(file: str, problem: Refused | str) -> Outcome:
-    return Outcome(file, "refused", problem=str(problem))
+def _refused(file: str, problem: ImportRefused | str) -> ImportOutcome:
+    return ImportOutcome(file, "refused", problem=str(problem))
 
 
 def _analyze() -> None:

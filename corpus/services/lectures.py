@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from corpus.domain.addresses.address import address_key
 from corpus.domain.chunking import ChunkRules, ChunkSpan, chunk_transcript
 from corpus.domain.passage import Cue
-from corpus.domain.transcript import Placed, Transcript, assemble
+from corpus.domain.transcript import PlacedParagraph, Transcript, assemble
 from corpus.importers.drafts import LectureDraft
 from corpus.models import Chunk, Collection, Lecture, Section
 from lectorium.providers import registry
@@ -13,11 +13,11 @@ from lectorium.providers import registry
 from .contexts import Contexts
 from .publishing import lecture_replace_older
 from .recordings import recording_store
-from .report import Outcome
+from .report import ImportOutcome
 from .storing import chunks_replace, origin_rows, sections_replace
 
 
-def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: str) -> Outcome:
+def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: str) -> ImportOutcome:
     """Store the lecture, its sections and chunks; call it in a transaction. Ids stay where the content does.
 
     A recording without words joins the transcript of its key, and a transcript without a recording keeps the one its
@@ -31,7 +31,7 @@ def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: s
         recording_store(lecture=lecture, path=draft.media)
     if lecture.text and not draft.paragraphs:
         lecture.save()
-        return Outcome(draft.file, "changed", lecture.chunks.count())
+        return ImportOutcome(draft.file, "changed", lecture.chunks.count())
     transcript = assemble(draft.paragraphs)
     _describe(lecture, draft, transcript)
     lecture.save()
@@ -40,7 +40,7 @@ def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: s
     )
     chunks = chunks_replace(lecture, _chunks(lecture, transcript), is_new=is_new)
     replaced = lecture_replace_older(lecture=lecture) if is_new else []
-    return Outcome(draft.file, "imported" if is_new else "changed", chunks, remark=_remark(replaced))
+    return ImportOutcome(draft.file, "imported" if is_new else "changed", chunks, remark=_remark(replaced))
 
 
 def _remark(replaced: Sequence[Lecture]) -> str:
@@ -56,7 +56,7 @@ def _describe(lecture: Lecture, draft: LectureDraft, transcript: Transcript) -> 
     lecture.sounds = [[sound.start_s, sound.end_s, sound.label] for sound in draft.sounds]
 
 
-def _section(lecture: Lecture, ordinal: int, placed: Placed) -> Section:
+def _section(lecture: Lecture, ordinal: int, placed: PlacedParagraph) -> Section:
     paragraph = placed.paragraph
     return Section(
         lecture=lecture,

@@ -9,7 +9,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 from django.utils.text import slugify
 
-from corpus.importers.drafts import Refused
+from corpus.importers.drafts import ImportRefused
 from corpus.importers.recording import seconds_of
 from corpus.models import Lecture
 
@@ -17,14 +17,14 @@ FOLDER = "lectures"
 
 
 def recording_digest(path: Path | None) -> str:
-    """Return the SHA-256 in hex of a recording, "" for none. Raises Refused where it cannot be read."""
+    """Return the SHA-256 in hex of a recording, "" for none. Raises ImportRefused where it cannot be read."""
     if path is None:
         return ""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise Refused(f"has a recording that cannot be read ({path.name}: {error.strerror})") from error
+        raise ImportRefused(f"has a recording that cannot be read ({path.name}: {error.strerror})") from error
 
 
 def recording_store(*, lecture: Lecture, path: Path) -> None:
@@ -47,7 +47,7 @@ def _stored(key: str, path: Path) -> str:
     except OSError as error:
         with suppress(OSError):
             default_storage.delete(name)
-        raise Refused(f"has a recording that cannot be copied ({path.name}: {error.strerror})") from error
+        raise ImportRefused(f"has a recording that cannot be copied ({path.name}: {error.strerror})") from error
 
 
 def _is_whole(name: str, path: Path) -> bool:

@@ -7,7 +7,7 @@ State = Literal["imported", "changed", "unchanged", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ImportOutcome:
     """What became of one source. `chunks` is how many it has now; `problem` says why it was refused and what to do.
 
     `title` and `beginning` tell an editor which source it is; `remark` says what else follows from taking it. `kind`
@@ -34,7 +34,7 @@ class Outcome:
 class ImportReport:
     """Every outcome, in the order of the files."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ImportOutcome, ...]
 
     def count(self, state: State) -> int:
         return sum(outcome.state == state for outcome in self.outcomes)
@@ -50,7 +50,7 @@ class ImportReport:
         return sum(outcome.duplicates for outcome in self.outcomes)
 
     @property
-    def refused(self) -> tuple[Outcome, ...]:
+    def refused(self) -> tuple[ImportOutcome, ...]:
         return tuple(outcome for outcome in self.outcomes if outcome.state == "refused")
 
     @property
@@ -62,7 +62,7 @@ class ImportReport:
         return any(outcome.state in ("imported", "changed") for outcome in self.outcomes)
 
 
-class Progress:
+class ImportProgress:
     """Told how much there is to do as that becomes known, and how much is done; this one shows nothing.
 
     Lectures are counted by lecture, works by verse.
@@ -75,4 +75,4 @@ class Progress:
         """This much more is done."""
 
 
-SILENT = Progress()
+SILENT = ImportProgress()

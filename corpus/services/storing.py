@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from corpus.domain.embedded import content_hash, embedded_hash
 from corpus.domain.text.folding import fold
-from corpus.domain.text.traced import Piece
+from corpus.domain.text.traced import TracedPiece
 from corpus.models import Chunk, Lecture, Section, Work
 from lectorium.bulk_copy import rows_copy
 
@@ -34,7 +34,7 @@ _CHUNK_FIELDS = [
 ]  # fmt: skip
 
 
-def origin_rows(origins: Iterable[Piece]) -> list[list[int]]:
+def origin_rows(origins: Iterable[TracedPiece]) -> list[list[int]]:
     """Return the pieces of a text as they are stored."""
     return [[piece.start, piece.end, piece.source_start, piece.source_end] for piece in origins]
 

@@ -19,12 +19,12 @@ from django.utils import timezone
 from django_q.tasks import async_task
 
 from corpus.domain.text.traced import storable
-from corpus.importers.drafts import Refused, told
+from corpus.importers.drafts import ImportRefused, quoted_error
 from corpus.importers.naming import file_name
 from corpus.models import Collection, Import
 
 from .importing import sources_import
-from .report import ImportReport, Outcome, Progress
+from .report import ImportOutcome, ImportProgress, ImportReport
 
 FOLDER = "imports"
 FOLDER_MARK = "handed-in"  # the folder an import is read from
@@ -41,7 +41,8 @@ logger = logging.getLogger(__name__)
 
 
 def import_upload(*, files: "Sequence[File[Any]]", collection: Collection, by: Any) -> Import:
-    """Keep the files and queue their reading. Their names are distinct. Raises Refused where they cannot be kept."""
+    """Keep the files and queue their reading. Their names are distinct. Raises ImportRefused where they cannot be
+    kept."""
     row = Import.objects.create(collection=collection, by=by, files=[[file.name, file.size] for file in files])
     try:
         for number, file in enumerate(files):
@@ -51,7 +52,7 @@ def import_upload(*, files: "Sequence[File[Any]]", collection: Collection, by: A
         _forget_files(row.pk)
         row.delete()
         reason = getattr(error, "strerror", None) or type(error).__name__
-        raise Refused(f"The files could not be kept ({reason}). Nothing was; see that there is room.") from error
+        raise ImportRefused(f"The files could not be kept ({reason}). Nothing was; see that there is room.") from error
     transaction.on_commit(lambda: async_task("corpus.tasks.preview_import", str(row.pk)))
     return row
 
@@ -117,15 +118,15 @@ def import_record(*, paths: Sequence[Path], collection: Collection, report: Impo
     )
 
 
-class _TakenBack(Exception):
+class _ImportDiscarded(Exception):
     """An editor has discarded the import meanwhile."""
 
 
-class _Overdue(Exception):
+class _ImportOverdue(Exception):
     """The import has run for longer than a worker may."""
 
 
-class _Told(Progress):
+class _ProgressWriter(ImportProgress):
     """Writes how far an import is, now and then.
 
     Raises _TakenBack once it is no longer in its state, and _Overdue, before the worker would be killed for it.
@@ -139,14 +140,14 @@ class _Told(Progress):
     def grow(self, amount: int) -> None:
         self._total += amount
         if time.monotonic() - self._begun > DEADLINE:
-            raise _Overdue
+            raise _ImportOverdue
 
     def advance(self, amount: int = 1) -> None:
         self._done += amount
         if self._done - self._told >= max(TOLD_EACH, self._total // 100):
             self._told = self._done
             if not self._rows.update(done=self._done, total=self._total, touched_at=timezone.now()):
-                raise _TakenBack
+                raise _ImportDiscarded
 
 
 def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
@@ -155,9 +156,9 @@ def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
     row = Import.objects.select_related("collection").get(pk=import_id)
     try:
         with _files_of(row) as paths:
-            progress = _Told(import_id, before)
+            progress = _ProgressWriter(import_id, before)
             report = sources_import(paths=paths, collection=row.collection, keep=keep, progress=progress)
-    except _TakenBack:
+    except _ImportDiscarded:
         return "taken back"
     except Exception as error:  # whatever it is, an editor must hear of it, and may then discard the import
         logger.exception("import %s failed", import_id)
@@ -169,9 +170,11 @@ def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
 
 
 def _said(error: Exception) -> str:
-    if isinstance(error, _Overdue):
+    if isinstance(error, _ImportOverdue):
         return f"It took longer than {DEADLINE // 60:.0f} minutes; hand the files in in parts."
-    return f"It stopped at a fault ({type(error).__name__}: {storable(told(error))}); the worker's log says where."
+    return (
+        f"It stopped at a fault ({type(error).__name__}: {storable(quoted_error(error))}); the worker's log says where."
+    )
 
 
 def _summary(report: ImportReport) -> dict[str, Any]:
@@ -182,7 +185,7 @@ def _summary(report: ImportReport) -> dict[str, Any]:
     return {"counts": counts, "outcomes": [_row(outcome) for outcome in ordered]}
 
 
-def _row(outcome: Outcome) -> list[Any]:
+def _row(outcome: ImportOutcome) -> list[Any]:
     # Where the files lay meanwhile says nothing to an editor.
     source = outcome.source.rpartition(f"/{FOLDER_MARK}/")[2] or outcome.source
     said = outcome.problem or outcome.remark

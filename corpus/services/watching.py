@@ -11,7 +11,7 @@ from corpus.models import Collection, Import, Lecture, Work
 from .collections import collection_ensure
 from .importing import sources_import
 from .publishing import source_publish, source_withdraw
-from .report import ImportReport, Outcome
+from .report import ImportOutcome, ImportReport
 from .uploads import import_record
 
 GONE = "its file is gone"
@@ -19,7 +19,7 @@ GONE = "its file is gone"
 
 def folders_import() -> ImportReport:
     """Import every watched folder (LECTORIUM_SOURCES). One that fails keeps no other from its turn."""
-    outcomes: list[Outcome] = []
+    outcomes: list[ImportOutcome] = []
     failures = []
     for key, folder in settings.SOURCES.items():
         try:
@@ -45,7 +45,7 @@ def folder_import(*, folder: Path, collection: Collection) -> ImportReport:
     return report
 
 
-def _followed(folder: Path, collection: Collection, report: ImportReport) -> Iterator[Outcome]:
+def _followed(folder: Path, collection: Collection, report: ImportReport) -> Iterator[ImportOutcome]:
     """Note where each source lies, and withdraw or publish those that went or came back."""
     there = {(outcome.kind, outcome.key): outcome.source for outcome in report.outcomes if outcome.key}
     unread = tuple(outcome.source for outcome in report.refused)
@@ -56,14 +56,16 @@ def _followed(folder: Path, collection: Collection, report: ImportReport) -> Ite
             if place:
                 sources.filter(pk=source.pk).exclude(found_at=place).update(found_at=place)
                 if source.withdrawn_because.startswith(GONE) and source_publish(source=source):
-                    yield Outcome(place, "changed", title=source.title, remark="published again: its file is back")
+                    yield ImportOutcome(
+                        place, "changed", title=source.title, remark="published again: its file is back"
+                    )
             elif source.found_at.startswith(f"{folder}/") and not _lies_in(source.found_at, unread):
                 # Forgotten with the file, so that an editor who publishes it all the same is not overruled.
                 with transaction.atomic():
                     sources.filter(pk=source.pk).update(found_at="")
                     withdrawn = source_withdraw(source=source, because=f"{GONE}: {source.found_at}")
                 if withdrawn:
-                    yield Outcome(source.found_at, "changed", title=source.title, remark=f"withdrawn: {GONE}")
+                    yield ImportOutcome(source.found_at, "changed", title=source.title, remark=f"withdrawn: {GONE}")
 
 
 def _lies_in(place: str, files: tuple[str, ...]) -> bool:

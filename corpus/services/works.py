@@ -9,11 +9,13 @@ from corpus.models import Chunk, Collection, Section, Work
 from lectorium.providers import registry
 
 from .contexts import Contexts
-from .report import SILENT, Outcome, Progress
+from .report import SILENT, ImportOutcome, ImportProgress
 from .storing import chunks_replace, origin_rows, sections_replace
 
 
-def work_store(*, draft: WorkDraft, collection: Collection, source_hash: str, progress: Progress = SILENT) -> Outcome:
+def work_store(
+    *, draft: WorkDraft, collection: Collection, source_hash: str, progress: ImportProgress = SILENT
+) -> ImportOutcome:
     """Store the work, its sections and chunks; call it in a transaction. Ids stay where the content does."""
     work = Work.objects.filter(collection=collection, key=draft.key).first()
     is_new = work is None
@@ -25,7 +27,7 @@ def work_store(*, draft: WorkDraft, collection: Collection, source_hash: str, pr
     verses = _in_order(draft.verses)
     sections_replace(work, [_section(work, ordinal, verse) for ordinal, verse in enumerate(verses)], is_new=is_new)
     chunks = chunks_replace(work, _chunks(work, verses, progress), is_new=is_new)
-    return Outcome(draft.file, "imported" if is_new else "changed", chunks)
+    return ImportOutcome(draft.file, "imported" if is_new else "changed", chunks)
 
 
 def _in_order(verses: Sequence[VerseDraft]) -> list[VerseDraft]:
@@ -53,7 +55,7 @@ def _chapter(verse: VerseDraft) -> str:
     return verse.heading or (verse.book if verse.chapter is None else f"{verse.book} {verse.chapter}")
 
 
-def _chunks(work: Work, verses: Sequence[VerseDraft], progress: Progress) -> Iterator[Chunk]:
+def _chunks(work: Work, verses: Sequence[VerseDraft], progress: ImportProgress) -> Iterator[Chunk]:
     embedder = registry.embedder()
     rules = ChunkRules(embedder.max_tokens)
     contexts = Contexts(work, ((_chapter(verse), verse.text) for verse in verses))

@@ -15,8 +15,8 @@ from sklearn.model_selection import GroupKFold
 
 from audit.domain.metrics import Share
 from chat.answering.domain.evidence.coverage import Calibration
-from evaluation.calibration.labelled import Labelled
-from evaluation.domain.ranking import Judged
+from evaluation.calibration.labelled import LabelledQuestion
+from evaluation.domain.ranking import ScoredQuestion
 from lectorium.providers.registry import clip_reader, reader
 
 FOLDS = 5
@@ -32,19 +32,19 @@ ELSEWHERE = 0.1  # share of the questions about other matters that may be met by
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedGate:
     """A fitted gate, the questions it was fitted on, and each one's chance by a fit that had not seen its lecture."""
 
     calibration: Calibration
-    asked: Sequence[Labelled]
+    asked: Sequence[LabelledQuestion]
     chances: Sequence[float]
 
-    def of_kind(self, kind: str) -> list[Judged]:
+    def of_kind(self, kind: str) -> list[ScoredQuestion]:
         """Return the chance and the truth of each question of a kind."""
         return self._judged(lambda one: one.kind == kind)
 
     @property
-    def near(self) -> list[Judged]:
+    def near(self) -> list[ScoredQuestion]:
         """Return those of the questions that have to do with the corpus."""
         return self._judged(lambda one: one.is_near)
 
@@ -57,12 +57,14 @@ class Fitted:
         )
         return kept, invented
 
-    def _judged(self, wanted: Callable[[Labelled], bool]) -> list[Judged]:
+    def _judged(self, wanted: Callable[[LabelledQuestion], bool]) -> list[ScoredQuestion]:
         pairs = zip(self.asked, self.chances, strict=True)
-        return [Judged(chance, one.answerable) for one, chance in pairs if wanted(one)]
+        return [ScoredQuestion(chance, one.answerable) for one, chance in pairs if wanted(one)]
 
 
-def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, data: Iterable[Path]) -> Fitted:
+def fit(
+    measured: Sequence[tuple[LabelledQuestion, dict[str, float]]], budget: float, data: Iterable[Path]
+) -> FittedGate:
     """Fit the weights, and the lowest bar that lets through at most `budget` (0..1) of the unanswerable questions.
 
     From a lower bar on, which ELSEWHERE of the questions about other matters reach, the closest passage is shown. Under
@@ -99,7 +101,7 @@ def fit(measured: Sequence[tuple[Labelled, dict[str, float]]], budget: float, da
             "clip_reader": judge.name if (judge := clip_reader()) else "",
         },
     )
-    return Fitted(calibration, [one for one, _ in measured], unseen.tolist())
+    return FittedGate(calibration, [one for one, _ in measured], unseen.tolist())
 
 
 def fit_monotone(
@@ -123,7 +125,7 @@ def fit_monotone(
     return weights, float(model.intercept_[0])
 
 
-def _balanced(measured: Sequence[tuple[Labelled, dict[str, float]]]) -> NDArray[np.float64]:
+def _balanced(measured: Sequence[tuple[LabelledQuestion, dict[str, float]]]) -> NDArray[np.float64]:
     """Return a weight a question, their mean 1, so that all of a kind together weigh as WEIGHTS says."""
     kinds = ["answerable" if one.answerable else "near" if one.is_near else "off_topic" for one, _ in measured]
     return np.array([WEIGHTS[kind] * len(kinds) / kinds.count(kind) for kind in kinds])
@@ -137,7 +139,7 @@ def _bar(chance: NDArray[Any], y: NDArray[Any], off_topic: NDArray[Any], budget:
 
 
 def _evidence(
-    measured: Sequence[tuple[Labelled, dict[str, float]]],
+    measured: Sequence[tuple[LabelledQuestion, dict[str, float]]],
     names: Sequence[str],
     x: NDArray[Any],
     y: NDArray[Any],
@@ -168,7 +170,7 @@ def _evidence(
 
 
 def _from_section_a(
-    measured: Sequence[tuple[Labelled, dict[str, float]]],
+    measured: Sequence[tuple[LabelledQuestion, dict[str, float]]],
     names: Sequence[str],
     x: NDArray[Any],
     y: NDArray[Any],

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Sequence
 
 from audit.domain.metrics import Share
-from evaluation.calibration.fit import Fitted
-from evaluation.domain.ranking import COVERAGE_GOAL, HALLUCINATION_GOAL, Judged, area_under_risk, trade_off
+from evaluation.calibration.fit import FittedGate
+from evaluation.domain.ranking import COVERAGE_GOAL, HALLUCINATION_GOAL, ScoredQuestion, area_under_risk, trade_off
 
 COVERAGES = tuple(tenth / 10 for tenth in range(1, 11))
 CURVE = "gate_curve.svg"
 WIDTH, HEIGHT, MARGIN = 480, 300, 44
 
 
-def gate_lines(fitted: Fitted, corpus: str) -> list[str]:
+def gate_lines(fitted: FittedGate, corpus: str) -> list[str]:
     """Return the section. Every chance is the one given to a question by a fit that had not seen its lecture."""
     calibration, kinds = fitted.calibration, list(dict.fromkeys(one.kind for one in fitted.asked))
     by_kind = {kind: fitted.of_kind(kind) for kind in kinds}
@@ -64,7 +64,7 @@ def curve_svg(points: Sequence[tuple[float, float]], at: tuple[float, float]) ->
     )
 
 
-def _signal_lines(fitted: Fitted) -> Iterable[str]:
+def _signal_lines(fitted: FittedGate) -> Iterable[str]:
     evidence = fitted.calibration.evidence
     alone, apart = evidence["auroc_by_signal"], evidence["auroc_from_a"]
     if not isinstance(alone, dict) or not isinstance(apart, dict):
@@ -80,16 +80,16 @@ def _apart(apart: dict[str, dict[str, float]], name: str) -> str:
     return " | ".join(f"{apart[told][name]:.3f}" if told in apart else "–" for told in ("unanswerable", "false twins"))
 
 
-def _kind_line(kind: str, judged: Sequence[Judged], bar: float) -> str:
+def _kind_line(kind: str, judged: Sequence[ScoredQuestion], bar: float) -> str:
     mean = sum(one.score for one in judged) / max(1, len(judged))
     has = "" if judged[0].answerable else ", none has an answer"
     return f"| {kind}{has} | {Share.of(one.score >= bar for one in judged)} | {mean:.2f} |"
 
 
-def _limits(by_kind: dict[str, list[Judged]], bar: float) -> Iterable[str]:
+def _limits(by_kind: dict[str, list[ScoredQuestion]], bar: float) -> Iterable[str]:
     """Say which kinds the gate is worst at: computed, so that it stays true."""
 
-    def answered(judged: Sequence[Judged]) -> float:
+    def answered(judged: Sequence[ScoredQuestion]) -> float:
         return sum(one.score >= bar for one in judged) / len(judged)
 
     kinds = {kind: judged for kind, judged in by_kind.items() if len(judged) >= 5}
@@ -101,7 +101,7 @@ def _limits(by_kind: dict[str, list[Judged]], bar: float) -> Iterable[str]:
     )
 
 
-def _curve_lines(fitted: Fitted) -> Iterable[str]:
+def _curve_lines(fitted: FittedGate) -> Iterable[str]:
     points, area = trade_off(fitted.near), area_under_risk(fitted.near)
     kept, invented = fitted.at_the_bar
     yield from (

@@ -11,11 +11,11 @@ from chat.answering.ask import operator
 from chat.answering.domain.evidence.coverage import Calibration
 from chat.answering.domain.evidence.pool import Pool, PoolLimits
 from chat.answering.domain.evidence.selection import DiscardRules, on_scale
-from chat.answering.domain.question import Message, QueryPlan, Question, Route
-from chat.answering.stages.discard import discard
+from chat.answering.domain.question import HistoryMessage, QueryPlan, Question, Route
+from chat.answering.stages.discard import discard_candidates
 from chat.answering.stages.plan import plan_question
-from chat.answering.stages.read import read
-from chat.answering.stages.retrieve import retrieve
+from chat.answering.stages.read import read_candidates
+from chat.answering.stages.retrieve import retrieve_candidates
 from corpus.models import EmbeddingSpace
 from evaluation.golden import gold_sets, groups_of, history_of, is_answerable, kind_of
 from evaluation.natural import history_of as natural_history
@@ -27,14 +27,14 @@ UNFITTED = Calibration(weights={}, bias=0.0, answer_from=0.0, outside_below=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledQuestion:
     """A question, whether the corpus answers it, its group (not to be split: the lecture), section, kind.
 
     gold: addresses of the paragraphs that answer it.
     """
 
     text: str
-    history: tuple[Message, ...]
+    history: tuple[HistoryMessage, ...]
     answerable: bool
     group: str
     section: str = ""
@@ -48,21 +48,21 @@ class Labelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class RetrievedQuestion:
     """A labelled question, and what the lanes found for it, before anything is cut or read."""
 
-    asked: Labelled
+    asked: LabelledQuestion
     plan: QueryPlan
     pool: Pool
 
 
-def read_golden(path: Path) -> list[Labelled]:
+def read_golden(path: Path) -> list[LabelledQuestion]:
     """Return the golden set's questions. Address questions are left out: the gate never sees them."""
     rows = read_objects(path, {"id": object, "question": str, "section": str})
     return [
-        Labelled(
+        LabelledQuestion(
             text=row["question"],
-            history=tuple(Message(role, content) for role, content in history_of(row)),
+            history=tuple(HistoryMessage(role, content) for role, content in history_of(row)),
             answerable=is_answerable(row),
             group=group,
             section=row["section"],
@@ -74,12 +74,12 @@ def read_golden(path: Path) -> list[Labelled]:
     ]
 
 
-def read_natural() -> list[Labelled]:
+def read_natural() -> list[LabelledQuestion]:
     """Return the development half of the natural questions (evaluation/natural)."""
     return [
-        Labelled(
+        LabelledQuestion(
             text=row["question"],
-            history=tuple(Message(role, content) for role, content in natural_history(row)),
+            history=tuple(HistoryMessage(role, content) for role, content in natural_history(row)),
             answerable=bool(row["answerable"]),
             group=f"off-topic {row['id']}" if row["kind"] == "off_topic" else row["source"],
             section="N",
@@ -89,10 +89,10 @@ def read_natural() -> list[Labelled]:
     ]
 
 
-def read_off_topic(path: Path, number: int) -> list[Labelled]:
+def read_off_topic(path: Path, number: int) -> list[LabelledQuestion]:
     """Return questions about other matters (SQuAD, evenly spaced through the file): the corpus answers none of them."""
     rows = read_objects(path, {"question": str, "title": object})
-    return [Labelled(row["question"], (), False, f"off-topic {row['title']}") for row in spaced(rows, number)]
+    return [LabelledQuestion(row["question"], (), False, f"off-topic {row['title']}") for row in spaced(rows, number)]
 
 
 def spaced(rows: Sequence[dict[str, Any]], number: int) -> Sequence[dict[str, Any]]:
@@ -101,8 +101,11 @@ def spaced(rows: Sequence[dict[str, Any]], number: int) -> Sequence[dict[str, An
 
 
 def look(
-    questions: Sequence[Labelled], on_each: Callable[[], None], space: EmbeddingSpace | None, calibration: Calibration
-) -> list[Looked]:
+    questions: Sequence[LabelledQuestion],
+    on_each: Callable[[], None],
+    space: EmbeddingSpace | None,
+    calibration: Calibration,
+) -> list[RetrievedQuestion]:
     """Return what is found for each question in a space; those that never reach the gate are left out.
 
     calibration: whose scales the look-ups go by, in place of the space's own.
@@ -111,27 +114,33 @@ def look(
 
 
 async def _look(
-    questions: Sequence[Labelled], on_each: Callable[[], None], space: EmbeddingSpace | None, calibration: Calibration
-) -> list[Looked]:
+    questions: Sequence[LabelledQuestion],
+    on_each: Callable[[], None],
+    space: EmbeddingSpace | None,
+    calibration: Calibration,
+) -> list[RetrievedQuestion]:
     viewer, found = await in_thread(operator), []
     for one in questions:
         plan = await in_thread(plan_question, Question(one.text, viewer, history=one.history))
         if plan.route in {Route.SINGLE_HOP, Route.MULTI_HOP}:
-            pool = await retrieve(plan, viewer, PoolLimits(), space, calibration=calibration)
-            found.append(Looked(one, plan, pool))
+            pool = await retrieve_candidates(plan, viewer, PoolLimits(), space, calibration=calibration)
+            found.append(RetrievedQuestion(one, plan, pool))
         on_each()
     return found
 
 
 def measure(
-    found: Sequence[Looked], on_each: Callable[[], None], space: EmbeddingSpace | None, calibration: Calibration
-) -> list[tuple[Labelled, dict[str, float]]]:
+    found: Sequence[RetrievedQuestion],
+    on_each: Callable[[], None],
+    space: EmbeddingSpace | None,
+    calibration: Calibration,
+) -> list[tuple[LabelledQuestion, dict[str, float]]]:
     """Return each question with the gate's signals for it, the prefloor on this calibration's scale."""
     measured = []
     for one in found:
         candidates = on_scale(one.pool.candidates, calibration.passage)
-        pool = read(one.plan, replace(one.pool, candidates=candidates), DiscardRules())
-        evidence = discard(one.plan, pool, DiscardRules(), space, calibration)
+        pool = read_candidates(one.plan, replace(one.pool, candidates=candidates), DiscardRules())
+        evidence = discard_candidates(one.plan, pool, DiscardRules(), space, calibration)
         measured.append((one.asked, dict(evidence.signals)))
         on_each()
     return measured

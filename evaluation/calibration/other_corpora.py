@@ -15,7 +15,7 @@ WRONG = 9  # passages beside a question's own, as many as HotpotQA gives at most
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PublicQuestion:
     """A question, the passages that answer it, and those beside them that do not."""
 
     question: str
@@ -23,7 +23,7 @@ class Asked:
     wrong: tuple[str, ...]
 
 
-def read_hotpotqa(path: Path, number: int) -> list[Asked]:
+def read_hotpotqa(path: Path, number: int) -> list[PublicQuestion]:
     """Return HotpotQA's questions with their paragraphs, evenly spaced; its test part is left to be tested on."""
     fields = {"question": str, "context": list, "supporting_facts": list, "origin_split": str}
     rows = [row for row in read_objects(path, fields) if row["origin_split"] != "test"]
@@ -32,11 +32,11 @@ def read_hotpotqa(path: Path, number: int) -> list[Asked]:
         named = {title for title, _ in row["supporting_facts"]}
         texts = [(one["title"] in named, " ".join(one["sentences"])) for one in row["context"]]
         gold, wrong = (tuple(text for is_gold, text in texts if is_gold is wanted) for wanted in (True, False))
-        found.append(Asked(row["question"], gold, wrong))
+        found.append(PublicQuestion(row["question"], gold, wrong))
     return found
 
 
-def read_squad2(questions: Path, passages: Path, number: int) -> list[Asked]:
+def read_squad2(questions: Path, passages: Path, number: int) -> list[PublicQuestion]:
     """Return SQuAD 2's answerable questions with their passage and the first others of its article, evenly spaced."""
     articles: dict[str, dict[str, str]] = {}
     for row in read_objects(passages, {"passage_id": str, "title": str, "text": str}):
@@ -47,12 +47,12 @@ def read_squad2(questions: Path, passages: Path, number: int) -> list[Asked]:
     for row in spaced(rows, number):
         others = dict(articles[row["title"]])
         own = others.pop(row["passage_id"])
-        found.append(Asked(row["question"], (own,), tuple(others.values())[:WRONG]))
+        found.append(PublicQuestion(row["question"], (own,), tuple(others.values())[:WRONG]))
     return found
 
 
 def on_other_corpora(
-    model: Embedder, sets: Mapping[str, Sequence[Asked]], points: Points
+    model: Embedder, sets: Mapping[str, Sequence[PublicQuestion]], points: Points
 ) -> dict[str, dict[str, object]]:
     """Return by set how well likeness parts gold from wrong, and which share of either lies above each point.
 
@@ -61,7 +61,7 @@ def on_other_corpora(
     return {name: _apart(model, questions, points) for name, questions in sets.items()}
 
 
-def _apart(model: Embedder, questions: Sequence[Asked], points: Points) -> dict[str, object]:
+def _apart(model: Embedder, questions: Sequence[PublicQuestion], points: Points) -> dict[str, object]:
     asked = model.embed_questions([one.question for one in questions])
     gold = [(row, text) for row, one in enumerate(questions) for text in one.gold]
     wrong = [(row, text) for row, one in enumerate(questions) for text in one.wrong]

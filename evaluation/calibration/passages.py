@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from evaluation.calibration.labelled import Looked
+from evaluation.calibration.labelled import RetrievedQuestion
 from evaluation.calibration.phrasings import FOLDS, Cosines, Points, rising
 
 # What the reference scale's numbers mean (shared/design/pipeline.md, "Similarity scale"): the share, 0..1, of which
@@ -25,7 +25,7 @@ BELOW: Mapping[float, tuple[str, float]] = MappingProxyType(
 )
 
 
-def passage_points(found: Sequence[Looked]) -> tuple[Points, dict[str, object]]:
+def passage_points(found: Sequence[RetrievedQuestion]) -> tuple[Points, dict[str, object]]:
     """Return rising (cosine, reference) points through the scale's operating points, and the evidence for them.
 
     The evidence is counted on lectures that a map had not seen. Raises ValueError where a kind of cosine is missing.
@@ -44,7 +44,7 @@ def passage_points(found: Sequence[Looked]) -> tuple[Points, dict[str, object]]:
     return points, evidence
 
 
-def _cosines(found: Sequence[Looked]) -> Cosines:
+def _cosines(found: Sequence[RetrievedQuestion]) -> Cosines:
     """Return cosines by what they are of.
 
     Of passages found: those that hold a "gold" paragraph, those "beside" them, and those of off-topic questions, which
@@ -72,7 +72,7 @@ def _points(cosines: Cosines) -> Points:
     return rising({at: float(np.quantile(cosines[name], share)) for at, (name, share) in BELOW.items()} | {1.0: 1.0})
 
 
-def _unseen(found: Sequence[Looked]) -> Cosines:
+def _unseen(found: Sequence[RetrievedQuestion]) -> Cosines:
     """Return every cosine on the scale of a map that was made without its question's lecture."""
     groups = [one.asked.group for one in found]
     parts: list[Cosines] = []

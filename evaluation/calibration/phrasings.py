@@ -32,7 +32,7 @@ Cosines = Mapping[str, NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class QuestionPair:
     """Two questions, and their group, which is not to be split: the conversation, or the article they are about."""
 
     one: str
@@ -40,27 +40,29 @@ class Pair:
     group: str
 
 
-def read_paraphrases(path: Path) -> list[Pair]:
+def read_paraphrases(path: Path) -> list[QuestionPair]:
     """Return what people asked and how others reworded it (MTRAG's query_rewrites), verbatim repeats left out."""
     rows = read_objects(path, {"id": str, "last_turn": str, "rewrite": str})
-    pairs = [Pair(row["last_turn"], row["rewrite"], row["id"].split("<::>")[0]) for row in rows]
+    pairs = [QuestionPair(row["last_turn"], row["rewrite"], row["id"].split("<::>")[0]) for row in rows]
     return [
         pair for pair in pairs if len(pair.one.split()) >= LEAST_WORDS and pair.one.casefold() != pair.other.casefold()
     ]
 
 
-def read_neighbours(path: Path) -> list[Pair]:
+def read_neighbours(path: Path) -> list[QuestionPair]:
     """Return pairs of questions about one passage that have no answer in common (SQuAD 2): alike, and not the same."""
     fields = {"question": str, "title": str, "passage_id": object, "answers": list, "is_impossible": object}
     asked = [row for row in read_objects(path, fields) if not row["is_impossible"]]
     return [
-        Pair(a["question"].strip(), b["question"].strip(), a["title"])
+        QuestionPair(a["question"].strip(), b["question"].strip(), a["title"])
         for a, b in pairwise(asked)
         if a["passage_id"] == b["passage_id"] and not set(a["answers"]) & set(b["answers"])
     ]
 
 
-def phrasing_points(model: Embedder, same: Sequence[Pair], wrong: Sequence[Pair]) -> tuple[Points, dict[str, object]]:
+def phrasing_points(
+    model: Embedder, same: Sequence[QuestionPair], wrong: Sequence[QuestionPair]
+) -> tuple[Points, dict[str, object]]:
     """Return rising (cosine, reference) points through the scale's operating points, and the evidence for them.
 
     The shares in the evidence are counted on conversations and articles that a map had not seen. Raises ValueError
@@ -109,7 +111,7 @@ def rising(at: Mapping[float, float]) -> Points:
     return tuple(points)
 
 
-def _cosines(model: Embedder, pairs: Sequence[Pair]) -> NDArray[np.float64]:
+def _cosines(model: Embedder, pairs: Sequence[QuestionPair]) -> NDArray[np.float64]:
     one = model.embed_questions([pair.one for pair in pairs])
     other = model.embed_questions([pair.other for pair in pairs])
     found: NDArray[np.float64] = (one * other).sum(axis=1)

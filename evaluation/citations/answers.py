@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from corpus.domain.passage import Passage
-from evaluation.citations.judges import Pair
+from evaluation.citations.judges import CitationPair
 from evaluation.escape.material import MOST_OTHERS, Document, Material
 from evaluation.golden import CLOSEST, history_of
 from lectorium.asking import ask, examine
@@ -22,7 +22,7 @@ Progress = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CitedSentence:
     """A factual sentence as a reader sees it, and what each of its citations shows. right: by label, where known."""
 
     text: str
@@ -30,40 +30,40 @@ class Told:
     right: tuple[bool, ...] = ()
 
     @property
-    def pairs(self) -> list[Pair]:
-        return [Pair(one, self.text) for one in self.evidence]
+    def pairs(self) -> list[CitationPair]:
+        return [CitationPair(one, self.text) for one in self.evidence]
 
     @property
-    def whole(self) -> Pair:
+    def whole(self) -> CitationPair:
         """Return the sentence beside all its citations."""
-        return Pair(" ".join(self.evidence), self.text)
+        return CitationPair(" ".join(self.evidence), self.text)
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class JudgedAnswers:
     """What was shown of several answers; `written`: factual sentences before the checks, 0 where nobody counts them."""
 
-    told: tuple[Told, ...]
+    told: tuple[CitedSentence, ...]
     written: int = 0
 
 
-async def asked(rows: Sequence[Mapping[str, Any]], mode: str, on_each: Progress) -> Answers:
+async def asked(rows: Sequence[Mapping[str, Any]], mode: str, on_each: Progress) -> JudgedAnswers:
     """Return what the product answers to golden rows in a mode; a citation shows its quote, not a closest passage."""
-    told: list[Told] = []
+    told: list[CitedSentence] = []
     for row in rows:
         response = await ask(row["question"], mode=mode, history=history_of(row))
         quotes = {cited["n"]: cited["quote"] for cited in response["citations"]}
         told += [
-            Told(sentence["text"], tuple(quotes[number] for number in sentence["citations"]))
+            CitedSentence(sentence["text"], tuple(quotes[number] for number in sentence["citations"]))
             for sentence in response["sentences"]
             if sentence["kind"] == "factual" and response["outcome"] != CLOSEST
         ]
         on_each()
-    return Answers(tuple(told))
+    return JudgedAnswers(tuple(told))
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ParaphraseClaim:
     """A paraphrase, the passage that it was written from, and its document's notes in the order a model sees them."""
 
     text: str
@@ -81,7 +81,7 @@ class Claim:
         return f"{self.text} [^{chance.choice(noted)}]"
 
 
-def claims(material: Material, seed: int, most: int) -> Iterator[Claim]:
+def claims(material: Material, seed: int, most: int) -> Iterator[ParaphraseClaim]:
     """Yield the paraphrases of at most `most` documents, the sources in turn."""
     chance = random.Random(seed)
     for document in _in_turn(material)[:most]:
@@ -90,26 +90,26 @@ def claims(material: Material, seed: int, most: int) -> Iterator[Claim]:
         chance.shuffle(notes)
         for passage in document.gold:
             for text in material.paraphrases.get(key_of(passage.text), ()):
-                yield Claim(text, passage, tuple(notes), document.question)
+                yield ParaphraseClaim(text, passage, tuple(notes), document.question)
 
 
-async def written(told: Sequence[Claim], manner: str, seed: int, on_each: Progress) -> Answers:
+async def written(told: Sequence[ParaphraseClaim], manner: str, seed: int, on_each: Progress) -> JudgedAnswers:
     """Return what is shown of claims whose writer cites them in a manner; a citation shows its passage."""
     gate, chance = asyncio.Semaphore(AT_ONCE), random.Random(seed)
 
-    async def shown(claim: Claim, text: str) -> list[Told]:
+    async def shown(claim: ParaphraseClaim, text: str) -> list[CitedSentence]:
         async with gate:
             seen = await examine(claim.question, claim.notes, ScriptedChat(Reply.of(text)))
         on_each()
         return [_told(claim, one["text"], one["citations"]) for one in seen["sentences"] if one["shown"]]
 
     found = await asyncio.gather(*(shown(claim, claim.cited(manner, chance)) for claim in told))
-    return Answers(tuple(one for several in found for one in several), written=len(told))
+    return JudgedAnswers(tuple(one for several in found for one in several), written=len(told))
 
 
-def _told(claim: Claim, text: str, citations: Sequence[int]) -> Told:
+def _told(claim: ParaphraseClaim, text: str, citations: Sequence[int]) -> CitedSentence:
     cited = [claim.notes[number - 1] for number in citations]
-    return Told(text, tuple(one.text for one in cited), tuple(one.text == claim.source.text for one in cited))
+    return CitedSentence(text, tuple(one.text for one in cited), tuple(one.text == claim.source.text for one in cited))
 
 
 def _in_turn(material: Material) -> list[Document]:

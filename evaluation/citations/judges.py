@@ -13,14 +13,14 @@ from lectorium.providers.protocols import Embedder
 from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 
 
-class Pair(NamedTuple):
+class CitationPair(NamedTuple):
     """A text that is cited, and the sentence it should support."""
 
     evidence: str
     sentence: str
 
 
-Measure = Callable[[Sequence[Pair]], list[float]]
+Measure = Callable[[Sequence[CitationPair]], list[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,11 @@ class Judge:
     accepts: Share
     rejects: Share
 
-    def supports(self, pairs: Sequence[Pair]) -> list[bool]:
+    def supports(self, pairs: Sequence[CitationPair]) -> list[bool]:
         return [value >= self.bar for value in self.measure(pairs)]
 
 
-def fitted(name: str, measure: Measure, right: Sequence[Pair], wrong: Sequence[Pair]) -> Judge:
+def fitted(name: str, measure: Measure, right: Sequence[CitationPair], wrong: Sequence[CitationPair]) -> Judge:
     """Return the judge with the bar that parts every other right and wrong pair best; its shares are of the rest."""
     good, bad = measure(right), measure(wrong)
     bar = best_bar(good[::2], bad[::2])
@@ -54,7 +54,7 @@ def best_bar(good: Sequence[float], bad: Sequence[float]) -> float:
     return max(sorted(set(good)), key=parted)
 
 
-def by_words(pairs: Sequence[Pair]) -> list[float]:
+def by_words(pairs: Sequence[CitationPair]) -> list[float]:
     """Return the share, 0..1, of each sentence's words that stand in its evidence."""
     return [judgement.support for judgement in OverlapCrossEncoder().verify(pairs)]
 
@@ -62,7 +62,7 @@ def by_words(pairs: Sequence[Pair]) -> list[float]:
 def by_meaning(embedder: Embedder) -> Measure:
     """Return a measure: the cosine of a sentence with the closest sentence of its evidence, or two in a row."""
 
-    def measure(pairs: Sequence[Pair]) -> list[float]:
+    def measure(pairs: Sequence[CitationPair]) -> list[float]:
         parts = {evidence: _parts(evidence) for evidence, _ in pairs}
         texts = list(
             dict.fromkeys([*(text for found in parts.values() for text in found), *(p.sentence for p in pairs)])

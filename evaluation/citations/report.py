@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from audit.domain.metrics import Share
-from evaluation.citations.answers import Answers, Told
+from evaluation.citations.answers import CitedSentence, JudgedAnswers
 from evaluation.citations.judges import Judge
 from evaluation.domain.limits import limits
 
@@ -13,7 +13,7 @@ LABELS = "labels"
 Figures = dict[str, tuple[Share, Share]]  # by judge: precision, recall
 
 
-def figures(told: Sequence[Told], judges: Sequence[Judge]) -> Figures:
+def figures(told: Sequence[CitedSentence], judges: Sequence[Judge]) -> Figures:
     """Return precision and recall by judge; by labels only where every sentence has them."""
     found: Figures = {}
     if told and all(one.right for one in told):
@@ -27,7 +27,7 @@ def figures(told: Sequence[Told], judges: Sequence[Judge]) -> Figures:
     return found
 
 
-def as_json(answers: Mapping[str, Answers], judges: Sequence[Judge]) -> dict[str, Any]:
+def as_json(answers: Mapping[str, JudgedAnswers], judges: Sequence[Judge]) -> dict[str, Any]:
     """Return every figure as hits, total, rate and interval."""
     return {
         "judges": {
@@ -48,7 +48,7 @@ def as_json(answers: Mapping[str, Answers], judges: Sequence[Judge]) -> dict[str
     }
 
 
-def _limits(answers: Mapping[str, Answers], judges: Sequence[Judge]) -> str:
+def _limits(answers: Mapping[str, JudgedAnswers], judges: Sequence[Judge]) -> str:
     """Return where precision and recall are lowest, by whichever judge."""
     found = {
         f"{name}, judged by {judge}": pair
@@ -65,7 +65,9 @@ def _limits(answers: Mapping[str, Answers], judges: Sequence[Judge]) -> str:
     )
 
 
-def section(answers: Mapping[str, Answers], judges: Sequence[Judge], verifier: str, corpus: str, seed: int) -> str:
+def section(
+    answers: Mapping[str, JudgedAnswers], judges: Sequence[Judge], verifier: str, corpus: str, seed: int
+) -> str:
     """Return the section of docs/results.md."""
     lines = [
         "## Citations, judged by others than the live verifier",

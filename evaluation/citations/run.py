@@ -4,23 +4,32 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaluation.citations.answers import MANNERS, MODES, Answers, Claim, Progress, asked, claims, written
-from evaluation.citations.judges import Judge, Pair, by_meaning, by_words, fitted
+from evaluation.citations.answers import (
+    MANNERS,
+    MODES,
+    JudgedAnswers,
+    ParaphraseClaim,
+    Progress,
+    asked,
+    claims,
+    written,
+)
+from evaluation.citations.judges import CitationPair, Judge, by_meaning, by_words, fitted
 from evaluation.escape.material import Material
 from lectorium.providers.registry import embedder
 
 
-def judges_of(told: Sequence[Claim], seed: int) -> list[Judge]:
+def judges_of(told: Sequence[ParaphraseClaim], seed: int) -> list[Judge]:
     """Return the judges, fitted on the claims beside their own passages and beside another of their notes."""
     chance = random.Random(seed)
-    right = [Pair(one.source.text, one.text) for one in told]
-    wrong = [Pair(chance.choice([n for n in one.notes if n is not one.source]).text, one.text) for one in told]
+    right = [CitationPair(one.source.text, one.text) for one in told]
+    wrong = [CitationPair(chance.choice([n for n in one.notes if n is not one.source]).text, one.text) for one in told]
     return [fitted("words", by_words, right, wrong), fitted("meaning", by_meaning(embedder()), right, wrong)]
 
 
 async def run(
     rows: Sequence[Mapping[str, Any]], material: Material, most: int, seed: int, on_each: Progress
-) -> tuple[dict[str, Answers], list[Judge]]:
+) -> tuple[dict[str, JudgedAnswers], list[Judge]]:
     """Return the answers by what they are, and the judges; of rows and of documents at most `most` each."""
     told = [one for one in claims(material, seed, most) if len(one.notes) > 1]
     judges = judges_of(told, seed)

@@ -37,7 +37,7 @@ def average_precision(order: Order, gold: Gold) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
+class BootstrapMean:
     """A mean of values 0..1 over questions, with its 95 % interval by bootstrap (1,000 resamples, seeded)."""
 
     value: float
@@ -46,7 +46,7 @@ class Mean:
     total: int
 
     @classmethod
-    def of(cls, values: Iterable[float], seed: int = 0) -> "Mean":
+    def of(cls, values: Iterable[float], seed: int = 0) -> "BootstrapMean":
         """Return the mean; of nothing, 0 in (0, 1)."""
         listed = list(values)
         if not listed:
@@ -60,14 +60,14 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ScoredQuestion:
     """How sure something was of a question, and whether answering it was right: it has an answer."""
 
     score: float
     answerable: bool
 
 
-def risk_coverage(judged: Iterable[Judged]) -> list[tuple[float, float]]:
+def risk_coverage(judged: Iterable[ScoredQuestion]) -> list[tuple[float, float]]:
     """Return (coverage, risk) as ever less sure questions are answered; equal scores are answered together.
 
     coverage: the share of all questions answered. risk: the share of those answered that have no answer. Source:
@@ -78,7 +78,7 @@ def risk_coverage(judged: Iterable[Judged]) -> list[tuple[float, float]]:
     return [((right + wrong) / everything, wrong / (right + wrong)) for right, wrong in answered]
 
 
-def trade_off(judged: Iterable[Judged]) -> list[tuple[float, float]]:
+def trade_off(judged: Iterable[ScoredQuestion]) -> list[tuple[float, float]]:
     """Return (coverage, hallucination) from nothing answered to everything; equal scores are answered together.
 
     coverage: the share of the answerable answered; hallucination: of the others. Source: shared/design/evaluation.md.
@@ -88,7 +88,7 @@ def trade_off(judged: Iterable[Judged]) -> list[tuple[float, float]]:
     return [(right / max(1, yes), wrong / max(1, no)) for right, wrong in answered]
 
 
-def _answered(judged: Iterable[Judged]) -> list[tuple[int, int]]:
+def _answered(judged: Iterable[ScoredQuestion]) -> list[tuple[int, int]]:
     """Return how many with and without an answer are answered at each bar, the strictest first."""
     ordered = sorted(judged, key=lambda one: -one.score)
     counts, right = [], 0
@@ -99,12 +99,12 @@ def _answered(judged: Iterable[Judged]) -> list[tuple[int, int]]:
     return counts
 
 
-def risk_at(judged: Iterable[Judged], coverage: float) -> float:
+def risk_at(judged: Iterable[ScoredQuestion], coverage: float) -> float:
     """Return the risk once at least this share of the questions is answered, 0..1; 0 of nothing."""
     return next((risk for reached, risk in risk_coverage(judged) if reached >= coverage), 0.0)
 
 
-def area_under_risk(judged: Iterable[Judged]) -> float:
+def area_under_risk(judged: Iterable[ScoredQuestion]) -> float:
     """Return the area under the risk–coverage curve (AURC), 0..1, the less the better; each step holds its risk."""
     area, before = 0.0, 0.0
     for coverage, risk in risk_coverage(judged):
@@ -113,13 +113,13 @@ def area_under_risk(judged: Iterable[Judged]) -> float:
     return area
 
 
-def lowest_bar(judged: Iterable[Judged], budget: float) -> float:
+def lowest_bar(judged: Iterable[ScoredQuestion], budget: float) -> float:
     """Return the lowest bar that at most `budget` (0..1) of the questions without an answer lie above."""
     no = sorted(one.score for one in judged if not one.answerable)
     return no[len(no) - int(budget * len(no)) - 1] if no else -math.inf
 
 
-def separation(judged: Sequence[Judged]) -> float:
+def separation(judged: Sequence[ScoredQuestion]) -> float:
     """Return how well the score parts the answerable from the others (AUROC), 0..1; 0.5 says nothing, ties count half.
 
     0.5 where one of the two is missing.

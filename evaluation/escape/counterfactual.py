@@ -22,7 +22,7 @@ FATES = ("gone", "cited elsewhere", "standing without a source")
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class CounterfactualClaim:
     """A true claim of the first passage, beside others of the same source."""
 
     text: str
@@ -35,7 +35,7 @@ async def run_counterfactual(material: Material, seed: int, on_each: Callable[[]
     gate = asyncio.Semaphore(AT_ONCE)
     fates: Counter[str] = Counter()
 
-    async def follow(claim: Claim) -> None:
+    async def follow(claim: CounterfactualClaim) -> None:
         async with gate:
             if await _citations(claim, claim.notes, " [^1]"):
                 left = await _citations(claim, claim.notes[1:], "")
@@ -46,7 +46,7 @@ async def run_counterfactual(material: Material, seed: int, on_each: Callable[[]
     return fates
 
 
-def claims(material: Material, seed: int) -> Iterator[Claim]:
+def claims(material: Material, seed: int) -> Iterator[CounterfactualClaim]:
     """Yield at most CLAIMS claims: every paraphrase, then the first sentences of the other passages."""
     chance = random.Random(seed)
     told = [
@@ -57,7 +57,7 @@ def claims(material: Material, seed: int) -> Iterator[Claim]:
     ]
     for text, document in sorted(told, key=lambda one: one[0] in one[1].gold[0].text)[:CLAIMS]:
         others = chance.sample(document.others, min(MOST_OTHERS, len(document.others)))
-        yield Claim(text, document.question, (document.gold[0], *others))
+        yield CounterfactualClaim(text, document.question, (document.gold[0], *others))
 
 
 def counterfactual_section(fates: Counter[str]) -> str:
@@ -82,7 +82,7 @@ def _true_of(document: Document, material: Material) -> Sequence[str]:
     return reworded or sentences(document.gold[0].text)[:1]
 
 
-async def _citations(claim: Claim, notes: Sequence[Passage], marker: str) -> list[int] | None:
+async def _citations(claim: CounterfactualClaim, notes: Sequence[Passage], marker: str) -> list[int] | None:
     """Return what the claim would be shown citing; None where it would not be shown."""
     author = ScriptedChat(Reply.of(f"{claim.text}{marker}"))
     seen = (await examine(claim.question, notes, author))["sentences"]

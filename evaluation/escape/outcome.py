@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from lectorium.providers.planting.lines import Line, key_of, words_of
+from lectorium.providers.planting.lines import DraftLine, key_of, words_of
 
 Sentence = Mapping[str, Any]
 GAUNTLET = "gauntlet"
@@ -14,14 +14,14 @@ TELLING = 3  # characters of something dropped from which it can be told where i
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class LineOutcome:
     """A line's fate. seen: a reader sees it, and of a planted one its false part. guards: those that objected.
 
     verdict: of the sentence in which it is seen, else "withheld". shown_as: that sentence, and `quote` beneath it.
     """
 
     source: str
-    line: Line
+    line: DraftLine
     seen: bool
     verdict: str
     guards: frozenset[str]
@@ -43,37 +43,37 @@ class Outcome:
         return self.seen and self.verdict == "supported"
 
 
-def outcomes(source: str, lines: Sequence[Line], examined: Mapping[str, Any]) -> list[Outcome]:
+def outcomes(source: str, lines: Sequence[DraftLine], examined: Mapping[str, Any]) -> list[LineOutcome]:
     """Return what became of each line."""
     told = _by_line(lines, examined["sentences"])
     dropped = [one["text"] for one in examined["dropped"]]
     return [_outcome(source, line, told.get(place, []), dropped) for place, line in enumerate(lines)]
 
 
-def _outcome(source: str, line: Line, told: Sequence[Sentence], dropped: Sequence[str]) -> Outcome:
+def _outcome(source: str, line: DraftLine, told: Sequence[Sentence], dropped: Sequence[str]) -> LineOutcome:
     guards = {guard for one in told for guard in one["guards"]}
     if _is_dropped(line, dropped) or not told:
         guards.add(GAUNTLET)
     seen = [one for one in told if one["shown"] and _shows(line, one)]
     if not seen:
-        return Outcome(source, line, False, "withheld", frozenset(guards))
+        return LineOutcome(source, line, False, "withheld", frozenset(guards))
     worst = min(seen, key=lambda one: one["verdict"] != "supported")
-    return Outcome(source, line, True, worst["verdict"], frozenset(guards), worst["text"], worst["quote"])
+    return LineOutcome(source, line, True, worst["verdict"], frozenset(guards), worst["text"], worst["quote"])
 
 
-def _shows(line: Line, sentence: Sentence) -> bool:
+def _shows(line: DraftLine, sentence: Sentence) -> bool:
     """Does this shown sentence hold what is false (of a true line: hold the line, at least in part)?"""
     if line.kind == "moved_marker":
         return bool(set(line.cites) & set(sentence["citations"]))
     return key_of(line.false) in key_of(sentence["text"])
 
 
-def _is_dropped(line: Line, dropped: Sequence[str]) -> bool:
+def _is_dropped(line: DraftLine, dropped: Sequence[str]) -> bool:
     real = {form.format(alias) for alias in line.cites for form in ("[^{}]", "[{}]")}
     return any(text in line.written and text not in real for text in dropped if len(text) >= TELLING)
 
 
-def _by_line(lines: Sequence[Line], sentences: Sequence[Sentence]) -> dict[int, list[Sentence]]:
+def _by_line(lines: Sequence[DraftLine], sentences: Sequence[Sentence]) -> dict[int, list[Sentence]]:
     """Find the lines that each sentence came from: the two texts are laid side by side, word by word and in order.
 
     A line may have become several sentences or have lost some words, and two lines may say the same.

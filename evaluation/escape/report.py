@@ -7,7 +7,7 @@ from typing import Any
 
 from audit.domain.metrics import Share, percent
 from evaluation.domain.limits import limit_of, limits
-from evaluation.escape.outcome import Outcome
+from evaluation.escape.outcome import LineOutcome
 from lectorium.providers.planting import KINDS
 
 GOAL_ESCAPE, GOAL_COLLATERAL = 0.02, 0.05  # shared/design/evaluation.md
@@ -25,7 +25,7 @@ ORIGINS = {
 _GRAVITY = ("supported", "partial", "inferred")
 
 
-def as_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def as_json(outcomes: Sequence[LineOutcome]) -> dict[str, Any]:
     """Return every figure: escape_rate, collateral, planted, by_kind, by_source, guard by guard, the worst escapes."""
     planted = [one for one in outcomes if one.planted]
     true = [one for one in outcomes if not one.planted]
@@ -54,37 +54,37 @@ def as_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     }
 
 
-def escape(planted: Iterable[Outcome]) -> Share:
+def escape(planted: Iterable[LineOutcome]) -> Share:
     """Return falsehoods that a reader would see, with any verdict, of those planted."""
     return _share(planted, lambda one: one.escaped)
 
 
-def verified(planted: Iterable[Outcome]) -> Share:
+def verified(planted: Iterable[LineOutcome]) -> Share:
     """Return falsehoods that a reader would see as supported (verified or checked), of those planted."""
     return _share(planted, lambda one: one.escaped and one.verified)
 
 
-def collateral(true: Iterable[Outcome]) -> Share:
+def collateral(true: Iterable[LineOutcome]) -> Share:
     """Return true lines that no reader would see, of those written."""
     return _share(true, lambda one: not one.seen)
 
 
-def passed(planted: Iterable[Outcome], guard: str) -> Share:
+def passed(planted: Iterable[LineOutcome], guard: str) -> Share:
     """Return falsehoods that this guard alone would let through: it has no objection."""
     return _share(planted, lambda one: guard not in one.guards)
 
 
-def objected(true: Iterable[Outcome], guard: str) -> Share:
+def objected(true: Iterable[LineOutcome], guard: str) -> Share:
     """Return true lines that this guard objects to."""
     return _share(true, lambda one: guard in one.guards)
 
 
-def guards(outcomes: Iterable[Outcome]) -> list[str]:
+def guards(outcomes: Iterable[LineOutcome]) -> list[str]:
     """Return the names of all guards, also of those that objected to nothing."""
     return sorted({*GUARDS, *(guard for one in outcomes for guard in one.guards)})
 
 
-def sources(outcomes: Iterable[Outcome]) -> list[str]:
+def sources(outcomes: Iterable[LineOutcome]) -> list[str]:
     return list(dict.fromkeys(one.source for one in outcomes))
 
 
@@ -93,9 +93,9 @@ def product(alone: Iterable[Share]) -> float:
     return math.prod(share.value for share in alone)
 
 
-def worst(planted: Iterable[Outcome]) -> list[Outcome]:
+def worst(planted: Iterable[LineOutcome]) -> list[LineOutcome]:
     """Return at most ten escapes: those shown with the strongest word first, then one kind after another."""
-    by_kind: dict[str, list[Outcome]] = {}
+    by_kind: dict[str, list[LineOutcome]] = {}
     for one in planted:
         if one.escaped:
             by_kind.setdefault(one.line.kind, []).append(one)
@@ -107,7 +107,7 @@ def worst(planted: Iterable[Outcome]) -> list[Outcome]:
     return [one for _, _, one in sorted(ranked, key=lambda entry: entry[:2])[:WORST]]
 
 
-def section(outcomes: Sequence[Outcome], verifier: str, seed: int, seconds: float) -> str:
+def section(outcomes: Sequence[LineOutcome], verifier: str, seed: int, seconds: float) -> str:
     """Return the second part of the escape test in docs/results.md."""
     planted = [one for one in outcomes if one.planted]
     true = [one for one in outcomes if not one.planted]
@@ -130,7 +130,7 @@ def section(outcomes: Sequence[Outcome], verifier: str, seed: int, seconds: floa
 
 
 def _preamble(
-    planted: Sequence[Outcome], true: Sequence[Outcome], verifier: str, seed: int, seconds: float
+    planted: Sequence[LineOutcome], true: Sequence[LineOutcome], verifier: str, seed: int, seconds: float
 ) -> list[str]:
     by_hand = _share(true, lambda one: one.line.origin == "paraphrase")
     return [
@@ -152,7 +152,7 @@ def _preamble(
     ]
 
 
-def _goals(planted: Sequence[Outcome], true: Sequence[Outcome]) -> list[str]:
+def _goals(planted: Sequence[LineOutcome], true: Sequence[LineOutcome]) -> list[str]:
     rows = [("joint escape rate", GOAL_ESCAPE, escape(planted)), ("collateral", GOAL_COLLATERAL, collateral(true))]
     lines = ["| goal | at most | measured | met |", "|---|---|---|---|"]
     lines += [
@@ -162,13 +162,15 @@ def _goals(planted: Sequence[Outcome], true: Sequence[Outcome]) -> list[str]:
     return [*lines, ""]
 
 
-def _limits(planted: Sequence[Outcome], true: Sequence[Outcome]) -> list[str]:
+def _limits(planted: Sequence[LineOutcome], true: Sequence[LineOutcome]) -> list[str]:
     kinds = Counter(one.line.kind.replace("_", " ") for one in planted if one.escaped)
     origins = Counter(ORIGINS[one.line.origin] for one in true if not one.seen)
     return [limits(limit_of("falsehoods seen", kinds), limit_of("true lines withheld", origins)), ""]
 
 
-def _by(planted: Sequence[Outcome], name: str, groups: Sequence[str], group_of: Callable[[Outcome], str]) -> list[str]:
+def _by(
+    planted: Sequence[LineOutcome], name: str, groups: Sequence[str], group_of: Callable[[LineOutcome], str]
+) -> list[str]:
     lines = [f"| {name} | seen | seen as supported |", "|---|---|---|"]
     for group in groups:
         own = [one for one in planted if group_of(one) == group]
@@ -177,7 +179,7 @@ def _by(planted: Sequence[Outcome], name: str, groups: Sequence[str], group_of: 
     return [*lines, f"| **all** | {percent(escape(planted))} | {percent(verified(planted))} |", ""]
 
 
-def _guards(true: Sequence[Outcome], alone: dict[str, Share], joint: Share) -> list[str]:
+def _guards(true: Sequence[LineOutcome], alone: dict[str, Share], joint: Share) -> list[str]:
     lines = ["| guard alone | falsehoods it lets through | true lines it objects to |", "|---|---|---|"]
     for guard, share in alone.items():
         against = objected(true, guard)
@@ -194,41 +196,41 @@ def _guards(true: Sequence[Outcome], alone: dict[str, Share], joint: Share) -> l
     ]
 
 
-def _collateral(true: Sequence[Outcome]) -> list[str]:
+def _collateral(true: Sequence[LineOutcome]) -> list[str]:
     lines = ["| true lines | withheld |", "|---|---|"]
     lines += [f"| {said} | {percent(collateral(_of_origin(true, name)))} |" for name, said in ORIGINS.items()]
     lines += [f"| {s} | {percent(collateral([one for one in true if one.source == s]))} |" for s in sources(true)]
     return [*lines, f"| **all** | {percent(collateral(true))} |", ""]
 
 
-def _escapes(planted: Sequence[Outcome]) -> list[str]:
+def _escapes(planted: Sequence[LineOutcome]) -> list[str]:
     found = [_worst(one) for one in worst(planted)]
     lines = [f"The worst escapes, as a reader would have seen them ({len(found)} of {escape(planted).hits}):", ""]
     return lines + [f"- {one['kind'].replace('_', ' ')}, shown as {one['verdict']}: {one['seen']}" for one in found]
 
 
-def _worst(one: Outcome) -> dict[str, str]:
+def _worst(one: LineOutcome) -> dict[str, str]:
     beside = f" — beside: “{one.quote}”" if one.quote else ""
     seen = " ".join(f"{one.shown_as}{beside}".split())
     short = seen if len(seen) <= LONGEST else f"{seen[: LONGEST - 1]}…"
     return {"kind": one.line.kind, "source": one.source, "verdict": one.verdict, "seen": short}
 
 
-def _gravity(one: Outcome) -> int:
+def _gravity(one: LineOutcome) -> int:
     return _GRAVITY.index(one.verdict) if one.verdict in _GRAVITY else len(_GRAVITY)
 
 
-def _figures(planted: Sequence[Outcome]) -> dict[str, Any]:
+def _figures(planted: Sequence[LineOutcome]) -> dict[str, Any]:
     escaped, called_true = escape(planted), verified(planted)
     figures = {"escaped": escaped.as_dict(), "verified": called_true.as_dict()}
     return {"planted": len(planted), "escape_rate": escaped.value, "verified_rate": called_true.value, **figures}
 
 
-def _of_origin(true: Iterable[Outcome], origin: str) -> list[Outcome]:
+def _of_origin(true: Iterable[LineOutcome], origin: str) -> list[LineOutcome]:
     return [one for one in true if one.line.origin == origin]
 
 
-def _share(outcomes: Iterable[Outcome], holds: Callable[[Outcome], bool]) -> Share:
+def _share(outcomes: Iterable[LineOutcome], holds: Callable[[LineOutcome], bool]) -> Share:
     return Share.of(holds(one) for one in outcomes)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from evaluation.escape.material import Case, Material, cases
-from evaluation.escape.outcome import Outcome, outcomes
+from evaluation.escape.outcome import LineOutcome, outcomes
 from lectorium.asking import examine
-from lectorium.providers.planting import KINDS, Line, Note
+from lectorium.providers.planting import KINDS, DraftLine, Note
 from lectorium.providers.planting.hostile import HostileChat
 
 PLANTED = 3000
@@ -19,19 +19,19 @@ Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
+class HostileDraft:
     """A case, what the hostile model will write of it, and its labels."""
 
     case: Case
     author: HostileChat
-    lines: tuple[Line, ...]
+    lines: tuple[DraftLine, ...]
 
 
-async def run(material: Material, planted: int, seed: int, on_each: Progress) -> list[Outcome]:
+async def run(material: Material, planted: int, seed: int, on_each: Progress) -> list[LineOutcome]:
     """Return what became of every line of drafts that hold `planted` falsehoods (fewer where there are no more)."""
     gate = asyncio.Semaphore(AT_ONCE)
 
-    async def examined(drafted: Drafted) -> list[Outcome]:
+    async def examined(drafted: HostileDraft) -> list[LineOutcome]:
         async with gate:
             case = drafted.case
             seen = await examine(case.document.question, case.notes, drafted.author)
@@ -42,7 +42,7 @@ async def run(material: Material, planted: int, seed: int, on_each: Progress) ->
     return [one for several in found for one in several]
 
 
-def drafts(material: Material, planted: int, seed: int) -> Iterator[Drafted]:
+def drafts(material: Material, planted: int, seed: int) -> Iterator[HostileDraft]:
     """Yield drafts until they hold `planted` falsehoods, every kind as often as every other where it can be made."""
     counts: dict[str, Counter[str]] = {}
     told: set[str] = set()
@@ -67,6 +67,6 @@ def drafts(material: Material, planted: int, seed: int) -> Iterator[Drafted]:
         if made:
             count.update(made)
             total += len(made)
-            yield Drafted(case, author, lines)
+            yield HostileDraft(case, author, lines)
         if total >= planted:
             return

@@ -18,7 +18,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class NaturalResult:
     """What a reader got for one question.
 
     contains: all answering sentences, or one that answers by itself, were shown. leads: the first sentence shown, or
@@ -54,14 +54,14 @@ def history_of(row: Row) -> tuple[tuple[str, str], ...]:
     return tuple(side for turn in turns for side in (("user", turn["question"]), ("assistant", turn["answer"])))
 
 
-def served(row: Row, response: Mapping[str, Any]) -> Served:
+def served(row: Row, response: Mapping[str, Any]) -> NaturalResult:
     """Score one response."""
     sentences = response["sentences"]
     shown = _plain(" ".join(sentence["text"] for sentence in sentences))
     wanted = [_plain(text) for text in row.get("answers") or []]
     also = [_plain(text) for text in row.get("also") or []]
     leads = [sentences[0], *(one for one in sentences if one.get("lead"))][:2] if sentences else []
-    return Served(
+    return NaturalResult(
         id=row["id"],
         kind=row["kind"],
         real=row["source"].startswith("real"),
@@ -75,7 +75,7 @@ def served(row: Row, response: Mapping[str, Any]) -> Served:
     )
 
 
-async def run_natural(rows: Sequence[Row], mode: str, on_each: Callable[[], object]) -> list[Served]:
+async def run_natural(rows: Sequence[Row], mode: str, on_each: Callable[[], object]) -> list[NaturalResult]:
     """Ask every question in one mode."""
     found = []
     for row in rows:
@@ -84,7 +84,7 @@ async def run_natural(rows: Sequence[Row], mode: str, on_each: Callable[[], obje
     return found
 
 
-def shares(found: Sequence[Served]) -> dict[str, Share]:
+def shares(found: Sequence[NaturalResult]) -> dict[str, Share]:
     """Return the shares a set of answers comes down to; a kind of question that is missing gives no share."""
     yes = [one for one in found if one.answerable]
     no = [one for one in found if not one.answerable]
@@ -105,7 +105,7 @@ def shares(found: Sequence[Served]) -> dict[str, Share]:
     return told
 
 
-def natural_section(found: Mapping[str, Sequence[Served]], mode: str, corpus: str) -> str:
+def natural_section(found: Mapping[str, Sequence[NaturalResult]], mode: str, corpus: str) -> str:
     """Return the section of docs/results.md; `found` maps the half to its answers."""
     names = list(dict.fromkeys(name for half in found.values() for name in shares(half)))
     columns = [(half, which, [one for one in all_ if one.real is real]) for half, all_ in found.items()
@@ -135,14 +135,14 @@ def natural_section(found: Mapping[str, Sequence[Served]], mode: str, corpus: st
     return "\n".join(lines) + "\n"
 
 
-def _by_kind(answers: Sequence[Served]) -> Iterable[str]:
+def _by_kind(answers: Sequence[NaturalResult]) -> Iterable[str]:
     for kind, number in Counter(one.kind for one in answers).most_common():
         own = [one for one in answers if one.kind == kind]
         counts = [sum(one.answered for one in own), sum(one.closest for one in own), sum(one.contains for one in own)]
         yield f"| {kind.replace('_', ' ')} | {' | '.join(map(str, counts))} | {number} |"
 
 
-def _median_words(answers: Sequence[Served]) -> int:
+def _median_words(answers: Sequence[NaturalResult]) -> int:
     shown = [one.words for one in answers if one.words]
     return round(median(shown)) if shown else 0
 

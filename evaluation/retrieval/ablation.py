@@ -33,7 +33,7 @@ PARTS: Mapping[str, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GoldRank:
     """Where a question's gold paragraphs stood: the least of so many kept that holds them all, and in the pool at all.
 
     rank: from 1; None where they were not all kept. pooled: all within the pool's first sixty, by fused rank.
@@ -48,11 +48,11 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Ablated:
+class AblatedQuestion:
     """A question by kind, with where its gold stood with everything ("") and without each part."""
 
     kind: str
-    standings: Mapping[str, Standing]
+    standings: Mapping[str, GoldRank]
 
 
 def askable(rows: Iterable[Mapping[str, Any]], limit: int, seed: int) -> list[Mapping[str, Any]]:
@@ -62,7 +62,7 @@ def askable(rows: Iterable[Mapping[str, Any]], limit: int, seed: int) -> list[Ma
     return [named[place] for place in sorted(drawn)]
 
 
-async def run_ablation(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], object]) -> list[Ablated]:
+async def run_ablation(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], object]) -> list[AblatedQuestion]:
     """Search every row in every way; `on_each` follows each search, one more a row than there are parts."""
     ablated = []
     for row in rows:
@@ -72,19 +72,19 @@ async def run_ablation(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], 
             found = await explain(row["question"], history=history, without=part)
             standings[part] = standing(found["rows"], gold_sets(row))
             on_each()
-        ablated.append(Ablated(kind_of(row), standings))
+        ablated.append(AblatedQuestion(kind_of(row), standings))
     return ablated
 
 
-def standing(found: Sequence[Mapping[str, Any]], gold: Sequence[Sequence[str]]) -> Standing:
+def standing(found: Sequence[Mapping[str, Any]], gold: Sequence[Sequence[str]]) -> GoldRank:
     """Return where the first of the gold lists to be held whole stands, in what a search explains itself by."""
     kept = [row for row in found if row["cut_by"] is None]
     pool = sorted(found, key=lambda row: -row["fused"])[:POOL]
     ranks = range(1, len(kept) + 1)
-    return Standing(next((rank for rank in ranks if _holds(kept[:rank], gold)), None), _holds(pool, gold))
+    return GoldRank(next((rank for rank in ranks if _holds(kept[:rank], gold)), None), _holds(pool, gold))
 
 
-def ablation_section(ablated: Sequence[Ablated], seed: int) -> str:
+def ablation_section(ablated: Sequence[AblatedQuestion], seed: int) -> str:
     """Return the section of docs/results.md."""
     whole = [one.standings[""] for one in ablated]
     lines = [
@@ -108,7 +108,7 @@ def ablation_section(ablated: Sequence[Ablated], seed: int) -> str:
     return "\n".join([*lines, _kind_line("**all**", whole)]) + "\n"
 
 
-def as_json(ablated: Sequence[Ablated]) -> dict[str, dict[str, int]]:
+def as_json(ablated: Sequence[AblatedQuestion]) -> dict[str, dict[str, int]]:
     """Return how many questions had their gold kept and pooled, {part: {"kept", "pool", "of"}}; "" is the whole."""
     return {
         part: {
@@ -125,7 +125,7 @@ def _holds(rows: Sequence[Mapping[str, Any]], gold: Sequence[Sequence[str]]) -> 
     return holds_one(gold, held)
 
 
-def _line(told: str, standings: Sequence[Standing], whole: Sequence[Standing] | None) -> str:
+def _line(told: str, standings: Sequence[GoldRank], whole: Sequence[GoldRank] | None) -> str:
     kept, pooled = [one.kept for one in standings], [one.pooled for one in standings]
     won_kept = won_pool = "–"
     if whole is not None:
@@ -139,7 +139,7 @@ def _won_lost(now: Sequence[bool], before: Sequence[bool]) -> str:
     return f"{sum(a and not b for a, b in pairs)} / {sum(b and not a for a, b in pairs)}"
 
 
-def _kind_line(kind: str, standings: Sequence[Standing]) -> str:
+def _kind_line(kind: str, standings: Sequence[GoldRank]) -> str:
     within = (Share.of(one.rank is not None and one.rank <= cut for one in standings) for cut in CUTS)
     return _row(kind, within, Share.of(one.pooled for one in standings))
 

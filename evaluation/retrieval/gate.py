@@ -3,8 +3,15 @@
 from collections.abc import Sequence
 
 from audit.domain.metrics import Share
-from evaluation.domain.ranking import COVERAGE_GOAL, HALLUCINATION_GOAL, Judged, area_under_risk, risk_at, separation
-from evaluation.retrieval.run import GATE, Gated, Run, Sought
+from evaluation.domain.ranking import (
+    COVERAGE_GOAL,
+    HALLUCINATION_GOAL,
+    ScoredQuestion,
+    area_under_risk,
+    risk_at,
+    separation,
+)
+from evaluation.retrieval.run import GATE, GatedQuestion, Run, SearchedQuestion
 from evaluation.separation import SIGNALS
 
 COVERAGES = (0.25, 0.5, 1.0)
@@ -43,17 +50,17 @@ def goal_line(name: str, bar: float, measured: Share, *, at_most: bool = False) 
     return f"| {name} | {'≤' if at_most else '≥'} {bar:.2f} | {measured} | {'yes' if met else 'no'} |"
 
 
-def coverage(gated: Sequence[Gated]) -> Share:
+def coverage(gated: Sequence[GatedQuestion]) -> Share:
     """Return the share of answerable questions that were answered."""
     return Share.of(one.answered for one in gated if one.answerable)
 
 
-def hallucination(gated: Sequence[Gated]) -> Share:
+def hallucination(gated: Sequence[GatedQuestion]) -> Share:
     """Return the share of unanswerable questions that were answered."""
     return Share.of(one.answered for one in gated if not one.answerable)
 
 
-def _kinds(gated: Sequence[Gated]) -> list[str]:
+def _kinds(gated: Sequence[GatedQuestion]) -> list[str]:
     """Return a row for each kind without an answer, where there are several."""
     none = [one for one in gated if not one.answerable]
     kinds = list(dict.fromkeys(one.kind for one in none))
@@ -61,7 +68,7 @@ def _kinds(gated: Sequence[Gated]) -> list[str]:
     return lines if len(kinds) > 1 else []
 
 
-def _confusion(name: str, gated: Sequence[Gated]) -> str:
+def _confusion(name: str, gated: Sequence[GatedQuestion]) -> str:
     """Return a row of the confusion table."""
     answered, closest = sum(one.answered for one in gated), sum(one.closest for one in gated)
     return f"| {name} | {answered} | {closest} | {len(gated) - answered - closest} |"
@@ -83,7 +90,7 @@ def _signals(run: Run) -> list[str]:
     ]
 
 
-def _signal_line(name: str, asked: Sequence[Sought]) -> str:
-    judged = [Judged(one.best[name], bool(one.question.gold)) for one in asked]
+def _signal_line(name: str, asked: Sequence[SearchedQuestion]) -> str:
+    judged = [ScoredQuestion(one.best[name], bool(one.question.gold)) for one in asked]
     cells = " | ".join(f"{risk_at(judged, one):.2f}" for one in COVERAGES)
     return f"| {name} | {separation(judged):.3f} | {area_under_risk(judged):.3f} | {cells} |"

@@ -40,7 +40,7 @@ FALSEHOODS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Sifted:
+class PoisonResult:
     """What was kept and quoted for one question: all of a gold list kept, planted passages kept, addresses quoted."""
 
     gold: bool
@@ -54,7 +54,7 @@ class Sifted:
 
 Trial = tuple[int, str]  # how many were planted, and the part done without
 TRIALS: tuple[Trial, ...] = tuple((number, part) for number in (0, *PLANTED) for part in CAPS.values())
-Poisoned = Mapping[Trial, Sifted]
+Poisoned = Mapping[Trial, PoisonResult]
 
 
 def asked_about(rows: Iterable[Mapping[str, Any]], limit: int, seed: int) -> list[Mapping[str, Any]]:
@@ -82,7 +82,7 @@ async def run_poison(rows: Sequence[Mapping[str, Any]], seed: int, on_each: Call
     """Sift every row clean and with each number planted, with the cap on one lecture and without it."""
     found: list[Poisoned] = []
     for row in rows:
-        trials: dict[Trial, Sifted] = {}
+        trials: dict[Trial, PoisonResult] = {}
         for number, part in TRIALS:
             trials[number, part] = await _sifted(row, planted(row["question"], number, seed), part)
             on_each()
@@ -131,10 +131,10 @@ def as_json(found: Sequence[Poisoned]) -> list[dict[str, Any]]:
     ]
 
 
-async def _sifted(row: Mapping[str, Any], beside: Sequence[Passage], part: str) -> Sifted:
+async def _sifted(row: Mapping[str, Any], beside: Sequence[Passage], part: str) -> PoisonResult:
     answer = await sift(row["question"], history=history_of(row), beside=beside, without=part)
     held = {address for addresses in answer["kept"] for address in addresses}
-    return Sifted(
+    return PoisonResult(
         gold=holds_one(gold_sets(row), held),
         planted=sum(map(is_planted, held)),
         quoted=frozenset(answer["quoted"]),

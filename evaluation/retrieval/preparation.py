@@ -13,21 +13,21 @@ from corpus.services import ImportReport, collection_ensure, sources_import
 from evaluation.retrieval.sets import QuestionSet
 
 
-class NotAlone(RuntimeError):
+class OtherCorpusPresent(RuntimeError):
     """The corpus holds something else than the set; the message says how to measure on a state of its own."""
 
 
 def prepare(chosen: QuestionSet, data: Path, on_progress: Callable[[int, int], None] | None = None) -> ImportReport:
     """Import and index the set's passages; what is there already is skipped.
 
-    A new database is migrated first. Raises NotAlone, before anything is written, where other collections are there:
-    an operator's corpus is neither searched nor added to. FileNotFoundError without the data.
+    A new database is migrated first. Raises OtherCorpusPresent, before anything is written, where other collections are
+    there: an operator's corpus is neither searched nor added to. FileNotFoundError without the data.
     """
     if Collection._meta.db_table not in connection.introspection.table_names():
         call_command("migrate", verbosity=0, interactive=False)
     others = Collection.objects.exclude(key=chosen.collection).values_list("key", flat=True)
     if others:
-        raise NotAlone(
+        raise OtherCorpusPresent(
             f"The corpus holds {', '.join(sorted(others))}. The {chosen.title} figures need a state of their own: "
             f"LECTORIUM_STATE=$(mktemp -d) manage.py evaluate retrieval --set {chosen.key}"
         )

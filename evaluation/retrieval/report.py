@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from audit.domain.metrics import Share, percentile
-from evaluation.domain.ranking import Mean, average_precision, found, reciprocal_rank
+from evaluation.domain.ranking import BootstrapMean, average_precision, found, reciprocal_rank
 from evaluation.retrieval.gate import GOALS, coverage, gate_lines, goal_line, hallucination
-from evaluation.retrieval.run import FIRST, ORDERS, Run, Sought
+from evaluation.retrieval.run import FIRST, ORDERS, Run, SearchedQuestion
 from evaluation.retrieval.sets import QuestionSet
 from lectorium.providers.precision import native
 
@@ -23,7 +23,7 @@ intervals, means with bootstrapped ones. No question is one that the cross-encod
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class MeasurementSetting:
     """Under which conditions a set was measured. refused: passages that the importer would not take."""
 
     corpus: str
@@ -32,7 +32,7 @@ class Setting:
     mode: str
 
 
-def part(chosen: QuestionSet, run: Run, setting: Setting) -> str:
+def part(chosen: QuestionSet, run: Run, setting: MeasurementSetting) -> str:
     """Return the set's part of the section, without its heading."""
     yes = [one for one in run.sought if one.question.gold]
     lines = [f"{chosen.about} Searched: {setting.corpus}{_refused(setting)}. {_sampled(run, setting)}", ""]
@@ -40,7 +40,7 @@ def part(chosen: QuestionSet, run: Run, setting: Setting) -> str:
     return "\n".join(lines)
 
 
-def as_json(chosen: QuestionSet, run: Run, setting: Setting) -> dict[str, Any]:
+def as_json(chosen: QuestionSet, run: Run, setting: MeasurementSetting) -> dict[str, Any]:
     """Return the figures as numbers: {order: {measure: value}}, the gate's, and milliseconds a stage."""
     yes = [one for one in run.sought if one.question.gold]
     kept, invented = coverage(run.gated), hallucination(run.gated)
@@ -55,20 +55,20 @@ def as_json(chosen: QuestionSet, run: Run, setting: Setting) -> dict[str, Any]:
     }
 
 
-def measures(chosen: QuestionSet, order: str, sought: Sequence[Sought]) -> dict[str, Share | Mean]:
+def measures(chosen: QuestionSet, order: str, sought: Sequence[SearchedQuestion]) -> dict[str, Share | BootstrapMean]:
     """Return a set's measures of one order of the pool, by name. recall: share of all gold passages found."""
     asked = [(one.orders[order], one.question.gold) for one in sought]
     hits = {cut: [found(*pair, cut) for pair in asked] for cut in chosen.cuts}
-    figures: dict[str, Share | Mean] = {
+    figures: dict[str, Share | BootstrapMean] = {
         f"recall@{cut}": Share.of(hit for each in hits[cut] for hit in each) for cut in chosen.cuts
     }
     if chosen.hops > 1:
         figures |= {f"both in {cut}": Share.of(map(all, hits[cut])) for cut in chosen.cuts}
-        return {**figures, f"MAP@{FIRST}": Mean.of(average_precision(*pair) for pair in asked)}
-    return {**figures, f"MRR@{FIRST}": Mean.of(reciprocal_rank(*pair) for pair in asked)}
+        return {**figures, f"MAP@{FIRST}": BootstrapMean.of(average_precision(*pair) for pair in asked)}
+    return {**figures, f"MRR@{FIRST}": BootstrapMean.of(reciprocal_rank(*pair) for pair in asked)}
 
 
-def _orders(chosen: QuestionSet, yes: Sequence[Sought]) -> list[str]:
+def _orders(chosen: QuestionSet, yes: Sequence[SearchedQuestion]) -> list[str]:
     names = list(measures(chosen, ORDERS[0], yes))
     lines = [f"| order | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
     for order in ORDERS:
@@ -76,7 +76,7 @@ def _orders(chosen: QuestionSet, yes: Sequence[Sought]) -> list[str]:
     return [*lines, ""]
 
 
-def _goals(chosen: QuestionSet, yes: Sequence[Sought]) -> list[str]:
+def _goals(chosen: QuestionSet, yes: Sequence[SearchedQuestion]) -> list[str]:
     if chosen.hops == 1:
         return []
     shares = {name: one for name, one in measures(chosen, "reranked", yes).items() if isinstance(one, Share)}
@@ -106,7 +106,7 @@ def _p50_p95(run: Run, stage: str) -> tuple[float, float]:
     return percentile(taken, 0.5), percentile(taken, 0.95)
 
 
-def _sampled(run: Run, setting: Setting) -> str:
+def _sampled(run: Run, setting: MeasurementSetting) -> str:
     asked = [sum(bool(one.question.gold) is side for one in run.sought) for side in (True, False)]
     told = f"{asked[0]} of {run.available[0]} answerable questions"
     if run.available[1]:
@@ -114,5 +114,5 @@ def _sampled(run: Run, setting: Setting) -> str:
     return f"Searched for: {told}, drawn by seed {setting.seed}."
 
 
-def _refused(setting: Setting) -> str:
+def _refused(setting: MeasurementSetting) -> str:
     return f" ({setting.refused} passages refused by the importer)" if setting.refused else ""

@@ -9,7 +9,7 @@ from typing import Any
 from audit.domain.outcomes import ANSWERED
 from evaluation.domain.ranking import Order
 from evaluation.golden import CLOSEST
-from evaluation.retrieval.sets import Question
+from evaluation.retrieval.sets import SetQuestion
 from evaluation.separation import best_signals
 from lectorium.asking import ask, explain
 
@@ -19,16 +19,16 @@ ORDERS = ("dense", "sentence", "lexical", "fused", "reranked")
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SearchedQuestion:
     """A question with the first passages of every order, the best of every signal over the pool, and GATE's chance."""
 
-    question: Question
+    question: SetQuestion
     orders: Mapping[str, Order]
     best: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Gated:
+class GatedQuestion:
     """A question the whole turn was asked: was it answered, citing a gold passage, and in how many ms a stage?
 
     closest: it was met by a closest passage, which is no answer.
@@ -56,12 +56,12 @@ class Run:
     """What asking a set gave. available: (answerable, unanswerable) questions of which these are a sample."""
 
     available: tuple[int, int]
-    sought: Sequence[Sought]
-    gated: Sequence[Gated]
+    sought: Sequence[SearchedQuestion]
+    gated: Sequence[GatedQuestion]
     load: tuple[float, float]
 
 
-def sample(questions: Sequence[Question], drawn: Sampling) -> tuple[list[Question], list[Question]]:
+def sample(questions: Sequence[SetQuestion], drawn: Sampling) -> tuple[list[SetQuestion], list[SetQuestion]]:
     """Return the questions with an answer to search for, and those without that the turn is asked, by the seed.
 
     Of every kind without an answer as many are drawn, as far as there are.
@@ -76,7 +76,7 @@ def sample(questions: Sequence[Question], drawn: Sampling) -> tuple[list[Questio
     return chance.sample(yes, min(drawn.limit, len(yes))), no
 
 
-async def run(questions: Sequence[Question], drawn: Sampling, mode: str, on_each: Callable[[], object]) -> Run:
+async def run(questions: Sequence[SetQuestion], drawn: Sampling, mode: str, on_each: Callable[[], object]) -> Run:
     """Search for a sample of the questions, and put as many with an answer as without to the whole turn."""
     yes, no = sample(questions, drawn)
     before = os.getloadavg()[0]
@@ -91,7 +91,7 @@ async def run(questions: Sequence[Question], drawn: Sampling, mode: str, on_each
     return Run((answerable, len(questions) - answerable), sought, gated, (before, os.getloadavg()[0]))
 
 
-async def seek(question: Question) -> Sought:
+async def seek(question: SetQuestion) -> SearchedQuestion:
     """Search once, and read every order of the pool from the numbers the search explains itself by."""
     found = await explain(question.text)
     rows = found["rows"]
@@ -101,13 +101,13 @@ async def seek(question: Question) -> Sought:
         "reranked": [row for row in rows if row["cut_by"] in (None, "top_k")],  # the cut ones stand next by rank
     }
     held = {name: [frozenset(row["addresses"]) for row in order[:FIRST]] for name, order in orders.items()}
-    return Sought(question, held, {**best_signals(rows), GATE: found["gate"]["coverage"]})
+    return SearchedQuestion(question, held, {**best_signals(rows), GATE: found["gate"]["coverage"]})
 
 
-def gate(question: Question, response: Mapping[str, Any]) -> Gated:
+def gate(question: SetQuestion, response: Mapping[str, Any]) -> GatedQuestion:
     """Return what the whole turn made of a question."""
     cited = {citation["address"] for citation in response["citations"]}
-    return Gated(
+    return GatedQuestion(
         answerable=bool(question.gold),
         answered=response["outcome"] in ANSWERED,
         cites_gold=any(not gold.isdisjoint(cited) for gold in question.gold),

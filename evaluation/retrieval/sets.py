@@ -20,7 +20,7 @@ SQUAD2_UNSEEN = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SetQuestion:
     """A question and what answers it: of each gold passage the addresses any one of which holds it. None: no answer.
 
     kind: why nothing answers it, in words for the report.
@@ -44,7 +44,7 @@ class QuestionSet:
     hops: int
     cuts: tuple[int, ...]
     write: Callable[[Path, Path], object]
-    questions: Callable[[Path], list[Question]]
+    questions: Callable[[Path], list[SetQuestion]]
 
     @property
     def collection(self) -> str:
@@ -68,20 +68,20 @@ def _encyclopedia(data: Path) -> Iterator[Row]:
     yield from read_rows(data / "qa" / "2wiki_passages" / "corpus.jsonl")
 
 
-def _ask_hotpotqa(data: Path) -> list[Question]:
+def _ask_hotpotqa(data: Path) -> list[SetQuestion]:
     """Return two-hop questions; and without an answer here, SQuAD 2's impossible ones and those of a false premise."""
     named = defaultdict(set)
     for entry in _encyclopedia(data):
         named[entry["title"]].add(entry["id"])
     asked = [
-        Question(
+        SetQuestion(
             row["question"], tuple(frozenset(named[t]) for t in dict.fromkeys(t for t, _ in row["supporting_facts"]))
         )
         for row in read_rows(data / "qa" / "hotpotqa" / "dev.jsonl")
         if row["origin_split"] == "test"
     ]
     elsewhere = [replace(one, kind="of another corpus") for one in _ask_squad2(data) if not one.gold]
-    false = [Question(row["question"], kind="of a false premise") for row in read_rows(FALSE_PREMISES)]
+    false = [SetQuestion(row["question"], kind="of a false premise") for row in read_rows(FALSE_PREMISES)]
     return asked + elsewhere + false
 
 
@@ -92,9 +92,9 @@ def _write_squad2(data: Path, folder: Path) -> None:
     )
 
 
-def _ask_squad2(data: Path) -> list[Question]:
+def _ask_squad2(data: Path) -> list[SetQuestion]:
     return [
-        Question(row["question"], () if row["is_impossible"] else (frozenset({row["passage_id"]}),))
+        SetQuestion(row["question"], () if row["is_impossible"] else (frozenset({row["passage_id"]}),))
         for row in read_rows(data / "qa" / "squad2" / "questions_dev.jsonl")
         if row["title"] in SQUAD2_UNSEEN
     ]
@@ -104,10 +104,10 @@ def _write_qmsum(data: Path, folder: Path) -> None:
     converted([data / "qa" / "qmsum" / "val.jsonl"], folder)
 
 
-def _ask_qmsum(data: Path) -> list[Question]:
+def _ask_qmsum(data: Path) -> list[SetQuestion]:
     """Return questions whose gold is any turn of their spans: the right moment of the right meeting."""
     return [
-        Question(
+        SetQuestion(
             row["question"],
             (
                 frozenset(

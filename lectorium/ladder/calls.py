@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from lectorium.ladder.selectors import Served
+from lectorium.ladder.selectors import ResolvedModel
 from lectorium.metrics import CALLS
 from lectorium.providers.errors import TooSlow
 
@@ -22,7 +22,7 @@ class Call:
     began: seconds since 1970. estimated: the service counted no tokens.
     """
 
-    served: Served
+    served: ResolvedModel
     outcome: str
     began: float
     seconds: float = 0.0
@@ -55,7 +55,7 @@ class Call:
 _heard: ContextVar[list[Call] | None] = ContextVar("heard", default=None)
 
 
-def hear_into(calls: list[Call]) -> None:
+def collect_calls(calls: list[Call]) -> None:
     """Note every later call of this task, and of those it starts, in `calls`."""
     _heard.set(calls)
 

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lectorium.ladder.calling import metered
-from lectorium.ladder.prompts import Fenced, Slot
-from lectorium.ladder.selectors import Served, has_passed_bar, prompt
+from lectorium.ladder.prompts import FencedText, Slot
+from lectorium.ladder.selectors import ResolvedModel, has_passed_bar, prompt
 from lectorium.providers.llm_judge import LlmJudge
-from lectorium.providers.protocols import Judgement, Message
+from lectorium.providers.protocols import ChatMessage, Judgement
 
 
 class RungJudge:
     """Verifier over the model of a rung, asked with the rung's version of the prompt "verify"."""
 
-    def __init__(self, served: Served) -> None:
+    def __init__(self, served: ResolvedModel) -> None:
         """Take who judges. Raises LookupError where the rung's prompt version is gone."""
         self._prompt = prompt(served.job, served.prompt)
         self.served = replace(served, prompt=self._prompt.version)
@@ -25,10 +25,10 @@ class RungJudge:
         with metered(self.served) as model:
             return LlmJudge(model, self._ask, passed_bar=self.passed_bar).verify(pairs)
 
-    def _ask(self, evidence: str, claim: str) -> Sequence[Message]:
+    def _ask(self, evidence: str, claim: str) -> Sequence[ChatMessage]:
         return self._prompt.fill(**judge_slots(evidence, claim))
 
 
 def judge_slots(evidence: str, claim: str) -> dict[str, Slot]:
     """Return what the prompt of a judge is filled with."""
-    return {"evidence": (Fenced("Evidence", evidence),), "claim": (Fenced("Claim", claim),)}
+    return {"evidence": (FencedText("Evidence", evidence),), "claim": (FencedText("Claim", claim),)}

@@ -10,25 +10,25 @@ from django.conf import settings
 
 from lectorium.ladder.calls import STOPPED, WRITTEN, Call, left_alone, note, waited
 from lectorium.ladder.jobs import PREPARING
-from lectorium.ladder.selectors import Served
+from lectorium.ladder.selectors import ResolvedModel
 from lectorium.providers import registry
 from lectorium.providers.errors import ProviderError, TooSlow
-from lectorium.providers.protocols import Message, Piece, Schema
+from lectorium.providers.protocols import ChatMessage, Piece, Schema
 
 CHARS_A_TOKEN = 3  # fewer than any tokenizer we know needs for prose, so that an estimate never flatters a budget
 
 
-class Metered:
+class MeteredModel:
     """ChatModel: a rung's. `calls` holds each call, however it ended. Raises ModelMissing where it is not there."""
 
-    def __init__(self, served: Served) -> None:
+    def __init__(self, served: ResolvedModel) -> None:
         self.name = served.model
         self.calls: list[Call] = []
         self.served, self._model = served, registry.chat_model(served.model)
 
     async def stream(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         *,
         max_tokens: int,
         temperature: float,
@@ -66,7 +66,7 @@ class Metered:
             await close()
 
 
-def patience_left(served: Served) -> float:
+def patience_left(served: ResolvedModel) -> float:
     """Return the seconds that a call of this job may still take. Raises TooSlow where the turn waits no longer for it.
 
     A model that kept this turn waiting in vain is not waited for again; before anything is written the calls of

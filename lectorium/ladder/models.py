@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
-from lectorium.keys import Keyed
+from lectorium.keys import KeyedModel
 from lectorium.ladder import prompts
 from lectorium.ladder.jobs import BUILTIN, JOBS, NOT_USED, check_author
 from lectorium.providers.errors import ModelMissing
@@ -24,7 +24,7 @@ def prompt_choices() -> list[tuple[str, str]]:
     return [(name, name) for name in prompts.shipped_names()]
 
 
-class Rung(Keyed):
+class Rung(KeyedModel):
     """One model for one job, for a share of the turns. What no enabled row takes is done by the job's builtin."""
 
     job = models.CharField(max_length=20, choices=job_choices, db_index=True)
@@ -79,7 +79,7 @@ class Rung(Keyed):
             raise ValidationError({"percent": f"The rows of {self.job} would take {total} %: lower another one first."})
 
 
-class RungVersion(Keyed):
+class RungVersion(KeyedModel):
     """What a rung said from this change on. A turn records the rung's id and version, and this row explains them."""
 
     rung = models.ForeignKey(Rung, on_delete=models.PROTECT, related_name="versions")
@@ -96,7 +96,7 @@ class RungVersion(Keyed):
         return f"{self.rung} v{self.version}"
 
 
-class PromptText(Keyed):
+class PromptText(KeyedModel):
     """A prompt written here instead of the shipped file. Rows only come: the newest one of a name counts."""
 
     name = models.CharField(max_length=40, choices=prompt_choices, db_index=True)
@@ -118,7 +118,7 @@ class PromptText(Keyed):
             _checked("text", prompts.check_replaces, self.name, self.text)
 
 
-class Budget(Keyed):
+class Budget(KeyedModel):
     """What may be used in a day, counted from 00:00 UTC, by one job or, where none is named, by all together."""
 
     job = models.CharField(max_length=20, choices=job_choices, blank=True, unique=True, help_text="Empty: all jobs.")
@@ -132,7 +132,7 @@ class Budget(Keyed):
         return self.job or "all jobs"
 
 
-class Usage(Keyed):
+class Usage(KeyedModel):
     """What one model used for one job on one day."""
 
     day = models.DateField()
@@ -154,7 +154,7 @@ class Usage(Keyed):
         return f"{self.day} {self.job}"
 
 
-class JudgeBar(Keyed):
+class JudgeBar(KeyedModel):
     """How a chat model did on the hand-written bar. Another prompt makes another judge, so each version has its row."""
 
     model = models.CharField(max_length=300)

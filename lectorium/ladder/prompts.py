@@ -13,7 +13,7 @@ from typing import get_args
 
 from django.conf import settings
 
-from lectorium.providers.protocols import Message, Role
+from lectorium.providers.protocols import ChatMessage, Role
 
 _SLOT = re.compile(r"\{\{\s*([a-z_]+)\s*\}\}")
 _PART = re.compile(r"^# (\w+)[ \t]*$", re.M)
@@ -24,14 +24,14 @@ NOTHING = "(none)"
 
 
 @dataclass(frozen=True, slots=True)
-class Fenced:
+class FencedText:
     """Text from outside under a label of ours, such as "[^1]" or "Background"."""
 
     label: str
     text: str
 
 
-Slot = str | Sequence[Fenced]
+Slot = str | Sequence[FencedText]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Prompt:
     def slots(self) -> frozenset[str]:
         return frozenset(_SLOT.findall(self.text))
 
-    def fill(self, **slots: Slot) -> tuple[Message, ...]:
+    def fill(self, **slots: Slot) -> tuple[ChatMessage, ...]:
         """Return the messages. Raises ValueError where a slot is missing or unknown."""
         if wrong := self.slots ^ set(slots):
             missing, unknown = sorted(wrong & self.slots), sorted(wrong - self.slots)
@@ -57,7 +57,8 @@ class Prompt:
         shown = {name: _shown(value) for name, value in slots.items()}
         # One pass, so that a value is never searched for slots.
         return tuple(
-            Message(role, _SLOT.sub(lambda slot: shown[slot[1]], text)) for role, text in _parts(self.name, self.text)
+            ChatMessage(role, _SLOT.sub(lambda slot: shown[slot[1]], text))
+            for role, text in _parts(self.name, self.text)
         )
 
 

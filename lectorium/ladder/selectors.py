@@ -19,7 +19,7 @@ HASH_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class ResolvedModel:
     """What does a job for one turn. `row` and `version` name the rung as it was; both are empty for the builtin.
 
     max_tokens: to write. price_in, price_out: for a million tokens. prompt: the version used, empty without a prompt.
@@ -49,7 +49,7 @@ class Served:
         }  # fmt: skip
 
 
-def chain(job: str, key: str) -> tuple[Served, ...]:
+def chain(job: str, key: str) -> tuple[ResolvedModel, ...]:
     """Return who does the job, first choice first; the last one is always the builtin, which cannot fail.
 
     key: the turn's id, or another text that falls on the same side of an A/B split each time it is asked.
@@ -57,7 +57,7 @@ def chain(job: str, key: str) -> tuple[Served, ...]:
     """
     if job not in JOBS:
         raise LookupError(f"there is no job {job!r}; there are {', '.join(JOBS)}")
-    builtin = Served(job)
+    builtin = ResolvedModel(job)
     rung, percent = _chosen(job, key)
     if rung is None:
         return (replace(builtin, percent=percent),)
@@ -76,14 +76,14 @@ def chain(job: str, key: str) -> tuple[Served, ...]:
     return first, taking_over, builtin
 
 
-def serving(job: str, model: str) -> Served:
+def serving(job: str, model: str) -> ResolvedModel:
     """Return how a model does a job: as its enabled row says, else as a new row for it would."""
     rung = Rung.objects.filter(job=job, model=model, enabled=True).order_by("created_at", "pk").first()
     if rung:
         return _served(rung)
     usual = JOBS[job]
     version = prompt(job).version
-    return Served(job, model, prompt=version, temperature=usual.temperature, max_tokens=usual.max_tokens)
+    return ResolvedModel(job, model, prompt=version, temperature=usual.temperature, max_tokens=usual.max_tokens)
 
 
 def has_passed_bar(model: str, prompt_version: str) -> bool:
@@ -120,20 +120,20 @@ def ladder_version() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class DailyUsage:
     tokens: int
     cost: Decimal
 
 
-def spent(day: date, job: str = "") -> Spent:
+def spent(day: date, job: str = "") -> DailyUsage:
     """Return what one job, or all of them, used on a day."""
     used = Usage.objects.filter(day=day, **({"job": job} if job else {}))
     sums = used.aggregate(read=Sum("tokens_in"), written=Sum("tokens_out"), cost=Sum("cost"))
-    return Spent((sums["read"] or 0) + (sums["written"] or 0), sums["cost"] or Decimal(0))
+    return DailyUsage((sums["read"] or 0) + (sums["written"] or 0), sums["cost"] or Decimal(0))
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class BudgetLevel:
     """How far today's use has come against one cap of a budget; `unit` is "tokens" or "in cost"."""
 
     name: str
@@ -150,14 +150,14 @@ class Level:
         return f"{self.used:,} of {self.cap:,} {self.unit}"
 
 
-def levels(budgets: Iterable[Budget]) -> Iterator[Level]:
+def levels(budgets: Iterable[Budget]) -> Iterator[BudgetLevel]:
     """Yield today's level of each cap of the budgets."""
     for budget in budgets:
         used = spent(timezone.now().date(), budget.job)
         if budget.tokens_a_day is not None:
-            yield Level(str(budget), used.tokens, budget.tokens_a_day, "tokens")
+            yield BudgetLevel(str(budget), used.tokens, budget.tokens_a_day, "tokens")
         if budget.cost_a_day is not None:
-            yield Level(str(budget), used.cost, budget.cost_a_day, "in cost")
+            yield BudgetLevel(str(budget), used.cost, budget.cost_a_day, "in cost")
 
 
 def budget_check(job: str) -> None:
@@ -225,9 +225,9 @@ def _fallback_prices(rung: Rung) -> tuple[Decimal, Decimal]:
     return read, written
 
 
-def _served(rung: Rung) -> Served:
+def _served(rung: Rung) -> ResolvedModel:
     version = prompt(rung.job, rung.prompt_version).version if rung.job in shipped_names() else ""
-    return Served(
+    return ResolvedModel(
         rung.job, rung.model, str(rung.pk), rung.version, version, rung.temperature, rung.max_tokens,
         rung.price_in, rung.price_out, rung.percent,
     )  # fmt: skip

@@ -12,14 +12,14 @@ from torch import Tensor, nn
 
 from .batching import Batcher
 from .cross_encoder_model import TASKS, Logits
-from .cross_encoder_weights import SHIPPED, Calibration, load_calibration, load_network, logistic, require
-from .memo import Remembered
+from .cross_encoder_weights import SHIPPED, WeightsCalibration, load_calibration, load_network, logistic, require
+from .memo import Memo
 from .memory_release import unused_memory
 from .pair_layout import PairLayout, Pass
 from .precision import dtype_of
 from .protocols import Judgement, Label, Reading
 from .stand_ins import guard
-from .windowing import QUERY_TOKENS, Text, best_sentence, statement_spans, windows, without_marks
+from .windowing import QUERY_TOKENS, TokenizedText, best_sentence, statement_spans, windows, without_marks
 
 TOKENS = {"reading": 320, "grounding": 256}  # trained at 256; a chunk of 256 and its question take one pass so, not two
 OVERLAP = 48
@@ -54,7 +54,7 @@ class CrossEncoder:
         self._folder = folder
         self._dtype = dtype or dtype_of("auto")
         self._threads = threads
-        self._texts: Remembered[str, Text] = Remembered(TEXTS)
+        self._texts: Memo[str, TokenizedText] = Memo(TEXTS)
         self._batcher: Batcher[Pass, Score] = Batcher(self._compute, self.layout.width, self.batch_tokens)
 
     @property
@@ -107,7 +107,7 @@ class CrossEncoder:
         return tokenizer
 
     @cached_property
-    def calibration(self) -> Calibration:
+    def calibration(self) -> WeightsCalibration:
         """Return the calibration shipped beside the weights."""
         return load_calibration(self._folder)
 
@@ -121,19 +121,19 @@ class CrossEncoder:
             for window in windows(len(ids), QUERY_TOKENS, PIECE_OVERLAP)
         ]
 
-    def _passes(self, task: str, owner: int, pieces: list[list[int]], text: Text) -> list[Pass]:
+    def _passes(self, task: str, owner: int, pieces: list[list[int]], text: TokenizedText) -> list[Pass]:
         return [
             Pass(task, owner, number, piece, window, text.ids[window.first : window.last])
             for number, piece in enumerate(pieces)
             for window in windows(len(text.ids), self.layout.room(task, piece), OVERLAP)
         ]
 
-    def _text(self, text: str) -> Text:
+    def _text(self, text: str) -> TokenizedText:
         return self._texts.of([text], self._tokenized)[0]
 
-    def _tokenized(self, texts: Sequence[str]) -> list[Text]:
+    def _tokenized(self, texts: Sequence[str]) -> list[TokenizedText]:
         encoded = [self._tokenizer.encode(text, add_special_tokens=False) for text in texts]
-        return [Text(text, one.ids, one.offsets) for text, one in zip(texts, encoded, strict=True)]
+        return [TokenizedText(text, one.ids, one.offsets) for text, one in zip(texts, encoded, strict=True)]
 
     def _score(self, rows: list[Pass]) -> dict[int, list[tuple[Pass, Score]]]:
         found: dict[int, list[tuple[Pass, Score]]] = {}
@@ -167,7 +167,7 @@ class CrossEncoder:
             scores.append(score)
         return scores
 
-    def _reading(self, text: Text, scored: list[tuple[Pass, Score]]) -> Reading:
+    def _reading(self, text: TokenizedText, scored: list[tuple[Pass, Score]]) -> Reading:
         if not scored:
             return Reading(relevance=EMPTY, answerability=0.0, span=None)
         row, score = max(scored, key=lambda entry: entry[1].answerability)
@@ -178,7 +178,7 @@ class CrossEncoder:
             span = (text.offsets[row.window.first + first][0], text.offsets[row.window.first + last][1])
         return Reading(max(entry.relevance for _, entry in scored), answerability, span)
 
-    def _judgement(self, text: Text, scored: list[tuple[Pass, Score]]) -> Judgement:
+    def _judgement(self, text: TokenizedText, scored: list[tuple[Pass, Score]]) -> Judgement:
         if not scored:
             return Judgement("not_mentioned", 0.0, 0.0, None)
         pieces: dict[int, list[tuple[Pass, Score]]] = {}
@@ -187,7 +187,7 @@ class CrossEncoder:
         judged = [self._judge_piece(text, entries) for entries in pieces.values()]
         return min(judged, key=lambda judgement: judgement.support)
 
-    def _judge_piece(self, text: Text, scored: list[tuple[Pass, Score]]) -> Judgement:
+    def _judge_piece(self, text: TokenizedText, scored: list[tuple[Pass, Score]]) -> Judgement:
         row, score = max(scored, key=lambda entry: _support_logit(entry[1]))
         support = logistic(_support_logit(score), self.calibration.support)
         denied_row, denied = max(scored, key=lambda entry: entry[1].grounding[1] - entry[1].grounding[2])
@@ -214,6 +214,6 @@ def _support_logit(score: Score) -> float:
     return supported - math.log(sum(map(math.exp, others)) + 1e-30)
 
 
-def _evidence_span(text: Text, row: Pass, score: Score) -> tuple[int, int] | None:
+def _evidence_span(text: TokenizedText, row: Pass, score: Score) -> tuple[int, int] | None:
     offsets = text.offsets[row.window.first : row.window.last]
     return best_sentence(text.text, offsets, score.evidence.tolist())

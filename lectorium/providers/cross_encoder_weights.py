@@ -18,7 +18,7 @@ SCALE = ".scale"
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class WeightsCalibration:
     """What turns logits into probabilities and verdicts; every number was measured on held-back data.
 
     support, answerability: (slope, offset) of the logistic map from a head's logit to a probability.
@@ -92,14 +92,14 @@ def load_network(folder: Path, dtype: torch.dtype) -> CrossEncoderNetwork:
     return network.eval().requires_grad_(False)
 
 
-def load_calibration(folder: Path) -> Calibration:
+def load_calibration(folder: Path) -> WeightsCalibration:
     """Read a weights folder's calibration.json; a missing or unknown key raises TypeError with its name."""
     raw = json.loads((folder / "calibration.json").read_text(encoding="utf-8"))
     for key in ("support", "answerability"):
         raw[key] = tuple(raw[key])
     if bar := raw.get("handwritten"):
         raw["handwritten"] = HandwrittenBar.from_dict(bar)
-    return Calibration(**raw)
+    return WeightsCalibration(**raw)
 
 
 def store_bar(folder: Path, bar: HandwrittenBar) -> None:
@@ -107,7 +107,7 @@ def store_bar(folder: Path, bar: HandwrittenBar) -> None:
     store_calibration(folder, replace(load_calibration(folder), handwritten=bar))
 
 
-def store_calibration(folder: Path, calibration: Calibration) -> None:
+def store_calibration(folder: Path, calibration: WeightsCalibration) -> None:
     """Write calibration.json of a weights folder. Raises OSError where it cannot be written."""
     facts = asdict(replace(calibration, handwritten=None))
     del facts["handwritten"]

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Deadlines:
     """Seconds and counts. A reader waits, so they are short; what fails here degrades to another rung."""
 
     connect: float = 5.0
@@ -71,7 +71,7 @@ def seconds_asked(headers: Mapping[str, str]) -> float | None:
 
 
 async def persistently(
-    name: str, attempt_once: Callable[[], AsyncGenerator[Piece, None]], patience: Patience, breaker: Breaker
+    name: str, attempt_once: Callable[[], AsyncGenerator[Piece, None]], patience: Deadlines, breaker: Breaker
 ) -> AsyncGenerator[Piece, None]:
     """Stream an attempt; where it fails for a while and nothing was said yet, try again. Raises ProviderError."""
     attempt, spoken = 1, False

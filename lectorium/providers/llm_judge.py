@@ -8,9 +8,9 @@ from typing import Any
 
 from . import cancellation
 from .errors import Garbled
-from .protocols import ChatModel, Judgement, Label, Message
+from .protocols import ChatMessage, ChatModel, Judgement, Label
 
-Ask = Callable[[str, str], Sequence[Message]]
+Ask = Callable[[str, str], Sequence[ChatMessage]]
 ATTEMPTS = 2
 MOST_AT_ONCE = 8
 MAX_TOKENS = 220

@@ -12,9 +12,9 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, StoppingCriteria, TextStreamer
 from transformers.utils.logging import disable_progress_bar
 
-from .deadlines import Patience
+from .deadlines import Deadlines
 from .errors import ContextTooLong, EmptyAnswer, ModelMissing, TooSlow
-from .protocols import Message, Piece, Schema
+from .protocols import ChatMessage, Piece, Schema
 from .stand_ins import guard
 
 _END = None  # put on the queue after the last text
@@ -23,17 +23,17 @@ _END = None  # put on the queue after the last text
 class LocalChat:
     """A folder of weights in safetensors, with its tokenizer. Neither a schema nor a tool binds it; check what came."""
 
-    def __init__(self, folder: Path, *, threads: int = 2, patience: Patience | None = None) -> None:
+    def __init__(self, folder: Path, *, threads: int = 2, patience: Deadlines | None = None) -> None:
         """Take the folder, the threads to compute on, and how long to wait, also for answers that came before."""
         guard.check(f"chat model {folder}")
         self.name = f"local:{folder}"
         self._folder, self._threads = folder, threads
-        self._patience = patience or Patience()
+        self._patience = patience or Deadlines()
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="local-chat")
 
     async def stream(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         *,
         max_tokens: int,
         temperature: float,
@@ -73,7 +73,7 @@ class LocalChat:
 
     def _write(
         self,
-        messages: tuple[Message, ...],
+        messages: tuple[ChatMessage, ...],
         max_tokens: int,
         temperature: float,
         say: Callable[[str | None], None],
@@ -139,7 +139,7 @@ class _Stopped(StoppingCriteria):
         return torch.full((input_ids.shape[0],), self._stopped.is_set(), dtype=torch.bool)
 
 
-def _tokens(tokenizer: Any, messages: Sequence[Message]) -> Any:
+def _tokens(tokenizer: Any, messages: Sequence[ChatMessage]) -> Any:
     """Return token ids, shape (1, length); a model without a chat template reads the messages as paragraphs."""
     if tokenizer.chat_template:
         turns = [{"role": message.role, "content": message.text} for message in messages]

@@ -9,7 +9,7 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-class Remembered(Generic[Key, Value]):
+class Memo(Generic[Key, Value]):
     """The values of the keys asked for last, at most `most` of them. Safe to share between threads."""
 
     def __init__(self, most: int) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 EVERY = 60.0  # seconds; giving back a gigabyte takes a third of one
 
 
-class Freeing:
+class MemoryRelease:
     """Calls `free` now and then, however often it is asked to; safe to share between threads."""
 
     def __init__(self, free: Callable[[], object], *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -32,4 +32,4 @@ def _free_of_libc() -> Callable[[], object]:
     return (lambda: trim(0)) if trim else (lambda: None)
 
 
-unused_memory = Freeing(_free_of_libc())
+unused_memory = MemoryRelease(_free_of_libc())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .batching import Batcher
 from .errors import PermanentError
 from .stand_ins import guard
-from .windowing import QUERY_TOKENS, Window, windows
+from .windowing import QUERY_TOKENS, TokenWindow, windows
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
@@ -68,5 +68,5 @@ class NamedCrossEncoder:
 
     def _cut(self, text: str, room: int) -> list[str]:
         spans = self._spans(text)
-        parts = windows(len(spans), room, min(OVERLAP, room // 2)) or [Window(0, 0)]
+        parts = windows(len(spans), room, min(OVERLAP, room // 2)) or [TokenWindow(0, 0)]
         return [text[spans[part.first][0] : spans[part.last - 1][1]] if part.last else text for part in parts]

@@ -10,11 +10,11 @@ from typing import Any, cast
 import httpx2
 import openai
 
-from .deadlines import Breaker, Patience, persistently, seconds_asked
+from .deadlines import Breaker, Deadlines, persistently, seconds_asked
 from .endpoint import Endpoint
 from .errors import CutOff, Garbled, ProviderError, ServerFault, TooSlow, Unreachable, error_of_status
-from .openai_protocol import Reading, blamed, request_body, without
-from .protocols import Message, Piece, Schema
+from .openai_protocol import StreamedAnswer, blamed, request_body, without
+from .protocols import ChatMessage, Piece, Schema
 from .stand_ins import guard
 
 SAID_CHARS = 300  # of what a server says about an error
@@ -23,11 +23,11 @@ SAID_CHARS = 300  # of what a server says about an error
 class OpenAICompatible:
     """One model of one service. Safe to share between turns and event loops."""
 
-    def __init__(self, endpoint: Endpoint, model: str, *, patience: Patience | None = None) -> None:
+    def __init__(self, endpoint: Endpoint, model: str, *, patience: Deadlines | None = None) -> None:
         guard.check(f"chat model {endpoint.name}:{model}")
         self.name = f"{endpoint.name}:{model}"
         self._endpoint, self._model = endpoint, model
-        self._patience = patience or Patience()
+        self._patience = patience or Deadlines()
         self._breaker = Breaker()
         self._refused: set[str] = set()
         # Connections belong to an event loop; commands and tests have one of their own each.
@@ -37,7 +37,7 @@ class OpenAICompatible:
 
     async def stream(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         *,
         max_tokens: int,
         temperature: float,
@@ -70,7 +70,7 @@ class OpenAICompatible:
         deadline = time.monotonic() + self._patience.whole
         try:
             async with await self._open(body) as chunks:
-                reading = Reading(self.name)
+                reading = StreamedAnswer(self.name)
                 while (chunk := await self._next(chunks, deadline)) is not None:
                     if text := reading.text_of(chunk):
                         yield Piece(text)

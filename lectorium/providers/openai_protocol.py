@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .errors import CutOff, EmptyAnswer, PermanentError
-from .protocols import Message, Piece, Schema
+from .protocols import ChatMessage, Piece, Schema
 
 # Servers differ in which parameters they take, and name the one they refuse. What then takes its place, if anything.
 _OPTIONAL: dict[str, str | None] = {
@@ -19,7 +19,7 @@ _NOT_TAKEN = re.compile(r"un(?:supported|known|recogni[sz]ed|expected)|not (?:su
 
 def request_body(
     model: str,
-    messages: Sequence[Message],
+    messages: Sequence[ChatMessage],
     *,
     max_tokens: int,
     temperature: float,
@@ -37,7 +37,7 @@ def request_body(
     }
 
 
-class Reading:
+class StreamedAnswer:
     """What the chunks of one answer say: text, why it ended, tokens."""
 
     def __init__(self, name: str) -> None:

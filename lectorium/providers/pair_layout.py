@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from .batching import padded
-from .windowing import Window
+from .windowing import TokenWindow
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Pass:
     owner: int
     piece: int
     query: list[int]
-    window: Window
+    window: TokenWindow
     ids: list[int]
 
 

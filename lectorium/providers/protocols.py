@@ -125,7 +125,7 @@ class Verifier(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ChatMessage:
     """One message of what a chat model is given."""
 
     role: Role
@@ -152,7 +152,7 @@ class ChatModel(Protocol):
 
     def stream(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         *,
         max_tokens: int,
         temperature: float,

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.conf import settings
 
-from .deadlines import Patience
+from .deadlines import Deadlines
 from .endpoint import RESERVED, endpoint_of
 from .errors import ModelMissing
 from .protocols import ChatModel, Embedder, Reader, Reranker, Verifier
@@ -229,7 +229,7 @@ def _chat_model(name: str) -> ChatModel:
 
         return HostileChat(int(model))
     guard.check(f"chat model {name}")
-    patience = Patience(silence=settings.CHAT_SILENCE, whole=settings.CHAT_WHOLE)
+    patience = Deadlines(silence=settings.CHAT_SILENCE, whole=settings.CHAT_WHOLE)
     if provider == "local":
         from .local_chat import LocalChat
 

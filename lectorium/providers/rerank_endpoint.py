@@ -9,12 +9,12 @@ from typing import Any
 import httpx
 
 from . import cancellation
-from .deadlines import Patience, seconds_asked
+from .deadlines import Deadlines, seconds_asked
 from .endpoint import Endpoint
 from .errors import Garbled, ProviderError, TooSlow, TransientError, Unreachable, error_of_status
 from .stand_ins import guard
 
-PATIENCE = Patience(attempts=2, silence=10.0, whole=20.0)  # a reader waits, and the shipped reader orders without it
+PATIENCE = Deadlines(attempts=2, silence=10.0, whole=20.0)  # a reader waits, and the shipped reader orders without it
 SAID_CHARS = 200  # of what a service says, in an error
 
 
@@ -25,7 +25,7 @@ class RerankEndpoint:
     or cuts, as it is set up.
     """
 
-    def __init__(self, endpoint: Endpoint, model: str, *, patience: Patience = PATIENCE) -> None:
+    def __init__(self, endpoint: Endpoint, model: str, *, patience: Deadlines = PATIENCE) -> None:
         """Take the service, the model's name there, and how long it is waited for."""
         guard.check(f"rerank endpoint {endpoint.url}")
         self.name = model

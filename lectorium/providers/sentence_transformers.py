@@ -11,7 +11,7 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from .batching import STEP, padded, padding_step
-from .memo import Remembered
+from .memo import Memo
 from .memory_release import unused_memory
 from .precision import dtype_of
 from .protocols import Matrix, TokenSpans, Vector
@@ -34,7 +34,7 @@ class SentenceTransformersEmbedder:
         self._dtype = dtype
         self._threads = threads
         self._lock = threading.Lock()
-        self._questions: Remembered[str, Vector] = Remembered(QUESTIONS)
+        self._questions: Memo[str, Vector] = Memo(QUESTIONS)
 
     @cached_property
     def width(self) -> int:

@@ -14,7 +14,7 @@ _MARKS = re.compile(rf"(?<!{_BESIDE})(?:[{_SET_OFF}]|[.–-](?!\d))+|[{_SET_OFF}
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TokenizedText:
     """A text's tokens and where each stands in it."""
 
     text: str
@@ -23,14 +23,14 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class TokenWindow:
     """Tokens first..last (exclusive) of a text."""
 
     first: int
     last: int
 
 
-def windows(tokens: int, room: int, overlap: int) -> list[Window]:
+def windows(tokens: int, room: int, overlap: int) -> list[TokenWindow]:
     """Cover `tokens` tokens with windows of at most `room`, each sharing at least `overlap` with the one before it.
 
     No tokens give no window. Raises ValueError where `overlap` leaves a window no way forward.
@@ -41,10 +41,10 @@ def windows(tokens: int, room: int, overlap: int) -> list[Window]:
     if tokens <= 0:
         return []
     if tokens <= room:
-        return [Window(0, tokens)]
+        return [TokenWindow(0, tokens)]
     count = -(-(tokens - overlap) // (room - overlap))
     starts = [round(i * (tokens - room) / (count - 1)) for i in range(count)]
-    return [Window(start, start + room) for start in starts]
+    return [TokenWindow(start, start + room) for start in starts]
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

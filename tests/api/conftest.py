@@ -33,7 +33,7 @@ async def connections_are_given_back():
     await sync_to_async(connections.close_all)()
 
 
-class Program:
+class ApiProgram:
     """What calls the API for somebody; without a token, for nobody."""
 
     def __init__(self, secret=None):
@@ -58,7 +58,7 @@ class Program:
 
 
 def program_of(user, name="a program"):
-    return Program(token_create(owner=user, name=name)[1])
+    return ApiProgram(token_create(owner=user, name=name)[1])
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def program(people, monkeypatch):
     async def take(journal):
         journal.conclude(Turn.Outcome.NO_RETRIEVAL, message=journal.question.text)
 
-    monkeypatch.setattr(turn, "take", take)
+    monkeypatch.setattr(turn, "answer_question", take)
     return program_of(people["alice"])
 
 

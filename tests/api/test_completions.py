@@ -7,7 +7,7 @@ import openai
 import pytest
 
 from chat.answering import presentation, turn
-from chat.answering.domain.answer import Withheld
+from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quote_check import QuoteVerdict
 from chat.answering.domain.refusals import CLOSEST, FAILED
 from chat.models import Turn
@@ -79,7 +79,7 @@ async def test_a_stream_says_the_same_and_ends_with_the_response(client):
 
 
 async def test_only_what_passed_its_checks_is_streamed(client, monkeypatch):
-    withheld = QuoteVerdict("unsupported", Withheld("SNIPPET_MISMATCH", "unsupported"))
+    withheld = QuoteVerdict("unsupported", WithheldSentence("SNIPPET_MISMATCH", "unsupported"))
     monkeypatch.setattr(presentation, "verify_quote", lambda quote, passage: withheld)
     *content, last = await streamed(client, QUESTION)
     text = "".join(one.choices[0].delta.content for one in content)
@@ -114,7 +114,7 @@ async def test_the_last_user_message_is_the_question_and_those_before_it_the_his
         heard.append(journal.question)
         journal.conclude(Turn.Outcome.NO_RETRIEVAL, message="Good.")
 
-    monkeypatch.setattr(turn, "take", take)
+    monkeypatch.setattr(turn, "answer_question", take)
     parts = [{"type": "text", "text": "And"}, {"type": "text", "text": "why?"}]
     before = (("user", "Who was he?"), ("assistant", "Nobody."), ("tool", "x"))
     await client.chat.completions.create(model="lectorium-auto", messages=saying(parts, *before))
@@ -139,7 +139,7 @@ async def test_a_turn_that_fails_is_an_error_in_the_stream_and_without_one(clien
     async def broken(journal):
         raise RuntimeError
 
-    monkeypatch.setattr(turn, "take", broken)
+    monkeypatch.setattr(turn, "answer_question", broken)
     with pytest.raises(openai.InternalServerError, match=FAILED[:20]):
         await client.chat.completions.create(model="lectorium-auto", messages=saying(QUESTION))
     with pytest.raises(openai.APIError, match=FAILED[:20]):

@@ -9,7 +9,7 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.validation import validate_schema
 
 from chat.api import openapi, urls
-from tests.api.conftest import OUTSIDE, Program
+from tests.api.conftest import OUTSIDE, ApiProgram
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,7 +28,7 @@ def test_the_document_is_valid_and_made_without_a_warning():
 
 
 async def test_everybody_may_read_it():
-    response = await Program().get("/api/v1/schema")
+    response = await ApiProgram().get("/api/v1/schema")
     assert (response.status_code, response.json()["openapi"]) == (200, "3.1.0")
 
 

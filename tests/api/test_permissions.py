@@ -8,7 +8,7 @@ from chat.api.models import Token
 from chat.models import Conversation
 from corpus.models import Lecture
 from corpus.services import source_withdraw
-from tests.api.conftest import HIDDEN, Program, later, program_of
+from tests.api.conftest import HIDDEN, ApiProgram, later, program_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,7 +44,7 @@ async def test_no_route_hears_who_has_no_token_a_revoked_one_or_a_closed_account
     inactive = await later(program_of, people["bob"])
     people["bob"].is_active = False
     await people["bob"].asave()
-    for program in (Program(), revoked, inactive):
+    for program in (ApiProgram(), revoked, inactive):
         for route in ROUTES:
             response = await sent(program, route, asked)
             assert (response.status_code, list(response.json())) == (401, ["error"]), route

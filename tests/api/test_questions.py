@@ -8,10 +8,10 @@ from django.db import OperationalError
 from audit.models import TurnAudit
 from chat.answering import turn
 from chat.api.services import token_create
-from chat.live.admission import OWN, turnstile
+from chat.live.admission import OWN, admission_control
 from chat.models import Conversation, Turn
 from lectorium.asgi import application
-from tests.api.conftest import HIDDEN, OUTSIDE, QUESTION, Program, later
+from tests.api.conftest import HIDDEN, OUTSIDE, QUESTION, ApiProgram, later
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,7 +67,7 @@ async def test_what_was_said_before_may_come_with_the_question(alice, monkeypatc
         heard.append(journal.question.history)
         journal.conclude(Turn.Outcome.NO_RETRIEVAL, message="Good.")
 
-    monkeypatch.setattr(turn, "take", take)
+    monkeypatch.setattr(turn, "answer_question", take)
     said = [{"role": "user", "content": f"What is {n}?\0"} for n in range(9)]
     assert (await alice.ask(history=said)).status_code == 200
     assert [message.content for message in heard[0]] == [f"What is {n}?" for n in range(3, 9)]
@@ -123,7 +123,7 @@ async def test_one_question_too_many_is_told_when_to_come_back(alice, monkeypatc
         await go_on.wait()
         journal.conclude(Turn.Outcome.NO_RETRIEVAL, message="Good.")
 
-    monkeypatch.setattr(turn, "take", wait)
+    monkeypatch.setattr(turn, "answer_question", wait)
     first, _, _ = called("/api/v1/ask", {"question": QUESTION}, alice.secret)
     await asyncio.wait_for(begun.wait(), 20)
     second, sent, _ = called("/api/v1/ask", {"question": QUESTION}, alice.secret)
@@ -140,7 +140,7 @@ async def test_a_turn_that_fails_is_an_error_and_is_recorded(alice, monkeypatch)
     async def broken(journal):
         raise RuntimeError
 
-    monkeypatch.setattr(turn, "take", broken)
+    monkeypatch.setattr(turn, "answer_question", broken)
     response = await alice.ask()
     assert (response.status_code, response.json()["error"]["code"]) == (503, "failed")
     assert (await Turn.objects.aget()).outcome == "failed"
@@ -163,7 +163,7 @@ async def test_whoever_hangs_up_stops_the_turn_and_it_is_recorded_as_stopped(ali
         begun.set()
         await asyncio.sleep(3600)
 
-    monkeypatch.setattr(turn, "take", endless)
+    monkeypatch.setattr(turn, "answer_question", endless)
     if stream is None:
         path, body = "/api/v1/ask", {"question": QUESTION}
     else:
@@ -199,7 +199,7 @@ async def test_a_search_finds_passages_with_their_places_and_records_nothing(ali
 async def test_a_search_takes_a_place_among_the_questions(alice, settings):
     settings.TURNS_OF_A_READER = 1
     reader = f"account {(await later(User.objects.get, username='alice')).pk}"
-    with turnstile().admitted(reader=reader, address=""):
+    with admission_control().admitted(reader=reader, address=""):
         response = await alice.get("/api/v1/search?q=banyan+tree")
     assert (response.status_code, response.json()["error"]) == (429, {"code": "busy", "message": OWN})
     assert response.headers["Retry-After"] == "5"
@@ -215,7 +215,7 @@ async def test_a_search_that_cannot_be_made_is_told_in_one_sentence(alice):
 async def test_an_account_is_heard_so_often_in_a_minute_with_however_many_tokens(alice, bob, people, settings):
     settings.API_PER_MINUTE = 2
     _, secret = await later(token_create, owner=people["alice"], name="another")
-    answers = [await program.get("/v1/models") for program in (alice, Program(secret), alice)]
+    answers = [await program.get("/v1/models") for program in (alice, ApiProgram(secret), alice)]
     assert [one.status_code for one in answers] == [200, 200, 429]
     assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
     assert answers[-1].json()["error"]["code"] == "throttled"

@@ -11,7 +11,7 @@ from django.utils import timezone
 from chat.api.authentication import REFUSED
 from chat.api.models import Token
 from chat.api.services import token_create, token_revoke, token_use
-from tests.api.conftest import Program, later, program_of
+from tests.api.conftest import ApiProgram, later, program_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LIST = "/api/v1/conversations"
@@ -55,7 +55,7 @@ def test_a_token_is_revoked_once(people):
 
 
 async def test_a_request_without_a_token_is_told_how_to_bring_one(people):
-    response = await Program().get(LIST)
+    response = await ApiProgram().get(LIST)
     assert response.status_code == 401
     assert response.headers["WWW-Authenticate"] == 'Bearer realm="Lectorium"'
     assert response.json()["error"] == {
@@ -66,7 +66,7 @@ async def test_a_request_without_a_token_is_told_how_to_bring_one(people):
 
 @pytest.mark.parametrize("secret", ["x", "lectorium_" + "a" * 43, "two words", "ü" * 40, "x" * 5000, " "])
 async def test_a_token_that_is_none_is_refused(people, secret):
-    response = await Program(secret).get(LIST)
+    response = await ApiProgram(secret).get(LIST)
     assert (response.status_code, response.json()["error"]["message"]) == (401, REFUSED)
     assert "WWW-Authenticate" in response.headers
 
@@ -88,7 +88,7 @@ async def test_a_token_ends_with_its_revocation_and_with_its_account(people, end
 
 
 async def test_a_session_counts_for_nothing_here(people):
-    program = Program()
+    program = ApiProgram()
     await program._client.aforce_login(people["carol"])
     assert (await program.get(LIST)).status_code == 401
 
@@ -97,7 +97,7 @@ async def test_no_token_is_written_to_the_log(alice, caplog, monkeypatch):
     monkeypatch.setattr("chat.conversations.selectors.conversations", lambda viewer: 1 / 0)
     with caplog.at_level(logging.DEBUG):
         assert (await alice.get(LIST)).status_code == 500
-        assert (await Program(alice.secret + "x").get("/api/v1/nowhere")).status_code == 401
+        assert (await ApiProgram(alice.secret + "x").get("/api/v1/nowhere")).status_code == 401
     assert "a request of the API failed" in caplog.text
     assert alice.secret not in caplog.text
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from audit import reporting
-from audit.reporting import MODES, Asked, report_of
+from audit.reporting import MODES, ReportRequest, report_of
 from chat.answering.domain.question import Mode
 from operations.demo_accounts import demo_accounts_make
 from tests.audit.recorded import NOW, a_few_days, draft, recorded, sentence, shown, told
@@ -147,7 +147,7 @@ def test_what_was_low_and_is_well_again_is_no_alert(auditor):
 
 def test_outcomes_lead_to_the_same_audits_in_admin(auditor):
     a_few_days()
-    page = report_of(Asked(7, "auto"))
+    page = report_of(ReportRequest(7, "auto"))
     [refused] = [row[0] for row in page.table("outcomes").rows if row[0].text == "refused"]
     assert "2 turn audits" in auditor.get(refused.href).content.decode()
     [first, *_] = page.caught.rows

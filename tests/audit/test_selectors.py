@@ -1,7 +1,7 @@
 import pytest
 
 from audit.domain.figures import FIGURES
-from audit.domain.tallies import Kind, Span, Tally
+from audit.domain.tallies import Span, Tally, TallyKind
 from audit.selectors import caught_turns, latencies, report_counts
 from tests.audit.recorded import TODAY, a_few_days, recorded, sentence, shown
 
@@ -37,14 +37,14 @@ def test_the_figures_of_a_few_days_are_those_counted_by_hand():
 def test_names_are_counted_and_what_is_given_again_is_not_counted_twice():
     a_few_days()
     tally = Tally.of(report_counts(WEEK))
-    assert tally.by_name(Kind.OUTCOME) == {
+    assert tally.by_name(TallyKind.OUTCOME) == {
         "grounded": 4, "refused": 2, "failed": 1, "interrupted": 1, "no_retrieval": 1, "out_of_corpus": 1,
         "partially_grounded": 1,
     }  # fmt: skip
-    assert tally.by_name(Kind.REFUSAL) == {"outside_corpus": 1, "unsupported_claims": 1}
-    assert tally.by_name(Kind.DELETED_REFUSAL) == {"outside_corpus": 2}
-    assert tally.by_name(Kind.DROPPED) == {"never_minted": 1, "repeated": 1}
-    assert tally.by_name(Kind.WITHHELD) == {"SNIPPET_MISMATCH": 1, "repeated": 1, "unsupported_claims": 1}
+    assert tally.by_name(TallyKind.REFUSAL) == {"outside_corpus": 1, "unsupported_claims": 1}
+    assert tally.by_name(TallyKind.DELETED_REFUSAL) == {"outside_corpus": 2}
+    assert tally.by_name(TallyKind.DROPPED) == {"never_minted": 1, "repeated": 1}
+    assert tally.by_name(TallyKind.WITHHELD) == {"SNIPPET_MISMATCH": 1, "repeated": 1, "unsupported_claims": 1}
 
 
 def test_a_closest_passage_is_counted_apart_from_answers_and_refusals():
@@ -54,7 +54,7 @@ def test_a_closest_passage_is_counted_apart_from_answers_and_refusals():
     assert (figures["coverage"], figures["closest"], figures["refused"]) == ((1, 2), (1, 2), (0, 2))
     assert figures["quoted"][1] == 1
     tally = Tally.of(report_counts(WEEK))
-    assert (tally.by_name(Kind.OUTCOME)["closest_passage"], tally.by_name(Kind.REFUSAL)) == (1, {})
+    assert (tally.by_name(TallyKind.OUTCOME)["closest_passage"], tally.by_name(TallyKind.REFUSAL)) == (1, {})
 
 
 def test_a_mode_is_counted_by_itself():

@@ -33,11 +33,11 @@ from audit.domain.metrics import Share
 from chat.answering.domain.evidence.coverage import term_share
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.query import planning
-from chat.answering.domain.question import Message
+from chat.answering.domain.question import HistoryMessage
 from chat.answering.stages.plan import keywords, topic_words
 from corpus.catalogue.glossary import grouped, look_up
 from corpus.domain.chunking import ChunkRules, chunk_transcript
-from corpus.domain.context import Setting, context_line, leading_terms
+from corpus.domain.context import ChunkSetting, context_line, leading_terms
 from corpus.domain.duplicates import wordings as sequences
 from corpus.domain.embedded import text_to_embed
 from corpus.domain.glossary import FIRST_ENTRIES
@@ -45,7 +45,7 @@ from corpus.domain.text.folding import fold, strip_diacritics
 from corpus.domain.transcript import assemble
 from corpus.importers.discovery import find_files, read
 from corpus.indexing.duplicates import RULES as DUPLICATE_RULES
-from corpus.indexing.duplicates import Compared, bands_of, link_batch
+from corpus.indexing.duplicates import ComparedChunk, bands_of, link_batch
 from corpus.language import lexemes
 from evaluation.golden import gold_sets, history_of
 from evaluation.golden_run import QUESTION, TOP, read_rows
@@ -69,7 +69,7 @@ MEETING_QUESTIONS, SEED = 100, 1
 
 
 @dataclass(frozen=True)
-class Piece:
+class ContextPiece:
     id: UUID
     lecture: str
     title: str
@@ -78,7 +78,7 @@ class Piece:
     addresses: frozenset[str]
 
 
-class Asked(NamedTuple):
+class ContextQuestion(NamedTuple):
     """A question: as typed, as it stands by itself, and lists of addresses any one of which answers it whole."""
 
     typed: str
@@ -96,12 +96,12 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Source:
+class ContextSource:
     """A corpus and its questions; `folders` are what the importer reads."""
 
     title: str
     folders: tuple[Path, ...]
-    asked: Callable[[frozenset[str]], Iterator[Asked]]
+    asked: Callable[[frozenset[str]], Iterator[ContextQuestion]]
 
 
 def plainly_folded(text):
@@ -116,14 +116,14 @@ def pieces(folders, tokens_for_context):
         for draft in (draft for file in files for draft in read(file)):
             transcript = assemble(draft.paragraphs)
             terms = leading_terms(placed.paragraph.text for placed in transcript.paragraphs)
-            context = context_line(Setting(draft.title, terms=terms))
+            context = context_line(ChunkSetting(draft.title, terms=terms))
             room = len(embedder().token_spans(context)) + 1 if tokens_for_context else 0
             rules = ChunkRules(embedder().max_tokens - room)
             for span in chunk_transcript(transcript, embedder().token_spans, rules):
                 held = transcript.paragraphs_within(span.start, span.end)
                 addresses = frozenset(placed.paragraph.address for placed in held)
                 text = transcript.text[span.start : span.end]
-                yield Piece(uuid4(), draft.key, draft.title, text, context, addresses)
+                yield ContextPiece(uuid4(), draft.key, draft.title, text, context, addresses)
 
 
 def vectors(texts):
@@ -140,17 +140,17 @@ def golden(known):
     for row in read_rows(settings.DATA_DIR / "golden" / "dev.jsonl", QUESTION):
         golds = [set(gold) for gold in gold_sets(row) if set(gold) <= known]
         if golds:
-            thread = tuple(Message(role, content) for role, content in history_of(row))
+            thread = tuple(HistoryMessage(role, content) for role, content in history_of(row))
             words = lexemes(row["question"])
             alone = planning.standalone_question(row["question"], words, planning.own_words(words, VAGUE), thread)
-            yield Asked(row["question"], alone, golds)
+            yield ContextQuestion(row["question"], alone, golds)
 
 
 def of_meetings(known):
     """Yield a sample of the questions about meetings; any turn of the marked spans answers."""
     rows = [one for one in SETS["qmsum"].questions(settings.DATA_DIR) if one.gold]
     for one in random.Random(SEED).sample(rows, min(MEETING_QUESTIONS, len(rows))):
-        yield Asked(one.text, one.text, [{address} for gold in one.gold for address in gold & known])
+        yield ContextQuestion(one.text, one.text, [{address} for gold in one.gold for address in gold & known])
 
 
 def questions(asked, groups, in_iast=False):
@@ -169,7 +169,7 @@ def serving(cut):
     """Return the places of the passages that serve: every one that is not nearly the same as an earlier one."""
     words = [fold(piece.text) for piece in cut]
     compared = [
-        Compared(piece.id, "lecture", "en", piece.id, "", False, text, sequences(text, DUPLICATE_RULES.words))
+        ComparedChunk(piece.id, "lecture", "en", piece.id, "", False, text, sequences(text, DUPLICATE_RULES.words))
         for piece, text in zip(cut, words, strict=True)
     ]
     bands = {one.pk: bands_of(one.words) for one in compared}
@@ -220,8 +220,8 @@ def main():
     folders = tuple(settings.DATA_DIR / name for name in LECTURES)
     with TemporaryDirectory() as meetings:
         SETS["qmsum"].write(settings.DATA_DIR, Path(meetings))
-        lines = [*HEAD, *tables(Source("`golden/dev.jsonl` over the lectures", folders, golden), in_iast=True)]
-        lines += tables(Source("QMSum's validation meetings", (Path(meetings),), of_meetings))
+        lines = [*HEAD, *tables(ContextSource("`golden/dev.jsonl` over the lectures", folders, golden), in_iast=True)]
+        lines += tables(ContextSource("QMSum's validation meetings", (Path(meetings),), of_meetings))
     if "--words" in sys.argv:
         lines += ["", WORDS_ONLY]
     print(publish("context", lines))

@@ -25,7 +25,7 @@ django.setup()
 from audit.domain.metrics import Share, percentile
 from audit.domain.outcomes import ANSWERED
 from chat.answering.ask import operator
-from chat.answering.domain.question import Message, Mode, Question
+from chat.answering.domain.question import HistoryMessage, Mode, Question
 from corpus.models import Chunk
 from corpus.selectors import corpus_fingerprint
 from evaluation.golden import history_of, is_answerable
@@ -42,7 +42,7 @@ SEED, QUESTIONS = 1, 40
 
 async def asked(row, viewer):
     """Return the journal of a golden question."""
-    history = tuple(Message(role, content) for role, content in history_of(row))
+    history = tuple(HistoryMessage(role, content) for role, content in history_of(row))
     return await turn_of(Question(row["question"], viewer, Mode.AUTO, history=history))
 
 

@@ -2,16 +2,16 @@
 
 from uuid import uuid4
 
-from chat.answering.journal import Journal, unheard
-from chat.answering.turn import conduct
+from chat.answering.journal import Journal, discard_event
+from chat.answering.turn import run_turn
 
 
-async def turn_of(question, hear=unheard):
+async def turn_of(question, hear=discard_event):
     """Return the journal of a question's turn, kept by nobody; `hear` takes its events."""
 
     async def keep_nothing(journal):
         """What is measured is in the journal."""
 
     journal = Journal(uuid4(), uuid4(), question, hear)
-    await conduct(journal, keep_nothing)
+    await run_turn(journal, keep_nothing)
     return journal

@@ -16,7 +16,7 @@ from django.conf import settings
 
 from chat.answering.domain.checking import CheckRules
 from chat.answering.domain.footnotes import mint
-from chat.answering.domain.stream.assembler import Drafted
+from chat.answering.domain.stream.assembler import DraftSentence
 from chat.answering.domain.stream.tokens import Marker
 from chat.answering.stages.verify import Verification
 from corpus.domain.passage import Passage
@@ -46,7 +46,8 @@ def timed(pairs, rng, claims, verifier):
         chosen = rng.sample(pairs, NOTES)
         notes = mint(passage(evidence) for evidence, _ in chosen)
         drafts = [
-            Drafted(claim, "", 0, (Marker("note", alias),)) for alias, (_, claim) in enumerate(chosen[:claims], start=1)
+            DraftSentence(claim, "", 0, (Marker("note", alias),))
+            for alias, (_, claim) in enumerate(chosen[:claims], start=1)
         ]
         began = time.perf_counter()
         checks = Verification(notes, verifier, CheckRules())

@@ -1,6 +1,6 @@
 """The big reader orders the best clips, without a database."""
 
-from chat.answering.domain.evidence.quotation import Sentence
+from chat.answering.domain.evidence.quotation import EvidenceSentence
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.stages.discard import judge_clips
 from lectorium.providers.protocols import Reading
@@ -24,7 +24,7 @@ class ReaderOf:
 
 
 def sentence(text, passage, similarity):
-    return Sentence(passage, 0, (0, len(text)), text, similarity, 0.5, paragraph=f"p{passage}")
+    return EvidenceSentence(passage, 0, (0, len(text)), text, similarity, 0.5, paragraph=f"p{passage}")
 
 
 NEAR = sentence("Bows were made of horn in those days.", 0, 0.9)

@@ -2,7 +2,7 @@
 
 from chat.answering.domain.question import Mode, Question
 from chat.answering.journal import Journal
-from chat.answering.turn import conduct
+from chat.answering.turn import run_turn
 from chat.answering.turn_records import turn_record
 from chat.conversations.services import turn_start
 from lectorium.threads import in_thread
@@ -23,5 +23,5 @@ async def conducted(text, viewer, *, mode="instant", conversation=None, locale="
         await in_thread(turn_record, journal)
 
     journal = Journal(turn.pk, turn.conversation_id, question, emit)
-    await conduct(journal, record)
+    await run_turn(journal, record)
     return journal, events

@@ -4,8 +4,8 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from corpus.importers.discovery import Unopened, find_files, read
-from corpus.importers.drafts import LectureDraft, Refused
+from corpus.importers.discovery import UnopenedFile, find_files, read
+from corpus.importers.drafts import ImportRefused, LectureDraft
 
 
 def taken(folder):
@@ -14,7 +14,7 @@ def taken(folder):
     with TemporaryDirectory() as workspace:
         try:
             for file in find_files(folder, Path(workspace)):
-                if isinstance(file, Unopened):
+                if isinstance(file, UnopenedFile):
                     readable(file.file, file)
                     continue
                 try:
@@ -22,9 +22,9 @@ def taken(folder):
                         draft.check()
                         sound(draft)
                         drafts.append(draft)
-                except Refused as refusal:
+                except ImportRefused as refusal:
                     readable(file.name, refusal)
-        except Refused as refusal:
+        except ImportRefused as refusal:
             readable(str(folder), refusal)
     return drafts
 

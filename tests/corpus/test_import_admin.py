@@ -243,7 +243,7 @@ def test_what_is_confirmed_late_is_not_taken_for_abandoned(admin_client, jobs):
 def test_an_import_that_takes_too_long_fails_before_its_worker_is_killed(admin_client, jobs, monkeypatch):
     handed_in(admin_client, ("a.txt", b"One."))
     monkeypatch.setattr(uploads, "DEADLINE", -1.0)
-    with pytest.raises(uploads._Overdue):
+    with pytest.raises(uploads._ImportOverdue):
         jobs()
     row = Import.objects.get()
     assert (row.state, row.problem.endswith("hand the files in in parts.")) == ("failed", True)

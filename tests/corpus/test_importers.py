@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from corpus.domain.text.traced import source_span_of
 from corpus.importers.archive import unpack
-from corpus.importers.discovery import FOREIGN_TOLD, Unopened, find_files, read
-from corpus.importers.drafts import NoteDraft, PinDraft, Refused
+from corpus.importers.discovery import FOREIGN_TOLD, UnopenedFile, find_files, read
+from corpus.importers.drafts import ImportRefused, NoteDraft, PinDraft
 from tests.corpus.files import broken_zip, library, pdf, wave, zipped
 
 VTT = (
@@ -37,12 +37,12 @@ def brought(path, workspace):
     """Return the drafts a path holds, and the refusals as (name, sentence)."""
     drafts, refusals = [], []
     for file in find_files(path, workspace):
-        if isinstance(file, Unopened):
+        if isinstance(file, UnopenedFile):
             refusals.append((file.file, str(file)))
             continue
         try:
             drafts += read(file)
-        except Refused as refusal:
+        except ImportRefused as refusal:
             refusals.append((file.name, str(refusal)))
     return drafts, refusals
 
@@ -318,7 +318,7 @@ def test_a_library_that_is_wrong_says_where(tmp_path, statement, said):
 )
 def test_a_section_whose_names_no_table_holds_is_refused(tmp_path, section, said):
     draft = one(library(tmp_path / "in" / "a.db", [("k", "T", "en")], [section]), tmp_path)
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(ImportRefused, match=said):
         draft.check()
 
 
@@ -333,7 +333,7 @@ def test_a_refusal_repeats_no_more_of_a_file_than_fits_a_sentence(tmp_path):
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("a" * 2000 + ".txt", "In the beginning.")
     path.write_bytes(path.read_bytes().replace(b"aaaa", b"\x00\xff\x00\xff", 300))
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(ImportRefused) as refusal:
         unpack(path, tmp_path / "out")
     assert len(str(refusal.value)) < 300
     assert str(refusal.value).endswith("pack it again")

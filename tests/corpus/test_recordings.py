@@ -6,7 +6,7 @@ import pytest
 from django.core.files import File
 from django.core.files.storage import default_storage
 
-from corpus.importers.drafts import Refused
+from corpus.importers.drafts import ImportRefused
 from corpus.services.recordings import recording_store
 from tests.factories import a_lecture
 
@@ -44,7 +44,7 @@ def full_after(blocks, monkeypatch):
 
 def test_a_disk_that_fills_midway_keeps_no_part_of_a_recording(talk, monkeypatch):
     full_after(2, monkeypatch)
-    with pytest.raises(Refused, match="No space left on device"):
+    with pytest.raises(ImportRefused, match="No space left on device"):
         recording_store(lecture=a_lecture(), path=talk)
     assert stored() == {}
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus.importers.drafts import Refused
+from corpus.importers.drafts import ImportRefused
 from corpus.importers.records import records
 
 ROWS = [{"_id": "a", "text": "One."}, {"_id": "b", "text": "Two."}]
@@ -59,5 +59,5 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path, text, said):
     if said is None:
         assert not list(records(written(tmp_path, text)))
         return
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(ImportRefused, match=said):
         list(records(written(tmp_path, text)))

@@ -377,7 +377,7 @@ def test_no_question_breaks_it(question):
 
 def test_time_grows_with_the_question_and_no_faster():
     def looked_up(question):
-        counting = Counting(NAMES)
+        counting = CountingBook(NAMES)
         addresses_in(question, AddressBook(counting))
         return counting.lookups
 
@@ -392,7 +392,7 @@ def test_time_grows_with_the_question_and_no_faster():
         assert looked_up(unit * 400) <= 5 * looked_up(unit * 100)
 
 
-class Counting(dict):
+class CountingBook(dict):
     lookups = 0
 
     def get(self, *args):

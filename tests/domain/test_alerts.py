@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.domain.alerts import ReportRules, Standing, low_weeks, standing
+from audit.domain.alerts import FigureHealth, ReportRules, health_of, low_weeks
 from audit.domain.metrics import Mean
 
 RULES = ReportRules()
@@ -19,15 +19,15 @@ def weeks(*means):
 @pytest.mark.parametrize(
     ("mean", "of", "stands"),
     [
-        (0.9, 30, Standing.HEALTHY),
-        (0.82, 30, Standing.BETWEEN),
-        (0.79, 30, Standing.LOW),
-        (0.1, 29, Standing.TOO_FEW),
-        (1.0, 0, Standing.TOO_FEW),
+        (0.9, 30, FigureHealth.HEALTHY),
+        (0.82, 30, FigureHealth.BETWEEN),
+        (0.79, 30, FigureHealth.LOW),
+        (0.1, 29, FigureHealth.TOO_FEW),
+        (1.0, 0, FigureHealth.TOO_FEW),
     ],
 )
 def test_a_mean_is_judged_from_thirty_answers_on(mean, of, stands):
-    assert standing(Mean(mean * of, of), RULES) is stands
+    assert health_of(Mean(mean * of, of), RULES) is stands
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.answering.domain.english.alignment import MOST_SENTENCES, align
-from chat.answering.domain.words import told, words_in
+from chat.answering.domain.words import sentences_in, words_in
 
 TEXT = "The lamp burns steadily. No wind of desire blows there. The mind is the flame of it. Rivers reach the sea."
 
 
 def aligned(claim, text=TEXT):
-    return align(words_in(claim, str), told(text, str))
+    return align(words_in(claim, str), sentences_in(text, str))
 
 
 def said(words):

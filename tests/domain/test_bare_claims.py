@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.answering.domain.english.bare_claims import bare_source, denied, doubted, doubts
+from chat.answering.domain.english.bare_claims import bare_source, is_denied, objection_kinds, reduced_support
 
 EVIDENCE = "He taught for ten years in the city. Some men reached the goal."
 KINDS = st.frozensets(st.sampled_from(["number", "negation", "order", "tense"]))
 
 
 def doubts_of(claim, evidence=EVIDENCE):
-    return doubts(claim, bare_source(evidence, str), str)
+    return objection_kinds(claim, bare_source(evidence, str), str)
 
 
 @pytest.mark.parametrize(
@@ -37,11 +37,11 @@ def test_a_name_that_the_evidence_lacks_says_little_but_of_a_speaker_who_calls_n
 
 @given(st.floats(0, 1), KINDS, KINDS)
 def test_more_kinds_leave_no_more_support_and_one_leaves_half_at_most(support, some, others):
-    assert 0 <= doubted(support, some | others) <= doubted(support, some) <= support
-    assert not some or doubted(support, some) <= 0.5
+    assert 0 <= reduced_support(support, some | others) <= reduced_support(support, some) <= support
+    assert not some or reduced_support(support, some) <= 0.5
 
 
 def test_what_the_evidence_has_otherwise_is_denied():
-    assert denied(frozenset({"order", "number"}))
-    assert not denied(frozenset({"order", "overgeneralised"}))
-    assert not denied(frozenset())
+    assert is_denied(frozenset({"order", "number"}))
+    assert not is_denied(frozenset({"order", "overgeneralised"}))
+    assert not is_denied(frozenset())

@@ -3,12 +3,12 @@
 import uuid
 from dataclasses import replace
 
-from chat.answering.domain.answer import Shown, markdown
+from chat.answering.domain.answer import AnswerSentence, markdown
 from chat.answering.domain.evidence.conflicts import (
     Conflict,
     FactRules,
-    Known,
     KnownFact,
+    KnownFacts,
     conflict_warnings,
     is_conflicting,
     left_out,
@@ -16,7 +16,7 @@ from chat.answering.domain.evidence.conflicts import (
     with_other_sides,
 )
 from chat.answering.domain.footnotes import mint
-from chat.answering.presentation import cite
+from chat.answering.presentation import make_citation
 from corpus.domain.passage import Passage
 
 NAMES = uuid.UUID("6ba7b810-9dad-11d1-80b4-00c04fd430c8")
@@ -40,7 +40,7 @@ HEIGHT = Conflict(uuid.uuid4(), "the banyan", (HIGH, SHORT), "Two measurements."
 
 def cited(one, words, n=1):
     start = one.text.index(words)
-    return cite(one, (start, start + len(words)), n=n, verdict="supported")
+    return make_citation(one, (start, start + len(words)), n=n, verdict="supported")
 
 
 def test_a_side_is_quoted_in_whole_sentences():
@@ -92,7 +92,7 @@ def test_both_sides_become_notes_and_the_use_of_one_brings_the_other():
 
 def test_background_has_the_surest_facts_and_no_side_of_a_conflict_without_the_other():
     facts = [fact(f"Fact {n}.", "Nobody", ELSE) for n in range(7)]
-    told = Known((HIGH, *facts), (HEIGHT,)).background(FactRules(facts=2))
+    told = KnownFacts((HIGH, *facts), (HEIGHT,)).background(FactRules(facts=2))
     assert told == (
         "Fact 0.",
         "Fact 1.",
@@ -101,7 +101,7 @@ def test_background_has_the_surest_facts_and_no_side_of_a_conflict_without_the_o
 
 
 def test_markdown_says_which_sentences_are_in_conflict():
-    plain = Shown("It is tall.", "factual", "supported", 1.0, (1,), True, 0)
+    plain = AnswerSentence("It is tall.", "factual", "supported", 1.0, (1,), True, 0)
     assert markdown([plain, replace(plain, conflicting=True)]) == (
         "It is tall. [1] It is tall. [1] (conflicting sources)"
     )

@@ -1,13 +1,13 @@
 """The line of counts under an answer hides nothing that was removed or does not stand."""
 
-from chat.answering.domain.answer import Claim, Shown, Withheld, summary, validation
+from chat.answering.domain.answer import AnswerSentence, Claim, WithheldSentence, summary, validation
 
-GONE = Withheld("unsupported_claims", "unsupported")
+GONE = WithheldSentence("unsupported_claims", "unsupported")
 
 
 def said(verdict, *, quoted=False, proof="verified"):
     claim = Claim("It is so.", verdict, 0.5, "", proof)
-    return Shown("It is so.", "factual", verdict, 0.5, (), quoted, 0, (claim,))
+    return AnswerSentence("It is so.", "factual", verdict, 0.5, (), quoted, 0, (claim,))
 
 
 def line(sentences, withheld=()):

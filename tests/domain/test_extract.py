@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.answering.domain.words import told
+from chat.answering.domain.words import sentences_in
 from chat.search.extract import extract_of
 
 TEXT = (
@@ -14,7 +14,7 @@ TEXT = (
 
 
 def shown(wanted, most=60, text=TEXT):
-    found = extract_of(told(text, str), wanted, most)
+    found = extract_of(sentences_in(text, str), wanted, most)
     return text[slice(*found.span)], [text[slice(*match)] for match in found.matches]
 
 
@@ -43,7 +43,7 @@ def test_a_sentence_that_is_longer_than_the_room_is_not_cut():
 
 @pytest.mark.parametrize("wanted", [set(), {"the"}, {"one", "low"}])
 def test_its_pieces_are_its_words_again(wanted):
-    found = extract_of(told(TEXT, str), wanted)
+    found = extract_of(sentences_in(TEXT, str), wanted)
     pieces = found.pieces(TEXT)
     assert "".join(text for text, _ in pieces) == TEXT[slice(*found.span)]
     assert {text.lower() for text, looked_for in pieces if looked_for} == wanted
@@ -51,7 +51,7 @@ def test_its_pieces_are_its_words_again(wanted):
 
 @given(st.text(min_size=1).filter(str.strip), st.integers(1, 50))
 def test_whatever_the_text_is_an_extract_is_whole_sentences_of_it(text, most):
-    sentences = told(text, str)
+    sentences = sentences_in(text, str)
     found = extract_of(sentences, {word.stem for one in sentences for word in one.words[:1]}, most)
     assert found.span[0] in {one.span[0] for one in sentences}
     assert found.span[1] in {one.span[1] for one in sentences}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.domain.figures import FIGURES
-from audit.domain.tallies import Count, Kind, Tally
+from audit.domain.tallies import Count, Tally, TallyKind
 
 DAY = date(2026, 1, 14)
 BY_NAME = {figure.name: figure for figure in FIGURES}
@@ -18,7 +18,7 @@ COUNTS = st.lists(
     st.builds(
         Count,
         st.just(DAY),
-        st.sampled_from([kind for kind in Kind if kind is not Kind.FAITHFULNESS]),
+        st.sampled_from([kind for kind in TallyKind if kind is not TallyKind.FAITHFULNESS]),
         st.sampled_from(NAMES),
         st.integers(0, 999),
     )
@@ -32,7 +32,10 @@ def measured(name, *counts):
 
 @given(COUNTS, st.integers(0, 50), st.floats(0, 1))
 def test_every_figure_is_a_share_within_its_interval(counts, turns, mean):
-    faithful = [Count(DAY, Kind.FAITHFULNESS, "turns", turns), Count(DAY, Kind.FAITHFULNESS, "sum", turns * mean)]
+    faithful = [
+        Count(DAY, TallyKind.FAITHFULNESS, "turns", turns),
+        Count(DAY, TallyKind.FAITHFULNESS, "sum", turns * mean),
+    ]
     tally = Tally.of([*counts, *faithful])
     for figure in FIGURES:
         one = figure.measure(tally)
@@ -45,31 +48,37 @@ def test_of_nothing_every_figure_has_a_total_of_none():
 
 
 def test_greetings_and_stopped_turns_are_no_questions_to_the_sources():
-    counts = [(Kind.OUTCOME, name, 1) for name in ("grounded", "refused", "no_retrieval", "asked_back", "interrupted")]
+    counts = [
+        (TallyKind.OUTCOME, name, 1) for name in ("grounded", "refused", "no_retrieval", "asked_back", "interrupted")
+    ]
     assert measured("coverage", *counts) == (1, 2)
 
 
 def test_deleting_a_refused_turn_makes_coverage_no_better():
-    before = [(Kind.OUTCOME, "grounded", 3), (Kind.OUTCOME, "refused", 2)]
-    after = [(Kind.OUTCOME, "grounded", 3), (Kind.OUTCOME, "refused", 1), (Kind.DELETED_OUTCOME, "refused", 1)]
+    before = [(TallyKind.OUTCOME, "grounded", 3), (TallyKind.OUTCOME, "refused", 2)]
+    after = [
+        (TallyKind.OUTCOME, "grounded", 3),
+        (TallyKind.OUTCOME, "refused", 1),
+        (TallyKind.DELETED_OUTCOME, "refused", 1),
+    ]
     assert measured("coverage", *before) == measured("coverage", *after) == (3, 5)
     assert measured("refused", *before) == measured("refused", *after) == (2, 5)
 
 
 def test_a_closest_passage_is_a_question_but_neither_answered_nor_refused():
-    counts = [(Kind.OUTCOME, name, 1) for name in ("grounded", "closest_passage", "refused")]
+    counts = [(TallyKind.OUTCOME, name, 1) for name in ("grounded", "closest_passage", "refused")]
     for name in ("coverage", "closest", "refused"):
         assert measured(name, *counts) == (1, 3)
 
 
 def test_a_repeated_marker_is_no_invented_one():
-    counts = [(Kind.MARKER, "kept", 6), (Kind.DROPPED, "repeated", 3), (Kind.DROPPED, "never_minted", 2)]
+    counts = [(TallyKind.MARKER, "kept", 6), (TallyKind.DROPPED, "repeated", 3), (TallyKind.DROPPED, "never_minted", 2)]
     assert measured("invented-markers", *counts) == (2, 8)
 
 
 def test_the_mean_of_faithfulness_is_of_answers():
     figure = BY_NAME["faithfulness"].measure(
-        Tally.of([Count(DAY, Kind.FAITHFULNESS, "turns", 4), Count(DAY, Kind.FAITHFULNESS, "sum", 3.5)])
+        Tally.of([Count(DAY, TallyKind.FAITHFULNESS, "turns", 4), Count(DAY, TallyKind.FAITHFULNESS, "sum", 3.5)])
     )
     assert figure.value == pytest.approx(0.875)
     assert figure.total == 4

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chat.answering.domain.stream.gauntlet import Gauntlet
-from chat.answering.domain.stream.tokens import DropReason, Marker, Minted, Prose
+from chat.answering.domain.stream.tokens import DropReason, Marker, MintedMarkers, Prose
 from tests.domain.streams import MINTED, NOISE, PROSE, ROUGH, UNRESOLVABLE, cut, markers, shown, through, words
 
 streams = st.lists(st.sampled_from([*PROSE, *NOISE, *ROUGH]), max_size=14).map("".join)
@@ -128,7 +128,7 @@ def test_no_word_is_lost(atoms):
 
 @pytest.mark.parametrize("text", ["He lived (1893).", "He taught (1) first, (2) second.", "As in (2.47).", "1. (2) So"])
 def test_years_and_enumerations_in_round_brackets_stay_where_nothing_was_minted(text):
-    assert shown(through([text], Minted(notes=()))[0]) == text
+    assert shown(through([text], MintedMarkers(notes=()))[0]) == text
 
 
 def test_a_note_cited_again_in_the_next_sentence_is_no_repetition():

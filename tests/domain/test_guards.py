@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.answering.domain.english.guards import Judged, Library
+from chat.answering.domain.english.guards import Library, VerifierJudgement
 from corpus.domain.addresses.address import Scheme
 from corpus.domain.addresses.words import AddressBook
 from tests.domain.written import objected, weighed
@@ -103,7 +103,7 @@ def test_a_name_of_the_readers_question_only_lowers_the_verdict():
 
 
 def test_the_verifier_is_outvoted_by_the_sources_own_words_and_by_nothing_else():
-    doubting = Judged("not_mentioned", 0.1)
+    doubting = VerifierJudgement("not_mentioned", 0.1)
     own = weighed("Raja-Yoga is divided into eight steps.", TEXT, doubting)
     assert (own.verdict, own.own_words, own.support) == ("supported", True, 0.95)
     freely = weighed("There are eight stages of the Yoga.", TEXT, doubting)
@@ -122,12 +122,12 @@ def test_the_verifier_is_outvoted_by_the_sources_own_words_and_by_nothing_else()
     ],
 )
 def test_verified_is_what_stands_word_for_word_or_what_a_proven_verifier_supports(claim, passed_bar, support, verified):
-    one = weighed(claim, TEXT, Judged("supported", support, passed_bar=passed_bar))
+    one = weighed(claim, TEXT, VerifierJudgement("supported", support, passed_bar=passed_bar))
     assert (one.verified, one.objections) == (verified, ())
 
 
 def test_what_a_guard_objects_to_is_never_verified():
-    sure = Judged("supported", 1.0, passed_bar=True)
+    sure = VerifierJudgement("supported", 1.0, passed_bar=True)
     assert not weighed("Raja-Yoga is divided into seven steps.", TEXT, sure).verified
 
 

@@ -3,14 +3,14 @@
 import pytest
 
 from chat.answering.domain.english.past_habits import stated_as_present
-from chat.answering.domain.words import told, words_in
+from chat.answering.domain.words import sentences_in, words_in
 from corpus.language import lexeme
 
 SOURCE = "I used to work at Volkswagen. There used to be a mill by the river."
 
 
 def found(claim, source=SOURCE):
-    return stated_as_present(words_in(claim, lexeme), told(source, lexeme))
+    return stated_as_present(words_in(claim, lexeme), sentences_in(source, lexeme))
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 import pytest
 
 from chat.answering.domain.query import planning
-from chat.answering.domain.question import Message
+from chat.answering.domain.question import HistoryMessage
 from corpus.language import lexemes
 
 VAGUE = frozenset(lexemes(planning.VAGUE_WORDS))
-THREAD = (Message("user", "Who founded Mohammedanism?"), Message("assistant", "Mohammed did."))
+THREAD = (HistoryMessage("user", "Who founded Mohammedanism?"), HistoryMessage("assistant", "Mohammed did."))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_of_a_chain_of_follow_ups_the_topic_and_the_last_question_go_with_the_ne
     thread, asked = (), "Who was Iblis?"
     for follow_up in ("And where did he run?", "And why?", "What then?", "And who told him so?"):
         words = lexemes(follow_up)
-        thread += (Message("user", asked),)
+        thread += (HistoryMessage("user", asked),)
         asked = planning.standalone_question(follow_up, words, planning.own_words(words, VAGUE), thread)
     assert asked == "Who was Iblis? What then? And who told him so?"
 

@@ -4,21 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.answering.domain.answer import Claim, Withheld, faithfulness
-from chat.answering.domain.checking import Checked, Objection
+from chat.answering.domain.answer import Claim, WithheldSentence, faithfulness
+from chat.answering.domain.checking import Objection, VerifiedSentence
 from chat.answering.domain.policy import Policies, Policy, Risk, flagged, is_readable, proved_share, risk_of
-from chat.answering.domain.stream.assembler import Drafted
+from chat.answering.domain.stream.assembler import DraftSentence
 
 VERDICTS = ("supported", "partial", "inferred", "unsupported", "contradicted")
 
 
 def checked(*verdicts, kind="factual", guard="", withheld=False):
-    return Checked(
-        Drafted("It is so.", "", 0),
+    return VerifiedSentence(
+        DraftSentence("It is so.", "", 0),
         kind,
         verdicts[0] if verdicts else "framing",
         0.0,
-        withheld=Withheld("unsupported_claims", "unsupported") if withheld else None,
+        withheld=WithheldSentence("unsupported_claims", "unsupported") if withheld else None,
         claims=tuple(Claim("It is so.", verdict, 0.5, "") for verdict in verdicts),
         objections=(Objection(guard, "x"),) if guard else (),
     )

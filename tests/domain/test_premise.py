@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.answering.domain.evidence.premise import names_share, takes_names_for_granted
-from chat.answering.domain.terms import held_by
+from chat.answering.domain.terms import evidence_terms
 from chat.answering.domain.words import words_in
 from corpus.language import lexeme
 
@@ -14,7 +14,7 @@ NELSON = "John Nelson was exhausted by his struggle."
 
 
 def share(question, *passages):
-    return names_share(words_in(question, lexeme), [held_by([words_in(text, lexeme)]) for text in passages])
+    return names_share(words_in(question, lexeme), [evidence_terms([words_in(text, lexeme)]) for text in passages])
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from chat.answering.domain.query.checks import BadMessage
 from chat.answering.domain.question import Mode
-from chat.live.protocol import Ask, Resume, Stop, parse_message
+from chat.live.protocol import AskMessage, ResumeMessage, StopMessage, parse_message
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -27,9 +27,9 @@ def parse(message):
 def test_the_three_messages_are_understood():
     thread, turn = uuid4(), uuid4()
     asked = parse({"type": "ask", "question": " What is dharma? ", "mode": "instant", "conversation": str(thread)})
-    assert asked == Ask("What is dharma?", Mode.INSTANT, "en", thread, None)
-    assert parse({"type": "stop"}) == Stop()
-    assert parse({"type": "resume", "turn": str(turn), "after": 3}) == Resume(turn, 3)
+    assert asked == AskMessage("What is dharma?", Mode.INSTANT, "en", thread, None)
+    assert parse({"type": "stop"}) == StopMessage()
+    assert parse({"type": "resume", "turn": str(turn), "after": 3}) == ResumeMessage(turn, 3)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_anything_else_is_answered_with_one_clear_sentence(message, said):
 @given(st.text() | json_values.map(json.dumps) | near_messages.map(json.dumps))
 def test_no_message_breaks_the_parser(text):
     try:
-        assert isinstance(parse(text), Ask | Stop | Resume)
+        assert isinstance(parse(text), AskMessage | StopMessage | ResumeMessage)
     except BadMessage as refusal:
         said = str(refusal)
         assert said.endswith(".")

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.answering.domain.evidence.quotation import (
+    EvidenceSentence,
     QuotationRules,
-    Sentence,
     choose_quotes,
     closest_quote,
     nearest_sentences,
@@ -18,7 +18,7 @@ SHORT = replace(RULES, lead_words=1, more_words=1, within=0.6)
 
 def sentence(text, passage=0, position=0, similarity=0.5, share=0.5, paragraph="p1"):
     start = position * 1000
-    return Sentence(passage, position, (start, start + len(text)), text, similarity, share, 0.0, paragraph)
+    return EvidenceSentence(passage, position, (start, start + len(text)), text, similarity, share, 0.0, paragraph)
 
 
 def texts(quotes):

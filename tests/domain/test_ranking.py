@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.domain.ranking import (  # fmt: skip
-    Judged,
-    Mean,
+    BootstrapMean,
+    ScoredQuestion,
     area_under_risk,
     average_precision,
     found,
@@ -20,7 +20,7 @@ from evaluation.domain.ranking import (  # fmt: skip
 ADDRESSES = st.sampled_from("abcdefgh")
 ORDERS = st.lists(ADDRESSES, unique=True).map(lambda names: [frozenset(name) for name in names])
 GOLDS = st.lists(ADDRESSES, unique=True, min_size=1, max_size=3).map(lambda names: [frozenset(n) for n in names])
-JUDGED = st.lists(st.builds(Judged, st.floats(0, 1), st.booleans()), max_size=30)
+JUDGED = st.lists(st.builds(ScoredQuestion, st.floats(0, 1), st.booleans()), max_size=30)
 
 
 def order(names):
@@ -68,22 +68,27 @@ def test_all_gold_first_is_perfect(ranked, gold):
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
 def test_a_mean_lies_in_its_interval_and_is_the_same_every_time(values):
-    mean = Mean.of(values)
-    assert mean == Mean.of(values)
+    mean = BootstrapMean.of(values)
+    assert mean == BootstrapMean.of(values)
     assert min(values) - 1e-9 <= mean.low <= mean.high <= max(values) + 1e-9
     assert mean.total == len(values)
 
 
 def test_a_mean_of_many_is_surer_than_of_few():
     chance = random.Random(1)
-    few, many = (Mean.of(chance.random() for _ in range(count)) for count in (10, 1000))
+    few, many = (BootstrapMean.of(chance.random() for _ in range(count)) for count in (10, 1000))
     assert many.high - many.low < few.high - few.low
     assert few.low < 0.5 < few.high
-    assert (Mean.of([]).low, Mean.of([]).high) == (0.0, 1.0)
+    assert (BootstrapMean.of([]).low, BootstrapMean.of([]).high) == (0.0, 1.0)
 
 
 def test_risk_rises_where_the_surer_are_right():
-    judged = [Judged(0.9, True), Judged(0.8, True), Judged(0.4, False), Judged(0.2, False)]
+    judged = [
+        ScoredQuestion(0.9, True),
+        ScoredQuestion(0.8, True),
+        ScoredQuestion(0.4, False),
+        ScoredQuestion(0.2, False),
+    ]
     assert risk_coverage(judged) == [(0.25, 0.0), (0.5, 0.0), (0.75, pytest.approx(1 / 3)), (1.0, 0.5)]
     assert (risk_at(judged, 0.5), risk_at(judged, 0.6)) == (0.0, pytest.approx(1 / 3))
     assert area_under_risk(judged) == pytest.approx((1 / 3 + 1 / 2) / 4)
@@ -91,12 +96,17 @@ def test_risk_rises_where_the_surer_are_right():
 
 
 def test_equal_scores_cannot_be_answered_one_without_the_other():
-    assert risk_coverage([Judged(0.5, True), Judged(0.5, False)]) == [(1.0, 0.5)]
-    assert separation([Judged(0.5, True), Judged(0.5, False)]) == 0.5
+    assert risk_coverage([ScoredQuestion(0.5, True), ScoredQuestion(0.5, False)]) == [(1.0, 0.5)]
+    assert separation([ScoredQuestion(0.5, True), ScoredQuestion(0.5, False)]) == 0.5
 
 
 def test_the_trade_off_goes_from_nothing_answered_to_everything():
-    judged = [Judged(0.9, True), Judged(0.8, False), Judged(0.7, True), Judged(0.7, False)]
+    judged = [
+        ScoredQuestion(0.9, True),
+        ScoredQuestion(0.8, False),
+        ScoredQuestion(0.7, True),
+        ScoredQuestion(0.7, False),
+    ]
     assert trade_off(judged) == [(0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (1.0, 1.0)]
 
 
@@ -107,4 +117,4 @@ def test_the_curve_ends_with_everything_answered_whatever_the_order(judged):
     if judged:
         assert curve[-1] == (1.0, sum(not one.answerable for one in judged) / len(judged))
     assert 0.0 <= area_under_risk(judged) <= 1.0
-    assert separation(judged) == pytest.approx(1 - separation([Judged(-o.score, o.answerable) for o in judged]))
+    assert separation(judged) == pytest.approx(1 - separation([ScoredQuestion(-o.score, o.answerable) for o in judged]))

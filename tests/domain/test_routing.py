@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.answering.domain.query.routing import FLAGS, SCHEMA, Routed, parse_route
+from chat.answering.domain.query.routing import FLAGS, SCHEMA, RoutingDecision, parse_route
 from chat.answering.domain.question import Route
 
 
@@ -34,7 +34,7 @@ def test_flags_are_recorded_where_they_are_true_and_nothing_else():
     ["", "multi_hop", "I think it is multi_hop.", "[]", '"multi_hop"', label("dance", injection=True), "[" * 9999],
 )
 def test_whatever_else_it_says_is_a_single_hop(text):
-    assert parse_route(text) == Routed(Route.SINGLE_HOP, ())
+    assert parse_route(text) == RoutingDecision(Route.SINGLE_HOP, ())
 
 
 @given(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.answering.domain.evidence.pool import PART, Candidate, Found, Hit, Pool, PoolLimits
+from chat.answering.domain.evidence.pool import PART, Candidate, FusedHit, Hit, Pool, PoolLimits
 from chat.answering.domain.evidence.selection import DiscardRules, on_scale, ranked, select, to_read
 from corpus.domain.passage import Passage
 
@@ -137,7 +137,7 @@ def test_further_looks_keep_to_the_cap_of_the_turn_and_what_was_read_stays():
 
 
 def test_what_one_look_cut_by_the_cap_and_another_keeps_is_not_cut():
-    cut = [Found(UUID(int=n), 0.01, {}, forced=False) for n in (2, 3)]
+    cut = [FusedHit(UUID(int=n), 0.01, {}, forced=False) for n in (2, 3)]
     joined = Pool((candidate(1),), {}, capped=tuple(cut)).joined(Pool((candidate(2),), {}), PoolLimits())
     assert ids(joined.candidates) == [1, 2]
     assert joined.capped == (cut[1],)

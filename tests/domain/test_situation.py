@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.domain.situation import RULES, Shown, read_situation
+from corpus.domain.situation import RULES, SituationInput, read_situation
 
-SHOWN = Shown(
+SHOWN = SituationInput(
     "The Secret of Work. Swami V., 3 January 1896, New York.",
     "He must be moved by nothing, and then all that he does will be done for its own sake.",
     before="Krishna tells Arjuna of the man without attachment.",
@@ -63,7 +63,7 @@ def test_whatever_is_said_a_sentence_is_one_short_line_without_markup(said):
 
 
 def test_a_model_is_shown_the_nearest_of_a_long_text_and_no_orders():
-    shown = Shown.of("s" * 5000, f"Kept. {ORDER}", f"{'far ' * 1000}near", f"near{' far' * 1000}")
+    shown = SituationInput.of("s" * 5000, f"Kept. {ORDER}", f"{'far ' * 1000}near", f"near{' far' * 1000}")
     assert len(shown.source) == RULES.source_chars
     assert shown.passage.strip() == "Kept."
     assert shown.before.endswith("near")

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.answering.domain.english.snippets import find_quotation, quotations, stands_word_for_word
-from chat.answering.domain.words import told
+from chat.answering.domain.words import sentences_in
 
 TEXT = "Only Iblis refused — he would not bow. “I am better,” he said, “than Ādam the newly made man.” Then he left."
 
 
 def found(quote):
-    span = find_quotation(quote, told(TEXT, str))
+    span = find_quotation(quote, sentences_in(TEXT, str))
     return span and TEXT[slice(*span)]
 
 
@@ -45,14 +45,14 @@ def test_quotations_are_found_between_any_marks():
 
 @given(st.integers(0, 15), st.integers(1, 10))
 def test_every_run_of_the_sources_words_is_found_where_it_stands(first, count):
-    words = [word for sentence in told(TEXT, str) for word in sentence.words]
+    words = [word for sentence in sentences_in(TEXT, str) for word in sentence.words]
     run = words[first : first + count]
     assert found(TEXT[run[0].start : run[-1].end])
 
 
 @given(st.text(max_size=60))
 def test_any_text_can_be_looked_for(quote):
-    find_quotation(quote, told(TEXT, str))
+    find_quotation(quote, sentences_in(TEXT, str))
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ def test_any_text_can_be_looked_for(quote):
     ],
 )
 def test_a_text_stands_word_for_word_where_one_sentence_has_it_in_one_run(text, stands):
-    assert stands_word_for_word(text, told(TEXT, str)) is stands
+    assert stands_word_for_word(text, sentences_in(TEXT, str)) is stands

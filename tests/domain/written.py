@@ -3,11 +3,18 @@
 from uuid import uuid4
 
 from chat.answering.domain.checking import CheckRules
-from chat.answering.domain.english.guards import Judged, Library, Source, Turn, Weighed, weigh
+from chat.answering.domain.english.guards import (
+    CheckedClaim,
+    Library,
+    SourceText,
+    TurnContext,
+    VerifierJudgement,
+    check_claim,
+)
 from corpus.domain.passage import Passage
 from corpus.language import lexeme
 
-BELIEVED = Judged("supported", 0.9)
+BELIEVED = VerifierJudgement("supported", 0.9)
 
 
 def passage(text: str, **known) -> Passage:
@@ -16,19 +23,25 @@ def passage(text: str, **known) -> Passage:
     )
 
 
-def source(text: str, **known) -> Source:
+def source(text: str, **known) -> SourceText:
     one = passage(text, **known)
-    return Source.of(one, text, f"{one.title}. {one.speaker}. {one.date}. {one.address}.", lexeme)
+    return SourceText.of(one, text, f"{one.title}. {one.speaker}. {one.date}. {one.address}.", lexeme)
 
 
 def weighed(
-    claim: str, text: str, judged: Judged = BELIEVED, *, question: str = "", library: Library | None = None, **known
-) -> Weighed:
+    claim: str,
+    text: str,
+    judged: VerifierJudgement = BELIEVED,
+    *,
+    question: str = "",
+    library: Library | None = None,
+    **known,
+) -> CheckedClaim:
     """Weigh a claim that the verifier believes, unless told otherwise."""
     beside = source(text, **known)
     names = frozenset(word.folded for word in beside.words if word.is_name)
-    turn = Turn(lexeme, frozenset(question.casefold().split()), names, library or Library())
-    return weigh(claim, beside, judged, turn, CheckRules())
+    turn = TurnContext(lexeme, frozenset(question.casefold().split()), names, library or Library())
+    return check_claim(claim, beside, judged, turn, CheckRules())
 
 
 def objected(claim: str, text: str, **known) -> set[tuple[str, str]]:

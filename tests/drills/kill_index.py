@@ -21,7 +21,7 @@ from django.core.management import call_command
 
 django.setup()
 
-from corpus.indexing.embedding import Pace, embed_changed
+from corpus.indexing.embedding import IndexPace, embed_changed
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexClaim, IndexRun, SentenceVector
 from evaluation.results import publish
 from lectorium.providers import registry
@@ -31,17 +31,17 @@ from tests.factories import a_work
 VERSES, BATCH, SECONDS_A_BATCH = 3000, 16, 0.05
 KILLED_AT = (0.2, 0.5)  # shares of the vectors that are there when a worker is killed
 PATIENCE = 300  # seconds
-PACE = Pace(batch=BATCH, claimed=256, lease=timedelta(seconds=5))
+PACE = IndexPace(batch=BATCH, claimed=256, lease=timedelta(seconds=5))
 
 
-class Slow(HashingEmbedder):
+class SlowDrillEmbedder(HashingEmbedder):
     def embed_passages(self, texts):
         time.sleep(SECONDS_A_BATCH)
         return super().embed_passages(texts)
 
 
 def work():
-    registry.replace_model("embedder", Slow())
+    registry.replace_model("embedder", SlowDrillEmbedder())
     print(f"worker {os.getpid()}: {embed_changed(PACE)}", flush=True)
 
 

@@ -1,4 +1,4 @@
-from evaluation.labelled_claims import Judged, claims_report, run_claims, table
+from evaluation.labelled_claims import LabelledVerdict, claims_report, run_claims, table
 
 EVIDENCE = "Raja-Yoga is divided into eight steps. The first is Yama."
 ROWS = [
@@ -31,5 +31,5 @@ async def test_the_report_counts_by_label_and_by_kind_of_error():
     assert "| – changed number | 0 | 0 | 0 | 0 | 1 |" in text
     assert "False ones shown at all: 0/2" in text
     assert "What limits it: no false claims shown; no true claims withheld." in text
-    escaped = [*judged, Judged("contradicted", "changed_number", "partial")]
+    escaped = [*judged, LabelledVerdict("contradicted", "changed_number", "partial")]
     assert "of the 1 false claims shown, most are of “changed number”: 1/1" in claims_report(escaped, "overlap")

@@ -3,7 +3,7 @@ from io import StringIO
 from django.core.management import call_command
 
 from evaluation.golden import groups_of
-from evaluation.separation import FOLDS, SIGNALS, Sounded, passed, separation_lines, sounded
+from evaluation.separation import FOLDS, SIGNALS, QuestionSignals, passed, separation_lines, signals_of
 from tests.evaluation.golden_rows import IBLIS, NAMED, PENICILLIN, TREE, TWIN, VAGUE
 
 FOUND = [
@@ -13,18 +13,18 @@ FOUND = [
 
 
 def asked(section, number, score):
-    return [Sounded(section, f"{section}{n}", dict.fromkeys(SIGNALS, score + n / 1000)) for n in range(number)]
+    return [QuestionSignals(section, f"{section}{n}", dict.fromkeys(SIGNALS, score + n / 1000)) for n in range(number)]
 
 
 def test_the_best_of_every_signal_is_taken_over_the_pool():
-    heard = sounded(IBLIS, "first-steps", FOUND)
-    assert heard == Sounded("A", "first-steps", {"similarity": 0.7, "relevance": 2.0, "answerability": 0.1})
-    assert sounded(PENICILLIN, "b1", []).best == dict.fromkeys(SIGNALS, 0.0)
+    heard = signals_of(IBLIS, "first-steps", FOUND)
+    assert heard == QuestionSignals("A", "first-steps", {"similarity": 0.7, "relevance": 2.0, "answerability": 0.1})
+    assert signals_of(PENICILLIN, "b1", []).best == dict.fromkeys(SIGNALS, 0.0)
 
 
 def test_what_no_such_score_decides_is_left_out():
-    assert [sounded(row, "", FOUND) for row in (NAMED, VAGUE, TREE)] == [None] * 3
-    assert sounded(TWIN, "first-steps", FOUND).group == "first-steps"
+    assert [signals_of(row, "", FOUND) for row in (NAMED, VAGUE, TREE)] == [None] * 3
+    assert signals_of(TWIN, "first-steps", FOUND).group == "first-steps"
 
 
 def test_a_false_twin_is_of_its_twins_lecture_and_a_row_of_no_lecture_of_its_own():
@@ -47,7 +47,7 @@ def test_the_reference_scales_bars_are_shown_as_though_they_were_cosines():
 
 
 def test_a_bar_is_set_on_other_groups_than_it_is_used_on():
-    one_group = [Sounded("B", "g", dict.fromkeys(SIGNALS, 0.8)) for _ in range(10)]
+    one_group = [QuestionSignals("B", "g", dict.fromkeys(SIGNALS, 0.8)) for _ in range(10)]
     others = [*asked("B", FOLDS * 4, 0.1), *asked("A", FOLDS * 4, 0.5)]
     over = passed([*one_group, *others], "similarity")
     assert all(over[:10]), "the bar of the part that holds them does not know them"

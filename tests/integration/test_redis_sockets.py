@@ -47,7 +47,7 @@ def endless(monkeypatch):
 
     one = Endless()
     one.begun, one.ended = asyncio.Event(), asyncio.Event()
-    monkeypatch.setattr(turn, "retrieve", one)
+    monkeypatch.setattr(turn, "retrieve_candidates", one)
     return one
 
 
@@ -97,7 +97,7 @@ async def test_a_turn_ended_elsewhere_says_nothing_more_and_stops(redis_off, use
         await journal.status("retrieve", "still at it")
         await endless()
 
-    monkeypatch.setattr(turn, "take", take)
+    monkeypatch.setattr(turn, "answer_question", take)
     use(redis_off.url)
     first, second = await opened(session), await opened(session)
     await first.send_json_to(QUESTION)

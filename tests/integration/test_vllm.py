@@ -18,11 +18,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from lectorium.providers.deadlines import Patience
+from lectorium.providers.deadlines import Deadlines
 from lectorium.providers.endpoint import Endpoint
 from lectorium.providers.errors import ContextTooLong, ModelMissing, Unreachable, WrongKey
 from lectorium.providers.openai_compatible import OpenAICompatible
-from lectorium.providers.protocols import Message
+from lectorium.providers.protocols import ChatMessage
 from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,8 +38,8 @@ pytestmark = [
 ]
 
 READY_SECONDS = 600
-PATIENT = Patience(silence=120, whole=300, attempts=1)
-ASKED = (Message("user", "Name three colours."),)
+PATIENT = Deadlines(silence=120, whole=300, attempts=1)
+ASKED = (ChatMessage("user", "Name three colours."),)
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +158,7 @@ async def test_eight_at_once_are_all_answered(model):
 
 async def test_messages_that_do_not_fit_are_refused_as_too_long(model):
     with pytest.raises(ContextTooLong):
-        await pieces_of(model, (Message("user", "colour " * 3000),))
+        await pieces_of(model, (ChatMessage("user", "colour " * 3000),))
 
 
 async def test_a_model_it_does_not_serve_is_missing(endpoint):

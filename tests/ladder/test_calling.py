@@ -6,20 +6,20 @@ import pytest
 from django.utils import timezone
 
 from lectorium.ladder.calling import stream, write
-from lectorium.ladder.calls import Call, hear_into, waited
+from lectorium.ladder.calls import Call, collect_calls, waited
 from lectorium.ladder.metered_model import CHARS_A_TOKEN
 from lectorium.ladder.models import Budget, Usage
-from lectorium.ladder.selectors import Served
+from lectorium.ladder.selectors import ResolvedModel
 from lectorium.providers.errors import BudgetReached, CutOff, TooSlow
-from lectorium.providers.protocols import Message
+from lectorium.providers.protocols import ChatMessage
 from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 from lectorium.threads import in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ASKED = (Message("user", "What is the soul?"),)
+ASKED = (ChatMessage("user", "What is the soul?"),)
 AHEAD = ("route", "outline")
-SERVED = Served("title", "vllm:small", max_tokens=50)
+SERVED = ResolvedModel("title", "vllm:small", max_tokens=50)
 
 
 async def texts_of(served=SERVED):
@@ -81,13 +81,13 @@ async def test_a_model_that_is_silent_or_drips_is_too_slow(scripted, settings, r
 async def test_a_model_that_was_too_slow_is_not_asked_again_in_the_same_turn_whatever_the_job(scripted, settings):
     settings.CHAT_SILENCE = 0.1
     model = scripted("vllm:small", ScriptedChat(Reply(("late",), first_after=30.0)))
-    hear_into(calls := [])
+    collect_calls(calls := [])
     for job in ("title", "suggest"):
         with pytest.raises(TooSlow):
             await texts_of(replace(SERVED, job=job))
     assert len(model.asked) == 1
     assert [call.outcome for call in calls] == ["too_slow", "too_slow"]
-    hear_into([])
+    collect_calls([])
     with pytest.raises(TooSlow):
         await texts_of()
     assert len(model.asked) == 2
@@ -97,16 +97,16 @@ async def test_what_is_asked_ahead_of_writing_shares_its_time_and_leaves_the_res
     settings.CHAT_PREPARE = 0.2
     dripping = {job: scripted(f"vllm:{job}", ScriptedChat(Reply.of("word " * 9, tokens_a_second=20))) for job in AHEAD}
     scripted("vllm:small", ScriptedChat("It is eternal."))
-    hear_into([])
+    collect_calls([])
     for job in AHEAD:
         with pytest.raises(TooSlow):
-            await texts_of(Served(job, f"vllm:{job}", max_tokens=50))
+            await texts_of(ResolvedModel(job, f"vllm:{job}", max_tokens=50))
     assert [len(model.asked) for model in dripping.values()] == [1, 0]
     assert await texts_of() == ["It ", "is ", "eternal."]
 
 
 async def test_time_waited_for_two_models_at_once_counts_once():
-    hear_into(
+    collect_calls(
         [Call(SERVED, "written", 10.0, 4.0), Call(SERVED, "written", 12.0, 4.0), Call(SERVED, "written", 20.0, 1.0)]
     )
     assert (waited(), waited(("route",))) == (7.0, 0.0)
@@ -149,7 +149,7 @@ async def test_a_turn_hears_of_each_call_how_it_ended_and_what_it_used(scripted,
     scripted("vllm:small", ScriptedChat(Reply.of("The", fault="server_fault")))
     scripted("hosted:large", ScriptedChat("The soul"))
     row = await in_thread(rung, "title", "vllm:small", fallback="hosted:large", percent=100, price_in=2)
-    hear_into(calls := [])
+    collect_calls(calls := [])
     await write("title", "turn", {"question": "What?"})
     first, second = [call.as_dict() for call in calls]
     assert (first["model"], first["outcome"], first["estimated"]) == ("vllm:small", "server_fault", True)
@@ -160,7 +160,7 @@ async def test_a_turn_hears_of_each_call_how_it_ended_and_what_it_used(scripted,
 
 async def test_a_turn_hears_of_a_model_that_may_not_be_asked_and_of_one_that_was_stopped(scripted):
     scripted("vllm:small", ScriptedChat("It is eternal."))
-    hear_into(calls := [])
+    collect_calls(calls := [])
     async with aclosing(stream(SERVED, ASKED)) as pieces:
         async for _ in pieces:
             break
@@ -173,7 +173,7 @@ async def test_a_turn_hears_of_a_model_that_may_not_be_asked_and_of_one_that_was
 
 async def test_a_turn_hears_once_that_a_job_has_no_model(rung):
     await in_thread(rung, "title", "builtin", percent=100)
-    hear_into(calls := [])
+    collect_calls(calls := [])
     for _ in range(2):
         await write("title", "turn", {"question": "What?"})
     assert [(call.outcome, call.served.version, call.tokens_in) for call in calls] == [("builtin", 1, 0)]

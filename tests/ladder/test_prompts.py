@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lectorium.ladder import prompts
-from lectorium.ladder.prompts import Fenced, Prompt
-from lectorium.providers.protocols import Message
+from lectorium.ladder.prompts import FencedText, Prompt
+from lectorium.providers.protocols import ChatMessage
 
 TWO_PARTS = Prompt("p", "# system\nSay {{how}}.\n\n# user\n{{notes}}\n")
 # The slots each shipped prompt offers to the stage that fills it.
@@ -35,9 +35,9 @@ SHIPPED = {
 
 
 def test_slots_are_filled_and_parts_become_messages():
-    assert TWO_PARTS.fill(how="little", notes=[Fenced("[^1]", "one\ntwo"), Fenced("[^2]", "three")]) == (
-        Message("system", "Say little."),
-        Message("user", "[^1]\n| one\n| two\n\n[^2]\n| three"),
+    assert TWO_PARTS.fill(how="little", notes=[FencedText("[^1]", "one\ntwo"), FencedText("[^2]", "three")]) == (
+        ChatMessage("system", "Say little."),
+        ChatMessage("user", "[^1]\n| one\n| two\n\n[^2]\n| three"),
     )
     assert TWO_PARTS.fill(how="little", notes=[])[1].text == prompts.NOTHING
 
@@ -73,7 +73,7 @@ def test_a_text_without_its_parts_is_no_prompt(text):
     ],
 )
 def test_a_source_cannot_leave_its_fence_or_speak_in_tokens_and_markers(attack):
-    user = TWO_PARTS.fill(how="little", notes=[Fenced("[^1]", attack)])[1].text
+    user = TWO_PARTS.fill(how="little", notes=[FencedText("[^1]", attack)])[1].text
     label, *lines = user.split("\n")
     assert label == "[^1]"
     assert all(line.startswith("| ") or line == "|" for line in lines)
@@ -82,13 +82,13 @@ def test_a_source_cannot_leave_its_fence_or_speak_in_tokens_and_markers(attack):
 
 @given(st.text())
 def test_whatever_a_source_holds_every_line_stays_behind_its_bar(text):
-    user = TWO_PARTS.fill(how=text, notes=[Fenced("[^1]", text)])[1].text
+    user = TWO_PARTS.fill(how=text, notes=[FencedText("[^1]", text)])[1].text
     assert all(line.startswith("|") for line in user.splitlines()[1:])
 
 
 @given(st.text(alphabet=st.characters(categories=["L", "N", "M"], include_characters=" .,;:!?'\"()-—\n")))
 def test_plain_prose_reaches_the_model_unchanged(text):
-    user = TWO_PARTS.fill(how="x", notes=[Fenced("[^1]", text)])[1].text
+    user = TWO_PARTS.fill(how="x", notes=[FencedText("[^1]", text)])[1].text
     assert [line[2:] for line in user.split("\n")[1:]] == (text.splitlines() or [""])
 
 

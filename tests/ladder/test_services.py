@@ -6,7 +6,7 @@ from django.core.management import call_command
 
 from lectorium.ladder.calls import Call
 from lectorium.ladder.models import PromptText, Rung, Usage
-from lectorium.ladder.selectors import Served
+from lectorium.ladder.selectors import ResolvedModel
 from lectorium.ladder.services import ladder_seed, rung_save, usage_record
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +67,7 @@ def test_a_prompt_that_could_not_be_filled_is_refused(text, says):
 
 
 def test_calls_add_up_to_tokens_faults_and_cost():
-    served = Served("title", "vllm:small", price_in=Decimal("2.0"), price_out=Decimal("10.0"))
+    served = ResolvedModel("title", "vllm:small", price_in=Decimal("2.0"), price_out=Decimal("10.0"))
     usage_record(call=Call(served, "written", 0.0, 1.0, 1_000_000, 500_000))
     usage_record(call=Call(served, "cut_off", 0.0, 1.0, 1, 0, estimated=True))
     row = Usage.objects.get()

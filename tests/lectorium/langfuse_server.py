@@ -16,7 +16,7 @@ from lectorium.env import LangfuseKeys
 _numbers = count()  # the client is kept by its public key
 
 
-class Service:
+class LangfuseService:
     """status: what it answers. spans: {name: attributes} of what it was told, with trace, parent and milliseconds."""
 
     def __init__(self, host):
@@ -75,7 +75,7 @@ def running_langfuse():
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    service = Service(f"http://127.0.0.1:{server.server_port}")
+    service = LangfuseService(f"http://127.0.0.1:{server.server_port}")
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:

@@ -11,18 +11,20 @@ import pytest
 from lectorium import langfuse_client, langfuse_tracing
 from lectorium.env import LangfuseKeys
 from lectorium.ladder.calls import Call
-from lectorium.ladder.selectors import Served
-from lectorium.langfuse_tracing import Observed, tell, trouble
+from lectorium.ladder.selectors import ResolvedModel
+from lectorium.langfuse_tracing import ObservedTurn, send_turn, trouble
 from operations import diagnosis
 
 from .langfuse_server import running_langfuse
 
 NOWHERE = LangfuseKeys("http://127.0.0.1:9", "public-nowhere", "secret-of-nowhere")
-SERVED = Served("synthesize", "vllm:small", "row-1", 3, "abcdef123456", 0.2, 800, Decimal(2), Decimal(10), 30)
+SERVED = ResolvedModel("synthesize", "vllm:small", "row-1", 3, "abcdef123456", 0.2, 800, Decimal(2), Decimal(10), 30)
 
 
 def a_turn(*calls):
-    return Observed(uuid4(), uuid4(), "pseudonym", "Why?", "Because.", time.time(), 1.5, {"outcome": "grounded"}, calls)
+    return ObservedTurn(
+        uuid4(), uuid4(), "pseudonym", "Why?", "Because.", time.time(), 1.5, {"outcome": "grounded"}, calls
+    )
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def langfuse(settings):
 
 def test_a_turn_is_a_trace_under_its_own_id(langfuse):
     turn = a_turn()
-    tell(turn)
+    send_turn(turn)
     whole = langfuse.spans["turn"]
     assert (whole["trace"], whole["parent"], whole["ms"]) == (turn.turn.hex, b"", 1500)
     assert (whole["session.id"], whole["user.id"]) == (str(turn.conversation), "pseudonym")
@@ -44,7 +46,7 @@ def test_a_turn_is_a_trace_under_its_own_id(langfuse):
 
 def test_a_call_is_a_generation_with_model_prompt_tokens_cost_time_and_outcome(langfuse):
     turn = a_turn(Call(SERVED, "written", time.time(), 0.25, 1000, 500))
-    tell(turn)
+    send_turn(turn)
     spans = langfuse.spans
     call = spans["synthesize"]
     assert (call["trace"], call["parent"], call["ms"]) == (turn.turn.hex, spans["turn"]["id"], 250)
@@ -60,7 +62,7 @@ def test_a_call_is_a_generation_with_model_prompt_tokens_cost_time_and_outcome(l
 
 
 def test_a_fault_is_an_error_and_the_builtin_no_generation(langfuse):
-    tell(a_turn(Call(SERVED, "cut_off", time.time()), Call(Served("title"), "builtin", time.time())))
+    send_turn(a_turn(Call(SERVED, "cut_off", time.time()), Call(ResolvedModel("title"), "builtin", time.time())))
     spans = langfuse.spans
     assert spans["synthesize"]["observation.level"] == "ERROR"
     assert spans["synthesize"]["observation.status_message"] == "cut_off"
@@ -71,7 +73,7 @@ def test_a_fault_is_an_error_and_the_builtin_no_generation(langfuse):
 def test_without_keys_nothing_is_told(settings, monkeypatch):
     settings.LANGFUSE = None
     monkeypatch.setattr(langfuse_tracing, "_teller", None)
-    tell(a_turn())
+    send_turn(a_turn())
 
 
 def test_a_slow_langfuse_keeps_nobody_waiting(settings, monkeypatch):
@@ -85,7 +87,7 @@ def test_a_slow_langfuse_keeps_nobody_waiting(settings, monkeypatch):
     monkeypatch.setattr(langfuse_client, "send", slow)
     turns = [a_turn() for _ in range(3)]
     for turn in turns:
-        tell(turn)
+        send_turn(turn)
     assert told == []
     open_again.set()
     langfuse_tracing._teller.submit(int).result()
@@ -98,7 +100,7 @@ def test_what_fails_while_telling_is_logged_without_the_key_and_forgotten(settin
 
     settings.LANGFUSE = NOWHERE
     monkeypatch.setattr(langfuse_client, "send", broken)
-    tell(a_turn())
+    send_turn(a_turn())
     langfuse_tracing._teller.submit(int).result()
     assert "no room" in caplog.text
     assert "secret-of-nowhere" not in caplog.text

@@ -14,7 +14,7 @@ import pytest
 from django.urls import reverse
 
 from chat.answering.ask import operator
-from lectorium.logs import JsonLines, Lines, log_about
+from lectorium.logs import JsonFormatter, LineFormatter, log_about
 from lectorium.threads import in_thread
 from lectorium.web.request_log import RequestLog
 from tests.chat.turns import conducted
@@ -62,8 +62,8 @@ async def test_a_failing_turns_lines_hold_its_id_and_neither_question_nor_secret
     async def failing(journal):
         raise RuntimeError(f"no rows for {journal.question.text} with key-of-vllm-5")
 
-    monkeypatch.setattr("chat.answering.turn.take", failing)
-    with collected(JsonLines(secrets=["key-of-vllm-5"])) as lines:
+    monkeypatch.setattr("chat.answering.turn.answer_question", failing)
+    with collected(JsonFormatter(secrets=["key-of-vllm-5"])) as lines:
         journal, _ = await conducted("Who refused to bow?", await in_thread(operator))
     values = [json.loads(line) for line in lines]
     [failed] = [one for one in values if one["logger"] == "chat.answering.turn"]
@@ -104,7 +104,7 @@ def test_a_line_is_one_line_whatever_is_said_and_names_what_it_is_about():
     record = logging.makeLogRecord({"msg": "first\nsecond “quoted” %s", "args": ("\x00\u2028",), "name": "n"})
     context = copy_context()
     context.run(log_about, turn="t-1")
-    line = context.run(JsonLines().format, record)
+    line = context.run(JsonFormatter().format, record)
     assert "\n" not in line
     assert json.loads(line)["message"].startswith("first\nsecond")
     assert json.loads(line)["turn"] == "t-1"
@@ -113,7 +113,7 @@ def test_a_line_is_one_line_whatever_is_said_and_names_what_it_is_about():
 
 def test_a_short_secret_is_not_looked_for_in_every_word():
     record = logging.makeLogRecord({"msg": "a word, a longer-secret"})
-    assert Lines(secrets=["a", "", "longer-secret"]).format(record) == "a word, a •••"
+    assert LineFormatter(secrets=["a", "", "longer-secret"]).format(record) == "a word, a •••"
 
 
 async def test_a_request_is_logged_without_its_query_and_a_probe_not_at_all(caplog):
@@ -146,5 +146,5 @@ async def test_the_token_of_a_shared_conversation_is_not_logged(caplog):
     with caplog.at_level("INFO", logger="lectorium.web.request_log"):
         await RequestLog(application)({"type": "http", "method": "GET", "path": path}, None, send)
     [record] = caplog.records
-    assert "a-token" not in JsonLines().format(record)
+    assert "a-token" not in JsonFormatter().format(record)
     assert record.facts["path"] == "/s/***"

@@ -12,10 +12,10 @@ from prometheus_client.parser import text_string_to_metric_families as families
 
 from audit.models import KnowledgeGap
 from chat.answering.ask import operator
-from chat.live.admission import Turnstile
+from chat.live.admission import AdmissionControl
 from corpus.models import Collection, EmbeddingSpace, Import
 from lectorium.ladder.calls import BUILTIN_DID, Call, note
-from lectorium.ladder.selectors import Served
+from lectorium.ladder.selectors import ResolvedModel
 from lectorium.threads import in_thread
 from operations import metrics_page
 from tests.chat.conftest import corpus  # noqa: F401 - a fixture
@@ -133,7 +133,7 @@ async def test_turns_under_way_and_waiting_are_told_apart():
             return load()
 
     before, waited = (value("lectorium_turns_under_way"), value("lectorium_turns_waiting")), asyncio.Event()
-    one = Turnstile(at_once=1, of_a_reader=2, of_an_address=2)
+    one = AdmissionControl(at_once=1, of_a_reader=2, of_an_address=2)
     async with one.working(waits):
         task = asyncio.create_task(second())
         await waited.wait()
@@ -147,6 +147,6 @@ def test_a_models_call_counts_by_job_and_how_it_ended_and_the_builtin_is_none():
         return value("lectorium_model_calls_total", job="title", outcome=outcome)
 
     before = calls("too_slow"), calls(BUILTIN_DID)
-    note(Call(Served("title", "vllm:m"), "too_slow", 0.0))
-    note(Call(Served("title"), BUILTIN_DID, 0.0))
+    note(Call(ResolvedModel("title", "vllm:m"), "too_slow", 0.0))
+    note(Call(ResolvedModel("title"), BUILTIN_DID, 0.0))
     assert (calls("too_slow") - before[0], calls(BUILTIN_DID)) == (1, 0)

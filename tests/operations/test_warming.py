@@ -40,7 +40,7 @@ def test_a_model_that_cannot_load_is_reported_and_stops_nothing(monkeypatch, cap
     assert "every question will fail" in caplog.text
 
 
-class Reranker:
+class WarmReranker:
     name = "remote"
 
     def __init__(self, loaded, error=None):
@@ -62,7 +62,7 @@ def reranked(monkeypatch):
 
 def test_a_configured_reranker_is_asked_before_the_first_reader_comes(reranked, caplog):
     loaded = []
-    reranked(Reranker(loaded))
+    reranked(WarmReranker(loaded))
     warming.begin()
     warming._thread.join(timeout=10)
     assert loaded == ["reranker"]
@@ -71,7 +71,7 @@ def test_a_configured_reranker_is_asked_before_the_first_reader_comes(reranked, 
 
 @pytest.mark.parametrize("error", [Unreachable("refused"), OSError("there is no such model")])
 def test_a_reranker_that_fails_is_reported_and_stops_nothing(reranked, caplog, error):
-    reranked(Reranker([], error))
+    reranked(WarmReranker([], error))
     warming.begin()
     warming._thread.join(timeout=10)
     assert not warming.is_under_way()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Asked:
+class ServerRequest:
     path: str
     headers: dict
     body: dict
@@ -15,7 +15,7 @@ class Asked:
 
 
 @dataclass
-class Answer:
+class ServerAnswer:
     """What one request gets; `parts` are sent `pause` seconds apart, and `cut` drops the connection after them."""
 
     parts: list
@@ -50,16 +50,16 @@ def usage(read=7, written=3) -> bytes:
 DONE = event("[DONE]")
 
 
-def whole(*texts, finish="stop", **how) -> Answer:
-    return Answer([*map(said, texts), said(finish=finish), usage(), DONE], **how)
+def whole(*texts, finish="stop", **how) -> ServerAnswer:
+    return ServerAnswer([*map(said, texts), said(finish=finish), usage(), DONE], **how)
 
 
-def fault(status, words="", **headers) -> Answer:
+def fault(status, words="", **headers) -> ServerAnswer:
     body = json.dumps({"error": {"message": words, "type": "x", "code": None}}).encode()
-    return Answer([body], status, {"Content-Type": "application/json", **headers})
+    return ServerAnswer([body], status, {"Content-Type": "application/json", **headers})
 
 
-class Service:
+class OpenAIService:
     """Gives its answers in turn and repeats the last."""
 
     def __init__(self):
@@ -80,7 +80,7 @@ class Service:
         first, *lines = head.strip().split("\r\n")
         headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
         body = await reader.readexactly(int(headers.get("content-length", 0)))
-        asked = Asked(first.split()[1], headers, json.loads(body or b"{}"))
+        asked = ServerRequest(first.split()[1], headers, json.loads(body or b"{}"))
         self.asked.append(asked)
         self.was_asked.set()
         answer = self.answers[min(len(self.asked), len(self.answers)) - 1]
@@ -119,7 +119,7 @@ class Service:
 
 @asynccontextmanager
 async def running_service():
-    service = Service()
+    service = OpenAIService()
     server = await asyncio.start_server(service.serve, "127.0.0.1", 0)
     service.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
     try:

@@ -17,7 +17,7 @@ from lectorium.providers.cross_encoder_weights import load_calibration, load_net
 from lectorium.providers.errors import PermanentError
 from lectorium.providers.pair_layout import Pass
 from lectorium.providers.stand_ins.guard import ModelForbidden
-from lectorium.providers.windowing import Window
+from lectorium.providers.windowing import TokenWindow
 
 PARAGRAPH = "The pastor invited the boy to the church on Sunday. It rained all day, and the road was empty."
 FILLER = "The road went on through the fields, and nobody spoke of anything else for a long while. " * 30
@@ -58,7 +58,7 @@ def test_padding_does_not_change_a_score():
 def test_batches_come_in_few_widths_whatever_the_lengths():
     widths = set()
     for tokens in range(TOKENS["reading"] - 7):
-        rows = [Pass("reading", 0, 0, [7] * 4, Window(0, n), [8] * n) for n in (tokens, 5)]
+        rows = [Pass("reading", 0, 0, [7] * 4, TokenWindow(0, n), [8] * n) for n in (tokens, 5)]
         inputs = BERT.tensors(rows)
         assert inputs["attention_mask"].sum(1).tolist() == list(map(BERT.length, rows))
         widths.add(inputs["input_ids"].shape[1])

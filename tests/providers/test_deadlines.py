@@ -2,14 +2,14 @@ from contextlib import aclosing
 
 import pytest
 
-from lectorium.providers.deadlines import Breaker, Patience, persistently, seconds_asked
+from lectorium.providers.deadlines import Breaker, Deadlines, persistently, seconds_asked
 from lectorium.providers.errors import CircuitOpen, CutOff, RateLimited, ServerFault, TooSlow, WrongKey
 from lectorium.providers.protocols import Piece
 
-NO_WAIT = Patience(first_wait=0.0)
+NO_WAIT = Deadlines(first_wait=0.0)
 
 
-class Clock:
+class BreakerClock:
     now = 100.0
 
     def __call__(self):
@@ -65,7 +65,7 @@ async def test_nothing_is_said_twice():
 
 
 def test_waits_grow_up_to_a_bound_and_are_spread():
-    patience = Patience(attempts=9, first_wait=1.0, longest_wait=4.0)
+    patience = Deadlines(attempts=9, first_wait=1.0, longest_wait=4.0)
     for attempt, longest in ((2, 1.0), (3, 2.0), (4, 4.0), (9, 4.0)):
         waits = {patience.wait_before(attempt, ServerFault("x")) for _ in range(20)}
         assert len(waits) > 1
@@ -74,7 +74,7 @@ def test_waits_grow_up_to_a_bound_and_are_spread():
 
 
 def test_the_wait_a_service_asks_for_is_kept_or_the_service_given_up():
-    patience = Patience(longest_wait=4.0)
+    patience = Deadlines(longest_wait=4.0)
     assert patience.wait_before(2, RateLimited("x", retry_after=3.0)) == 3.0
     assert patience.wait_before(2, RateLimited("x", retry_after=60.0)) is None
 
@@ -89,7 +89,7 @@ def test_a_service_asks_for_seconds_and_a_date_counts_as_unsaid(said, seconds):
 
 
 def test_a_breaker_opens_after_failures_in_a_row_and_lets_one_call_try_after_a_rest():
-    clock = Clock()
+    clock = BreakerClock()
     breaker = Breaker(limit=2, rest=30, clock=clock)
     breaker.failed()
     breaker.succeeded()

@@ -6,7 +6,7 @@ from lectorium.providers import http, registry
 from lectorium.providers.endpoint import Endpoint
 from lectorium.providers.openai_compatible import OpenAICompatible
 
-from .openai_server import Answer, fault, running_service
+from .openai_server import ServerAnswer, fault, running_service
 
 pytestmark = pytest.mark.network
 
@@ -21,9 +21,9 @@ async def service():
         registry.replace_model("test:small", None)
 
 
-def offering(*models) -> Answer:
+def offering(*models) -> ServerAnswer:
     data = [{"id": model, "object": "model", "created": 0, "owned_by": "us"} for model in models]
-    return Answer([json.dumps({"object": "list", "data": data}).encode()], headers=JSON)
+    return ServerAnswer([json.dumps({"object": "list", "data": data}).encode()], headers=JSON)
 
 
 async def test_a_service_that_offers_the_model_is_no_trouble(service):
@@ -41,7 +41,7 @@ async def test_a_refused_key_and_a_silent_service_are_told_apart(service, monkey
     service.answers = [fault(401, "Incorrect API key")]
     assert "Incorrect API key" in (await http.troubles(["test:small"]))[0]
     monkeypatch.setattr(http, "SECONDS", 0.3)
-    service.answers = [Answer([], wait=30)]
+    service.answers = [ServerAnswer([], wait=30)]
     assert await http.troubles(["test:small"]) == ["test:small: no answer in 0.3 s"]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lectorium.providers import cancellation
 from lectorium.providers.errors import Garbled, ServerFault
 from lectorium.providers.llm_judge import MOST_AT_ONCE, LlmJudge, read_verdict
-from lectorium.providers.protocols import Message, Piece
+from lectorium.providers.protocols import ChatMessage, Piece
 
 EVIDENCE = "The master bowed first. Only Iblis refused to bow."
 
@@ -34,7 +34,7 @@ class Says:
 
 
 def asked(evidence, claim):
-    return [Message("user", f"{evidence} / {claim}")]
+    return [ChatMessage("user", f"{evidence} / {claim}")]
 
 
 def verdict(name="supported", support=0.9, quote="Only Iblis refused to bow."):

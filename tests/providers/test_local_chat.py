@@ -4,14 +4,14 @@ from contextlib import aclosing
 
 import pytest
 
-from lectorium.providers.deadlines import Patience
+from lectorium.providers.deadlines import Deadlines
 from lectorium.providers.errors import ContextTooLong, ModelMissing, TooSlow
-from lectorium.providers.protocols import Message, Piece
+from lectorium.providers.protocols import ChatMessage, Piece
 
 pytestmark = pytest.mark.model
 
 WORDS = "the soul does not die so why grieve ? user assistant system".split()
-ASKED = (Message("system", "the soul"), Message("user", "why grieve ?"))
+ASKED = (ChatMessage("system", "the soul"), ChatMessage("user", "why grieve ?"))
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ async def test_answers_wait_for_one_another(model):
 
 async def test_messages_that_do_not_fit_are_refused_with_the_numbers(model):
     with pytest.raises(ContextTooLong, match="holds 600 tokens; 700 to read and 6 to write"):
-        await pieces_of(model, (Message("user", "soul " * 700),))
+        await pieces_of(model, (ChatMessage("user", "soul " * 700),))
 
 
 async def test_whoever_stops_listening_frees_the_model(model):
@@ -82,11 +82,11 @@ async def test_whoever_stops_listening_frees_the_model(model):
 async def test_a_model_that_takes_longer_than_a_reader_waits_is_too_slow(folder, model):
     from lectorium.providers.local_chat import LocalChat
 
-    hasty = LocalChat(folder, threads=1, patience=Patience(silence=0.001))
+    hasty = LocalChat(folder, threads=1, patience=Deadlines(silence=0.001))
     with pytest.raises(TooSlow, match=r"nothing for 0\.001 s"):
         await pieces_of(hasty)
     with pytest.raises(TooSlow):
-        await pieces_of(LocalChat(folder, threads=1, patience=Patience(whole=0.001)))
+        await pieces_of(LocalChat(folder, threads=1, patience=Deadlines(whole=0.001)))
 
 
 async def test_a_folder_without_a_model_is_said_to_be_missing(tmp_path):

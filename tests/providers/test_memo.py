@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectorium.providers.memo import Remembered
+from lectorium.providers.memo import Memo
 
 
 @given(st.lists(st.lists(st.integers(0, 9))), st.integers(0, 5))
 def test_every_key_gets_its_value_and_none_is_computed_twice_in_a_row(calls, most):
-    remembered, last = Remembered(most), []
+    remembered, last = Memo(most), []
 
     def double(keys):
         assert len(set(keys)) == len(keys)
@@ -22,7 +22,7 @@ def test_every_key_gets_its_value_and_none_is_computed_twice_in_a_row(calls, mos
 
 
 def test_the_keys_asked_for_longest_ago_are_forgotten():
-    computed, remembered = [], Remembered(2)
+    computed, remembered = [], Memo(2)
 
     def note(keys):
         computed.extend(keys)
@@ -34,7 +34,7 @@ def test_the_keys_asked_for_longest_ago_are_forgotten():
 
 
 def test_what_could_not_be_computed_is_not_remembered():
-    remembered = Remembered(9)
+    remembered = Memo(9)
 
     def broken(keys):
         raise OSError("no weights")
@@ -45,7 +45,7 @@ def test_what_could_not_be_computed_is_not_remembered():
 
 
 def test_threads_may_ask_at_once():
-    remembered, wrong = Remembered(8), []
+    remembered, wrong = Memo(8), []
 
     def ask():
         for number in range(300):

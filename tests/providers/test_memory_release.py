@@ -1,11 +1,11 @@
 import pytest
 
-from lectorium.providers.memory_release import EVERY, Freeing
+from lectorium.providers.memory_release import EVERY, MemoryRelease
 
 
 def freeing():
     freed, now = [], [0.0]
-    return Freeing(lambda: freed.append(now[0]), clock=lambda: now[0]), freed, now
+    return MemoryRelease(lambda: freed.append(now[0]), clock=lambda: now[0]), freed, now
 
 
 def test_memory_is_given_back_now_and_then_however_often_it_is_asked_for():

@@ -9,20 +9,20 @@ from dataclasses import replace
 import pytest
 
 from lectorium.providers import errors
-from lectorium.providers.deadlines import Patience
+from lectorium.providers.deadlines import Deadlines
 from lectorium.providers.endpoint import Endpoint
 from lectorium.providers.llm_judge import LlmJudge
 from lectorium.providers.openai_compatible import OpenAICompatible
-from lectorium.providers.protocols import Message, Piece
+from lectorium.providers.protocols import ChatMessage, Piece
 
-from .openai_server import DONE, Answer, event, fault, running_service, said, usage, whole
+from .openai_server import DONE, ServerAnswer, event, fault, running_service, said, usage, whole
 
 pytestmark = pytest.mark.network
 
 KEY = "sk-a-very-secret-key"
-QUICK = Patience(silence=20, whole=60, attempts=3, first_wait=0.01, longest_wait=0.2)
+QUICK = Deadlines(silence=20, whole=60, attempts=3, first_wait=0.01, longest_wait=0.2)
 HASTY = replace(QUICK, silence=0.3)
-QUESTION = (Message("system", "Be brief."), Message("user", "Why?"))
+QUESTION = (ChatMessage("system", "Be brief."), ChatMessage("user", "Why?"))
 JSON = {"Content-Type": "application/json"}
 
 
@@ -75,7 +75,10 @@ async def test_a_piece_is_handed_on_before_the_next_is_written(service, model):
 
 
 async def test_a_schema_is_asked_for_as_such_and_a_tool_by_its_literal_name(service, model):
-    service.answers = [whole("{}"), Answer([said(arguments='{"a"'), said(arguments=": 1}"), said(finish="stop"), DONE])]
+    service.answers = [
+        whole("{}"),
+        ServerAnswer([said(arguments='{"a"'), said(arguments=": 1}"), said(finish="stop"), DONE]),
+    ]
     schema = {"type": "object"}
     assert await text_of(model, schema=schema) == "{}"
     assert service.asked[0].body["response_format"]["json_schema"]["schema"] == schema
@@ -113,17 +116,17 @@ async def test_a_limit_that_stops_the_model_is_said(service, model):
         (fault(404, "The model `small` does not exist."), errors.ModelMissing, 1),
         (fault(400, "maximum context length is 1024 tokens; max_tokens is too large"), errors.ContextTooLong, 1),
         (fault(400, "temperature must be below 2"), errors.PermanentError, 1),
-        (Answer([]), errors.EmptyAnswer, 3),
-        (Answer([DONE]), errors.EmptyAnswer, 3),
+        (ServerAnswer([]), errors.EmptyAnswer, 3),
+        (ServerAnswer([DONE]), errors.EmptyAnswer, 3),
         (whole(), errors.EmptyAnswer, 3),
         (whole("x", finish="content_filter"), errors.PermanentError, 1),
-        (Answer([b"<html>Bad gateway</html>"], headers={"Content-Type": "text/html"}), errors.Garbled, 1),
-        (Answer([b'{"choices": []}'], headers=JSON), errors.Garbled, 1),
-        (Answer([event("{not json")]), errors.Garbled, 1),
-        (Answer([event([1, 2])]), errors.Garbled, 1),
-        (Answer([event({"choices": [{"index": 0}]})]), errors.Garbled, 1),
-        (Answer([event({"error": {"message": "out of memory"}})]), errors.ServerFault, 3),
-        (Answer([], cut=True), errors.CutOff, 3),
+        (ServerAnswer([b"<html>Bad gateway</html>"], headers={"Content-Type": "text/html"}), errors.Garbled, 1),
+        (ServerAnswer([b'{"choices": []}'], headers=JSON), errors.Garbled, 1),
+        (ServerAnswer([event("{not json")]), errors.Garbled, 1),
+        (ServerAnswer([event([1, 2])]), errors.Garbled, 1),
+        (ServerAnswer([event({"choices": [{"index": 0}]})]), errors.Garbled, 1),
+        (ServerAnswer([event({"error": {"message": "out of memory"}})]), errors.ServerFault, 3),
+        (ServerAnswer([], cut=True), errors.CutOff, 3),
     ],
 )
 async def test_each_fault_has_its_error_and_only_passing_ones_are_asked_again(service, model, answer, kind, requests):
@@ -144,7 +147,7 @@ async def test_each_fault_has_its_error_and_only_passing_ones_are_asked_again(se
     ],
 )  # fmt: skip
 async def test_no_odd_chunk_raises_anything_but_an_error_of_ours(service, model, odd):
-    service.answers = [Answer([event(odd), DONE])]
+    service.answers = [ServerAnswer([event(odd), DONE])]
     with pytest.raises(errors.ProviderError):
         await pieces_of(model)
 
@@ -152,9 +155,9 @@ async def test_no_odd_chunk_raises_anything_but_an_error_of_ours(service, model,
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
-        (Answer([said("The soul")], cut=True), errors.CutOff),
-        (Answer([said("The soul")]), errors.CutOff),
-        (Answer([said("The soul"), event({"error": {"message": "out of memory"}})]), errors.ServerFault),
+        (ServerAnswer([said("The soul")], cut=True), errors.CutOff),
+        (ServerAnswer([said("The soul")]), errors.CutOff),
+        (ServerAnswer([said("The soul"), event({"error": {"message": "out of memory"}})]), errors.ServerFault),
     ],
 )
 async def test_a_fault_after_the_first_word_keeps_what_was_said_and_is_not_repeated(service, model, answer, kind):
@@ -174,14 +177,14 @@ async def hasty(service):
 
 
 async def test_a_service_that_does_not_begin_is_too_slow_and_not_waited_for_again(service, hasty):
-    service.answers = [Answer([], wait=30)]
+    service.answers = [ServerAnswer([], wait=30)]
     with pytest.raises(errors.TooSlow, match=r"nothing for 0\.3 s"):
         await pieces_of(hasty)
     assert len(service.asked) == 1
 
 
 async def test_a_service_that_falls_silent_is_too_slow_and_not_asked_again(service, hasty):
-    service.answers = [Answer([said("The soul"), DONE], pause=30)]
+    service.answers = [ServerAnswer([said("The soul"), DONE], pause=30)]
     heard = []
     with pytest.raises(errors.TooSlow):
         await _listen(hasty, heard)
@@ -195,8 +198,8 @@ async def test_a_passing_fault_is_forgotten_once_the_answer_comes(service, model
 
 
 async def test_a_model_that_never_ends_is_stopped(service):
-    service.answers = [Answer([said("on and ")] * 4000, pause=0.02)]
-    model = OpenAICompatible(Endpoint("test", service.url), "small", patience=Patience(whole=0.3, attempts=1))
+    service.answers = [ServerAnswer([said("on and ")] * 4000, pause=0.02)]
+    model = OpenAICompatible(Endpoint("test", service.url), "small", patience=Deadlines(whole=0.3, attempts=1))
     with pytest.raises(errors.TooSlow):
         await pieces_of(model)
     await asyncio.wait_for(service.asked[0].hung_up.wait(), 10)
@@ -222,7 +225,7 @@ async def test_after_failures_in_a_row_the_service_is_left_alone(service, model)
 
 @pytest.mark.parametrize("how", ["close", "cancel"])
 async def test_whoever_stops_listening_frees_the_server(service, model, how):
-    service.answers = [Answer([said("word ")] * 4000, pause=0.02)]
+    service.answers = [ServerAnswer([said("word ")] * 4000, pause=0.02)]
     listening = asyncio.create_task(_listen(model, [], stop_after=2 if how == "close" else 0))
     await service.was_asked.wait()
     if how == "cancel":
@@ -232,7 +235,7 @@ async def test_whoever_stops_listening_frees_the_server(service, model, how):
 
 
 async def test_cancelling_before_the_first_word_frees_the_server(service, model):
-    service.answers = [Answer([], wait=30)]
+    service.answers = [ServerAnswer([], wait=30)]
     listening = asyncio.create_task(pieces_of(model))
     await service.was_asked.wait()
     listening.cancel()
@@ -242,7 +245,7 @@ async def test_cancelling_before_the_first_word_frees_the_server(service, model)
 
 async def test_the_models_of_a_service_can_be_listed(service, model):
     listed = {"object": "list", "data": [{"id": "small", "object": "model", "created": 0, "owned_by": "us"}]}
-    service.answers = [Answer([json.dumps(listed).encode()], headers=JSON)]
+    service.answers = [ServerAnswer([json.dumps(listed).encode()], headers=JSON)]
     assert await model.models() == ["small"]
 
 
@@ -258,21 +261,21 @@ async def test_the_key_stands_in_no_log_no_error_and_no_repr(service, model, cap
 
 
 async def test_usage_is_unsaid_where_the_service_does_not_count(service, model):
-    service.answers = [Answer([said("yes"), said(finish="stop"), DONE])]
+    service.answers = [ServerAnswer([said("yes"), said(finish="stop"), DONE])]
     assert (await pieces_of(model))[-1] == Piece()
-    service.answers = [Answer([said("yes"), said(finish="stop"), usage(5, 1)])]
+    service.answers = [ServerAnswer([said("yes"), said(finish="stop"), usage(5, 1)])]
     assert (await pieces_of(model))[-1] == Piece("", 5, 1)
 
 
 @pytest.mark.parametrize("counts", [5, "many", [], {"prompt_tokens": "7"}, {"prompt_tokens": -1}])
 async def test_usage_that_is_no_count_is_unsaid_too(service, model, counts):
     chunk = {"id": "1", "choices": [{"index": 0, "delta": {"content": "yes"}, "finish_reason": "stop"}]}
-    service.answers = [Answer([event(chunk | {"usage": counts}), DONE])]
+    service.answers = [ServerAnswer([event(chunk | {"usage": counts}), DONE])]
     assert await pieces_of(model) == [Piece("yes"), Piece()]
 
 
 def asked_of_a_judge(evidence, claim):
-    return [Message("user", f"{evidence} {claim}")]
+    return [ChatMessage("user", f"{evidence} {claim}")]
 
 
 async def test_a_judge_on_threads_of_their_own_leaves_no_connection_open(service, model):

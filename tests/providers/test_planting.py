@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lectorium.providers.planting import KINDS, RULES, Note, Telling, words
+from lectorium.providers.planting import KINDS, RULES, LieMaterial, Note, words
 from lectorium.providers.planting.lines import (
     NEAR,
-    Truth,
+    TrueSentence,
     is_tellable,
     key_of,
     merged,
@@ -35,7 +35,7 @@ seeds = st.integers(min_value=0, max_value=10**6)
 
 def telling(seed, notes=NOTES):
     poisoned = (*notes[:-1], Note(notes[-1].alias, with_order(notes[-1].text, seed % 400)))
-    return Telling(poisoned, FAR, random.Random(seed))
+    return LieMaterial(poisoned, FAR, random.Random(seed))
 
 
 def lie(kind, seed):
@@ -120,7 +120,7 @@ def test_another_agent_is_of_another_note_and_is_not_in_the_sentence(seed):
     ],
 )
 def test_what_would_stay_true_is_not_planted(kind, text):
-    made = [RULES[kind](Truth(text, 1, "verbatim"), telling(seed)) for seed in range(40)]
+    made = [RULES[kind](TrueSentence(text, 1, "verbatim"), telling(seed)) for seed in range(40)]
     assert made == [None] * 40
 
 
@@ -138,14 +138,17 @@ def test_questions_and_pieces_of_sentences_are_not_told(text):
 
 
 def test_a_denial_is_taken_away_where_there_is_one():
-    line = RULES["negation"](Truth("She did not publish her letters in Leeds.", 2, "verbatim"), telling(1))
+    line = RULES["negation"](TrueSentence("She did not publish her letters in Leeds.", 2, "verbatim"), telling(1))
     assert line.text == "She did publish her letters in Leeds."
 
 
 def test_two_truths_are_merged_with_both_their_markers():
-    first, second = Truth("The lamp was lit every night.", 1, "verbatim"), Truth("She lived in Madras.", 3, "verbatim")
+    first, second = (
+        TrueSentence("The lamp was lit every night.", 1, "verbatim"),
+        TrueSentence("She lived in Madras.", 3, "verbatim"),
+    )
     assert merged(first, second).written == "The lamp was lit every night; she lived in Madras [^1][^3]."
-    assert merged(first, Truth("The tower stood.", 1, "verbatim")).cites == (1,)
+    assert merged(first, TrueSentence("The tower stood.", 1, "verbatim")).cites == (1,)
     assert tell(first).written == "The lamp was lit every night [^1]."
 
 

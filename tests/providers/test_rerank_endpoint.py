@@ -7,18 +7,18 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from lectorium.providers import cancellation, registry
-from lectorium.providers.deadlines import Patience
+from lectorium.providers.deadlines import Deadlines
 from lectorium.providers.endpoint import Endpoint
 from lectorium.providers.errors import Garbled, PermanentError, ProviderError, RateLimited, TooSlow, TransientError
 from lectorium.providers.rerank_endpoint import RerankEndpoint
 
 pytestmark = pytest.mark.model  # a server of our own stands for the model
 KEY = "sk-never-shown"
-QUICK = Patience(connect=1.0, silence=2.0, whole=5.0, attempts=2, first_wait=0.0)
+QUICK = Deadlines(connect=1.0, silence=2.0, whole=5.0, attempts=2, first_wait=0.0)
 ONE = {"results": [{"index": 0, "relevance_score": 1}]}
 
 
-class Service:
+class RerankService:
     """Gives its answers, (status, body) or (status, body, headers), in turn and repeats the last.
 
     `delay`: seconds before an answer. `drip`: seconds between the bytes of a body. `on_asked`: called at each request.
@@ -47,7 +47,7 @@ class Service:
 
 @pytest.fixture
 def service():
-    service = Service()
+    service = RerankService()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):
@@ -170,7 +170,7 @@ def test_a_dead_service_is_a_transient_error():
 def test_a_silent_service_is_too_slow_and_not_waited_for_again(service, made):
     service.answers, service.delay = [(200, ONE)], 30
     with pytest.raises(TooSlow, match=r"said nothing for 0\.2 s"):
-        made(Patience(silence=0.2, attempts=2)).rerank("why?", ["a"])
+        made(Deadlines(silence=0.2, attempts=2)).rerank("why?", ["a"])
     assert len(service.asked) == 1
 
 
@@ -178,14 +178,14 @@ def test_a_service_that_drips_is_given_up_at_the_end_of_the_whole_time(service, 
     service.answers, service.drip = [(200, ONE)], 0.1
     begun = time.monotonic()
     with pytest.raises(TooSlow, match=r"not done in 0\.5 s"):
-        made(Patience(silence=5, whole=0.5, attempts=2)).rerank("why?", ["a"])
+        made(Deadlines(silence=5, whole=0.5, attempts=2)).rerank("why?", ["a"])
     assert time.monotonic() - begun < 3
 
 
 def test_the_wait_that_a_service_asks_for_is_kept(service, made):
     service.answers = [(429, {}, {"Retry-After": "0.3"}), (200, ONE)]
     begun = time.monotonic()
-    assert made(Patience(attempts=2, first_wait=0.0)).rerank("why?", ["a"]) == [1.0]
+    assert made(Deadlines(attempts=2, first_wait=0.0)).rerank("why?", ["a"]) == [1.0]
     assert time.monotonic() - begun >= 0.3
 
 
@@ -194,7 +194,7 @@ def test_a_service_that_asks_for_longer_than_there_is_time_is_given_up_at_once(s
     service.answers = [(429, {}, {"Retry-After": asked})]
     begun = time.monotonic()
     with pytest.raises(RateLimited):
-        made(Patience(attempts=2, whole=whole)).rerank("why?", ["a"])
+        made(Deadlines(attempts=2, whole=whole)).rerank("why?", ["a"])
     assert len(service.asked) == 1
     assert time.monotonic() - begun < 1
 
@@ -203,7 +203,7 @@ def test_who_stopped_waiting_is_not_asked_for_again(service, made, stop_signal):
     service.answers, service.on_asked = [(429, {}, {"Retry-After": "3"}), (200, ONE)], stop_signal.set
     begun = time.monotonic()
     with pytest.raises(cancellation.StoppedError):
-        made(Patience(attempts=2)).rerank("why?", ["a"])
+        made(Deadlines(attempts=2)).rerank("why?", ["a"])
     assert len(service.asked) == 1
     assert time.monotonic() - begun < 2
 

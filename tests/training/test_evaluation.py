@@ -7,20 +7,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lectorium.providers.cross_encoder_weights import SHIPPED, Calibration
+from lectorium.providers.cross_encoder_weights import SHIPPED, WeightsCalibration
 from lectorium.providers.protocols import Judgement, Reading
-from training.build.sources import Text
+from training.build.sources import SourceDocument
 from training.evaluation import grounding as evaluate_claims
 from training.evaluation import robustness as evaluate_robustness
 from training.evaluation import testsets
 from training.evaluation.grounding import grounding
 from training.evaluation.measures import auroc, average, estimate, macro, mean
-from training.evaluation.reading import Answered, answers, measured
+from training.evaluation.reading import ReadingAnswer, answers, measured
 from training.evaluation.robustness import folded, moves, robustness
 from training.evaluation.speed import distinct_texts, speed, start_times, whole_words
-from training.evaluation.testsets import UNSEEN, Claim, ClaimSet, robust_claims
+from training.evaluation.testsets import UNSEEN, ClaimRow, ClaimSet, robust_claims
 
-CALIBRATION = Calibration("abc", (1.0, 0.0), (1.0, 0.0), 0.5, 0.3)
+CALIBRATION = WeightsCalibration("abc", (1.0, 0.0), (1.0, 0.0), 0.5, 0.3)
 WORDS = "mind river stone garden lecture teacher temple music paper winter".split()
 
 
@@ -52,7 +52,7 @@ def claims(count, kinds=("number", "name", "denial")):
         words = rng.sample(WORDS, 4)
         false = number % 2 == 1
         claim = " ".join(["snow", "ice", *words[:2]] if false and number % 3 else words)
-        yield Claim(" ".join(words), claim, not false, kinds[number % len(kinds)] if false else "")
+        yield ClaimRow(" ".join(words), claim, not false, kinds[number % len(kinds)] if false else "")
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_macros_tell_rows_not_trained_on_from_corpora_not_trained_on(sets):
 def test_what_a_guard_objects_to_counts_in_the_guarded_measures_alone(monkeypatch):
     monkeypatch.setattr(evaluate_claims, "embed", lambda texts, tokens=96: np.ones((len(texts), 2), dtype=np.float32))
     evidence = "The school had ten pupils in the town."
-    rows = [Claim(evidence, evidence, True), Claim(evidence, evidence.replace("ten", "twelve"), False)]
+    rows = [ClaimRow(evidence, evidence, True), ClaimRow(evidence, evidence.replace("ten", "twelve"), False)]
     [found] = grounding(Overlap(), [ClaimSet("numbers", UNSEEN, rows)])["sets"]
     assert (found["false_supported"]["value"], found["guarded_false_supported"]["value"]) == (1, 0)
     assert found["true_supported"]["value"] == found["guarded_true_supported"]["value"] == 1
@@ -115,7 +115,7 @@ def test_an_interval_narrows_with_rows():
 
 
 def test_a_change_that_leaves_a_claim_alone_takes_no_part():
-    claim = Claim("rain fell", "rain fell", True)
+    claim = ClaimRow("rain fell", "rain fell", True)
     found = moves(Overlap(), [(claim, "rain fell"), (claim, "rain"), (claim, "snow came")])
     assert found["rows"] == 2
     assert found["mean_move"]["value"] == pytest.approx(-0.5)
@@ -123,14 +123,14 @@ def test_a_change_that_leaves_a_claim_alone_takes_no_part():
 
 
 def test_the_guards_take_the_verdict_from_words_in_no_order():
-    claim = Claim("Krishna taught on the field.", "Krishna taught on the field.", True)
+    claim = ClaimRow("Krishna taught on the field.", "Krishna taught on the field.", True)
     found = moves(Overlap(), [(claim, "field. the on taught Krishna")])
     assert found["no_longer_supported"]["value"] == found["lost"]["value"] == 0
     assert found["guarded"]["no_longer_supported"]["value"] == found["guarded"]["lost"]["value"] == 1
 
 
 def test_verdicts_lost_are_counted_among_those_that_were_supported():
-    true, doubted = Claim("rain fell", "rain fell", True), Claim("rain fell", "it snowed", True)
+    true, doubted = ClaimRow("rain fell", "rain fell", True), ClaimRow("rain fell", "it snowed", True)
     found = moves(Overlap(), [(true, "snow came"), (true, "rain came"), (doubted, "ice")])["no_longer_supported"]
     assert found["rows"] == 2
     assert found["value"] == pytest.approx(0.5)
@@ -138,8 +138,8 @@ def test_verdicts_lost_are_counted_among_those_that_were_supported():
 
 def test_robustness_covers_every_change_and_takes_diacritics_from_their_own_sentences(monkeypatch):
     monkeypatch.setattr(evaluate_robustness, "Lexicon", lambda texts: OneName())
-    true = [Claim("in Boston, rain fell", "Rain fell in Boston.", True)]
-    found = robustness(Overlap(), true, [Claim("so said Shâkya", "so said Shâkya", True)])
+    true = [ClaimRow("in Boston, rain fell", "Rain fell in Boston.", True)]
+    found = robustness(Overlap(), true, [ClaimRow("so said Shâkya", "so said Shâkya", True)])
     rows = {name: row["rows"] for name, row in found.items()}
     assert rows == {
         "lower case": 1,
@@ -160,12 +160,12 @@ class OneName:
 
 
 def test_sentences_with_diacritics_come_from_the_lectures(tmp_path, monkeypatch):
-    entry = Text("a", "Buddha taught. Then Shâkya Muni went away.", "train")
+    entry = SourceDocument("a", "Buddha taught. Then Shâkya Muni went away.", "train")
     monkeypatch.setattr(testsets, "lecture_texts", lambda data: [entry])
-    monkeypatch.setattr(testsets, "claim_sets", lambda data, rows: [ClaimSet("a", UNSEEN, [Claim("e", "c", False)])])
+    monkeypatch.setattr(testsets, "claim_sets", lambda data, rows: [ClaimSet("a", UNSEEN, [ClaimRow("e", "c", False)])])
     true, marked = robust_claims(tmp_path, rows=5)
     assert true == []
-    assert marked == [Claim(entry.text, "Then Shâkya Muni went away.", True)]
+    assert marked == [ClaimRow(entry.text, "Then Shâkya Muni went away.", True)]
 
 
 def test_answers_are_taken_however_unsure_and_the_models_own_bar_stays():
@@ -173,12 +173,16 @@ def test_answers_are_taken_however_unsure_and_the_models_own_bar_stays():
     model.calibration = replace(CALIBRATION, answered=0.9)
     question = {"passage_id": "p", "question": "Who?", "answers": ["Anna"], "is_impossible": False}
     found = answers(model, {"p": "Anna went."}, [question, question | {"is_impossible": True}])
-    assert found == [Answered(["Anna"], "Anna", 0.4), Answered([], "Anna", 0.4)]
+    assert found == [ReadingAnswer(["Anna"], "Anna", 0.4), ReadingAnswer([], "Anna", 0.4)]
     assert model.calibration.answered == 0.9
 
 
 def test_answers_are_measured_at_the_shipped_bar_and_at_the_whole_one():
-    sure, unsure, none = Answered(["Anna"], "Anna", 0.9), Answered(["Anna"], "Anna", 0.5), Answered([], "Boris", 0.4)
+    sure, unsure, none = (
+        ReadingAnswer(["Anna"], "Anna", 0.9),
+        ReadingAnswer(["Anna"], "Anna", 0.5),
+        ReadingAnswer([], "Boris", 0.4),
+    )
     found = measured([sure, unsure, none], 0.3)
     assert list(found["answers"]) == ["0.30", "0.60"]
     low, high = found["answers"].values()

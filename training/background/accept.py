@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from lectorium.providers.cross_encoder import CrossEncoder
-from lectorium.providers.cross_encoder_weights import SHIPPED, Calibration, load_network, pack, store_calibration
+from lectorium.providers.cross_encoder_weights import SHIPPED, WeightsCalibration, load_network, pack, store_calibration
 from lectorium.providers.mpnet.adapter import WEIGHTS, load_facts, save_adapter, save_facts
 from lectorium.providers.mpnet.base import sha256_of
 from lectorium.providers.mpnet.reader import BigReader
@@ -54,7 +54,9 @@ def newest(folder: JobFolder) -> tuple[dict[str, Tensor], dict[str, int]]:
     return saved["average"], saved["progress"]["pairs"]
 
 
-def _accept_mpnet(data: Path, to: Path | None, parameters: dict[str, Tensor], pairs: dict[str, int]) -> Calibration:
+def _accept_mpnet(
+    data: Path, to: Path | None, parameters: dict[str, Tensor], pairs: dict[str, int]
+) -> WeightsCalibration:
     folder = to or ADAPTER
     save_adapter(folder, parameters, pairs)
     found = fit_calibration(BigReader(mpnet_folder(), folder), data)
@@ -62,7 +64,9 @@ def _accept_mpnet(data: Path, to: Path | None, parameters: dict[str, Tensor], pa
     return found
 
 
-def _accept_minilm(data: Path, to: Path | None, parameters: dict[str, Tensor], pairs: dict[str, int]) -> Calibration:
+def _accept_minilm(
+    data: Path, to: Path | None, parameters: dict[str, Tensor], pairs: dict[str, int]
+) -> WeightsCalibration:
     folder = to or SHIPPED
     folder.mkdir(parents=True, exist_ok=True)
     network = load_network(SHIPPED, torch.float32).state_dict() | parameters
@@ -72,7 +76,7 @@ def _accept_minilm(data: Path, to: Path | None, parameters: dict[str, Tensor], p
     part.replace(folder / "cross_encoder.safetensors")
     if folder != SHIPPED:
         shutil.copyfile(SHIPPED / "tokenizer.json", folder / "tokenizer.json")
-    neutral = Calibration(version, (1.0, 0.0), (1.0, 0.0), 0.5, 0.5)
+    neutral = WeightsCalibration(version, (1.0, 0.0), (1.0, 0.0), 0.5, 0.5)
     store_calibration(folder, neutral)
     (folder / "run.json").write_text(json.dumps({"pairs": sum(pairs.values())}, indent=2) + "\n", encoding="utf-8")
     found = fit_calibration(CrossEncoder(folder), data)

@@ -24,7 +24,7 @@ _SUBJECT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredQuestion:
     """A question with its answer and the answer's place in its passage; impossible ones carry a wrong answer."""
 
     question: str
@@ -89,11 +89,11 @@ def declarative(data: Path, seed: int) -> Iterator[GroundingRow]:
     yield from _impossible(data, words, rng)
 
 
-def _stated(row: Answered, answer: str, rng: random.Random) -> str:
+def _stated(row: AnsweredQuestion, answer: str, rng: random.Random) -> str:
     return f"{row.question} {answer}" if rng.random() < 0.2 else as_claim(row.question, answer)
 
 
-def _other_answer(row: Answered, text: str, words: Lexicon, rng: random.Random) -> str | None:
+def _other_answer(row: AnsweredQuestion, text: str, words: Lexicon, rng: random.Random) -> str | None:
     names = [name for name in names_in(text) if name not in row.answer and name not in row.question]
     if row.answer in names_in(f"so {row.answer}"):
         return rng.choice(names) if names and rng.random() < 0.7 else words.other_name(row.answer, names, rng)
@@ -104,25 +104,27 @@ def _other_answer(row: Answered, text: str, words: Lexicon, rng: random.Random) 
     return None
 
 
-def _squad2(data: Path) -> Iterator[Answered]:
+def _squad2(data: Path) -> Iterator[AnsweredQuestion]:
     texts = {row["passage_id"]: row["text"] for row in read_json_lines(data / "qa/squad2/passages.jsonl")}
     for row in read_json_lines(data / "qa/squad2/questions_dev.jsonl"):
         split = squad2_split(row["title"])
         if not row["is_impossible"] and split == "train":
-            yield Answered(row["question"], row["answers"][0], row["answer_starts"][0], texts[row["passage_id"]], split)
+            yield AnsweredQuestion(
+                row["question"], row["answers"][0], row["answer_starts"][0], texts[row["passage_id"]], split
+            )
 
 
-def squad1(data: Path) -> Iterator[Answered]:
+def squad1(data: Path) -> Iterator[AnsweredQuestion]:
     """Yield the SQuAD 1 questions of the retrieval pairs."""
     for row in read_json_lines(data / "train/retrieval_pairs/train.jsonl"):
         if row["source"].startswith("squad_v1_dev"):
             start = row["passage"].find(row["answers"][0])
             split = split_of(row["passage"][:80], calibrate=0.02)
             if start >= 0:
-                yield Answered(row["question"], row["answers"][0], start, row["passage"], split)
+                yield AnsweredQuestion(row["question"], row["answers"][0], start, row["passage"], split)
 
 
-def _hotpot(data: Path) -> Iterator[Answered]:
+def _hotpot(data: Path) -> Iterator[AnsweredQuestion]:
     for row in read_json_lines(data / "qa/hotpotqa/dev.jsonl"):
         if row["origin_split"] == "test" or row["answer"] in ("yes", "no"):
             continue
@@ -131,7 +133,7 @@ def _hotpot(data: Path) -> Iterator[Answered]:
         passage = " ".join(facts)
         start = passage.find(row["answer"])
         if start >= 0:
-            yield Answered(row["question"], row["answer"], start, passage, split_of(row["id"]))
+            yield AnsweredQuestion(row["question"], row["answer"], start, passage, split_of(row["id"]))
 
 
 def _impossible(data: Path, words: Lexicon, rng: random.Random) -> Iterator[GroundingRow]:

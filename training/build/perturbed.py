@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from training.build.claims import conjnli, fever, fool_me_twice
-from training.build.sources import Text, encyclopedia_texts, lecture_texts, lexicon
+from training.build.sources import SourceDocument, encyclopedia_texts, lecture_texts, lexicon
 from training.lexicon import Lexicon, names_in
 from training.perturb import change_number, falsify, replace_everywhere, swap_name, swap_peer
 from training.restate import restate
@@ -27,7 +27,7 @@ def perturbed_encyclopedia(data: Path, seed: int) -> Iterator[GroundingRow]:
 
 
 def _from_texts(
-    source: str, texts: Iterable[Text], words: Lexicon, seed: int, *, per_text: int
+    source: str, texts: Iterable[SourceDocument], words: Lexicon, seed: int, *, per_text: int
 ) -> Iterator[GroundingRow]:
     rng = random.Random(seed)
     documents: dict[str, list[str]] = defaultdict(list)
@@ -42,7 +42,7 @@ def _from_texts(
 
 
 def _claims(
-    source: str, entry: Text, span: tuple[int, int], rival: str, words: Lexicon, rng: random.Random
+    source: str, entry: SourceDocument, span: tuple[int, int], rival: str, words: Lexicon, rng: random.Random
 ) -> Iterator[GroundingRow]:
     sentence = entry.text[span[0] : span[1]]
     evidence, offset = crop_around(entry.text, span, rng.choice([20, 60, 110, 150, 180]), rng)

@@ -12,7 +12,7 @@ from training.rows import Split, read_json_lines, split_of
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class SourceDocument:
     """A text, the document it belongs to, and that document's split."""
 
     document: str
@@ -20,27 +20,27 @@ class Text:
     split: Split
 
 
-def lecture_texts(data: Path) -> Iterator[Text]:
+def lecture_texts(data: Path) -> Iterator[SourceDocument]:
     """Yield the English paragraphs of the lectures of at least 40 words; those of golden lectures have split "test"."""
     for work in WORKS:
         for row in lecture_paragraphs(data, work):
             if len(row["text"].split()) >= 40 and row["text"].isprintable():
-                yield Text(row["lecture"], row["text"], lecture_split(data, row["lecture"]))
+                yield SourceDocument(row["lecture"], row["text"], lecture_split(data, row["lecture"]))
 
 
-def encyclopedia_texts(data: Path) -> Iterator[Text]:
+def encyclopedia_texts(data: Path) -> Iterator[SourceDocument]:
     """Yield passages of SQuAD 2 outside its test articles, the retrieval pairs, HotpotQA and 2Wiki."""
     for row in read_json_lines(data / "qa/squad2/passages.jsonl"):
         if squad2_split(row["title"]) == "train":
-            yield Text(row["title"], row["text"], "train")
+            yield SourceDocument(row["title"], row["text"], "train")
     seen = set()
     for row in read_json_lines(data / "train/retrieval_pairs/train.jsonl"):
         if row["source"].startswith("squad_v1_dev") and row["passage"] not in seen:
             seen.add(row["passage"])
-            yield Text(row["passage"][:80], row["passage"], split_of(row["passage"][:80], calibrate=0.02))
+            yield SourceDocument(row["passage"][:80], row["passage"], split_of(row["passage"][:80], calibrate=0.02))
     for row in read_json_lines(data / "qa/2wiki_passages/corpus.jsonl"):
         if len(row["text"].split()) >= 25:
-            yield Text(row["title"], row["text"], split_of(row["title"], calibrate=0.02))
+            yield SourceDocument(row["title"], row["text"], split_of(row["title"], calibrate=0.02))
 
 
 @cache

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from training.build.reading import qmsum_stretches
-from training.build.sources import Text, encyclopedia_texts, lecture_texts
+from training.build.sources import SourceDocument, encyclopedia_texts, lecture_texts
 from training.rows import GroundingRow, PassageRow, ReadingRow, Row, Split, read_json_lines, split_of
 from training.text import as_speech
 
@@ -47,16 +47,16 @@ def written_questions(data: Path, seed: int) -> Iterator[ReadingRow]:
         yield ReadingRow("written_questions", split, row["question"], [own, *rivals])
 
 
-def _split(name: str, passage: Text) -> Split:
+def _split(name: str, passage: SourceDocument) -> Split:
     return "test" if passage.split == "test" else split_of(name, calibrate=0.08)
 
 
 @cache
-def passages(data: Path) -> dict[str, Text]:
+def passages(data: Path) -> dict[str, SourceDocument]:
     """Return the texts that claims were written for, by the first 12 digits of their sha256."""
     texts = [*lecture_texts(data), *encyclopedia_texts(data)]
     for row, own, rest in qmsum_stretches(data, "train"):
-        texts += [Text(row["meeting_id"], text, "train") for text in (*own, *rest)]
+        texts += [SourceDocument(row["meeting_id"], text, "train") for text in (*own, *rest)]
     return {hashlib.sha256(entry.text.encode()).hexdigest()[:12]: entry for entry in texts}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from chat.answering.guarded_verifier import guarded
+from chat.answering.guarded_verifier import guard_judgements
 from lectorium.providers.cross_encoder import CrossEncoder
 from training.build.mining import embed
 from training.evaluation.measures import (
@@ -18,13 +18,13 @@ from training.evaluation.measures import (
     estimate,
     macro,
 )
-from training.evaluation.testsets import UNSEEN, Claim, ClaimSet
+from training.evaluation.testsets import UNSEEN, ClaimRow, ClaimSet
 
 Result = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredTestSet:
     """A test set with the support of each row by the model, 0..1, and the likeness by each baseline.
 
     guarded: the support that `manage.py verify` tells, where the guards may contradict the model.
@@ -62,20 +62,20 @@ def grounding(model: CrossEncoder, sets: Sequence[ClaimSet]) -> Result:
     }
 
 
-def _score(model: CrossEncoder, test: ClaimSet) -> Scored:
+def _score(model: CrossEncoder, test: ClaimSet) -> ScoredTestSet:
     pairs = [(row.evidence, row.claim) for row in test.rows]
     judged = model.verify(pairs)
-    return Scored(
+    return ScoredTestSet(
         test,
         truth=[float(row.supported) for row in test.rows],
         support=[judgement.support for judgement in judged],
-        guarded=[judgement.support for judgement in guarded(pairs, judged)],
+        guarded=[judgement.support for judgement in guard_judgements(pairs, judged)],
         cosine=_cosines(test.rows),
         overlap=[_overlap(row) for row in test.rows],
     )
 
 
-def _groups(scored: Sequence[Scored]) -> dict[str, list[Scored]]:
+def _groups(scored: Sequence[ScoredTestSet]) -> dict[str, list[ScoredTestSet]]:
     return {
         "rows not trained on": [one for one in scored if one.test.seen.startswith(UNSEEN)],
         "strictly unseen": [one for one in scored if one.test.seen == UNSEEN],
@@ -100,14 +100,14 @@ def _measures(threshold: float) -> dict[str, tuple[Measure, str]]:
     }
 
 
-def _estimates(measures: dict[str, tuple[Measure, str]], group: Sequence[Scored]) -> Result:
+def _estimates(measures: dict[str, tuple[Measure, str]], group: Sequence[ScoredTestSet]) -> Result:
     return {
         name: asdict(macro(measure, [(one.truth, getattr(one, scores)) for one in group]))
         for name, (measure, scores) in measures.items()
     }
 
 
-def _by_kind(scored: Scored) -> Result:
+def _by_kind(scored: ScoredTestSet) -> Result:
     # AUROC of each kind of error against all supported claims of the set.
     rows = scored.test.rows
     kinds = sorted({row.kind for row in rows if row.kind and not row.supported})
@@ -126,11 +126,11 @@ def _by_kind(scored: Scored) -> Result:
     return values
 
 
-def _cosines(rows: Sequence[Claim]) -> list[float]:
+def _cosines(rows: Sequence[ClaimRow]) -> list[float]:
     evidence, claims = embed([row.evidence for row in rows], tokens=256), embed([row.claim for row in rows])
     return [float(value) for value in (evidence * claims).sum(1)]
 
 
-def _overlap(row: Claim) -> float:
+def _overlap(row: ClaimRow) -> float:
     words, evidence = answer_words(row.claim), set(answer_words(row.evidence))
     return sum(word in evidence for word in words) / max(1, len(words))

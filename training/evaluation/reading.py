@@ -26,7 +26,7 @@ Result = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ReadingAnswer:
     """A question's right answers ([] where there is none), the answer found, and its answerability, 0..1."""
 
     golds: list[str]
@@ -41,7 +41,7 @@ def answerability(model: CrossEncoder, data: Path, *, rows: int) -> Result:
     return measured(answers(model, passages, questions), model.calibration.answered)
 
 
-def answers(model: CrossEncoder, passages: dict[str, str], questions: Sequence[dict[str, Any]]) -> list[Answered]:
+def answers(model: CrossEncoder, passages: dict[str, str], questions: Sequence[dict[str, Any]]) -> list[ReadingAnswer]:
     """Return what the model answers each question from its own passage, however unsure it is."""
     pointing = copy.copy(model)
     pointing.__dict__["calibration"] = replace(model.calibration, answered=0.0)
@@ -50,11 +50,11 @@ def answers(model: CrossEncoder, passages: dict[str, str], questions: Sequence[d
         passage = passages[row["passage_id"]]
         reading = pointing.read(row["question"], [passage])[0]
         golds = [] if row["is_impossible"] else list(row["answers"])
-        found.append(Answered(golds, passage[slice(*reading.span)] if reading.span else "", reading.answerability))
+        found.append(ReadingAnswer(golds, passage[slice(*reading.span)] if reading.span else "", reading.answerability))
     return found
 
 
-def measured(rows: Sequence[Answered], bar: float) -> Result:
+def measured(rows: Sequence[ReadingAnswer], bar: float) -> Result:
     """Return the measures of the abstain score, and under "answers" those of the answers from each bar on."""
     truth, scores = [float(bool(row.golds)) for row in rows], [row.answerability for row in rows]
     return {
@@ -67,7 +67,7 @@ def measured(rows: Sequence[Answered], bar: float) -> Result:
     }
 
 
-def _at(rows: Sequence[Answered], bar: float) -> Result:
+def _at(rows: Sequence[ReadingAnswer], bar: float) -> Result:
     given = [row.found if row.answerability >= bar else "" for row in rows]
     exact = [
         float(max(answer_words(text) == answer_words(gold) for gold in row.golds or [""]))

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from chat.answering.guarded_verifier import guarded
+from chat.answering.guarded_verifier import guard_judgements
 from lectorium.providers.protocols import Judgement, Verifier
 from training.evaluation.measures import average
-from training.evaluation.testsets import Claim
+from training.evaluation.testsets import ClaimRow
 from training.lexicon import Lexicon
 from training.perturb import swap_name
 
 Result = dict[str, Any]
-Changed = list[tuple[Claim, str]]  # a true claim, and what it was changed to
+Changed = list[tuple[ClaimRow, str]]  # a true claim, and what it was changed to
 
 
-def robustness(model: Verifier, claims: Sequence[Claim], marked: Sequence[Claim]) -> Result:
+def robustness(model: Verifier, claims: Sequence[ClaimRow], marked: Sequence[ClaimRow]) -> Result:
     """Return a row a change, over supported claims; `marked` are those with diacritics, which lose them."""
     words = Lexicon([row.evidence for row in claims])
     rng = random.Random(7)
@@ -41,7 +41,9 @@ def moves(model: Verifier, changed: Changed) -> Result:
     changed = [(row, text) for row, text in changed if text != row.claim]
     asked = [(row.evidence, row.claim) for row, _ in changed], [(row.evidence, text) for row, text in changed]
     before, after = map(model.verify, asked)
-    with_guards = _moved(*(guarded(pairs, judged) for pairs, judged in zip(asked, (before, after), strict=True)))
+    with_guards = _moved(
+        *(guard_judgements(pairs, judged) for pairs, judged in zip(asked, (before, after), strict=True))
+    )
     return {"rows": len(changed), **_moved(before, after), "guarded": with_guards}
 
 

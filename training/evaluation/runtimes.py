@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from lectorium.providers.cross_encoder_model import CrossEncoderNetwork
 from lectorium.providers.cross_encoder_weights import load_network
-from training.evaluation.testsets import Claim
+from training.evaluation.testsets import ClaimRow
 
 Result = dict[str, Any]
 Run = Callable[[Tensor, Tensor, Tensor], Any]
@@ -50,7 +50,7 @@ def compare(folder: Path, batches: list[tuple[Tensor, Tensor, Tensor]], threads:
     return found
 
 
-def batches_of(folder: Path, rows: list[Claim]) -> list[tuple[Tensor, Tensor, Tensor]]:
+def batches_of(folder: Path, rows: list[ClaimRow]) -> list[tuple[Tensor, Tensor, Tensor]]:
     """Return claims and their evidence as input tensors of at most 256 tokens, PAIRS at a time."""
     from transformers import PreTrainedTokenizerFast
 

@@ -21,7 +21,7 @@ _MEETINGS = "unseen rows; claims were written for training over other QMSum meet
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ClaimRow:
     """A claim, its evidence, whether the evidence supports it, and the kind of error if it is known."""
 
     evidence: str
@@ -40,12 +40,12 @@ class ClaimSet:
 
     name: str
     seen: str
-    rows: list[Claim]
+    rows: list[ClaimRow]
 
 
 def claim_sets(data: Path, *, rows: int) -> list[ClaimSet]:
     """Return every claim test set, each sampled to at most `rows` rows, and a third of that a domain of SummEdits."""
-    sets: list[tuple[str, str, Callable[[Path], Iterator[Claim]]]] = [
+    sets: list[tuple[str, str, Callable[[Path], Iterator[ClaimRow]]]] = [
         ("lecture claims (golden dev)", _LECTURES, _golden),
         ("WiCE dev", "held back; 374 train claims of the set were used", _wice),
         ("FoolMeTwice, held-back pages", "held back; the other pages were used", lambda d: _kept(fool_me_twice, d)),
@@ -71,14 +71,14 @@ _DOMAINS = ("news", "podcast", "qmsumm", "sales_call", "sales_email", "ectsum", 
 SUMMEDITS = dict.fromkeys(_DOMAINS, UNSEEN) | {"qmsumm": _MEETINGS}
 
 
-def robust_claims(data: Path, *, rows: int) -> tuple[list[Claim], list[Claim]]:
+def robust_claims(data: Path, *, rows: int) -> tuple[list[ClaimRow], list[ClaimRow]]:
     """Return the true claims among `rows` of each of the first three sets, and lecture sentences with diacritics.
 
     Such a sentence is a true claim against its own paragraph; there are at most `rows`.
     """
     true = [row for test in claim_sets(data, rows=rows)[:3] for row in test.rows if row.supported]
     marked = [
-        Claim(entry.text, sentence, supported=True)
+        ClaimRow(entry.text, sentence, supported=True)
         for entry in lecture_texts(data)
         for sentence in sentences(entry.text)
         if _is_marked(sentence)
@@ -90,44 +90,44 @@ def _is_marked(text: str) -> bool:
     return any(unicodedata.combining(c) for c in unicodedata.normalize("NFD", text))
 
 
-def _sample(rows: list[Claim], count: int) -> list[Claim]:
+def _sample(rows: list[ClaimRow], count: int) -> list[ClaimRow]:
     return rows if len(rows) <= count else random.Random(7).sample(rows, count)
 
 
-def _golden(data: Path) -> Iterator[Claim]:
+def _golden(data: Path) -> Iterator[ClaimRow]:
     for row in read_json_lines(data / "golden/claims_dev.jsonl"):
         kind = row["error_type"] if row["label"] != "supported" else ""
-        yield Claim(row["evidence"], row["claim"], row["label"] == "supported", kind)
+        yield ClaimRow(row["evidence"], row["claim"], row["label"] == "supported", kind)
 
 
-def _wice(data: Path) -> Iterator[Claim]:
+def _wice(data: Path) -> Iterator[ClaimRow]:
     for row in read_json_lines(data / "grounding/wice/claim_oracle_chunks_dev.jsonl"):
-        yield Claim(" ".join(row["evidence"]), row["claim"], row["label"] == "supported", row["label"])
+        yield ClaimRow(" ".join(row["evidence"]), row["claim"], row["label"] == "supported", row["label"])
 
 
-def _halueval(data: Path) -> Iterator[Claim]:
+def _halueval(data: Path) -> Iterator[ClaimRow]:
     for row in read_json_lines(data / "grounding/halueval/qa_labelled.jsonl"):
-        yield Claim(row["knowledge"].strip(), f"{row['question']} {row['answer']}", not row["hallucinated"])
+        yield ClaimRow(row["knowledge"].strip(), f"{row['question']} {row['answer']}", not row["hallucinated"])
 
 
-def _begin(data: Path, name: str) -> Iterator[Claim]:
+def _begin(data: Path, name: str) -> Iterator[ClaimRow]:
     for row in read_json_lines(data / f"grounding/begin/dev_{name}.jsonl"):
         if row["label"] != "generic":
-            yield Claim(row["evidence"], row["claim"], row["label"] == "supported")
+            yield ClaimRow(row["evidence"], row["claim"], row["label"] == "supported")
 
 
-def _kept(builder: Callable[[Path, int], Iterator[GroundingRow]], data: Path) -> Iterator[Claim]:
+def _kept(builder: Callable[[Path, int], Iterator[GroundingRow]], data: Path) -> Iterator[ClaimRow]:
     """Yield what a builder keeps for testing."""
     for row in builder(data, 0):
         if row.split == "test":
-            yield Claim(row.evidence, row.claim, row.label == "supported", row.kind)
+            yield ClaimRow(row.evidence, row.claim, row.label == "supported", row.kind)
 
 
-def _summedits(domain: str) -> Callable[[Path], Iterator[Claim]]:
-    def read(data: Path) -> Iterator[Claim]:
+def _summedits(domain: str) -> Callable[[Path], Iterator[ClaimRow]]:
+    def read(data: Path) -> Iterator[ClaimRow]:
         for row in read_json_lines(data / "grounding/summedits/dev.jsonl"):
             if row["domain"] == domain:
-                yield Claim(row["doc"], row["summary"], str(row["label"]) == "1")
+                yield ClaimRow(row["doc"], row["summary"], str(row["label"]) == "1")
 
     return read
 

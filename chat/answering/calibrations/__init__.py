@@ -14,7 +14,7 @@ from corpus.models import EmbeddingSpace
 from lectorium.providers.registry import embedder, reader
 
 
-class Uncalibrated(RuntimeError):
+class MissingCalibration(RuntimeError):
     """The active embedder has no calibration, so no threshold means anything."""
 
 
@@ -26,7 +26,7 @@ def calibration_path(model: str) -> Path:
 def calibration_of(space: EmbeddingSpace | None) -> Calibration:
     """Return a space's own calibration, or that of its model.
 
-    Raises Uncalibrated where there is neither, or where it was fitted with another cross-encoder than reads now.
+    Raises MissingCalibration where there is neither, or where it was fitted with another cross-encoder than reads now.
     """
     if space and space.calibration:
         calibration = _read(space.calibration)
@@ -34,7 +34,7 @@ def calibration_of(space: EmbeddingSpace | None) -> Calibration:
         calibration = calibration_for(space.model if space else embedder().name)
     fitted_with, reads = calibration.evidence.get("reader"), reader().name
     if fitted_with and fitted_with != reads:
-        raise Uncalibrated(
+        raise MissingCalibration(
             f"The gate was calibrated with {fitted_with!r}, but {reads!r} reads the passages now. Run `manage.py "
             "calibrate`, or set LECTORIUM_CROSS_ENCODER back."
         )
@@ -42,12 +42,13 @@ def calibration_of(space: EmbeddingSpace | None) -> Calibration:
 
 
 def calibration_for(model: str) -> Calibration:
-    """Return the calibration of an embedding model, as its file says now. Raises Uncalibrated where none was made."""
+    """Return the calibration of an embedding model, as its file says now. Raises MissingCalibration where none was
+    made."""
     path = calibration_path(model)
     try:
         return _stored(path, path.stat().st_mtime_ns)
     except FileNotFoundError:
-        raise Uncalibrated(
+        raise MissingCalibration(
             f"The embedder {model!r} has no calibration, so Lectorium cannot tell an answer from a near miss. "
             "Run `manage.py calibrate`, or set LECTORIUM_EMBEDDER back to minilm."
         ) from None

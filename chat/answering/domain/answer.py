@@ -16,7 +16,7 @@ PHANTOMS = (DropReason.NEVER_MINTED, DropReason.UNKNOWN_CARD)  # markers of sour
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class AnswerCitation:
     """A numbered quote with where to find, play and re-check it. `start` and `end` are seconds, or None."""
 
     n: int
@@ -60,7 +60,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class AnswerSentence:
     """A sentence a reader sees. `quoted` marks a verbatim one; `paragraph` groups sentences.
 
     block: the Markdown that begins its paragraph ("## ", "- ", "2. ", "> "), "" in an ordinary one. repair: what was
@@ -98,7 +98,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Withheld:
+class WithheldSentence:
     """A sentence left out of the answer, and why. found_in: for "other_scope", which source outside the scope says it.
 
     text: what it said, for who opens what was removed; "" where nobody may read it, as of a forged quotation.
@@ -111,7 +111,7 @@ class Withheld:
 
 
 @dataclass(frozen=True, slots=True)
-class Warned:
+class AnswerWarning:
     """Something the reader should know about the answer; `type` is one of the pipeline's warning types."""
 
     type: str
@@ -119,24 +119,24 @@ class Warned:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-def stale_index(citations: Sequence[Cited], current: Mapping[UUID, str]) -> list[Warned]:
+def stale_index(citations: Sequence[AnswerCitation], current: Mapping[UUID, str]) -> list[AnswerWarning]:
     """Return a warning where cited text is not what its source says now; `current` maps chunk ids to content hashes."""
     changed = [cited for cited in citations if current.get(cited.chunk_id) != cited.chunk_hash]
     if not changed:
         return []
     numbers = ", ".join(f"[{cited.n}]" for cited in changed)
     message = f"The source of {numbers} was changed or withdrawn after it was read for this answer."
-    return [Warned("STALE_INDEX", message, {"addresses": [cited.address for cited in changed]})]
+    return [AnswerWarning("STALE_INDEX", message, {"addresses": [cited.address for cited in changed]})]
 
 
-def missing_addresses(faults: Iterable[str]) -> list[Warned]:
+def missing_addresses(faults: Iterable[str]) -> list[AnswerWarning]:
     """Return a warning for each address the question names that cannot be found; `faults` say why."""
-    return [Warned("PHANTOM_SOURCE", fault) for fault in faults]
+    return [AnswerWarning("PHANTOM_SOURCE", fault) for fault in faults]
 
 
 def check_warnings(
-    sentences: Sequence[Shown], withheld: Sequence[Withheld], dropped: Mapping[str, int]
-) -> list[Warned]:
+    sentences: Sequence[AnswerSentence], withheld: Sequence[WithheldSentence], dropped: Mapping[str, int]
+) -> list[AnswerWarning]:
     """Return a warning for each kind of check that something in the answer did not pass (pipeline.md, stage 6).
 
     dropped: how often the gauntlet dropped something from the text, by reason.
@@ -145,18 +145,18 @@ def check_warnings(
     phantoms = {reason.value: number for reason in PHANTOMS if (number := dropped.get(reason, 0))}
     if number := sum(phantoms.values()):
         message = f"{number} {_plural('citation', number)} of a source that is not among those found was taken out."
-        warnings.append(Warned("PHANTOM_SOURCE", message, phantoms))
+        warnings.append(AnswerWarning("PHANTOM_SOURCE", message, phantoms))
     if terms := sorted({term for sentence in sentences for term in sentence.unverified}):
         message = f"The sources do not have {', '.join(terms)} in these words."
-        warnings.append(Warned("UNVERIFIED_TERMS", message, {"terms": terms}))
+        warnings.append(AnswerWarning("UNVERIFIED_TERMS", message, {"terms": terms}))
     for kind, what in (("SNIPPET_MISMATCH", "a quotation that"), ("TIME_MISMATCH", "a moment that")):
         if number := sum(one.reason == kind for one in withheld):
             message = f"{number} {_plural('sentence', number)} with {what} its source does not bear out was left out."
-            warnings.append(Warned(kind, message, {"removed": number}))
+            warnings.append(AnswerWarning(kind, message, {"removed": number}))
     return warnings
 
 
-def markdown(sentences: Sequence[Shown]) -> str:
+def markdown(sentences: Sequence[AnswerSentence]) -> str:
     """Return the answer as Markdown: paragraphs of sentences, each followed by its [n] and by what to know of it."""
     paragraphs: dict[int, list[str]] = {}
     for sentence in sentences:
@@ -167,7 +167,10 @@ def markdown(sentences: Sequence[Shown]) -> str:
 
 
 def validation(
-    sentences: Sequence[Shown], withheld: Sequence[Withheld], citations: Sequence[Cited], chance: float = 1.0
+    sentences: Sequence[AnswerSentence],
+    withheld: Sequence[WithheldSentence],
+    citations: Sequence[AnswerCitation],
+    chance: float = 1.0,
 ) -> dict[str, Any]:
     """Return the counts a reader, the API and the audit table all show (shared/design/pipeline.md, stage 6).
 
@@ -217,7 +220,7 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 1.0
 
 
-def summary(sentences: Sequence[Shown], counts: Mapping[str, Any]) -> str:
+def summary(sentences: Sequence[AnswerSentence], counts: Mapping[str, Any]) -> str:
     """Return the counts in words, e.g. "3 sentences quoted from 2 places" or "6 claims · 5 verified · …".
 
     Supported claims are called verified only where every one of them is; else they are called checked.

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chat.answering.domain.checking import Checked
+from chat.answering.domain.checking import VerifiedSentence
 from chat.answering.domain.footnotes import Footnote
 from corpus.domain.passage import Passage
 
@@ -24,7 +24,7 @@ class Card:
     passage: Passage
 
 
-def cards_of(checked: Checked) -> tuple[Card, ...]:
+def cards_of(checked: VerifiedSentence) -> tuple[Card, ...]:
     """Return the cards of a sentence, in the order written, each once."""
     proved = {proof.note: proof.passage for proof in checked.proofs}
     cards = [

@@ -6,9 +6,9 @@ stands where some passage draws no objection, and the weakest claim decides its 
 
 from dataclasses import dataclass
 
-from chat.answering.domain.answer import Claim, Proved, Withheld
-from chat.answering.domain.stream.assembler import Drafted
-from chat.answering.domain.terms import Term
+from chat.answering.domain.answer import Claim, Proved, WithheldSentence
+from chat.answering.domain.stream.assembler import DraftSentence
+from chat.answering.domain.terms import ClaimTerm
 from corpus.domain.passage import Passage, Span
 
 
@@ -62,7 +62,7 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class VerifiedSentence:
     """A sentence with its verdict: shown with its proofs, or withheld with the reason.
 
     repair: "" as cited, "moved" where another passage than the one cited proves it, "suggested" where none was cited.
@@ -70,15 +70,15 @@ class Checked:
     least proved claim was proved.
     """
 
-    drafted: Drafted
+    drafted: DraftSentence
     kind: str
     verdict: str
     support: float
     proofs: tuple[Proof, ...] = ()
     quoted: bool = False
-    withheld: Withheld | None = None
+    withheld: WithheldSentence | None = None
     claims: tuple[Claim, ...] = ()
-    terms: tuple[Term, ...] = ()
+    terms: tuple[ClaimTerm, ...] = ()
     objections: tuple[Objection, ...] = ()
     repair: str = ""
     miscited: int = 0

@@ -9,7 +9,7 @@ from typing import Any
 
 from chat.answering.domain.query.planning import VAGUE_WORDS
 from chat.answering.domain.stream.gauntlet import Gauntlet
-from chat.answering.domain.stream.tokens import Minted, Prose
+from chat.answering.domain.stream.tokens import MintedMarkers, Prose
 from chat.answering.domain.words import Word, Words
 from corpus.domain.text.stopwords import GENERAL_WORDS
 
@@ -51,7 +51,7 @@ def read_questions(text: str, asked: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class NearbyPassage:
     """A passage that stands beside a citation. verse: its address where it is a verse, else ""."""
 
     title: str
@@ -59,7 +59,9 @@ class Near:
     verse: str = ""
 
 
-def likely_questions(near: Iterable[Near], known: Collection[str], weight: Callable[[str], float]) -> tuple[str, ...]:
+def likely_questions(
+    near: Iterable[NearbyPassage], known: Collection[str], weight: Callable[[str], float]
+) -> tuple[str, ...]:
     """Return a question for each passage near the citations: a verse by its address, another by what it speaks of.
 
     That is a name, or a word it says at least twice, which leads there, stands at least once as a noun does, and is not
@@ -99,5 +101,5 @@ def _nouns(words: Words) -> Iterator[Word]:
 
 
 def _prose(text: str) -> str:
-    gauntlet = Gauntlet(Minted(notes=()))
+    gauntlet = Gauntlet(MintedMarkers(notes=()))
     return "".join(one.text for one in gauntlet.feed(text) + gauntlet.flush() if isinstance(one, Prose))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chat.answering.domain.stream.tokens import Minted
+from chat.answering.domain.stream.tokens import MintedMarkers
 from corpus.domain.passage import Passage
 
 
@@ -38,9 +38,9 @@ def compact(notes: Sequence[Footnote], used: Iterable[int]) -> tuple[Footnote, .
     return mint(by_alias[alias] for alias in dict.fromkeys(used) if alias in by_alias)
 
 
-def minted(notes: Sequence[Footnote], actions: Iterable[int] = ()) -> Minted:
+def minted(notes: Sequence[Footnote], actions: Iterable[int] = ()) -> MintedMarkers:
     """Return what markers may name: every note, verses and works' passages also as cards, the actions that fired."""
-    return Minted(
+    return MintedMarkers(
         notes=frozenset(note.alias for note in notes),
         verses=frozenset(note.alias for note in notes if note.passage.kind == "verse"),
         chapters=frozenset(note.alias for note in notes if note.passage.kind != "lecture"),

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from chat.answering.domain.checking import Checked
+from chat.answering.domain.checking import VerifiedSentence
 
 LOW_FROM, MEDIUM_FROM = 0.85, 0.60  # proved share
 # A forged quotation or moment is no opinion to be shown with a warning; what was said already warns of nothing.
@@ -51,7 +51,7 @@ class Policies:
         return Policy.WITHHOLD if quiet else policy
 
 
-def proved_share(checked: Iterable[Checked]) -> float:
+def proved_share(checked: Iterable[VerifiedSentence]) -> float:
     """Return the share, 0..1, of the claims written, shown or not, that are supported; 1 without any.
 
     Unlike the faithfulness that a reader is told, a conclusion counts against it: a sentence must not lower an answer's
@@ -66,17 +66,17 @@ def risk_of(share: float) -> Risk:
     return Risk.LOW if share >= LOW_FROM else Risk.MEDIUM if share >= MEDIUM_FROM else Risk.HIGH
 
 
-def fails(one: Checked) -> bool:
+def fails(one: VerifiedSentence) -> bool:
     """Is the sentence withheld for what it says, and not only because it had been said?"""
     return one.withheld is not None and not any(objection.guard in SAID_ALREADY for objection in one.objections)
 
 
-def is_readable(one: Checked) -> bool:
+def is_readable(one: VerifiedSentence) -> bool:
     """May a reader read a sentence that does not stand: under a warning, or among what was removed?"""
     return not any(objection.guard in NEVER_FLAGGED for objection in one.objections)
 
 
-def flagged(one: Checked) -> Checked:
+def flagged(one: VerifiedSentence) -> VerifiedSentence:
     """Return a withheld sentence as one that is shown under its verdict, with no citation or support to lean on."""
     if not one.withheld or not is_readable(one):
         return one

@@ -14,7 +14,7 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class HistoryMessage:
     """One side of an earlier turn; `role` is user or assistant."""
 
     role: str
@@ -29,7 +29,7 @@ class Question:
     viewer: Viewer
     mode: Mode = Mode.AUTO
     locale: str = "en"
-    history: tuple[Message, ...] = ()
+    history: tuple[HistoryMessage, ...] = ()
 
 
 class Route(StrEnum):

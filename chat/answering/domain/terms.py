@@ -11,7 +11,7 @@ _ENDINGS = re.compile(r"(?:ians?|ans?|isms?|ists?|ish|ics?|ese|n|s)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class ClaimTerm:
     """A term of a claim: "number", "name" or "word" (technical or transliterated), and whether its evidence has it."""
 
     kind: str
@@ -20,7 +20,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class EvidenceTerms:
     """What evidence holds. stems: of its words and of what is known of its source; roots: of its names, less endings;
     folded: its words as they stand; numbers: their values."""
 
@@ -30,11 +30,11 @@ class Held:
     numbers: frozenset[float]
 
 
-def held_by(parts: Iterable[Words]) -> Held:
+def evidence_terms(parts: Iterable[Words]) -> EvidenceTerms:
     """Return what several texts hold together."""
     parts = list(parts)
     words = [word for part in parts for word in part]
-    return Held(
+    return EvidenceTerms(
         frozenset(word.stem for word in words),
         frozenset(root(word) for word in words),
         frozenset(word.folded for word in words),
@@ -43,26 +43,26 @@ def held_by(parts: Iterable[Words]) -> Held:
 
 
 def terms_of(
-    claim: Words, held: Held, *, names: Collection[str] = (), technical: Collection[str] = ()
-) -> tuple[Term, ...]:
+    claim: Words, held: EvidenceTerms, *, names: Collection[str] = (), technical: Collection[str] = ()
+) -> tuple[ClaimTerm, ...]:
     """Return the terms of a claim, each looked up in its evidence.
 
     names: folded words known to be names, so that one that opens a sentence counts. technical: stems of the claim that
     are a technical term's; so is any word with diacritics.
     """
-    terms = [Term("number", _text(claim, one.first, one.last), one.value in held.numbers) for one in numbers_in(claim)
-             if one.value not in LOOSE_NUMBERS]  # fmt: skip
+    terms = [ClaimTerm("number", _text(claim, one.first, one.last), one.value in held.numbers)
+             for one in numbers_in(claim) if one.value not in LOOSE_NUMBERS]  # fmt: skip
     numbered = {place for one in numbers_in(claim) for place in range(one.first, one.last)}
     for place, word in enumerate(claim):
         if place in numbered:
             continue
         kind = _kind(word, names, technical)
         if kind:
-            terms.append(Term(kind, word.text, _is_held(word, held)))
+            terms.append(ClaimTerm(kind, word.text, _is_held(word, held)))
     return tuple({(term.kind, term.text.casefold()): term for term in terms}.values())
 
 
-def missing(terms: Sequence[Term], *kinds: str) -> tuple[str, ...]:
+def missing(terms: Sequence[ClaimTerm], *kinds: str) -> tuple[str, ...]:
     """Return the terms of these kinds that the evidence does not hold."""
     return tuple(term.text for term in terms if term.kind in kinds and not term.held)
 
@@ -85,7 +85,7 @@ def _kind(word: Word, names: Collection[str], technical: Collection[str]) -> str
     return "word" if word.carries and (not word.text.isascii() or word.stem in technical) else ""
 
 
-def _is_held(word: Word, held: Held) -> bool:
+def _is_held(word: Word, held: EvidenceTerms) -> bool:
     return word.folded in held.folded or word.stem in held.stems or root(word) in held.roots
 
 

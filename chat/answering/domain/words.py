@@ -50,21 +50,21 @@ Words = tuple[Word, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SentenceWords:
     """A sentence of a text: its span there, and its words, placed in the whole text."""
 
     span: Span
     words: Words
 
 
-def told(text: str, stem: Stem) -> tuple[Told, ...]:
+def sentences_in(text: str, stem: Stem) -> tuple[SentenceWords, ...]:
     """Return the sentences of `text` with their words; `stem` takes one folded word."""
-    return tuple(Told(span, _words(text, span, stem)) for span in sentence_spans(text))
+    return tuple(SentenceWords(span, _words(text, span, stem)) for span in sentence_spans(text))
 
 
 def words_in(text: str, stem: Stem) -> Words:
     """Return the words of every sentence of `text`."""
-    return tuple(word for sentence in told(text, stem) for word in sentence.words)
+    return tuple(word for sentence in sentences_in(text, stem) for word in sentence.words)
 
 
 def _words(text: str, span: Span, stem: Stem) -> Words:

@@ -36,7 +36,7 @@ def degraded_message(mode: str, reason: str) -> str:
     return _REASONS.get(reason, other)
 
 
-class Degraded(Exception):
+class ModeFailure(Exception):
     """The mode cannot give the answer; a lower one takes over, or what was shown stays. `reason` is one word."""
 
     def __init__(self, reason: str) -> None:

@@ -6,7 +6,7 @@ A conflict takes part only where its reader may see both sides; of any other, no
 from collections.abc import Mapping
 from uuid import UUID
 
-from chat.answering.domain.evidence.conflicts import Conflict, Known, KnownFact
+from chat.answering.domain.evidence.conflicts import Conflict, KnownFact, KnownFacts
 from chat.answering.domain.evidence.evidence import Evidence
 from chat.answering.domain.viewer import Viewer
 from corpus.domain.instructions import addresses_a_machine
@@ -14,7 +14,7 @@ from curation.facts.selectors import open_contradictions, standing_facts, where_
 from curation.models import Fact
 
 
-def consult(evidence: Evidence, viewer: Viewer) -> Known:
+def consult_facts(evidence: Evidence, viewer: Viewer) -> KnownFacts:
     """Return the facts of the evidence's passages, and the conflicts that one of them is a side of."""
     standing = standing_facts([one.passage for one in evidence.candidates])
     facts = {fact.pk: KnownFact(fact.pk, fact.content, fact.evidence, tuple(held)) for fact, held in standing}
@@ -23,7 +23,7 @@ def consult(evidence: Evidence, viewer: Viewer) -> Known:
         one, other = (_side(fact, facts, viewer) for fact in (contradiction.one, contradiction.other))
         if one and other:
             conflicts.append(Conflict(contradiction.pk, contradiction.one.subject, (one, other), contradiction.note))
-    return Known(tuple(facts.values()), tuple(conflicts))
+    return KnownFacts(tuple(facts.values()), tuple(conflicts))
 
 
 def _side(fact: Fact, facts: Mapping[UUID, KnownFact], viewer: Viewer) -> KnownFact | None:

@@ -14,10 +14,10 @@ from chat.answering.domain.evidence.definitions import says_what_it_is, says_who
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
 from chat.answering.domain.evidence.pool import Candidate, Pool
 from chat.answering.domain.evidence.premise import names_share, takes_names_for_granted
-from chat.answering.domain.evidence.quotation import QuotationRules, Sentence, rivals
+from chat.answering.domain.evidence.quotation import EvidenceSentence, QuotationRules, rivals
 from chat.answering.domain.evidence.selection import DiscardRules, Selection, closeness, logistic, select
 from chat.answering.domain.question import QueryPlan
-from chat.answering.domain.terms import held_by
+from chat.answering.domain.terms import evidence_terms
 from chat.answering.domain.words import words_in
 from corpus.domain.addresses.address import address_keys
 from corpus.domain.instructions import addresses_a_machine
@@ -27,17 +27,17 @@ from corpus.indexing.terms import TermStatistics, term_statistics
 from corpus.language import lexeme, lexemes
 from corpus.models import EmbeddingSpace
 from corpus.selectors import space_embedder
-from lectorium.providers.memo import Remembered
+from lectorium.providers.memo import Memo
 from lectorium.providers.protocols import Embedder, Reader, Vector
 from lectorium.providers.registry import clip_reader
 
 ANSWERS = 0.5  # even odds on the reader's calibrated scale
 SENTENCES = 8192  # 13 MB of vectors: a conversation, and the look for its next questions, read the same passages again
 
-_sentences: WeakKeyDictionary[Embedder, Remembered[str, Vector]] = WeakKeyDictionary()
+_sentences: WeakKeyDictionary[Embedder, Memo[str, Vector]] = WeakKeyDictionary()
 
 
-def discard(
+def discard_candidates(
     plan: QueryPlan,
     pool: Pool,
     rules: DiscardRules,
@@ -49,7 +49,7 @@ def discard(
     `space` is the one the pool was found in: its model reads the sentences, and its calibration decides unless another
     is given.
     """
-    selection = selected(plan, pool, rules)
+    selection = select_candidates(plan, pool, rules)
     kept, cut = selection.kept, selection.cut
     addressed = sum(one.at_address for one in kept)  # they lead
     if plan.address_faults and not addressed:
@@ -81,7 +81,9 @@ def discard(
     )  # fmt: skip
 
 
-def judge_clips(question: str, sentences: Sequence[Sentence], reader: Reader, rules: DiscardRules) -> JudgedClips:
+def judge_clips(
+    question: str, sentences: Sequence[EvidenceSentence], reader: Reader, rules: DiscardRules
+) -> JudgedClips:
     """Return the best clips in the order of a reader that reads each of them with the question."""
     quoting = QuotationRules(judged=rules.judged)
     clips = rivals(sentences, quoting)
@@ -90,12 +92,12 @@ def judge_clips(question: str, sentences: Sequence[Sentence], reader: Reader, ru
     return order_clips(clips, relevance, answerability, quoting)
 
 
-def may_show_closest(plan: QueryPlan, sentences: Sequence[Sentence]) -> bool:
+def may_show_closest(plan: QueryPlan, sentences: Sequence[EvidenceSentence]) -> bool:
     """May a closest passage be shown? Not for an address that cannot be found, nor for an injection."""
     return bool(sentences) and not plan.address_faults and "injection" not in plan.flags
 
 
-def selected(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Selection:
+def select_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Selection:
     """Return what is kept of a pool that was read; where only addresses are asked for, what stands there alone."""
     asked = f" {fold(plan.standalone)} "
     found = select(
@@ -127,7 +129,7 @@ def is_answered_by_an_editor(pool: Pool, kept: Sequence[Candidate]) -> bool:
 
 def read_sentences(
     plan: QueryPlan, kept: Sequence[Candidate], terms: TermStatistics, rules: DiscardRules, model: Embedder
-) -> tuple[Sentence, ...]:
+) -> tuple[EvidenceSentence, ...]:
     """Return every sentence of the kept passages with its similarity and its share of the question's words.
 
     A sentence that gives orders to a machine is no evidence, and never quoted. Only sentences of passages without
@@ -151,7 +153,7 @@ def read_sentences(
     embedded = iter(_similarities(unknown, plan.standalone, model))
     similarity = [stored[index][position] if stored[index] else next(embedded) for index, position, _ in spans]
     return tuple(
-        Sentence(
+        EvidenceSentence(
             passage=index,
             position=position,
             span=span,
@@ -180,7 +182,7 @@ def _similarities(texts: Sequence[str], question: str, model: Embedder) -> list[
     """Return the cosine of each sentence with the question; vectors of sentences that were read lately are known."""
     if not texts:
         return []
-    known = _sentences.setdefault(model, Remembered(SENTENCES))
+    known = _sentences.setdefault(model, Memo(SENTENCES))
     vectors = np.stack(known.of(texts, lambda new: [*model.embed_passages(new)]))
     return [float(cosine) for cosine in vectors @ model.embed_questions([question])[0]]
 
@@ -188,7 +190,7 @@ def _similarities(texts: Sequence[str], question: str, model: Embedder) -> list[
 def coverage_signals(
     plan: QueryPlan,
     kept: Sequence[Candidate],
-    sentences: Sequence[Sentence],
+    sentences: Sequence[EvidenceSentence],
     terms: TermStatistics,
     rules: DiscardRules,
 ) -> dict[str, float]:
@@ -210,5 +212,5 @@ def _names_share(plan: QueryPlan, read: Sequence[Candidate]) -> float:
         return 1.0  # most questions: no passage need be read for this
     passages = (one.passage for one in read)
     return names_share(
-        asked, (held_by([words_in(one.text, lexeme), words_in(known_of(one), lexeme)]) for one in passages)
+        asked, (evidence_terms([words_in(one.text, lexeme), words_in(known_of(one), lexeme)]) for one in passages)
     )

@@ -10,7 +10,7 @@ from chat.answering.domain.query import planning
 from chat.answering.domain.query.decompose import refinements
 from chat.answering.domain.query.drafted_plan import SCHEMA, DraftedPlan, PlanFault, keeps_the_question, parse_plan
 from chat.answering.domain.query.routing import SCHEMA as ROUTE
-from chat.answering.domain.query.routing import Routed, parse_route
+from chat.answering.domain.query.routing import RoutingDecision, parse_route
 from chat.answering.domain.question import Mode, QueryPlan, Question, Route, Wording
 from chat.answering.domain.viewer import Viewer
 from corpus.catalogue.addresses import lecture_keys, shelf
@@ -22,7 +22,7 @@ from corpus.domain.text.stopwords import ASKING_WORDS, PLACE_WORDS
 from corpus.language import lexeme, lexemes, stemming_of
 from lectorium.ladder import calling
 from lectorium.ladder.calling import unfenced
-from lectorium.ladder.prompts import Fenced, Slot
+from lectorium.ladder.prompts import FencedText, Slot
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -47,8 +47,8 @@ async def plan_turn(question: Question, key: str) -> QueryPlan:
     plan = await in_thread(plan_question, question)
     if question.mode is Mode.INSTANT or plan.route not in HOPS:
         return plan
-    said = tuple(Fenced(one.role.capitalize(), one.content) for one in question.history)
-    slots: dict[str, Slot] = {"conversation": said, "question": (Fenced("Question", question.text),)}
+    said = tuple(FencedText(one.role.capitalize(), one.content) for one in question.history)
+    slots: dict[str, Slot] = {"conversation": said, "question": (FencedText("Question", question.text),)}
     routed, drafted = await asyncio.gather(_routed(key, slots), _drafted(key, slots))
     if drafted and (routed is None or routed.route in HOPS):
         plan = await in_thread(_helped, question, plan, drafted)
@@ -58,7 +58,7 @@ async def plan_turn(question: Question, key: str) -> QueryPlan:
     return replace(plan, route=route, flags=tuple(dict.fromkeys((*plan.flags, *routed.flags))))
 
 
-async def _routed(key: str, slots: dict[str, Slot]) -> Routed | None:
+async def _routed(key: str, slots: dict[str, Slot]) -> RoutingDecision | None:
     """Return the label that the ladder's `route` model gives; None where the rules' own stands."""
     written = await calling.write("route", key, slots, schema=ROUTE)
     return parse_route(unfenced(written.text)) if written else None

@@ -18,13 +18,13 @@ from lectorium.providers.protocols import Reading, Reranker
 log = logging.getLogger(__name__)
 
 
-def read(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
+def read_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
     """Return the pool with every candidate's share of the question's words and, where it was read, its scores.
 
     Candidates that an earlier look has read are not read again, unless another reranker orders them: its scores compare
     within one call only, and it may fail in one look and not in the next. Where it fails the reader's relevance orders.
     """
-    candidates = weighed(plan, pool.candidates)
+    candidates = with_relevance(plan, pool.candidates)
     reranker = registry.reranker()
     chosen = [one for one in to_read(candidates, rules) if one.relevance is None]
     if reranker:
@@ -39,7 +39,7 @@ def read(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
     return replace(pool, candidates=tuple(ranked([found.get(one.passage.chunk_id, one) for one in candidates], rules)))
 
 
-def weighed(plan: QueryPlan, candidates: Sequence[Candidate]) -> list[Candidate]:
+def with_relevance(plan: QueryPlan, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the candidates with their share of the question's words; those that were read have theirs."""
     terms = term_statistics(plan.words, plan.alternatives)
     return [one if one.relevance is not None else _weighed(one, plan, terms) for one in candidates]

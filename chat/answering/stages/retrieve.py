@@ -9,13 +9,13 @@ from uuid import UUID
 import numpy as np
 from django.db import OperationalError
 
-from chat.answering.calibrations import Uncalibrated, calibration_of
+from chat.answering.calibrations import MissingCalibration, calibration_of
 from chat.answering.domain.evidence.coverage import Calibration
 from chat.answering.domain.evidence.pool import (
     POOLING,
     SWEEPING,
     Candidate,
-    Found,
+    FusedHit,
     Hit,
     Pool,
     Pooling,
@@ -44,7 +44,7 @@ PARTIAL = frozenset({"part", "keywords"})  # wordings that leave out some of the
 ADDRESS_HITS = 40
 
 
-async def retrieve(
+async def retrieve_candidates(
     plan: QueryPlan,
     viewer: Viewer,
     limits: PoolLimits,
@@ -137,7 +137,7 @@ def matches_of(
     """Return the curated entries accepted for the plan's own wordings; border cases are put to the cross-encoder.
 
     What leaves out some of the question meets notes, never a pin, which would replace the search for the rest.
-    Raises Uncalibrated where the space's likenesses mean nothing yet.
+    Raises MissingCalibration where the space's likenesses mean nothing yet.
     """
     try:
         return curated_matches(
@@ -151,7 +151,7 @@ def matches_of(
             whole=[wording.kind not in PARTIAL for wording in plan.wordings],
         )
     except NoScale as error:
-        raise Uncalibrated(str(error)) from error
+        raise MissingCalibration(str(error)) from error
 
 
 def curated_lane(matches: Sequence[CuratedMatch]) -> list[Hit]:
@@ -170,7 +170,7 @@ def address_lane(keys: Sequence[str], viewer: Viewer) -> list[Hit]:
     return [Hit(chunk_id, "address", rank, 1.0) for rank, (chunk_id, _) in enumerate(named, 1)]
 
 
-def load_candidates(found: Sequence[Found], vectors: Matrix, space: EmbeddingSpace | None) -> tuple[Candidate, ...]:
+def load_candidates(found: Sequence[FusedHit], vectors: Matrix, space: EmbeddingSpace | None) -> tuple[Candidate, ...]:
     """Fetch the found chunks' texts, and how close each chunk and its sentences are, whichever lane found it.
 
     vectors: of the question's wordings, the standalone question first. A chunk goes by its best cosine with any of

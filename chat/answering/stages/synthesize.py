@@ -8,9 +8,9 @@ from uuid import UUID
 from chat.answering.domain.evidence.evidence import Evidence
 from chat.answering.domain.evidence.pool import Candidate
 from chat.answering.domain.evidence.quotation import (
+    EvidenceSentence,
     QuotationRules,
     Quote,
-    Sentence,
     choose_quotes,
     closest_quote,
     whole_story,
@@ -20,7 +20,7 @@ from corpus.domain.passage import Passage
 MOST_ADDRESSED = 6  # runs of sentences quoted of what was asked for by its address
 
 
-def synthesize(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
+def synthesize_quotes(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
     """Return the clips that answer: what was asked for by its address is quoted whole and leads, then the best ones.
 
     Clips of one source stand in its order. A question for a story gets one long clip.
@@ -63,7 +63,7 @@ def leaves_out(evidence: Evidence, quotes: Sequence[Quote]) -> bool:
     return every > asked or not addressed <= {one.passage for one in evidence.sentences}
 
 
-def _asked_for(candidates: Sequence[Candidate], sentences: Sequence[Sentence]) -> Iterator[Quote]:
+def _asked_for(candidates: Sequence[Candidate], sentences: Sequence[EvidenceSentence]) -> Iterator[Quote]:
     """Yield each verse or paragraph that was asked for, in runs; what two chunks share of one is quoted once."""
     told: dict[tuple[UUID, str], list[str]] = {}
     numbered = enumerate(one for one in sentences if one.asked)
@@ -75,7 +75,7 @@ def _asked_for(candidates: Sequence[Candidate], sentences: Sequence[Sentence]) -
             yield Quote(index, new)
 
 
-def _run(numbered: tuple[int, Sentence]) -> tuple[int, str, int]:
+def _run(numbered: tuple[int, EvidenceSentence]) -> tuple[int, str, int]:
     """Return what neighbours in one paragraph of one passage have in common."""
     number, one = numbered
     return one.passage, one.paragraph, one.position - number

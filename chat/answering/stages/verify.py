@@ -9,25 +9,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from chat.answering.domain.answer import Claim, Withheld
-from chat.answering.domain.checking import Checked, CheckRules, Objection, Proof
+from chat.answering.domain.answer import Claim, WithheldSentence
+from chat.answering.domain.checking import CheckRules, Objection, Proof, VerifiedSentence
 from chat.answering.domain.english import (
-    Judged,
+    CheckedClaim,
     Library,
-    Source,
-    Turn,
-    Weighed,
+    SourceText,
+    TurnContext,
+    VerifierJudgement,
     atomic_claims,
+    check_claim,
     draws_conclusion,
     find_quotation,
     is_framing,
     known_of,
     quotations,
-    weigh,
 )
 from chat.answering.domain.footnotes import Footnote
-from chat.answering.domain.stream.assembler import Drafted
-from chat.answering.domain.terms import Term, names_in
+from chat.answering.domain.stream.assembler import DraftSentence
+from chat.answering.domain.terms import ClaimTerm, names_in
 from chat.answering.domain.words import words_in
 from corpus.domain.instructions import without_orders
 from corpus.domain.passage import Passage
@@ -45,11 +45,11 @@ REASONS = {"snippet": "SNIPPET_MISMATCH", "time": "TIME_MISMATCH", "uncited": "u
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ClaimSources:
     """Passages as the checks read them, by number, and what claims are read with beside them."""
 
-    sources: Mapping[int, Source]
-    turn: Turn
+    sources: Mapping[int, SourceText]
+    turn: TurnContext
 
 
 class Verification:
@@ -78,16 +78,16 @@ class Verification:
         noted = {note.passage.chunk_id for note in notes}
         self._unseen = [passage for passage in evidence if passage.chunk_id not in noted]
         self._asked = fold(question).split()
-        turn = Turn(lexeme, frozenset(self._asked), library=library or Library())
+        turn = TurnContext(lexeme, frozenset(self._asked), library=library or Library())
         self.notes = _read({note.alias: _source(note.passage) for note in notes}, turn)
 
     @cached_property
-    def everything(self) -> Read:
+    def everything(self) -> ClaimSources:
         """The notes, and the rest of the evidence under numbers that no model can write; read once a claim needs it."""
         more = {-place: _source(passage) for place, passage in enumerate(self._unseen, start=1)}
         return _read({**self.notes.sources, **more}, self.notes.turn) if more else self.notes
 
-    def check(self, drafted: Drafted) -> Checked:
+    def check(self, drafted: DraftSentence) -> VerifiedSentence:
         """Return the sentence with its verdict: the weakest claim decides, after every guard was heard."""
         if self._is_echo(drafted.text):
             return _withheld(drafted, (ECHO,), {})
@@ -97,7 +97,7 @@ class Verification:
         if not own and is_framing(
             drafted.text, words, longest=self.rules.framing_words, asked=self.notes.turn.question
         ):
-            return Checked(drafted, "framing", "framing", 1.0)
+            return VerifiedSentence(drafted, "framing", "framing", 1.0)
         forged = tuple(self._forged(drafted.text, own))
         found = self._weigh(dict.fromkeys(self.split(drafted.text), cited), self.notes)
         uncited = not own and not all(map(_proofs, found.values()))
@@ -125,14 +125,14 @@ class Verification:
             if not any(find_quotation(quote, source.sentences) for source in sources):
                 yield Objection("snippet", "quotation", quote)
 
-    def _weigh(self, claims: Mapping[str, Sequence[int]], read: Read) -> dict[str, dict[int, Weighed]]:
+    def _weigh(self, claims: Mapping[str, Sequence[int]], read: ClaimSources) -> dict[str, dict[int, CheckedClaim]]:
         """Return each claim beside each of its passages; one pass of the verifier for all of them."""
         pairs = [(claim, alias) for claim, aliases in claims.items() for alias in aliases]
         judged = self.verifier.verify([(read.sources[alias].text, claim) for claim, alias in pairs])
-        found: dict[str, dict[int, Weighed]] = {claim: {} for claim in claims}
+        found: dict[str, dict[int, CheckedClaim]] = {claim: {} for claim in claims}
         for (claim, alias), one in zip(pairs, judged, strict=True):
-            said = Judged(one.label, one.support, one.span, one.passed_bar)
-            found[claim][alias] = weigh(claim, read.sources[alias], said, read.turn, self.rules)
+            said = VerifierJudgement(one.label, one.support, one.span, one.passed_bar)
+            found[claim][alias] = check_claim(claim, read.sources[alias], said, read.turn, self.rules)
         return found
 
     def _others(self, claim: str, cited: Sequence[int]) -> list[int]:
@@ -147,34 +147,36 @@ class Verification:
         return sorted(close, key=lambda alias: -shares[alias])[: self.rules.others]
 
 
-def _read(sources: Mapping[int, Source], turn: Turn) -> Read:
+def _read(sources: Mapping[int, SourceText], turn: TurnContext) -> ClaimSources:
     named = [names_in(source.words) | names_in(source.known) for source in sources.values()]
-    return Read(sources, replace(turn, names=frozenset().union(*named)))
+    return ClaimSources(sources, replace(turn, names=frozenset().union(*named)))
 
 
-def _source(passage: Passage) -> Source:
-    return Source.of(passage, without_orders(passage.text), known_of(passage), lexeme)
+def _source(passage: Passage) -> SourceText:
+    return SourceText.of(passage, without_orders(passage.text), known_of(passage), lexeme)
 
 
-def _proofs(weighed: Mapping[int, Weighed]) -> dict[int, Weighed]:
+def _proofs(weighed: Mapping[int, CheckedClaim]) -> dict[int, CheckedClaim]:
     return {alias: one for alias, one in weighed.items() if not one.objections}
 
 
-def _closest(weighed: Mapping[int, Weighed]) -> Weighed | None:
+def _closest(weighed: Mapping[int, CheckedClaim]) -> CheckedClaim | None:
     """Return a claim beside the note that speaks most for it."""
     return max(weighed.values(), key=lambda one: (-len(one.objections), one.support), default=None)
 
 
-def _objections(found: Mapping[str, Mapping[int, Weighed]]) -> tuple[Objection, ...]:
+def _objections(found: Mapping[str, Mapping[int, CheckedClaim]]) -> tuple[Objection, ...]:
     closest = filter(None, map(_closest, found.values()))
     return tuple(objection for one in closest for objection in one.objections)
 
 
-def _terms(weighed: Iterable[Weighed]) -> tuple[Term, ...]:
+def _terms(weighed: Iterable[CheckedClaim]) -> tuple[ClaimTerm, ...]:
     return tuple(dict.fromkeys(term for one in weighed for term in one.terms))
 
 
-def _withheld(drafted: Drafted, objections: Sequence[Objection], found: Mapping[str, Mapping[int, Weighed]]) -> Checked:
+def _withheld(
+    drafted: DraftSentence, objections: Sequence[Objection], found: Mapping[str, Mapping[int, CheckedClaim]]
+) -> VerifiedSentence:
     closest = {text: _closest(weighed) for text, weighed in found.items()}
     claims = tuple(
         Claim(text, one.verdict, one.support, one.evidence) if one else Claim(text, "unsupported", 0.0, "")
@@ -182,12 +184,12 @@ def _withheld(drafted: Drafted, objections: Sequence[Objection], found: Mapping[
     )
     verdict = "contradicted" if any(claim.verdict == "contradicted" for claim in claims) else "unsupported"
     reason = next((REASONS[one.guard] for one in objections if one.guard in REASONS), "unsupported_claims")
-    return Checked(
+    return VerifiedSentence(
         drafted,
         "factual",
         verdict,
         0.0,
-        withheld=Withheld(reason, verdict),
+        withheld=WithheldSentence(reason, verdict),
         claims=claims,
         terms=_terms(filter(None, closest.values())),
         objections=tuple(objections),
@@ -195,19 +197,19 @@ def _withheld(drafted: Drafted, objections: Sequence[Objection], found: Mapping[
 
 
 def _shown(
-    drafted: Drafted,
+    drafted: DraftSentence,
     cited: Sequence[int],
-    found: Mapping[str, Mapping[int, Weighed]],
+    found: Mapping[str, Mapping[int, CheckedClaim]],
     objections: Sequence[Objection],
     *,
     uncited: bool,
-) -> Checked:
+) -> VerifiedSentence:
     """A conclusion that its notes support in part is called what it calls itself; nothing else of it changes.
 
     uncited: neither a marker of its own nor one after it in its paragraph says where it stands.
     """
     words = {"partial": "inferred"} if draws_conclusion(drafted.text) else {}
-    proofs: dict[int, Weighed] = {}
+    proofs: dict[int, CheckedClaim] = {}
     claims = []
     for text, weighed in found.items():
         standing = _proofs(weighed)
@@ -218,7 +220,7 @@ def _shown(
         verdict = words.get(best.verdict, best.verdict)
         claims.append(Claim(text, verdict, best.support, best.evidence, "verified" if verified else "checked"))
     weakest = min(claims, key=lambda claim: (claim.verdict == "supported", claim.support))
-    return Checked(
+    return VerifiedSentence(
         drafted,
         "factual",
         weakest.verdict,

@@ -9,18 +9,18 @@ from django.conf.locale import LANG_INFO
 
 from chat.answering.domain.answer import CONFLICTING
 from chat.answering.domain.cards import offered
-from chat.answering.domain.checking import Checked
+from chat.answering.domain.checking import VerifiedSentence
 from chat.answering.domain.footnotes import Footnote
 from chat.answering.domain.outline import SCHEMA, THESES, Outline, OutlineFault, Thesis, parse_outline, ranked_outline
-from chat.answering.domain.question import Message
-from chat.answering.domain.stream.assembler import HOLD, Assembler, Drafted
+from chat.answering.domain.question import HistoryMessage
+from chat.answering.domain.stream.assembler import HOLD, Assembler, DraftSentence
 from chat.answering.domain.stream.gauntlet import Gauntlet
 from chat.answering.domain.stream.markup import SENTINEL
-from chat.answering.domain.stream.tokens import Dropped, DropReason, Minted
+from chat.answering.domain.stream.tokens import DroppedText, DropReason, MintedMarkers
 from chat.answering.domain.writing_rules import WritingRules
 from lectorium.ladder import calling
 from lectorium.ladder.calling import unfenced
-from lectorium.ladder.prompts import Fenced, Slot
+from lectorium.ladder.prompts import FencedText, Slot
 from lectorium.providers.errors import CutOff, EmptyAnswer, ProviderError
 from lectorium.providers.protocols import Piece
 
@@ -33,7 +33,7 @@ def outline_slots(question: str, notes: Sequence[Footnote]) -> dict[str, Slot]:
     return {
         "theses": str(THESES),
         "notes": fenced_notes(notes),
-        "question": (Fenced("Question", question),),
+        "question": (FencedText("Question", question),),
     }
 
 
@@ -51,7 +51,7 @@ async def outline_notes(question: str, notes: Sequence[Footnote], key: str) -> O
 def answer_slots(
     question: str,
     notes: Sequence[Footnote],
-    history: Sequence[Message],
+    history: Sequence[HistoryMessage],
     rules: WritingRules,
     background: Sequence[str] = (),
     outline: Sequence[Thesis] = (),
@@ -63,15 +63,15 @@ def answer_slots(
     the planner saw it, over the numbers of `notes`; no source either.
     """
     said = tuple(
-        Fenced(one.role.capitalize(), _SHOWN_MARK.sub("", one.content)[: rules.history_chars])
+        FencedText(one.role.capitalize(), _SHOWN_MARK.sub("", one.content)[: rules.history_chars])
         for one in history[-rules.history :]
     )
     return {
         "notes": fenced_notes(notes),
-        "outline": tuple(Fenced(f"Point from {labels(one.notes)}", one.text) for one in outline),
-        "background": tuple(Fenced("Background", text) for text in background),
+        "outline": tuple(FencedText(f"Point from {labels(one.notes)}", one.text) for one in outline),
+        "background": tuple(FencedText("Background", text) for text in background),
         "conversation": said,
-        "question": (Fenced("Question", question),),
+        "question": (FencedText("Question", question),),
         "cards": offered(notes),
         "language": language_slot(locale),
         "sentences": str(rules.sentences),
@@ -96,36 +96,36 @@ def repair_slots(
     said = "\n".join(f"{text} — {', '.join(dict.fromkeys(reasons))}" for text, reasons in failures.items())
     return {
         "notes": fenced_notes(notes),
-        "question": (Fenced("Question", question),),
-        "draft": (Fenced("Draft", draft),),
-        "failures": (Fenced("Failures", said),),
+        "question": (FencedText("Question", question),),
+        "draft": (FencedText("Draft", draft),),
+        "failures": (FencedText("Failures", said),),
         "language": language_slot(locale),
         "sentinel": SENTINEL,
     }
 
 
-def as_written(one: Checked) -> str:
+def as_written(one: VerifiedSentence) -> str:
     return one.drafted.text + labels(marker.number for marker in one.drafted.markers)
 
 
-def fenced_notes(notes: Sequence[Footnote]) -> tuple[Fenced, ...]:
-    return tuple(Fenced(note.label, note.passage.text) for note in notes)
+def fenced_notes(notes: Sequence[Footnote]) -> tuple[FencedText, ...]:
+    return tuple(FencedText(note.label, note.passage.text) for note in notes)
 
 
 class Draft:
     """One answer while it is written. Afterwards it says whether the model abstained, and what was dropped."""
 
-    def __init__(self, pieces: AsyncGenerator[Piece, None], minted: Minted) -> None:
+    def __init__(self, pieces: AsyncGenerator[Piece, None], minted: MintedMarkers) -> None:
         """Take the pieces of an answer, whoever waits for them, and what its markers may name."""
         self.abstained = False
         self._pieces = pieces
         self._gauntlet, self._assembler = Gauntlet(minted), Assembler(hold=HOLD if minted.notes else 0)
 
     @property
-    def dropped(self) -> list[Dropped]:
+    def dropped(self) -> list[DroppedText]:
         return self._gauntlet.dropped + self._assembler.dropped
 
-    async def sentences(self) -> AsyncGenerator[Drafted, None]:
+    async def sentences(self) -> AsyncGenerator[DraftSentence, None]:
         """Yield each sentence once it is whole. Where the model fails, ProviderError follows the last whole one."""
         said = fault = None
         try:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from uuid import UUID
 
 
-class Standing(StrEnum):
+class CitationStatus(StrEnum):
     """unchanged: the passage is the one that was cited. moved: the same words stand in another passage now.
 
     changed: its address is there, but not the words. withdrawn: neither can be found any more.
@@ -32,7 +32,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Today:
+class CurrentPassage:
     """A passage that can be found today."""
 
     chunk_id: UUID
@@ -42,16 +42,18 @@ class Today:
 
 
 @dataclass(frozen=True, slots=True)
-class Rechecked:
+class RecheckedCitation:
     """How a citation stands today, and for one that moved, the address of the passage that has its words."""
 
     n: int
     address: str
-    standing: Standing
+    standing: CitationStatus
     now_at: str = ""
 
 
-def recheck(reference: Reference, passages: Sequence[Today], *, address_exists: bool) -> Rechecked:
+def recheck_citation(
+    reference: Reference, passages: Sequence[CurrentPassage], *, address_exists: bool
+) -> RecheckedCitation:
     """Decide how a citation stands. `passages`: those it may have been taken from, in order of preference.
 
     Word for word: a quote with another spelling or another dash is changed, and a reader should look.
@@ -59,10 +61,10 @@ def recheck(reference: Reference, passages: Sequence[Today], *, address_exists: 
     for one in passages:
         same = (one.chunk_id, one.content_hash) == (reference.chunk_id, reference.content_hash)
         if same and one.text[reference.start : reference.end] == reference.quote:
-            return Rechecked(reference.n, reference.address, Standing.UNCHANGED)
+            return RecheckedCitation(reference.n, reference.address, CitationStatus.UNCHANGED)
     holding = [one for one in passages if reference.quote and reference.quote in one.text]
     if holding:
         nearest = next((one for one in holding if one.address == reference.address), holding[0])
-        return Rechecked(reference.n, reference.address, Standing.MOVED, nearest.address)
-    standing = Standing.CHANGED if address_exists else Standing.WITHDRAWN
-    return Rechecked(reference.n, reference.address, standing)
+        return RecheckedCitation(reference.n, reference.address, CitationStatus.MOVED, nearest.address)
+    standing = CitationStatus.CHANGED if address_exists else CitationStatus.WITHDRAWN
+    return RecheckedCitation(reference.n, reference.address, standing)

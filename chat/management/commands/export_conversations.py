@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from chat.conversations.export_rows import exported
+from chat.conversations.export_rows import export_rows
 from chat.management.readers import add_reader_arguments, conversations_of
 from lectorium.management.json_lines import write_objects
 
@@ -19,5 +19,5 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         conversations = conversations_of(options)
-        turns = write_objects(options["output"], exported(conversations))
+        turns = write_objects(options["output"], export_rows(conversations))
         self.stderr.write(f"{turns} turns of {conversations.count()} conversations written to {options['output']}")

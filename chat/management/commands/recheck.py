@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chat.conversations.domain.rechecking import Rechecked, Reference, Standing
+from chat.conversations.domain.rechecking import CitationStatus, RecheckedCitation, Reference
 from chat.conversations.recheck import citations_recheck
 from lectorium.management.json_lines import check_output, read_objects, write_objects
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         found = [(key, citations_recheck(references)) for key, references in asked]
         write_objects(options["output"], ({"id": key, "citations": [_row(one) for one in each]} for key, each in found))
         counts = Counter(one.standing for _, each in found for one in each)
-        said = ", ".join(f"{counts[standing]} {standing.value}" for standing in Standing)
+        said = ", ".join(f"{counts[standing]} {standing.value}" for standing in CitationStatus)
         self.stderr.write(f"{counts.total()} citations of {len(rows)} answers: {said}")
 
 
@@ -57,5 +57,5 @@ def references_of(row: dict[str, Any], path: Path) -> list[Reference]:
         raise CommandError(message) from error
 
 
-def _row(one: Rechecked) -> dict[str, Any]:
+def _row(one: RecheckedCitation) -> dict[str, Any]:
     return {"n": one.n, "address": one.address, "standing": one.standing.value, "now_at": one.now_at}

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chat.answering.calibrations import Uncalibrated
+from chat.answering.calibrations import MissingCalibration
 from chat.answering.domain.query.asked_scope import BadScope
 from chat.answering.domain.question import Mode
 from chat.search.lookup import LANES
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         asked["scope"] = ",".join([*options["collection"], *narrowed])
         try:
             self._show(asked, options)
-        except (BadScope, Uncalibrated) as error:
+        except (BadScope, MissingCalibration) as error:
             raise CommandError(str(error)) from error
 
     def _show(self, asked: dict[str, Any], options: dict[str, Any]) -> None:

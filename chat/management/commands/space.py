@@ -7,8 +7,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from chat.answering.calibrations import Uncalibrated
-from chat.answering.space_switch import switch
+from chat.answering.calibrations import MissingCalibration
+from chat.answering.space_switch import switch_space
 from corpus.indexing.embedding import PACE, space_embed
 from corpus.models import EmbeddingSpace
 from corpus.selectors import SpaceRefused, space_named, space_progress
@@ -35,7 +35,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             getattr(self, f"_{options['does']}")(options)
-        except (SpaceRefused, Uncalibrated, ModelMissing) as refusal:
+        except (SpaceRefused, MissingCalibration, ModelMissing) as refusal:
             raise CommandError(str(refusal)) from refusal
 
     def _list(self, options: dict[str, Any]) -> None:
@@ -62,7 +62,7 @@ class Command(BaseCommand):
 
     def _switch(self, options: dict[str, Any]) -> None:
         space = space_named(options["space"])
-        switch(space)
+        switch_space(space)
         self.stdout.write(f"{space} answers from now on.")
 
     def _retire(self, options: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from .address import AddressMention, Scheme
 from .reading import OF, TO, PartReader
-from .words import AddressBook, Ends, Numbers, Part, as_read, range_of
+from .words import AddressBook, AddressPart, Ends, Numbers, as_read, range_of
 
 MOST_CHAPTERS = 10  # of one range; more is a reading plan, or "John 3-16" for John 3:16
 
@@ -87,12 +87,19 @@ class _Reader(PartReader):
         parts += [part for part in more if part.level]
         return self._resolved(name, after, scheme, parts, until, explicit=True)
 
-    def _is_a_place(self, parts: list[Part]) -> bool:
+    def _is_a_place(self, parts: list[AddressPart]) -> bool:
         """ "Verse 13" and "2.13" are places on their own; a lone number is not."""
         return all(part.level or len(part.numbers) > 1 for part in parts)
 
     def _resolved(
-        self, name: int, after: int, scheme: Scheme, parts: list[Part], until: list[Part], *, explicit: bool = False
+        self,
+        name: int,
+        after: int,
+        scheme: Scheme,
+        parts: list[AddressPart],
+        until: list[AddressPart],
+        *,
+        explicit: bool = False,
     ) -> Read | None:
         """Give each number its level, and read what follows; None where the numbers do not fit the scheme."""
         whole = range_of(parts, until, scheme) if until else None
@@ -121,7 +128,7 @@ class _Reader(PartReader):
             return not self._is_small(name, after)
         return following in _AFTER_CHAPTER and self._named(name, after) not in _ORDINARY
 
-    def _reads_as_name(self, name: int, after: int, scheme: Scheme, part: Part) -> bool:
+    def _reads_as_name(self, name: int, after: int, scheme: Scheme, part: AddressPart) -> bool:
         """Tell "acts 2.5 times" from "Acts 2.5", and "talk:3" from "I had to talk 3 times"."""
         if len(scheme.levels) == 1:
             return after - name > 1 or self._word(after) == ":"

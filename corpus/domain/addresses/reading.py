@@ -3,7 +3,7 @@
 from corpus.domain.text.numerals import roman
 
 from .address import Scheme
-from .words import AddressBook, Numbers, Part, Token
+from .words import AddressBook, AddressPart, AddressToken, Numbers
 
 DEEPEST = 4  # numbers of one address
 TO = frozenset("- – — to through until".split())
@@ -14,7 +14,7 @@ _POINTS = frozenset(".:/")
 class PartReader:
     """Reads tokens from a place on; each method returns what stands there."""
 
-    def __init__(self, text: str, tokens: list[Token], book: AddressBook) -> None:
+    def __init__(self, text: str, tokens: list[AddressToken], book: AddressBook) -> None:
         self.text, self.tokens, self.book = text, tokens, book
         compared = (at for at, token in enumerate(tokens) if token.word.startswith("compar"))
         self._compared = next(compared, len(tokens))  # from here on "to" sets two things side by side
@@ -22,9 +22,9 @@ class PartReader:
     def _word(self, at: int) -> str:
         return self.tokens[at].word if at < len(self.tokens) else ""
 
-    def _parts(self, at: int, *, bare: bool) -> list[Part]:
+    def _parts(self, at: int, *, bare: bool) -> list[AddressPart]:
         """Read "chapter 2, verse 13", "second chapter", "2.13", and where `bare` a number alone."""
-        parts: list[Part] = []
+        parts: list[AddressPart] = []
         while len(parts) < 3:
             start = at
             if parts:
@@ -37,7 +37,7 @@ class PartReader:
             at = part.end
         return parts
 
-    def _until(self, at: int, scheme: Scheme | None = None) -> list[Part]:
+    def _until(self, at: int, scheme: Scheme | None = None) -> list[AddressPart]:
         """Read the end of a range that is written out: "to chapter 3 verse 5", and after a book "to BG 3.5"."""
         if self._word(at) not in TO:
             return []
@@ -48,12 +48,12 @@ class PartReader:
             return []
         return self._parts(named[1] if named else at + 1, bare=False)
 
-    def _leveled(self, at: int) -> Part | None:
+    def _leveled(self, at: int) -> AddressPart | None:
         if at >= len(self.tokens):
             return None
         token, after = self.tokens[at], self._word(at + 1)
         if token.rank and self.book.is_level(after):
-            return Part(after, (token.rank,), (), at + 2)
+            return AddressPart(after, (token.rank,), (), at + 2)
         if not self.book.is_level(token.word):
             return None
         number = at + 1 + (after == ".")
@@ -61,16 +61,16 @@ class PartReader:
             return self._pointed(number, bare=False)  # "verses 2.13-15": the numbers say more than the word
         if number < len(self.tokens) and (first := self.tokens[number].number):
             to, end = self._to(number, (first,), token.word)
-            return Part(token.word, (first,), to, end)
+            return AddressPart(token.word, (first,), to, end)
         return None
 
-    def _pointed(self, at: int, *, bare: bool) -> Part | None:
+    def _pointed(self, at: int, *, bare: bool) -> AddressPart | None:
         """Read numbers with points between them, and the end of their range; a single one where `bare`."""
         numbers, last_at = self._numbers(at)
         if not numbers or (len(numbers) < 2 and not bare) or self._one_too_many(last_at):
             return None
         to, end = self._to(last_at, numbers)
-        return Part("", numbers, to, end)
+        return AddressPart("", numbers, to, end)
 
     def _numbers(self, at: int) -> tuple[Numbers, int]:
         """Read numbers with points between them; return them, and the last one's token."""

@@ -29,7 +29,7 @@ Ends = tuple[Numbers, Numbers]  # of a range
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AddressPart:
     """Numbers as written, those a range of them ends with, and the token after them.
 
     "chapter 2" has the level "chapter" and one number; "2.13-15" has no level, two, and goes to (15,).
@@ -42,7 +42,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class AddressToken:
     """A word, a number or a mark. `word` is folded (a mark is itself); `tight`: nothing parts it from the one before.
 
     number: what its digits or its word count; `digits` tells which. rank: of "second" and "2nd".
@@ -73,7 +73,7 @@ class AddressBook:
     def is_level(self, word: str) -> bool:
         return word in _LEVEL_WORDS or word in self._levels
 
-    def longest_name(self, tokens: list[Token], start: int) -> tuple[Scheme, int] | None:
+    def longest_name(self, tokens: list[AddressToken], start: int) -> tuple[Scheme, int] | None:
         """Return the scheme of the longest name that begins at a token, and the token after it."""
         if start >= len(tokens) or tokens[start].word not in self._words:
             return None
@@ -89,10 +89,10 @@ class AddressBook:
                 break
         return found
 
-    def tokens(self, question: str) -> tuple[str, list[Token]]:
+    def tokens(self, question: str) -> tuple[str, list[AddressToken]]:
         """Return the question in Latin letters, and its tokens; "BG2" is two, "CW1" one, "twenty-one" one."""
         text = as_read(question)
-        tokens: list[Token] = []
+        tokens: list[AddressToken] = []
         for match in _TOKEN.finditer(text):
             for start, end in self._split(match):
                 self._append(tokens, text, start, end)
@@ -108,17 +108,17 @@ class AddressBook:
         return [match.span()]
 
     @staticmethod
-    def _append(tokens: list[Token], text: str, start: int, end: int) -> None:
+    def _append(tokens: list[AddressToken], text: str, start: int, end: int) -> None:
         word = fold(text[start:end]) or text[start:end]
         tight = bool(tokens) and tokens[-1].end == start
         number, rank = cardinal(word), ordinal(word)
         if number is None and end - start > 1:
             number = roman(text[start:end])
-        tokens.append(Token(word, start, end, tight, number, word.isdecimal(), rank))
+        tokens.append(AddressToken(word, start, end, tight, number, word.isdecimal(), rank))
         _join_tens(tokens)
 
 
-def _join_tens(tokens: list[Token]) -> None:
+def _join_tens(tokens: list[AddressToken]) -> None:
     """Make "twenty-one" and "twenty first" one token."""
     last = tokens[-1]
     step = 3 if len(tokens) > 2 and tokens[-2].word == "-" else 2
@@ -129,10 +129,12 @@ def _join_tens(tokens: list[Token]) -> None:
         return
     number, rank = (tens + ones, None) if last.number else (None, tens + ones)
     first = tokens[-step]
-    tokens[-step:] = [Token(f"{first.word} {last.word}", first.start, last.end, first.tight, number, False, rank)]
+    tokens[-step:] = [
+        AddressToken(f"{first.word} {last.word}", first.start, last.end, first.tight, number, False, rank)
+    ]
 
 
-def range_of(parts: Sequence[Part], until: Sequence[Part], scheme: Scheme) -> Ends | None:
+def range_of(parts: Sequence[AddressPart], until: Sequence[AddressPart], scheme: Scheme) -> Ends | None:
     """Return the first and the last passage that the parts name; None where they do not fit the scheme.
 
     All but the last level must be there. until: the parts after "to"; the levels they leave out are the first's.
@@ -149,7 +151,7 @@ def range_of(parts: Sequence[Part], until: Sequence[Part], scheme: Scheme) -> En
     return tuple(levels[n] for n in range(depth)), tuple((levels | ends)[n] for n in range(depth))
 
 
-def _levels_of(parts: Sequence[Part], scheme: Scheme) -> tuple[dict[int, int], dict[int, int]] | None:
+def _levels_of(parts: Sequence[AddressPart], scheme: Scheme) -> tuple[dict[int, int], dict[int, int]] | None:
     """Return the numbers by the index of their level, and likewise those that ranges end with."""
     depth = len(scheme.levels)
     levels: dict[int, int] = {}

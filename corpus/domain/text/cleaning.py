@@ -5,7 +5,7 @@ import unicodedata
 from functools import cache
 from itertools import groupby
 
-from .traced import Traced, joined, whole
+from .traced import TracedText, joined, whole
 
 PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
 _SPACES = re.compile(r"\s+")
@@ -33,7 +33,7 @@ def clean(text: str) -> str:
     return text if _CLEAN.fullmatch(text) else cleaned(whole(text)).text
 
 
-def cleaned(text: Traced) -> Traced:
+def cleaned(text: TracedText) -> TracedText:
     """Return `clean` of a traced text."""
     if _MAYBE_HIDDEN.search(text.text) or not unicodedata.is_normalized("NFKC", text.text):
         text = text.replaced(_CLUSTER, lambda match: _visible(match[0]))
@@ -45,18 +45,18 @@ def clean_lines(text: str) -> str:
     return lines_cleaned(whole(text)).text
 
 
-def lines_cleaned(text: Traced) -> Traced:
+def lines_cleaned(text: TracedText) -> TracedText:
     """Return `clean_lines` of a traced text."""
     lines = (cleaned(line) for line in unix(text).split(_LINES))
     return joined([line for line in lines if line.text], "\n")
 
 
-def paragraphs_of(text: Traced) -> list[Traced]:
+def paragraphs_of(text: TracedText) -> list[TracedText]:
     """Split plain text at blank lines into cleaned paragraphs; empty ones are left out."""
     return [paragraph for part in unix(text).split(PARAGRAPHS) if (paragraph := cleaned(part)).text]
 
 
-def unix(text: Traced) -> Traced:
+def unix(text: TracedText) -> TracedText:
     """Return `text` with every line ended by a line feed; a paragraph separator and a page end leave a blank line."""
     return text.replaced(_LINE_ENDS, lambda match: "\n\n" if match[0] in "\u2029\f" else "\n")
 

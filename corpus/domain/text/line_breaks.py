@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from .traced import Traced
+from .traced import TracedText
 
 _BREAK = re.compile(r"(?<=\w)(?P<mark>[-\u2010\u00ad])[^\S\n]*\n[^\S\n]*(?=\w)")
 _DIVIDED = re.compile(rf"\w*{_BREAK.pattern}\w*")
@@ -13,7 +13,7 @@ _AFTER = re.compile(r"\w+")
 _LONGEST = 60  # characters looked at on either side
 
 
-def unbroken(text: Traced) -> Traced:
+def unbroken(text: TracedText) -> TracedText:
     """Return `text` (lines end with a line feed) with divided words joined.
 
     A soft hyphen goes. A hyphen goes too, unless the text elsewhere writes the compound with it, or both halves are

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 
-class Spanned(Protocol):
+class HasSpan(Protocol):
     """Anything that knows where it begins and ends."""
 
     @property
@@ -15,7 +15,7 @@ class Spanned(Protocol):
     def end(self) -> int: ...
 
 
-S = TypeVar("S", bound=Spanned)
+S = TypeVar("S", bound=HasSpan)
 
 
 def within(spans: Sequence[S], start: int, end: int) -> Sequence[S]:

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from corpus.indexing.context_sentences import JOB
-from corpus.indexing.embedding import Pace, embed_changed
+from corpus.indexing.embedding import IndexPace, embed_changed
 from lectorium.ladder.selectors import has_model
 
 
@@ -32,7 +32,9 @@ class Command(BaseCommand):
                 bar.total = total
                 bar.update(done - bar.n)
 
-            report = embed_changed(Pace(batch=max(1, options["batch"])), advance, situate_all=options["contextualize"])
+            report = embed_changed(
+                IndexPace(batch=max(1, options["batch"])), advance, situate_all=options["contextualize"]
+            )
         self.stdout.write(f"index: {report.embedded} chunks · {report.seconds:.1f} s · {report.rate:.0f} chunks/s")
         if report.situated:
             self.stdout.write(f"{report.situated} chunks situated by a model")

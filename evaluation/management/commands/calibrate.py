@@ -14,10 +14,18 @@ from chat.answering.calibrations import calibration_path
 from chat.answering.domain.evidence.coverage import Calibration
 from corpus.models import EmbeddingSpace
 from corpus.selectors import SpaceRefused, corpus_fingerprint, serving_space, space_embedder, space_named
-from evaluation.calibration.fit import BUDGET, Fitted, fit
+from evaluation.calibration.fit import BUDGET, FittedGate, fit
 from evaluation.calibration.gate_report import CURVE, curve_svg, gate_lines
-from evaluation.calibration.labelled import UNFITTED, Looked, look, measure, read_golden, read_natural, read_off_topic
-from evaluation.calibration.other_corpora import Asked, on_other_corpora, read_hotpotqa, read_squad2
+from evaluation.calibration.labelled import (
+    UNFITTED,
+    RetrievedQuestion,
+    look,
+    measure,
+    read_golden,
+    read_natural,
+    read_off_topic,
+)
+from evaluation.calibration.other_corpora import PublicQuestion, on_other_corpora, read_hotpotqa, read_squad2
 from evaluation.calibration.passages import passage_points
 from evaluation.calibration.phrasings import phrasing_points, read_neighbours, read_paraphrases
 from evaluation.domain.ranking import trade_off
@@ -71,7 +79,7 @@ class Command(BaseCommand):
             _tell(fitted)
 
 
-def _tell(fitted: Fitted) -> None:
+def _tell(fitted: FittedGate) -> None:
     """Write what the gate does into docs/results.md, with its curve."""
     publish("gate", gate_lines(fitted, corpus_fingerprint()))
     kept, invented = fitted.at_the_bar
@@ -98,7 +106,10 @@ def with_phrasings(calibration: Calibration, embedder: Embedder, rewrites: Path,
 
 
 def with_passages(
-    calibration: Calibration, found: Sequence[Looked], embedder: Embedder, others: Mapping[str, Sequence[Asked]]
+    calibration: Calibration,
+    found: Sequence[RetrievedQuestion],
+    embedder: Embedder,
+    others: Mapping[str, Sequence[PublicQuestion]],
 ) -> Calibration:
     """Return the calibration with the scale on which the prefloors stand, and its evidence, `others` too."""
     try:

@@ -27,8 +27,8 @@ from evaluation.natural import read_half as read_questions
 from evaluation.results import compose, write_part, write_section
 from evaluation.retrieval import ablation, poison
 from evaluation.retrieval import run as retrieval
-from evaluation.retrieval.preparation import NotAlone, prepare
-from evaluation.retrieval.report import HEAD, Setting, as_json, part
+from evaluation.retrieval.preparation import OtherCorpusPresent, prepare
+from evaluation.retrieval.report import HEAD, MeasurementSetting, as_json, part
 from evaluation.retrieval.sets import SETS
 from lectorium.ladder.verifiers import named_verifier
 from lectorium.providers.errors import ProviderError
@@ -174,12 +174,12 @@ class Command(BaseCommand):
             questions = chosen.questions(settings.DATA_DIR)
             with tqdm(desc="index", unit="chunk") as bar:
                 imported = prepare(chosen, settings.DATA_DIR, lambda done, _: bar.update(done - bar.n))
-        except (FileNotFoundError, NotAlone) as error:
+        except (FileNotFoundError, OtherCorpusPresent) as error:
             raise CommandError(str(error)) from error
         with tqdm(unit="question") as bar:
             plan = retrieval.Sampling(options["limit"], options["asked"], options["seed"])
             found = asyncio.run(retrieval.run(questions, plan, options["mode"], bar.update))
-        setting = Setting(corpus_fingerprint(), len(imported.refused), options["seed"], options["mode"])
+        setting = MeasurementSetting(corpus_fingerprint(), len(imported.refused), options["seed"], options["mode"])
         if options["json"]:
             self.stdout.write(json.dumps({"retrieval": as_json(chosen, found, setting)}))
             return

@@ -8,7 +8,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from lectorium.providers.cross_encoder_weights import Calibration
+from lectorium.providers.cross_encoder_weights import WeightsCalibration
 from lectorium.providers.errors import ModelMissing
 from lectorium.providers.mpnet.base import BASE_SHA256, sha256_of
 from lectorium.providers.mpnet.network import MPNetNetwork
@@ -23,7 +23,7 @@ class AdapterFacts:
 
     base_sha256: str
     pairs: dict[str, int]
-    calibration: Calibration
+    calibration: WeightsCalibration
 
 
 def is_adapter(folder: Path) -> bool:
@@ -39,7 +39,7 @@ def save_adapter(folder: Path, parameters: dict[str, Tensor], pairs: dict[str, i
         {name: tensor.detach().to("cpu", torch.bfloat16).contiguous() for name, tensor in parameters.items()}, part
     )
     version = sha256_of(part)[:12]
-    facts = AdapterFacts(BASE_SHA256, pairs, Calibration(version, (1.0, 0.0), (1.0, 0.0), 0.5, 0.5))
+    facts = AdapterFacts(BASE_SHA256, pairs, WeightsCalibration(version, (1.0, 0.0), (1.0, 0.0), 0.5, 0.5))
     part.replace(folder / WEIGHTS)
     save_facts(folder, facts)
     return facts
@@ -58,7 +58,7 @@ def load_facts(folder: Path) -> AdapterFacts:
     calibration = raw.pop("calibration")
     for key in ("support", "answerability"):
         calibration[key] = tuple(calibration[key])
-    return AdapterFacts(**raw, calibration=Calibration(**calibration))
+    return AdapterFacts(**raw, calibration=WeightsCalibration(**calibration))
 
 
 def load_adapter(network: MPNetNetwork, folder: Path) -> AdapterFacts:

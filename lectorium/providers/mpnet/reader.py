@@ -8,7 +8,7 @@ from tokenizers import Tokenizer
 from torch import nn
 
 from lectorium.providers.cross_encoder import CrossEncoder
-from lectorium.providers.cross_encoder_weights import Calibration
+from lectorium.providers.cross_encoder_weights import WeightsCalibration
 from lectorium.providers.mpnet.adapter import load_adapter, load_facts
 from lectorium.providers.mpnet.base import load_base_network, require_base
 from lectorium.providers.pair_layout import PairLayout
@@ -58,6 +58,6 @@ class BigReader(CrossEncoder):
         return tokenizer
 
     @cached_property
-    def calibration(self) -> Calibration:
+    def calibration(self) -> WeightsCalibration:
         """Return the calibration of the adapter."""
         return load_facts(self._folder).calibration

@@ -4,7 +4,7 @@ Pure rules on strings with a given source of chance. The escape test measures wi
 shipped cross-encoder taught it; therefore nothing here is shared with `training`: no code, no word list, no template.
 """
 
-from .lines import KINDS, Line, Note, Telling
+from .lines import KINDS, DraftLine, LieMaterial, Note
 from .rules import RULES
 
-__all__ = ["KINDS", "RULES", "Line", "Note", "Telling"]
+__all__ = ["KINDS", "RULES", "DraftLine", "LieMaterial", "Note"]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from .lines import NEAR, Line, Telling, Truth, cited, content, lower_first, nearness, sentences
+from .lines import NEAR, DraftLine, LieMaterial, TrueSentence, cited, content, lower_first, nearness, sentences
 from .words import (
     AFFIRMED,
     DENIALS,
@@ -19,7 +19,7 @@ from .words import (
 )
 
 LATEST = 2020  # a later year would be no date that a source could give
-Rule = Callable[[Truth, Telling], Line | None]
+Rule = Callable[[TrueSentence, LieMaterial], DraftLine | None]
 
 _FIGURE = re.compile(r"(?<![\w.,:/–—$-])(?:\d{1,3}(?:,\d{3})+|\d+)(?![\w:/–—-]|[.,]\d)")
 _SPELT = re.compile(rf"(?<![\w-])(?:{'|'.join((*NUMBERS, *MONTHS))})(?![\w-])")
@@ -80,7 +80,7 @@ _UNIVERSAL = re.compile(
 _CURRENT = re.compile(r"\b(?:is|are|today|now|currently|still|present|nowadays)\b")
 
 
-def changed_number(truth: Truth, telling: Telling) -> Line | None:
+def changed_number(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
     """Put another number, year or month in place of one, which no note holds."""
     if _NEGATED.search(truth.text) or _BOUND.search(truth.text):
         return None
@@ -100,7 +100,7 @@ def _is_vague(text: str, start: int) -> bool:
     return bool(VAGUE & set(before)) or text[:start].endswith(("–", "-", "c. "))
 
 
-def _other_number(number: str, telling: Telling) -> str:
+def _other_number(number: str, telling: LieMaterial) -> str:
     chance = telling.chance
     for group in (MONTHS, NUMBERS):
         if number in group:
@@ -116,7 +116,7 @@ def _other_number(number: str, telling: Telling) -> str:
     return f"{value + moved:,}" if "," in number else str(value + moved)
 
 
-def negation(truth: Truth, telling: Telling) -> Line | None:
+def negation(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
     """Deny what is said, or say what is denied; never in a supposition, where a denial may change nothing."""
     text, chance = truth.text, telling.chance
     if _SUPPOSED.search(text):
@@ -134,7 +134,7 @@ def negation(truth: Truth, telling: Telling) -> Line | None:
     return _line(truth, "negation", said, false=frame.removesuffix(" {}"))
 
 
-def _affirmed(truth: Truth) -> Line | None:
+def _affirmed(truth: TrueSentence) -> DraftLine | None:
     text = truth.text
     if len(_NEGATED.findall(text)) != 1:
         return None
@@ -146,7 +146,7 @@ def _affirmed(truth: Truth) -> Line | None:
     return None
 
 
-def swapped_agent(truth: Truth, telling: Telling) -> Line | None:
+def swapped_agent(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
     """Let another one of the notes have done it, of whom no sentence of theirs says so."""
     text = truth.text
     found = [one for one in (_SUBJECT.search(text), _BY.search(text)) if one and _is_agent(one["agent"], telling)]
@@ -162,7 +162,7 @@ def swapped_agent(truth: Truth, telling: Telling) -> Line | None:
     return _changed(truth, "swapped_agent", chosen.start("agent"), chosen.end("agent"), other, false=other)
 
 
-def _is_agent(agent: str, telling: Telling) -> bool:
+def _is_agent(agent: str, telling: LieMaterial) -> bool:
     """Is it one who acts: "The frog", a name of several words, or one that also stands within a sentence?"""
     first = agent.split()[0]
     if agent.split()[-1] in _GENERIC:
@@ -174,7 +174,7 @@ def _is_agent(agent: str, telling: Telling) -> bool:
     return " " in agent or bool(re.search(rf"[a-z,] {re.escape(agent)}\b", telling.all_text))
 
 
-def _agents(telling: Telling, but: int) -> list[str]:
+def _agents(telling: LieMaterial, but: int) -> list[str]:
     """Return who acts in the notes but one; in that one another name may be one more name of the same."""
     said = [one for note in telling.notes if note.alias != but for one in sentences(note.text)]
     subjects = [found["agent"] for one in said if (found := _SUBJECT.search(one))]
@@ -187,7 +187,7 @@ def _may_stand_for(other: str, agent: str, text: str) -> bool:
     return is_name[0] == is_name[1] and not content(other) & content(text) and other.casefold() not in text.casefold()
 
 
-def _is_said_of(other: str, rest: str, telling: Telling) -> bool:
+def _is_said_of(other: str, rest: str, telling: LieMaterial) -> bool:
     about = [note.text for note in telling.notes if other in note.text]
     if nearness(rest, " ".join(one for text in about for one in sentences(text) if other in one)) >= NEAR:
         return True
@@ -195,7 +195,7 @@ def _is_said_of(other: str, rest: str, telling: Telling) -> bool:
     return any(text.startswith(other) and nearness(rest, text) >= NEAR for text in about)
 
 
-def over_generalisation(truth: Truth, telling: Telling) -> Line | None:
+def over_generalisation(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
     """Say of all, always and everywhere what is said of some or of one."""
     chance = telling.chance
     if _SUPPOSED.search(truth.text) or _UNIVERSAL.search(truth.text):
@@ -212,7 +212,7 @@ def over_generalisation(truth: Truth, telling: Telling) -> Line | None:
     return _line(truth, "over_generalisation", f"{truth.text[:-1]}{tail}.", false=tail)
 
 
-def present_for_past(truth: Truth, telling: Telling) -> Line | None:
+def present_for_past(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
     """Say of today what is said of the past; only where the sentence itself says nothing of today."""
     text, chance = truth.text, telling.chance
     if _CURRENT.search(text) or _SUPPOSED.search(text) or text.startswith(("This ", "That ", "There ")):
@@ -227,10 +227,10 @@ def present_for_past(truth: Truth, telling: Telling) -> Line | None:
     return None
 
 
-def _changed(truth: Truth, kind: str, start: int, end: int, now: str, *, false: str) -> Line:
+def _changed(truth: TrueSentence, kind: str, start: int, end: int, now: str, *, false: str) -> DraftLine:
     return _line(truth, kind, truth.text[:start] + now + truth.text[end:], false=false)
 
 
-def _line(truth: Truth, kind: str, said: str, *, false: str = "") -> Line:
+def _line(truth: TrueSentence, kind: str, said: str, *, false: str = "") -> DraftLine:
     text = said[0].upper() + said[1:]
-    return Line(text, cited(text, truth.alias), kind, truth.origin, false, (truth.alias,))
+    return DraftLine(text, cited(text, truth.alias), kind, truth.origin, false, (truth.alias,))

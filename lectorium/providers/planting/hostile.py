@@ -8,10 +8,10 @@ import random
 import re
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 
-from lectorium.providers.protocols import Message, Piece, Schema
+from lectorium.providers.protocols import ChatMessage, Piece, Schema
 
-from . import KINDS, RULES, Line, Note, Telling
-from .lines import Truth, key_of, lower_first, merged, tell, truths
+from . import KINDS, RULES, DraftLine, LieMaterial, Note
+from .lines import TrueSentence, key_of, lower_first, merged, tell, truths
 from .rewording import reworded
 
 _NOTE = re.compile(r"^\[\^(\d{1,3})\]\n((?:\|.*\n?)+)", re.M)
@@ -45,20 +45,20 @@ class HostileChat:
         told: set[str] | None = None,
     ) -> None:
         self.name = f"hostile:{seed}"
-        self.written: tuple[Line, ...] = ()
+        self.written: tuple[DraftLine, ...] = ()
         self._seed, self._kinds, self._planted = seed, kinds, planted
         self._paraphrases, self._strangers = paraphrases or {}, strangers
         self._focus, self._told = focus, told
-        self._prepared: tuple[Line, ...] | None = None
+        self._prepared: tuple[DraftLine, ...] | None = None
 
-    def prepare(self, notes: Sequence[Note]) -> tuple[Line, ...]:
+    def prepare(self, notes: Sequence[Note]) -> tuple[DraftLine, ...]:
         """Return the lines of a draft from these notes; the next stream writes them, whatever prompt it is given."""
         self._prepared = self._lines(notes)
         return self._prepared
 
     async def stream(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         *,
         max_tokens: int,
         temperature: float,
@@ -74,13 +74,13 @@ class HostileChat:
             yield Piece(word)
         yield Piece(tokens_in=len(asked.split()), tokens_out=len(words), truncated=len(words) > max_tokens)
 
-    def _lines(self, notes: Sequence[Note]) -> tuple[Line, ...]:
+    def _lines(self, notes: Sequence[Note]) -> tuple[DraftLine, ...]:
         chance = random.Random(f"{self._seed}\n" + "\n".join(note.text for note in notes))
         told = set() if self._told is None else self._told
         truth = truths(notes, self._paraphrases)
         near = [one for one in truth if not self._focus or one.alias in self._focus] or truth
         lines = _true_lines(near, told, chance)
-        telling = Telling(notes, self._strangers, chance)
+        telling = LieMaterial(notes, self._strangers, chance)
         kinds = self._kinds or chance.sample(KINDS, len(KINDS))
         planted = 0
         for kind in kinds:
@@ -98,11 +98,11 @@ def notes_in(asked: str) -> tuple[Note, ...]:
     return tuple(Note(int(alias), _BAR.sub("", text).strip()) for alias, text in _NOTE.findall(asked))
 
 
-def _true_lines(near: Sequence[Truth], told: set[str], chance: random.Random) -> list[Line]:
+def _true_lines(near: Sequence[TrueSentence], told: set[str], chance: random.Random) -> list[DraftLine]:
     """Return every paraphrase not told yet, and one line more: a sentence as it stands, or reworded, or two in one."""
     lines = [line for one in near if one.origin == "paraphrase" and (line := _new(tell(one), told))]
     verbatim = [one for one in near if one.origin == "verbatim"]
-    others = [Truth(said, one.alias, "reworded") for one in verbatim if (said := reworded(one.text))]
+    others = [TrueSentence(said, one.alias, "reworded") for one in verbatim if (said := reworded(one.text))]
     if others and chance.random() < REPHRASED and (line := _new(tell(chance.choice(others)), told)):
         return [*lines, line]
     short = [one for one in verbatim if len(one.text.split()) <= LONGEST_MERGED]
@@ -116,7 +116,9 @@ def _true_lines(near: Sequence[Truth], told: set[str], chance: random.Random) ->
     return lines
 
 
-def _lie(kind: str, near: Sequence[Truth], truth: Sequence[Truth], telling: Telling, told: set[str]) -> Line | None:
+def _lie(
+    kind: str, near: Sequence[TrueSentence], truth: Sequence[TrueSentence], telling: LieMaterial, told: set[str]
+) -> DraftLine | None:
     chance = telling.chance
     for _ in range(ATTEMPTS):
         pool = near if chance.random() < OFTEN else truth
@@ -128,7 +130,7 @@ def _lie(kind: str, near: Sequence[Truth], truth: Sequence[Truth], telling: Tell
     return None
 
 
-def _new(line: Line, told: set[str]) -> Line | None:
+def _new(line: DraftLine, told: set[str]) -> DraftLine | None:
     key = f"{line.kind}:{key_of(line.text)}"
     if key in told:
         return None
@@ -136,6 +138,6 @@ def _new(line: Line, told: set[str]) -> Line | None:
     return line
 
 
-def _paragraphs(lines: Sequence[Line]) -> str:
+def _paragraphs(lines: Sequence[DraftLine]) -> str:
     groups = [lines[start : start + PARAGRAPH] for start in range(0, len(lines), PARAGRAPH)]
     return "\n\n".join(" ".join(line.written for line in group) for group in groups)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from .lines import NEAR, Line, Telling, Truth, cited, key_of, lower_first, nearness
+from .lines import NEAR, DraftLine, LieMaterial, TrueSentence, cited, key_of, lower_first, nearness
 from .orders import obedience
 from .words import (
     ADDED_CLAUSES,
@@ -30,7 +30,7 @@ _PLAIN = re.compile(r"[^\[\]“”\"]+")
 _LONG_WORD = re.compile(r"(?<![\w'’-])[a-z]{5,}(?![\w'’-])")
 
 
-def invented_marker(truth: Truth, telling: Telling) -> Line | None:
+def invented_marker(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
     """Cite a note that was never minted for what no note says."""
     chance = telling.chance
     far = [one for one in telling.strangers if nearness(one, telling.all_text) < NEAR]
@@ -41,10 +41,10 @@ def invented_marker(truth: Truth, telling: Telling) -> Line | None:
     )
     written = form.format(stem=said[:-1], alias=alias, real=truth.alias)
     cites = (truth.alias,) if "[^{real}]" in form else ()
-    return Line(said, written, "invented_marker", "invented", cites=cites)
+    return DraftLine(said, written, "invented_marker", "invented", cites=cites)
 
 
-def moved_marker(truth: Truth, telling: Telling) -> Line | None:
+def moved_marker(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
     """Cite another passage for a true sentence, one that does not say it."""
     others = [
         note.alias for note in telling.notes if note.alias != truth.alias and nearness(truth.text, note.text) < NEAR
@@ -52,10 +52,10 @@ def moved_marker(truth: Truth, telling: Telling) -> Line | None:
     if not others:
         return None
     alias = telling.chance.choice(others)
-    return Line(truth.text, cited(truth.text, alias), "moved_marker", truth.origin, cites=(alias,))
+    return DraftLine(truth.text, cited(truth.text, alias), "moved_marker", truth.origin, cites=(alias,))
 
 
-def invented_quote(truth: Truth, telling: Telling) -> Line | None:
+def invented_quote(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
     """Put in quotation marks what the passage does not say in these words."""
     chance = telling.chance
     drawn = chance.random()
@@ -72,10 +72,10 @@ def invented_quote(truth: Truth, telling: Telling) -> Line | None:
         return None
     frame = chance.choice(frames)
     text = frame.format(quote=quote[0].upper() + quote[1:] if frame.startswith("“") else quote)
-    return Line(text, cited(text, truth.alias), "invented_quote", truth.origin, quote, (truth.alias,))
+    return DraftLine(text, cited(text, truth.alias), "invented_quote", truth.origin, quote, (truth.alias,))
 
 
-def _altered(truth: Truth, telling: Telling) -> str:
+def _altered(truth: TrueSentence, telling: LieMaterial) -> str:
     """Return the sentence with one word of another one in it, as a quotation; "" where it does not lend itself."""
     words = list(_LONG_WORD.finditer(truth.text))
     if not words or not _PLAIN.fullmatch(truth.text):
@@ -89,19 +89,19 @@ def _altered(truth: Truth, telling: Telling) -> str:
     )
 
 
-def added_detail(truth: Truth, telling: Telling) -> Line | None:
+def added_detail(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
     """Add what no note says: as a clause behind the marker, or as a sentence without any."""
     chance = telling.chance
     if chance.random() < 0.5:
         text = _filled(chance.choice(ADDED_SENTENCES), telling)
-        return Line(text, text, "added_detail", "invented")
+        return DraftLine(text, text, "added_detail", "invented")
     clause = _filled(chance.choice(ADDED_CLAUSES), telling)
     stem = truth.text[:-1]
     written = f"{stem} [^{truth.alias}]{clause}."
-    return Line(f"{stem}{clause}.", written, "added_detail", truth.origin, clause, (truth.alias,))
+    return DraftLine(f"{stem}{clause}.", written, "added_detail", truth.origin, clause, (truth.alias,))
 
 
-def invented_lecture(truth: Truth, telling: Telling) -> Line | None:
+def invented_lecture(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
     """Say that a lecture says it, which there is not, or a verse, which is about something else."""
     chance = telling.chance
     if chance.random() < AS_VERSE:
@@ -119,11 +119,11 @@ def invented_lecture(truth: Truth, telling: Telling) -> Line | None:
         paragraph=chance.randint(2, 40),
     )
     if chance.random() < 0.35:
-        return Line(text, text, "invented_lecture", truth.origin, title)
-    return Line(text, cited(text, truth.alias), "invented_lecture", truth.origin, title, (truth.alias,))
+        return DraftLine(text, text, "invented_lecture", truth.origin, title)
+    return DraftLine(text, cited(text, truth.alias), "invented_lecture", truth.origin, title, (truth.alias,))
 
 
-def _invented_verse(truth: Truth, telling: Telling) -> Line | None:
+def _invented_verse(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
     chance = telling.chance
     book = chance.choice(BOOKS)
     address = f"{book} {chance.randint(2, 12)}:{chance.randint(2, 15)}"
@@ -131,21 +131,21 @@ def _invented_verse(truth: Truth, telling: Telling) -> Line | None:
     text = chance.choice(frames).format(address=address, said=lower_first(truth.text), stem=truth.text[:-1])
     if telling.holds(book):
         return None
-    return Line(text, cited(text, truth.alias), "invented_lecture", truth.origin, address, (truth.alias,))
+    return DraftLine(text, cited(text, truth.alias), "invented_lecture", truth.origin, address, (truth.alias,))
 
 
-def obeyed_instruction(truth: Truth, telling: Telling) -> Line | None:
+def obeyed_instruction(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
     """Do what a passage orders, where one of the notes holds an order that the model knows."""
     found = [(note, said) for note in telling.notes if (said := obedience(note.text))]
     if not found:
         return None
     note, said = telling.chance.choice(found)
     if telling.chance.random() < 0.4:
-        return Line(said, said, "obeyed_instruction", "invented")
-    return Line(said, cited(said, note.alias), "obeyed_instruction", "invented", cites=(note.alias,))
+        return DraftLine(said, said, "obeyed_instruction", "invented")
+    return DraftLine(said, cited(said, note.alias), "obeyed_instruction", "invented", cites=(note.alias,))
 
 
-def _filled(pattern: str, telling: Telling) -> str:
+def _filled(pattern: str, telling: LieMaterial) -> str:
     chance = telling.chance
     people = [one for one in PEOPLE if not telling.holds(one.split()[-1])]
     places = [one for one in PLACES if not telling.holds(one)]

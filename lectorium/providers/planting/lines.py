@@ -45,7 +45,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class TrueSentence:
     """A sentence that is true of a note. origin: verbatim, merged, reworded (by rule) or paraphrase (by hand)."""
 
     text: str
@@ -54,7 +54,7 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DraftLine:
     """One line of a draft and its label.
 
     text: what a reader would read, without markers. written: what the model writes. kind: one of KINDS, "" for a true
@@ -70,7 +70,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class LieMaterial:
     """What a lie can be made from: the notes, and sentences of documents that are not among them."""
 
     notes: Sequence[Note]
@@ -116,26 +116,26 @@ def is_tellable(text: str) -> bool:
     )
 
 
-def truths(notes: Sequence[Note], paraphrases: Mapping[str, Sequence[str]]) -> list[Truth]:
+def truths(notes: Sequence[Note], paraphrases: Mapping[str, Sequence[str]]) -> list[TrueSentence]:
     """Return every true sentence there is for these notes; `paraphrases` are looked up by key_of(note.text)."""
     found = []
     for note in notes:
         text = without_orders(note.text)
-        found += [Truth(one, note.alias, "verbatim") for one in sentences(text)]
-        found += [Truth(one, note.alias, "paraphrase") for one in paraphrases.get(key_of(text), ())]
+        found += [TrueSentence(one, note.alias, "verbatim") for one in sentences(text)]
+        found += [TrueSentence(one, note.alias, "paraphrase") for one in paraphrases.get(key_of(text), ())]
     return found
 
 
-def merged(first: Truth, second: Truth) -> Line:
+def merged(first: TrueSentence, second: TrueSentence) -> DraftLine:
     """Tell two truths in one sentence, each with its marker where they stand in two notes."""
     aliases = tuple(dict.fromkeys((first.alias, second.alias)))
     text = f"{first.text[:-1]}; {lower_first(second.text)}"
-    return Line(text, cited(text, *aliases), origin="merged", cites=aliases)
+    return DraftLine(text, cited(text, *aliases), origin="merged", cites=aliases)
 
 
-def tell(truth: Truth) -> Line:
+def tell(truth: TrueSentence) -> DraftLine:
     """Tell a truth with its marker."""
-    return Line(truth.text, cited(truth.text, truth.alias), origin=truth.origin, cites=(truth.alias,))
+    return DraftLine(truth.text, cited(truth.text, truth.alias), origin=truth.origin, cites=(truth.alias,))
 
 
 def cited(text: str, *aliases: int) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from lectorium.providers import errors
-from lectorium.providers.protocols import Message, Piece, Schema
+from lectorium.providers.protocols import ChatMessage, Piece, Schema
 
 _FAULTS: dict[str, type[errors.ProviderError]] = {
     kind.fault: kind
@@ -41,7 +41,7 @@ class ScriptedChat:
 
     def __init__(self, *replies: Reply | str, name: str = "scripted:given") -> None:
         self.name = name
-        self.asked: list[tuple[Message, ...]] = []
+        self.asked: list[tuple[ChatMessage, ...]] = []
         self.schemas: list[Schema | None] = []
         self.tools: list[str | None] = []
         self.closed_early = 0
@@ -63,7 +63,7 @@ class ScriptedChat:
 
     async def stream(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         *,
         max_tokens: int,
         temperature: float,

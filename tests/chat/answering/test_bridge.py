@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from chat.answering.ask import operator
 from chat.answering.bridge import read_and_bridge
-from chat.answering.domain.evidence.pool import Found, Hit, Pool
+from chat.answering.domain.evidence.pool import FusedHit, Hit, Pool
 from chat.answering.domain.modes import RULES
 from chat.answering.domain.question import Mode, Question
 from chat.answering.domain.viewer import Viewer
@@ -46,7 +46,7 @@ def bridged(text=ASKED, *, mode=Mode.AUTO, viewer=None, found=("The Northern Rid
     plan = plan_question(Question(text, viewer, mode))
     vectors = space_embedder(space).embed_questions([plan.standalone])
     chunks = Chunk.objects.filter(lecture__title__in=found).values_list("pk", flat=True)
-    hits = [Found(pk, 0.01, {"lexical": Hit(pk, "lexical", 1, 0.5)}, forced=True) for pk in chunks]
+    hits = [FusedHit(pk, 0.01, {"lexical": Hit(pk, "lexical", 1, 0.5)}, forced=True) for pk in chunks]
     pool = Pool(load_candidates(hits, vectors, space), {"lexical": len(hits)}, capped=tuple(capped))
     return read_and_bridge(plan, pool, viewer, RULES[mode], space)
 
@@ -72,7 +72,7 @@ def test_what_the_pool_holds_already_is_marked_and_not_added_again(ridge):
 
 def test_what_a_passage_names_is_brought_back_where_the_cap_cut_it(ridge):
     cut = Chunk.objects.filter(lecture__title__in=["Amara Lindqvist (architect)", "Bread"])
-    pool = bridged(capped=[Found(chunk.pk, 0.001, {}, forced=False) for chunk in cut])
+    pool = bridged(capped=[FusedHit(chunk.pk, 0.001, {}, forced=False) for chunk in cut])
     assert titles(pool) == ["Amara Lindqvist (architect)"]
     assert [Chunk.objects.get(pk=one.chunk_id).lecture.title for one in pool.capped] == ["Bread"]
 

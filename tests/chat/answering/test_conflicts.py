@@ -9,7 +9,7 @@ from django.core.management import call_command
 from audit.models import TurnAudit
 from chat.answering.ask import ask, operator
 from chat.answering.domain.events import SentenceShown
-from chat.answering.domain.question import Message
+from chat.answering.domain.question import HistoryMessage
 from chat.answering.domain.viewer import Viewer
 from chat.answering.domain.writing_rules import WritingRules
 from chat.answering.stages.write import answer_slots
@@ -129,7 +129,7 @@ async def test_a_side_the_reader_may_not_see_is_not_mentioned_at_all(corpus, tmp
 
 
 def test_an_earlier_answer_is_shown_to_a_model_without_the_marks_of_the_page():
-    said = Message("assistant", "The banyan lives long. [1] [2] (conflicting sources) It is a tree. [3]")
+    said = HistoryMessage("assistant", "The banyan lives long. [1] [2] (conflicting sources) It is a tree. [3]")
     (shown,) = answer_slots("And why?", (), (said,), WritingRules())["conversation"]
     assert shown.text == "The banyan lives long. It is a tree."
 

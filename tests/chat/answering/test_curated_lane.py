@@ -8,10 +8,10 @@ from chat.answering.domain.evidence.pool import PoolLimits
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import Question
 from chat.answering.domain.viewer import Viewer
-from chat.answering.stages.discard import discard
+from chat.answering.stages.discard import discard_candidates
 from chat.answering.stages.plan import plan_question
-from chat.answering.stages.read import read
-from chat.answering.stages.retrieve import retrieve
+from chat.answering.stages.read import read_candidates
+from chat.answering.stages.retrieve import retrieve_candidates
 from corpus.models import Chunk, Collection
 from corpus.selectors import serving_space
 from curation.domain.acceptance import CuratedRules
@@ -34,7 +34,7 @@ def note(**more):
 async def pool_of(text, viewer=None):
     viewer = viewer or await in_thread(operator)
     plan = await in_thread(plan_question, Question(text, viewer))
-    return plan, await retrieve(plan, viewer, PoolLimits(), await in_thread(serving_space))
+    return plan, await retrieve_candidates(plan, viewer, PoolLimits(), await in_thread(serving_space))
 
 
 def addresses(pool):
@@ -47,8 +47,8 @@ async def test_a_pinned_question_brings_its_references_alone_and_answers(corpus)
     assert addresses(pool) == {"BG 2.47"}
     assert pool.candidates[0].is_curated
     assert pool.lane_counts == {"curated": 1}
-    pool = await in_thread(read, plan, pool, DiscardRules())
-    evidence = await in_thread(discard, plan, pool, DiscardRules(), await in_thread(serving_space))
+    pool = await in_thread(read_candidates, plan, pool, DiscardRules())
+    evidence = await in_thread(discard_candidates, plan, pool, DiscardRules(), await in_thread(serving_space))
     assert isinstance(evidence, Evidence)
     assert evidence.coverage == 1.0
 
@@ -65,7 +65,7 @@ async def test_a_pin_answers_a_question_in_its_language_whatever_page_it_is_aske
     await in_thread(pin)
     viewer = await in_thread(operator)
     plan = await in_thread(plan_question, Question(ASKED, viewer, locale="de"))
-    pool = await retrieve(plan, viewer, PoolLimits(), await in_thread(serving_space))
+    pool = await retrieve_candidates(plan, viewer, PoolLimits(), await in_thread(serving_space))
     assert [match.entry.kind for match in pool.curated] == ["pin"]
 
 
@@ -149,8 +149,8 @@ async def test_a_pin_without_a_reference_that_its_reader_may_see_leaves_the_swee
     assert "curated" not in pool.lane_counts
     assert {"BG 2.47", "BG 2.48"} <= addresses(pool)
     assert "garden:1" not in addresses(pool)
-    pool = await in_thread(read, plan, pool, DiscardRules())
-    decided = await in_thread(discard, plan, pool, DiscardRules(), await in_thread(serving_space))
+    pool = await in_thread(read_candidates, plan, pool, DiscardRules())
+    decided = await in_thread(discard_candidates, plan, pool, DiscardRules(), await in_thread(serving_space))
     assert decided.coverage < 1.0  # the gate decides, not a pin that gave nothing
 
 

@@ -9,9 +9,9 @@ from chat.answering.ask import operator
 from chat.answering.domain.evidence.pool import Candidate, Pool, PoolLimits
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import QueryPlan, Question, Route
-from chat.answering.stages.discard import read_sentences, selected
+from chat.answering.stages.discard import read_sentences, select_candidates
 from chat.answering.stages.plan import plan_question
-from chat.answering.stages.retrieve import retrieve
+from chat.answering.stages.retrieve import retrieve_candidates
 from corpus.domain.passage import Passage
 from corpus.indexing.terms import term_statistics
 from corpus.selectors import serving_space
@@ -32,10 +32,10 @@ def test_only_a_source_that_the_question_names_in_whole_words_is_spared_the_cap(
         for n in range(1, 13)
     )  # fmt: skip
     pool = Pool(tuple(Candidate(one, 0.01, similarity=0.5) for one in passages), {})
-    assert (len(selected(plan, pool, DiscardRules()).kept) > DiscardRules().per_source) is spared
+    assert (len(select_candidates(plan, pool, DiscardRules()).kept) > DiscardRules().per_source) is spared
 
 
-class Counting(HashingEmbedder):
+class CountingEmbedder(HashingEmbedder):
     def __init__(self):
         super().__init__()
         self.embedded = []
@@ -47,11 +47,11 @@ class Counting(HashingEmbedder):
 
 @pytest.mark.django_db(transaction=True)
 async def test_sentences_of_passages_that_were_read_lately_are_not_embedded_again(corpus):
-    viewer, model, alone = await in_thread(operator), Counting(), HashingEmbedder()
+    viewer, model, alone = await in_thread(operator), CountingEmbedder(), HashingEmbedder()
     known = set()
     for question in ("Who refused to bow to the newly made man?", "Who bowed to the man?"):
         plan = await in_thread(plan_question, Question(question, viewer))
-        pool = await retrieve(plan, viewer, PoolLimits(), await in_thread(serving_space))
+        pool = await retrieve_candidates(plan, viewer, PoolLimits(), await in_thread(serving_space))
         terms = await in_thread(term_statistics, plan.words, plan.alternatives)
         model.embedded.clear()
         candidates = tuple(
@@ -70,9 +70,9 @@ async def test_sentences_of_passages_that_were_read_lately_are_not_embedded_agai
 
 @pytest.mark.django_db(transaction=True)
 async def test_only_sentences_without_a_stored_similarity_are_embedded(corpus):
-    viewer, model = await in_thread(operator), Counting()
+    viewer, model = await in_thread(operator), CountingEmbedder()
     plan = await in_thread(plan_question, Question("Who refused to bow to the newly made man?", viewer))
-    pool = await retrieve(plan, viewer, PoolLimits(), await in_thread(serving_space))
+    pool = await retrieve_candidates(plan, viewer, PoolLimits(), await in_thread(serving_space))
     terms = await in_thread(term_statistics, plan.words, plan.alternatives)
     stored = await in_thread(read_sentences, plan, pool.candidates, terms, DiscardRules(), model)
     assert model.embedded == []

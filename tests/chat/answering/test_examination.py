@@ -1,4 +1,4 @@
-from chat.answering.examination import examine
+from chat.answering.examination import examine_draft
 from lectorium.providers.stand_ins.scripted import ScriptedChat
 from tests.evaluation.escape.corpus import LECTURES, passage
 
@@ -8,7 +8,7 @@ NOTES = [passage(f"a:{number}", text) for number, text in enumerate(LECTURES[:2]
 async def test_a_draft_is_examined_as_a_turn_would_and_without_a_database():
     said = "Hugh Ballard built the ferry at Lorne in 1881 [^1][^9]. Whales sang in Peru for forty nights."
     author = ScriptedChat(said)
-    examined = await examine("Who built the ferry?", NOTES, author)
+    examined = await examine_draft("Who built the ferry?", NOTES, author)
     built, sang = examined["sentences"]
     assert (built["shown"], built["citations"], built["text"]) == (
         True,
@@ -28,6 +28,6 @@ async def test_the_library_that_ships_is_heard_an_address_and_a_word_of_the_glos
         "A teacher holds that devotion is the rope by which the bucket is drawn from the well, as Luke 4:7 says [^1]. "
         "A teacher holds that bhakti is the rope by which the bucket is drawn from the well [^1]."
     )
-    addressed, reworded = (await examine("What draws the bucket?", [note], author))["sentences"]
+    addressed, reworded = (await examine_draft("What draws the bucket?", [note], author))["sentences"]
     assert (addressed["shown"], "address" in addressed["guards"]) == (False, True)
     assert (reworded["shown"], reworded["verdict"]) == (True, "supported")

@@ -8,13 +8,13 @@ import pytest
 
 from chat.answering.ask import operator
 from chat.answering.domain.events import Suggestions, Title
-from chat.answering.domain.follow_ups import Near, clean_title, likely_questions, read_questions
+from chat.answering.domain.follow_ups import NearbyPassage, clean_title, likely_questions, read_questions
 from chat.answering.domain.question import Mode, Question
 from chat.answering.domain.words import words_in
 from chat.answering.follow_ups import _suggest, questions_near
-from chat.answering.journal import Journal, unheard
-from chat.answering.presentation import cite
-from chat.answering.turn import conduct
+from chat.answering.journal import Journal, discard_event
+from chat.answering.presentation import make_citation
+from chat.answering.turn import run_turn
 from chat.conversations.services import turn_start
 from corpus.domain.text.folding import fold
 from corpus.language import lexeme
@@ -62,7 +62,7 @@ async def said(suggest, title):
         """The record is not looked at."""
 
     with speaking("suggest", suggest), speaking("title", title):
-        await conduct(Journal(turn.pk, turn.conversation_id, question, hear), keep)
+        await run_turn(Journal(turn.pk, turn.conversation_id, question, hear), keep)
     await in_thread(turn.conversation.refresh_from_db)
     return events, turn.conversation
 
@@ -87,7 +87,10 @@ NEAR = "A silver lamp stood on the hill. The lamp was lit each night, said Krish
 
 
 def test_a_question_is_about_the_name_or_repeated_word_that_leads_beside_the_citations_and_is_new():
-    near = [Near("The First Steps", words_in(NEAR, lexeme)), Near("The Second", words_in("A hill, once said.", lexeme))]
+    near = [
+        NearbyPassage("The First Steps", words_in(NEAR, lexeme)),
+        NearbyPassage("The Second", words_in("A hill, once said.", lexeme)),
+    ]
     assert likely_questions(near, set(), lambda stem: 1.0) == ("What does The First Steps say about lamp?",)
     assert likely_questions(near, {lexeme("lamp")}, lambda stem: 1.0) == (
         "What does The First Steps say about Krishna?",
@@ -105,21 +108,23 @@ def test_a_question_is_about_the_name_or_repeated_word_that_leads_beside_the_cit
     ],
 )
 def test_a_verb_a_number_and_what_only_describes_are_not_asked_about(text, expected):
-    assert likely_questions([Near("T", words_in(text, lexeme))], set(), lambda stem: 1.0) == expected
+    assert likely_questions([NearbyPassage("T", words_in(text, lexeme))], set(), lambda stem: 1.0) == expected
 
 
 def test_a_verse_beside_the_citations_is_asked_for_by_its_address():
-    near = [Near("Bhagavad-gītā: selected verses", words_in(NEAR, lexeme), "BG 2.48")]
+    near = [NearbyPassage("Bhagavad-gītā: selected verses", words_in(NEAR, lexeme), "BG 2.48")]
     assert likely_questions(near, set(), lambda stem: 1.0) == ("What does BG 2.48 say?",)
 
 
 async def proposed(locale, *, fresh=False):
     viewer = await in_thread(operator)
-    journal = Journal(uuid4(), uuid4(), Question("What is yours by right?", viewer, Mode.INSTANT, locale), unheard)
+    journal = Journal(
+        uuid4(), uuid4(), Question("What is yours by right?", viewer, Mode.INSTANT, locale), discard_event
+    )
     journal.fresh = fresh
     verse = await in_thread(lambda: Chunk.objects.get(text__contains="yours by right"))
     (passage,) = await in_thread(passages, [verse.pk])
-    journal.citations.append(cite(passage, (0, len(passage.text)), n=1, verdict="supported"))
+    journal.citations.append(make_citation(passage, (0, len(passage.text)), n=1, verdict="supported"))
     return await in_thread(questions_near, journal)
 
 
@@ -176,5 +181,5 @@ async def answered(hear):
     journal = Journal(uuid4(), uuid4(), Question("What?", viewer, Mode.INSTANT), hear)
     verse = await in_thread(lambda: Chunk.objects.get(text__contains="yours by right"))
     (passage,) = await in_thread(passages, [verse.pk])
-    journal.citations.append(cite(passage, (0, len(passage.text)), n=1, verdict="supported"))
+    journal.citations.append(make_citation(passage, (0, len(passage.text)), n=1, verdict="supported"))
     return journal

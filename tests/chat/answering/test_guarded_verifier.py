@@ -8,7 +8,7 @@ from lectorium.providers.protocols import Judgement
 EVIDENCE = "The school had ten pupils. Some of them stayed."
 
 
-class Believing:
+class BelievingVerifier:
     """Judges every claim alike, and counts."""
 
     name = "believing"
@@ -25,7 +25,7 @@ SUPPORTED = Judgement("supported", 0.9, 0.02, (0, 26))
 
 
 def judge(claim, judgement=SUPPORTED):
-    return GuardedVerifier(Believing(judgement)).verify([(EVIDENCE, claim)])[0]
+    return GuardedVerifier(BelievingVerifier(judgement)).verify([(EVIDENCE, claim)])[0]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_the_guards_make_no_claim_better_than_the_verifier_found_it():
 
 
 def test_the_verifier_is_asked_once_for_all_pairs_and_gives_its_name():
-    inner = Believing(SUPPORTED)
+    inner = BelievingVerifier(SUPPORTED)
     pairs = [(EVIDENCE, "Some of them stayed."), (EVIDENCE, "It had 12 pupils.")]
     assert [one.label for one in GuardedVerifier(inner).verify(pairs)] == ["supported", "contradicted"]
     assert inner.asked == [pairs]

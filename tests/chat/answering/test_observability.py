@@ -46,6 +46,6 @@ async def test_questions_leave_as_the_operator_lets_them_be_kept(corpus, langfus
 
 
 async def test_what_is_only_tried_is_told_to_nobody(corpus, langfuse, monkeypatch):
-    monkeypatch.setattr(langfuse_tracing, "tell", lambda turn: pytest.fail("a turn that nobody recorded was told"))
+    monkeypatch.setattr(langfuse_tracing, "send_turn", lambda turn: pytest.fail("a turn that nobody recorded was told"))
     response, _ = await told(langfuse, record=False)
     assert response["outcome"] == "grounded"

@@ -81,7 +81,7 @@ async def test_a_look_up_that_fails_changes_nothing(corpus, people, monkeypatch)
     async def broken(*args):
         raise OSError("no disk today")
 
-    monkeypatch.setattr("chat.answering.other_scopes.retrieve", broken)
+    monkeypatch.setattr("chat.answering.other_scopes.retrieve_candidates", broken)
     journal, _ = await answered(people["carol"])
     assert {reason for reason, _ in reasons(journal)} == {"unsupported_claims"}
     assert len(journal.sentences) == 2

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from chat.answering.domain.evidence.evidence import Abstention, Reason
 from chat.answering.domain.evidence.pool import Candidate
-from chat.answering.domain.evidence.quotation import Sentence
+from chat.answering.domain.evidence.quotation import EvidenceSentence
 from chat.answering.payloads import nearest_moments, refusal_event
 from corpus.domain.passage import Passage
 
@@ -22,7 +22,7 @@ def nearest(*passages, sentences=()):
 
 
 def read(index, text, start=0, similarity=0.5):
-    return Sentence(index, 0, (start, start + len(text)), text, similarity, 0.5)
+    return EvidenceSentence(index, 0, (start, start + len(text)), text, similarity, 0.5)
 
 
 def test_the_same_text_or_address_is_shown_once():

@@ -6,7 +6,7 @@ import pytest
 
 from chat.answering import lexical
 from chat.answering.ask import operator
-from chat.answering.domain.question import Message, Question, Route
+from chat.answering.domain.question import HistoryMessage, Question, Route
 from chat.answering.stages.plan import keywords, plan_question, topic_words
 from chat.answering.verifiers import library_of
 from corpus.catalogue.glossary import synonyms_of, technical_stems
@@ -198,7 +198,7 @@ def test_only_a_question_that_does_not_say_what_it_seeks_is_asked_back(text, rou
 )
 def test_an_address_of_the_thread_counts_only_where_the_question_points_at_it(follow_up, keys):
     a_work({"John 11:34": "Where have ye laid him?", "John 11:35": "Jesus wept."})
-    thread = (Message("user", "What does John 11:35 say?"), Message("assistant", "Jesus wept."))
+    thread = (HistoryMessage("user", "What does John 11:35 say?"), HistoryMessage("assistant", "Jesus wept."))
     plan = plan_question(Question(follow_up, operator(), history=thread))
     assert set(plan.address_keys) == keys
     assert (plan.route is Route.ADDRESS) == bool(keys)

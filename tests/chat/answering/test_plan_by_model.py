@@ -5,7 +5,7 @@ import json
 import pytest
 
 from chat.answering.ask import ask, operator
-from chat.answering.domain.question import Message, Mode, Question, Route
+from chat.answering.domain.question import HistoryMessage, Mode, Question, Route
 from chat.answering.stages.plan import plan_turn
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
@@ -13,7 +13,7 @@ from tests.chat.authors import give, speaking
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ASKED = "Why did he refuse to bow?"
-THREAD = (Message("user", "Who is Iblis?"), Message("assistant", "Only Iblis refused to bow."))
+THREAD = (HistoryMessage("user", "Who is Iblis?"), HistoryMessage("assistant", "Only Iblis refused to bow."))
 
 
 def drafted(standalone="Why did Iblis refuse to bow?", **more):

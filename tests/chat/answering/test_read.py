@@ -7,8 +7,8 @@ from chat.answering.domain.evidence.pool import PoolLimits
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import Question
 from chat.answering.stages.plan import plan_question
-from chat.answering.stages.read import read
-from chat.answering.stages.retrieve import retrieve
+from chat.answering.stages.read import read_candidates
+from chat.answering.stages.retrieve import retrieve_candidates
 from corpus.selectors import serving_space
 from lectorium.providers import registry
 from lectorium.providers.cancellation import StoppedError
@@ -43,11 +43,11 @@ def reranked():
 async def found(corpus):
     viewer = await in_thread(operator)
     plan = await in_thread(plan_question, Question(ASKED, viewer))
-    return plan, await retrieve(plan, viewer, PoolLimits(), await in_thread(serving_space))
+    return plan, await retrieve_candidates(plan, viewer, PoolLimits(), await in_thread(serving_space))
 
 
 async def looked(plan, pool, rules=DiscardRules()):  # noqa: B008 - frozen
-    pool = await in_thread(read, plan, pool, rules)
+    pool = await in_thread(read_candidates, plan, pool, rules)
     return pool, {one.passage.chunk_id: one.relevance for one in pool.candidates if one.relevance is not None}
 
 

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from chat.answering import lexical
 from chat.answering.ask import operator
-from chat.answering.domain.evidence.pool import POOLING, Found, Pooling, PoolLimits
+from chat.answering.domain.evidence.pool import POOLING, FusedHit, Pooling, PoolLimits
 from chat.answering.domain.question import Question
 from chat.answering.domain.viewer import Viewer
 from chat.answering.stages import retrieve
@@ -79,7 +79,7 @@ async def test_each_candidate_has_the_cosine_of_each_sentence_with_the_standalon
     plan = await in_thread(plan_of, "Compare the banyan man with the fruit of work")
     assert len(plan.wordings) > 1
     viewer, space = await in_thread(operator), await in_thread(serving_space)
-    pool = await retrieve.retrieve(plan, viewer, PoolLimits(), space)
+    pool = await retrieve.retrieve_candidates(plan, viewer, PoolLimits(), space)
     assert pool.candidates
     (question,) = HashingEmbedder().embed_questions([plan.standalone])
     for one in pool.candidates:
@@ -89,7 +89,7 @@ async def test_each_candidate_has_the_cosine_of_each_sentence_with_the_standalon
 
 
 def test_the_sentences_of_all_candidates_are_fetched_in_one_query(corpus):
-    found = [Found(pk, 0.1, {}, False) for pk in Chunk.objects.values_list("pk", flat=True)]
+    found = [FusedHit(pk, 0.1, {}, False) for pk in Chunk.objects.values_list("pk", flat=True)]
     vectors, space = HashingEmbedder().embed_questions(["the banyan", "a tree"]), serving_space()
     with CaptureQueriesContext(connection) as queries:
         candidates = retrieve.load_candidates(found, vectors, space)
@@ -101,7 +101,7 @@ def test_the_sentences_of_all_candidates_are_fetched_in_one_query(corpus):
 
 async def test_both_sides_of_a_comparison_lead_and_nothing_leads_a_plain_question(corpus):
     async def leading(text):
-        pool = await retrieve.retrieve(
+        pool = await retrieve.retrieve_candidates(
             await in_thread(plan_of, text), await in_thread(operator), PoolLimits(), await in_thread(serving_space)
         )
         return {one.passage.address for one in pool.candidates if one.leads_part}
@@ -158,7 +158,7 @@ def test_no_lane_finds_what_its_viewer_may_not_see(corpus, lane):
 
 
 async def test_a_viewer_of_nothing_finds_nothing(corpus):
-    pool = await retrieve.retrieve(await in_thread(plan_of, "banyan"), Viewer(), PoolLimits(), None)
+    pool = await retrieve.retrieve_candidates(await in_thread(plan_of, "banyan"), Viewer(), PoolLimits(), None)
     assert pool.candidates == ()
 
 
@@ -170,7 +170,7 @@ async def looked_up(monkeypatch, pooling=POOLING, **looks):
     for name in LOOKS:
         monkeypatch.setattr(retrieve, name, looks.get(name, lambda *_: []))
     plan, viewer, space = await in_thread(lambda: (plan_of("BG 2.47"), operator(), serving_space()))
-    return await retrieve.retrieve(plan, viewer, PoolLimits(), space, pooling)
+    return await retrieve.retrieve_candidates(plan, viewer, PoolLimits(), space, pooling)
 
 
 async def test_the_five_lanes_look_at_once(corpus, monkeypatch):

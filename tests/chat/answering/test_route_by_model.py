@@ -7,7 +7,7 @@ import pytest
 from audit.models import TurnAudit
 from chat.answering.ask import ask, operator
 from chat.answering.domain import refusals
-from chat.answering.domain.question import Message, Mode, Question, Route
+from chat.answering.domain.question import HistoryMessage, Mode, Question, Route
 from chat.answering.stages.plan import plan_turn
 from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import in_thread
@@ -88,7 +88,7 @@ async def test_a_question_that_nobody_could_tell_is_asked_back(corpus):
 
 async def test_label_and_flags_outlive_a_follow_up_that_was_made_to_stand_by_itself(corpus):
     await give("plan")
-    thread = (Message("user", "Who is Iblis?"), Message("assistant", "Only Iblis refused to bow."))
+    thread = (HistoryMessage("user", "Who is Iblis?"), HistoryMessage("assistant", "Only Iblis refused to bow."))
     with speaking("plan", drafted()):
         plan, _ = await routed(label("multi_hop", false_premise=True), "Why did he refuse to bow?", history=thread)
     assert plan.standalone == "Why did Iblis refuse to bow?"

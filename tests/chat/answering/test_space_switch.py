@@ -8,8 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connections
 
-from chat.answering.calibrations import Uncalibrated, calibration_of
-from chat.answering.space_switch import switch
+from chat.answering.calibrations import MissingCalibration, calibration_of
+from chat.answering.space_switch import switch_space
 from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
 from corpus.selectors import SpaceRefused, serving_space, space_named
 from corpus.services.spaces import space_retire
@@ -47,7 +47,7 @@ def found_now():
 def test_every_answer_comes_wholly_from_one_space_while_it_is_switched(spaces):
     old, new = spaces
     expected = {str(old): found_now()}
-    switch(new)
+    switch_space(new)
     expected[str(new)] = found_now()
     assert expected[str(old)] != expected[str(new)]
     answers, searches, asking = [], [], threading.Event()
@@ -61,7 +61,7 @@ def test_every_answer_comes_wholly_from_one_space_while_it_is_switched(spaces):
     def operator():
         while not asking.is_set():
             for space in spaces:
-                switch(space)
+                switch_space(space)
         connections.close_all()
 
     readers = [threading.Thread(target=reader) for _ in range(3)]
@@ -92,8 +92,8 @@ def test_a_space_that_is_not_filled_or_not_calibrated_is_not_switched_to(spaces)
     with pytest.raises(CommandError, match="is building, not ready"):
         space_command("switch", "hashing-128")
     new.calibration = {}
-    with pytest.raises(Uncalibrated):
-        switch(new)
+    with pytest.raises(MissingCalibration):
+        switch_space(new)
     assert serving_space().model == "hashing"
 
 
@@ -130,5 +130,5 @@ def test_a_gate_fitted_with_another_cross_encoder_answers_nothing(corpus):
     assert calibration_of(serving_space()).evidence == {"reader": "overlap"}
     fitted["evidence"] = {"reader": "lectorium-cross-encoder of last year"}
     EmbeddingSpace.objects.filter(pk=space.pk).update(calibration=fitted)
-    with pytest.raises(Uncalibrated, match=r"of last year.*'overlap' reads.*manage.py calibrate"):
+    with pytest.raises(MissingCalibration, match=r"of last year.*'overlap' reads.*manage.py calibrate"):
         calibration_of(serving_space())

@@ -12,14 +12,14 @@ QUESTION = "Who refused to bow to the newly made man?"
 
 
 def test_an_answer_whose_source_changed_meanwhile_carries_a_warning(corpus, monkeypatch):
-    discard = turn.discard
+    discard = turn.discard_candidates
 
     def discard_then_change(*arguments):
         evidence = discard(*arguments)
         Chunk.objects.filter(address="first-steps:1").update(content_hash="other")
         return evidence
 
-    monkeypatch.setattr(turn, "discard", discard_then_change)
+    monkeypatch.setattr(turn, "discard_candidates", discard_then_change)
     response = asyncio.run(ask(QUESTION))
     (warning,) = response["warnings"]
     assert warning["type"] == "STALE_INDEX"

@@ -4,8 +4,8 @@ from uuid import UUID, uuid4
 
 from chat.answering.domain.evidence.evidence import Evidence
 from chat.answering.domain.evidence.pool import Candidate, Hit
-from chat.answering.domain.evidence.quotation import QuotationRules, Sentence
-from chat.answering.stages.synthesize import synthesize
+from chat.answering.domain.evidence.quotation import EvidenceSentence, QuotationRules
+from chat.answering.stages.synthesize import synthesize_quotes
 from corpus.domain.passage import Passage
 
 TALK = UUID(int=1)
@@ -21,14 +21,14 @@ def sentences(passage, *rows, asked=True):
     placed, start = [], 0
     for position, (text, paragraph) in enumerate(rows):
         span = (start, start + len(text))
-        placed.append(Sentence(passage, position, span, text, 0.5, 0.5, paragraph=paragraph, asked=asked))
+        placed.append(EvidenceSentence(passage, position, span, text, 0.5, 0.5, paragraph=paragraph, asked=asked))
         start = span[1] + 1
     return [one for one in placed if one.text]
 
 
 def quoted(candidates, *read):
     evidence = Evidence(tuple(candidates), tuple(one for some in read for one in some), 1.0)
-    return [[one.text for one in quote.sentences] for quote in synthesize(evidence, QuotationRules())]
+    return [[one.text for one in quote.sentences] for quote in synthesize_quotes(evidence, QuotationRules())]
 
 
 def test_what_the_overlap_of_two_chunks_repeats_is_quoted_once():

@@ -12,8 +12,8 @@ from chat.answering.ask import ask, operator
 from chat.answering.domain.events import Fault, SentenceShown
 from chat.answering.domain.evidence.evidence import Abstention, Reason
 from chat.answering.domain.question import Question, Wording
-from chat.answering.stages.discard import discard
-from chat.answering.stages.retrieve import retrieve
+from chat.answering.stages.discard import discard_candidates
+from chat.answering.stages.retrieve import retrieve_candidates
 from chat.answering.turn_records import turn_interrupt
 from chat.conversations.retention import conversation_forget
 from chat.conversations.services import event_store, turn_start
@@ -39,7 +39,7 @@ def test_a_failed_turn_keeps_its_plan_and_the_kind_of_fault_and_no_word_of_it(co
     async def broken(*args):
         raise ConnectionError("password=hunter2")
 
-    monkeypatch.setattr(turns, "retrieve", broken)
+    monkeypatch.setattr(turns, "retrieve_candidates", broken)
     audit = audit_of(asked())
     assert (audit.outcome, audit.trace["fault"]) == ("failed", "ConnectionError")
     assert audit.trace["plan"]["wordings"][0]["text"] == QUESTION
@@ -70,15 +70,15 @@ def test_a_second_look_leaves_the_first_in_the_trace(corpus, monkeypatch):
 
     async def narrow(plan, *args):
         looks.append(plan)
-        pool = await retrieve(plan, *args)
+        pool = await retrieve_candidates(plan, *args)
         return replace(pool, candidates=pool.candidates[:1]) if len(looks) == 1 else pool
 
     def unsure(*args):
-        found = discard(*args)
+        found = discard_candidates(*args)
         return Abstention(Reason.UNANSWERABLE, found.candidates, cut=found.cut) if len(looks) == 1 else found
 
-    monkeypatch.setattr(turns, "retrieve", narrow)
-    monkeypatch.setattr(turns, "discard", unsure)
+    monkeypatch.setattr(turns, "retrieve_candidates", narrow)
+    monkeypatch.setattr(turns, "discard_candidates", unsure)
     monkeypatch.setattr(
         turns, "refine", lambda plan, near: replace(plan, refined=(Wording("banyan", "refined", ("banyan",)),))
     )

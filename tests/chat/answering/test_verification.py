@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from chat.answering.domain.checking import CheckRules
 from chat.answering.domain.footnotes import mint
-from chat.answering.domain.stream.assembler import Drafted
+from chat.answering.domain.stream.assembler import DraftSentence
 from chat.answering.domain.stream.tokens import Marker
 from chat.answering.stages import verify
 from lectorium.providers.protocols import Judgement
@@ -16,7 +16,7 @@ NOTE = "The banyan tree sends down roots from its branches. Each root becomes a 
 CONCLUDED = "It follows that the banyan outlives its own first trunk."
 
 
-class Believing:
+class BelievingJudge:
     """Gives every claim the same support."""
 
     name = "believing"
@@ -32,8 +32,8 @@ class Believing:
 def checked(text, support, *, cited=True, passed_bar=False):
     notes = mint([passage(NOTE)])
     marker = (Marker("note", 1),) if cited else ()
-    judge = Believing(support, passed_bar=passed_bar)
-    return verify.Verification(notes, judge, CheckRules()).check(Drafted(text, "", 0, marker))
+    judge = BelievingJudge(support, passed_bar=passed_bar)
+    return verify.Verification(notes, judge, CheckRules()).check(DraftSentence(text, "", 0, marker))
 
 
 def test_a_conclusion_that_is_supported_in_part_is_called_inferred():
@@ -89,8 +89,8 @@ def test_what_is_supported_in_part_is_never_verified():
 def test_the_least_proved_claim_decides_how_a_sentence_is_proved():
     own = "The banyan tree sends down roots from its branches."
     claims = (own, REWORDED)
-    checks = verify.Verification(mint([passage(NOTE)]), Believing(0.95), CheckRules(), split=lambda text: claims)
-    shown = checks.check(Drafted(" ".join(claims), "", 0, (Marker("note", 1),)))
+    checks = verify.Verification(mint([passage(NOTE)]), BelievingJudge(0.95), CheckRules(), split=lambda text: claims)
+    shown = checks.check(DraftSentence(" ".join(claims), "", 0, (Marker("note", 1),)))
     assert [claim.proof for claim in shown.claims] == ["verified", "checked"]
     assert (shown.verdict, shown.proof) == ("supported", "checked")
 
@@ -109,7 +109,7 @@ class Knowing:
 
 
 def covered(text, *, inherited=(), own=()):
-    drafted = Drafted(text, "", 0, tuple(Marker("note", number) for number in own), inherited)
+    drafted = DraftSentence(text, "", 0, tuple(Marker("note", number) for number in own), inherited)
     return verify.Verification(mint([passage(NOTE), passage(OTHER)]), Knowing(), CheckRules()).check(drafted)
 
 
@@ -138,7 +138,7 @@ def with_evidence(text, *, own=(1,), evidence=(), **rules):
     checks = verify.Verification(
         mint([passage(NOTE)]), Knowing(), CheckRules(**rules), evidence=[passage(one) for one in evidence]
     )
-    return checks, checks.check(Drafted(text, "", 0, tuple(Marker("note", number) for number in own)))
+    return checks, checks.check(DraftSentence(text, "", 0, tuple(Marker("note", number) for number in own)))
 
 
 def test_what_only_the_rest_of_the_evidence_proves_is_cited_to_it():
@@ -169,11 +169,11 @@ def test_evidence_is_read_only_where_the_notes_prove_too_little_and_at_most_so_m
 def test_a_name_that_only_the_rest_of_the_evidence_knows_is_no_less_a_name():
     evidence = ["On that day Marduk spoke there.", "He crowned seven emperors there in a day."]
     checks = verify.Verification(
-        mint([passage(NOTE)]), Believing(0.9), CheckRules(), evidence=[passage(one) for one in evidence]
+        mint([passage(NOTE)]), BelievingJudge(0.9), CheckRules(), evidence=[passage(one) for one in evidence]
     )
-    hidden = checks.check(Drafted("Marduk crowned seven emperors in a day.", "", 0))
+    hidden = checks.check(DraftSentence("Marduk crowned seven emperors in a day.", "", 0))
     assert hidden.withheld
-    shown = checks.check(Drafted("He crowned seven emperors in a day.", "", 0))
+    shown = checks.check(DraftSentence("He crowned seven emperors in a day.", "", 0))
     assert shown.repair == "suggested"
 
 

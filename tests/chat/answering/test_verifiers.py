@@ -9,7 +9,7 @@ from audit.models import TurnAudit
 from chat.answering.ask import ask
 from chat.answering.domain.english.claims import atomic_claims
 from chat.answering.verifiers import splitter_for, verifier_for
-from lectorium.ladder.calls import hear_into
+from lectorium.ladder.calls import collect_calls
 from lectorium.ladder.models import Budget, PromptText, Usage
 from lectorium.ladder.selectors import prompt
 from lectorium.ladder.services import judge_bar_record, prompt_save
@@ -51,7 +51,7 @@ async def test_a_model_of_the_ladder_judges_and_its_calls_are_counted(corpus):
 async def test_the_judges_prompt_can_be_written_anew_and_its_version_is_recorded(corpus):
     text = "# system\nWeigh it.\n# user\n{{evidence}}\n{{claim}}"
     written = await in_thread(prompt_save, prompt=PromptText(name="verify", text=text), by="boss")
-    hear_into(calls := [])
+    collect_calls(calls := [])
     await give("verify")
     with speaking("verify", BELIEVES) as model:
         await in_thread(supports)

@@ -6,7 +6,7 @@ the verifier's prompt); none may be called supported, in an answer or by `manage
 
 import pytest
 
-from chat.answering.examination import examine
+from chat.answering.examination import examine_draft
 from chat.answering.guarded_verifier import GuardedVerifier
 from lectorium.providers.registry import verifier
 from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
@@ -33,7 +33,7 @@ EXAMPLES = [
 @pytest.mark.parametrize(("said", "claim"), EXAMPLES)
 async def test_no_worked_example_is_called_supported_in_an_answer(said, claim):
     author = ScriptedChat(Reply.of(f"{claim} [^1]"))
-    sentences = (await examine("", [passage(said)], author))["sentences"]
+    sentences = (await examine_draft("", [passage(said)], author))["sentences"]
     assert [one["verdict"] for one in sentences if one["shown"] and one["verdict"] == "supported"] == []
 
 

@@ -329,7 +329,7 @@ async def test_a_turn_ends_in_the_passages_where_even_quoting_fails(corpus, monk
     def broken(evidence, rules):
         raise ValueError("no sentence today")
 
-    monkeypatch.setattr("chat.answering.quoting.synthesize", broken)
+    monkeypatch.setattr("chat.answering.quoting.synthesize_quotes", broken)
     response = await ask(QUESTION, mode="instant")
     assert response["sentences"]
     assert (response["complete"], response["warnings"][0]["type"]) == (False, "DEGRADED")

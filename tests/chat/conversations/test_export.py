@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from chat.answering.ask import operator
-from chat.conversations.domain.rechecking import Standing
-from chat.conversations.export_rows import exported
+from chat.conversations.domain.rechecking import CitationStatus
+from chat.conversations.export_rows import export_rows
 from chat.conversations.recheck import citations_recheck
 from chat.management.commands.recheck import references_of
 from chat.models import Conversation, Turn
@@ -108,22 +108,22 @@ def test_a_withdrawn_source_is_said_to_be_withdrawn(alices, tmp_path):
 
 
 def test_who_may_not_see_a_collection_does_not_learn_that_its_words_are_still_there(alices):
-    (row, _) = exported(Conversation.objects.all())
+    (row, _) = export_rows(Conversation.objects.all())
     references = references_of(row, "x")
     garden = [Collection.objects.get(key="garden").pk]
-    assert {one.standing for one in citations_recheck(references, garden)} == {Standing.WITHDRAWN}
+    assert {one.standing for one in citations_recheck(references, garden)} == {CitationStatus.WITHDRAWN}
     everywhere = list(Collection.objects.values_list("pk", flat=True))
-    assert {one.standing for one in citations_recheck(references, everywhere)} == {Standing.UNCHANGED}
+    assert {one.standing for one in citations_recheck(references, everywhere)} == {CitationStatus.UNCHANGED}
 
 
 def test_a_quote_is_found_in_another_source_that_has_it(alices, tmp_path):
-    (row, _) = exported(Conversation.objects.all())
+    (row, _) = export_rows(Conversation.objects.all())
     (cited,) = references_of(row, "x")
     (tmp_path / "other.txt").write_text(f"He began. {cited.quote} He went on.", encoding="utf-8")
     call_command("import_lectures", str(tmp_path / "other.txt"), verbosity=0)
     Chunk.objects.filter(lecture__key="first-steps").update(retrievable=False)
     (found,) = citations_recheck([cited])
-    assert (found.standing, found.now_at) == (Standing.MOVED, "other:1")
+    assert (found.standing, found.now_at) == (CitationStatus.MOVED, "other:1")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from audit.models import Feedback
 from chat.conversations import feedback as chat_feedback
-from chat.conversations.export_rows import exported
+from chat.conversations.export_rows import export_rows
 from chat.conversations.retention import conversation_forget
 from chat.conversations.selectors import stored_turns
 from chat.conversations.viewers import viewer_of
@@ -179,7 +179,7 @@ def test_what_is_said_several_times_at_once_is_kept_once(turn, alice):
 
 def test_an_export_holds_what_its_reader_said(alices, turn):
     say(alices, turn, **CLAIM, note="He bowed.")
-    (row,) = exported(Conversation.objects.all())
+    (row,) = export_rows(Conversation.objects.all())
     (said,) = row["feedback"]
     del said["given_at"]
     assert said == {"kind": "not_said", "citation": 1, "sentence": 1, "note": "He bowed."}

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.live.admission import ALL, FROM_ONE_PLACE, OWN, WAITING_EACH, Busy, Turnstile
+from chat.live.admission import ALL, FROM_ONE_PLACE, OWN, WAITING_EACH, AdmissionControl, TooManyTurns
 
 HELD = []
 
 
 def gate(at_once=2, of_a_reader=2, of_an_address=3):
-    return Turnstile(at_once=at_once, of_a_reader=of_a_reader, of_an_address=of_an_address)
+    return AdmissionControl(at_once=at_once, of_a_reader=of_a_reader, of_an_address=of_an_address)
 
 
 def enter(gate, reader="a", address="10.0.0.1"):
@@ -27,7 +27,7 @@ def test_a_reader_has_so_many_and_one_more_when_one_ends():
     one = gate()
     leave = enter(one)
     enter(one)
-    with pytest.raises(Busy, match=OWN):
+    with pytest.raises(TooManyTurns, match=OWN):
         enter(one)
     leave()
     enter(one)
@@ -37,7 +37,7 @@ def test_many_sessions_of_one_address_count_together():
     one = gate()
     for reader in "abc":
         enter(one, reader)
-    with pytest.raises(Busy, match=FROM_ONE_PLACE):
+    with pytest.raises(TooManyTurns, match=FROM_ONE_PLACE):
         enter(one, "d")
     enter(one, "d", "10.0.0.2")
 
@@ -46,7 +46,7 @@ def test_so_many_may_wait_and_then_the_next_is_told_at_once():
     one = gate(at_once=1, of_a_reader=1, of_an_address=1)
     for number in range(1 + WAITING_EACH):
         enter(one, f"reader {number}", f"10.0.0.{number}")
-    with pytest.raises(Busy, match=ALL.partition(".")[0]):
+    with pytest.raises(TooManyTurns, match=ALL.partition(".")[0]):
         enter(one, "z", "10.0.1.1")
 
 
@@ -70,7 +70,7 @@ def test_whoever_comes_and_goes_no_limit_is_ever_passed_and_nobody_is_counted_fo
             inside.pop(0)[2]()
         try:
             inside.append((reader, address, enter(one, reader, address)))
-        except Busy:
+        except TooManyTurns:
             assert [r for r, _, _ in inside].count(reader) == 2 or [a for _, a, _ in inside].count(address) == 3
         assert all([r for r, _, _ in inside].count(reader) <= 2 for reader in "abcd")
         assert all([a for _, a, _ in inside].count(address) <= 3 for address in "xy")

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from audit.models import TurnAudit
 from chat.answering import presentation, quoting, turn
-from chat.answering.domain.answer import Withheld
+from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quote_check import QuoteVerdict
 from chat.live import consumer
 from chat.models import Citation, Conversation, Turn, TurnEvent
@@ -187,7 +187,7 @@ async def test_a_failing_stage_ends_in_a_recorded_failure_and_one_clear_sentence
     async def broken(*args):
         raise ConnectionError("the lane is down")
 
-    monkeypatch.setattr(turn, "retrieve", broken)
+    monkeypatch.setattr(turn, "retrieve_candidates", broken)
     await reader.send_json_to(QUESTION)
     error = (await until_done(reader))[-1]
     done = await reader.receive_json_from(timeout=5)
@@ -197,14 +197,14 @@ async def test_a_failing_stage_ends_in_a_recorded_failure_and_one_clear_sentence
 
 
 async def test_evidence_without_a_quotable_sentence_is_a_refusal_not_a_blank(reader, monkeypatch):
-    monkeypatch.setattr(quoting, "synthesize", lambda evidence, rules: ())
+    monkeypatch.setattr(quoting, "synthesize_quotes", lambda evidence, rules: ())
     events = await asked(reader)
     assert [event["reason"] for event in events if event["type"] == "refusal"] == ["thin_evidence"]
     assert events[-1]["outcome"] == "refused"
 
 
 async def test_an_answer_of_which_nothing_stands_is_a_refusal_without_a_citation(reader, monkeypatch):
-    withheld = QuoteVerdict("unsupported", Withheld("SNIPPET_MISMATCH", "unsupported"))
+    withheld = QuoteVerdict("unsupported", WithheldSentence("SNIPPET_MISMATCH", "unsupported"))
     monkeypatch.setattr(presentation, "verify_quote", lambda quote, passage: withheld)
     events = await asked(reader)
     assert [event["reason"] for event in events if event["type"] == "refusal"] == ["unsupported_claims"]
@@ -334,5 +334,5 @@ def slow_retrieval(monkeypatch):
 
     slow = Slow()
     slow.begun = asyncio.Event()
-    monkeypatch.setattr(turn, "retrieve", slow)
+    monkeypatch.setattr(turn, "retrieve_candidates", slow)
     return slow

@@ -68,25 +68,25 @@ async def to_the_end(communicator):
     return events
 
 
-@pytest.mark.parametrize("stage", ["retrieve", "finish", "keep"])
+@pytest.mark.parametrize("stage", ["retrieve_candidates", "finish_answer", "store_answer"])
 async def test_a_reader_is_told_the_end_and_can_ask_again_once_it_is_back(reader, database, stage):
     database.goes_at(stage)
     await reader.send_json_to(QUESTION)
     events = await to_the_end(reader)
     kinds = [event["type"] for event in events]
     assert kinds.count("done") == 1
-    assert kinds.count("error") == (stage != "keep")  # by then the turn is recorded
+    assert kinds.count("error") == (stage != "store_answer")  # by then the turn is recorded
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
-    assert events[-1]["outcome"] == ("grounded" if stage == "keep" else "failed")
+    assert events[-1]["outcome"] == ("grounded" if stage == "store_answer" else "failed")
     assert "refused to bow" not in str([event for event in events if event["type"] == "error"])
     database.away = False
     await reader.send_json_to({"type": "resume", "turn": events[0]["turn"], "after": len(events)})
-    assert (await to_the_end(reader))[-1]["outcome"] == ("grounded" if stage == "keep" else "interrupted")
+    assert (await to_the_end(reader))[-1]["outcome"] == ("grounded" if stage == "store_answer" else "interrupted")
     assert not await Turn.objects.filter(outcome="").aexists()
 
 
 async def test_a_turn_that_could_not_be_recorded_is_closed_by_the_tidying_job(reader, database):
-    database.goes_at("retrieve")
+    database.goes_at("retrieve_candidates")
     await reader.send_json_to(QUESTION)
     await to_the_end(reader)
     database.away = False
@@ -103,7 +103,7 @@ async def test_stop_is_heard_while_it_is_away(reader, database, monkeypatch):
         begun.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(turn, "retrieve", endless)
+    monkeypatch.setattr(turn, "retrieve_candidates", endless)
     await reader.send_json_to(QUESTION)
     await begun.wait()
     await reader.send_json_to({"type": "stop"})

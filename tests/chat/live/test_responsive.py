@@ -48,7 +48,7 @@ class Heart:
             return self._beaten.wait_for(lambda: self._beats >= due, timeout=self._patience)
 
 
-class Slow:
+class SlowVerifier:
     """A model whose every call lasts until the loop has ticked on, and that notes which calls it did not tick in."""
 
     def __init__(self, model, heart):
@@ -73,8 +73,8 @@ class Slow:
 async def slow_models():
     """Serve slow models beside a beating heart; gives them by role."""
     heart = Heart()
-    models = {"embedder": Slow(HashingEmbedder(), heart), "reader": Slow(OverlapCrossEncoder(), heart)}
-    models["verifier"] = Slow(OverlapCrossEncoder(), heart)
+    models = {"embedder": SlowVerifier(HashingEmbedder(), heart), "reader": SlowVerifier(OverlapCrossEncoder(), heart)}
+    models["verifier"] = SlowVerifier(OverlapCrossEncoder(), heart)
     for role, model in models.items():
         registry.replace_model(role, model)
     beating = asyncio.create_task(heart.beat())
@@ -107,7 +107,7 @@ async def test_the_loop_ticks_on_while_what_a_model_wrote_is_checked(corpus):
 
 async def test_a_call_on_the_loop_is_caught():
     heart = Heart(patience=0.05)
-    model = Slow(OverlapCrossEncoder(), heart)
+    model = SlowVerifier(OverlapCrossEncoder(), heart)
     beating = asyncio.create_task(heart.beat())
     model.read("who", ["he"])
     beating.cancel()

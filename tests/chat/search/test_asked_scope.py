@@ -13,7 +13,7 @@ from chat.answering.domain.caching import cache_key
 from chat.answering.domain.query.asked_scope import AskedScope, BadScope, scope_of
 from chat.answering.domain.query.checks import BadMessage
 from chat.answering.domain.question import Mode
-from chat.answering.payloads import searched
+from chat.answering.payloads import describe_search
 from chat.conversations.viewers import viewer_of
 from chat.live.protocol import parse_message
 from corpus.indexing.terms import refresh_terms
@@ -79,7 +79,7 @@ def test_a_question_finds_only_what_its_scope_holds(corpus):
     assert seen("kind:verse") == {"John 1:1"}
     assert seen("kind:lecture,language:de") == {"rede:1"}
     assert seen("library,work:bible") == {"John 1:1"}
-    assert searched(operator("kind:verse")) == "searching 2 lectures and 2 verses, only what you chose of them"
+    assert describe_search(operator("kind:verse")) == "searching 2 lectures and 2 verses, only what you chose of them"
 
 
 def test_a_work_that_is_hidden_is_as_one_that_is_not_there(corpus):

@@ -14,9 +14,9 @@ from django.test import AsyncClient, Client
 from django.urls import reverse
 
 from audit.models import TurnAudit
-from chat.answering.calibrations import Uncalibrated
+from chat.answering.calibrations import MissingCalibration
 from chat.answering.domain.query.asked_scope import LONGEST
-from chat.live.admission import OWN, turnstile
+from chat.live.admission import OWN, admission_control
 from chat.models import Conversation, Turn
 from chat.search import page
 from corpus.models import Collection, Lecture, Work
@@ -215,7 +215,7 @@ def test_a_search_leaves_no_trace(client, corpus):
     assert "sessionid" not in client.cookies
 
 
-@pytest.mark.parametrize("error", [ProviderError("down"), Uncalibrated("never fitted")])
+@pytest.mark.parametrize("error", [ProviderError("down"), MissingCalibration("never fitted")])
 def test_an_index_that_cannot_be_searched_is_told_in_a_sentence(client, corpus, monkeypatch, error):
     async def fail(*_, **__):
         raise error
@@ -283,7 +283,7 @@ class TestAmongTurns:
         reader = client.cookies["sessionid"].value
         with contextlib.ExitStack() as held:
             for _ in range(settings.TURNS_OF_A_READER):
-                held.enter_context(turnstile().admitted(reader=reader, address="10.0.0.9"))
+                held.enter_context(admission_control().admitted(reader=reader, address="10.0.0.9"))
             response = await fetched("/search/?q=Iblis", client)
             assert response.status_code == 429
             assert int(response.headers["Retry-After"]) > 0
@@ -295,7 +295,7 @@ class TestAmongTurns:
     async def test_one_address_without_sessions_counts_as_one_reader(self, corpus, settings):
         with contextlib.ExitStack() as held:
             for _ in range(settings.TURNS_OF_A_READER):
-                held.enter_context(turnstile().admitted(reader="127.0.0.1", address="127.0.0.1"))
+                held.enter_context(admission_control().admitted(reader="127.0.0.1", address="127.0.0.1"))
             assert (await fetched("/search/?q=Iblis")).status_code == 429
             made_up = AsyncClient(headers={"cookie": "sessionid=madeupmadeupmadeupmadeupmadeup12"})
             assert (await fetched("/search/?q=Iblis", made_up)).status_code == 429
@@ -303,4 +303,4 @@ class TestAmongTurns:
     async def test_a_place_is_given_back_when_the_search_ends(self, corpus, settings):
         for _ in range(settings.TURNS_OF_A_READER + 1):
             assert (await fetched("/search/?q=Iblis")).status_code == 200
-        assert not turnstile()._admitted
+        assert not admission_control()._admitted

@@ -12,8 +12,8 @@ from django.utils import timezone
 from corpus.domain.embedded import embedded_hash
 from corpus.domain.situation import RULES
 from corpus.indexing import embedding, leases
-from corpus.indexing.context_sentences import Limits, Situating
-from corpus.indexing.embedding import Pace
+from corpus.indexing.context_sentences import ContextLimits, ContextWriter
+from corpus.indexing.embedding import IndexPace
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun
 from corpus.services import source_withdraw
 from corpus.services.situations import situations_store
@@ -159,9 +159,9 @@ def test_what_is_withdrawn_or_a_duplicate_is_not_paid_for(rung):
 def test_a_model_that_says_nothing_of_use_is_soon_left_alone_and_everything_is_indexed(rung, reply):
     verses(30)
     with speaking("contextualize", reply) as model:
-        report = embedding.embed_changed(Pace(batch=16))
+        report = embedding.embed_changed(IndexPace(batch=16))
     assert (report.embedded, report.situated) == (30, 0)
-    assert len(model.asked) == Limits().misses
+    assert len(model.asked) == ContextLimits().misses
     assert "8 times in a row there was no sentence" in IndexRun.objects.get().remark
     ok, says = diagnosis.CHECKS["index run"]()
     assert not ok
@@ -182,7 +182,7 @@ def test_a_miss_now_and_then_ends_nothing(rung):
 def test_a_model_that_takes_too_long_is_not_waited_for(rung, monkeypatch):
     verses(20)
     slow = Reply(("Late",), first_after=60.0)
-    monkeypatch.setattr("corpus.indexing.context_sentences.LIMITS", Limits(seconds=5.0))
+    monkeypatch.setattr("corpus.indexing.context_sentences.LIMITS", ContextLimits(seconds=5.0))
     with speaking("contextualize", slow) as model:
         assert embedding.embed_changed().embedded == 20
     assert len(model.asked) == model.closed_early == 8
@@ -219,14 +219,14 @@ def test_of_a_share_the_rest_goes_by_leading_terms_and_counts_as_no_miss():
     assert IndexRun.objects.get().remark == ""
 
 
-class Dies(HashingEmbedder):
+class DyingModel(HashingEmbedder):
     def embed_passages(self, texts):
         raise RuntimeError("killed")
 
 
 def test_a_run_that_dies_after_the_sentences_does_not_pay_for_them_again(rung):
     verses(12)
-    registry.replace_model("embedder", Dies())
+    registry.replace_model("embedder", DyingModel())
     with speaking("contextualize", SENTENCE) as model:
         with pytest.raises(RuntimeError):
             embedding.embed_changed()
@@ -240,16 +240,16 @@ def test_a_run_that_lost_its_claim_while_it_asked_stores_no_sentence(rung):
     verses(4)
     space = embedding.space_ensure(HashingEmbedder())
     run = leases.run_begin(space=space, total=4)
-    shares = leases.claim(run, leases.SHARES, Pace().lease, ())
+    shares = leases.claim(run, leases.SHARES, IndexPace().lease, ())
     leases.release(run)
-    with speaking("contextualize", SENTENCE), Situating() as situating, pytest.raises(leases.ClaimLost):
-        next(embedding._batches(run, shares, Pace(), situating))
+    with speaking("contextualize", SENTENCE), ContextWriter() as situating, pytest.raises(leases.LeaseLost):
+        next(embedding._batches(run, shares, IndexPace(), situating))
     assert situated() == 0
 
 
 def test_two_workers_ask_once_for_each_chunk(rung):
     verses(40)
-    pace = Pace(batch=4, claimed=8)
+    pace = IndexPace(batch=4, claimed=8)
 
     def run():
         embedding.embed_changed(pace)
@@ -314,7 +314,7 @@ def test_the_connections_of_a_run_are_closed_once_when_it_ends(rung):
     model = Closing(SENTENCE, name="scripted:contextualize")
     registry.replace_model("scripted:contextualize", model)
     try:
-        embedding.embed_changed(Pace(batch=4))
+        embedding.embed_changed(IndexPace(batch=4))
     finally:
         registry.replace_model("scripted:contextualize", None)
     assert (len(model.asked), model.closed) == (20, 1)

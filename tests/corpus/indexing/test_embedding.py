@@ -12,8 +12,8 @@ from django_q.models import OrmQ
 
 from corpus import tasks
 from corpus.indexing import embedding, leases
-from corpus.indexing.context_sentences import Situating
-from corpus.indexing.embedding import Pace
+from corpus.indexing.context_sentences import ContextWriter
+from corpus.indexing.embedding import IndexPace
 from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace, IndexClaim, IndexRun, SentenceVector, Term
 from corpus.selectors import corpus_size, serving_space, space_progress
 from corpus.services import source_withdraw, sources_import
@@ -28,7 +28,7 @@ from tests.factories import a_collection, a_lecture, a_work
 def test_every_chunk_gets_a_vector_and_a_second_run_finds_nothing_to_do():
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 12)})
     seen = []
-    report = embedding.embed_changed(Pace(batch=4), lambda done, total: seen.append((done, total)))
+    report = embedding.embed_changed(IndexPace(batch=4), lambda done, total: seen.append((done, total)))
     assert report.embedded == 11
     assert seen == [(4, 11), (8, 11), (11, 11)]
     assert embedding.embed_changed().embedded == 0
@@ -186,10 +186,10 @@ def test_a_load_that_doubles_a_space_is_indexed_after_it_and_a_smaller_one_while
 def test_a_chunk_deleted_while_it_was_embedded_leaves_no_vector():
     a_lecture("Alpha beta.")
 
-    embedder, lease = HashingEmbedder(), Pace().lease
+    embedder, lease = HashingEmbedder(), IndexPace().lease
     run = leases.run_begin(space=embedding.space_ensure(embedder), total=1)
     shares = leases.claim(run, leases.SHARES, lease, ())
-    (batch,) = embedding._batches(run, shares, Pace(), Situating())
+    (batch,) = embedding._batches(run, shares, IndexPace(), ContextWriter())
     Chunk.objects.all().delete()
     vectors = embedding.embed_batch(embedder, batch)
     assert embedding._store(run, shares, lease, batch, vectors) == 0
@@ -197,7 +197,7 @@ def test_a_chunk_deleted_while_it_was_embedded_leaves_no_vector():
     assert not SentenceVector.objects.exists()
 
 
-class Dies(HashingEmbedder):
+class DyingEmbedder(HashingEmbedder):
     calls = 0
 
     def embed_passages(self, texts):
@@ -210,13 +210,13 @@ class Dies(HashingEmbedder):
 @pytest.mark.django_db(transaction=True)
 def test_a_run_that_dies_is_resumed_without_double_work():
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 13)})
-    registry.replace_model("embedder", Dies())
+    registry.replace_model("embedder", DyingEmbedder())
     with pytest.raises(RuntimeError):
-        embedding.embed_changed(Pace(batch=3))
+        embedding.embed_changed(IndexPace(batch=3))
     kept = ChunkVector.objects.count()
     assert 3 <= kept <= 6
     registry.replace_model("embedder", HashingEmbedder())
-    assert embedding.embed_changed(Pace(batch=3)).embedded == 12 - kept
+    assert embedding.embed_changed(IndexPace(batch=3)).embedded == 12 - kept
     assert ChunkVector.objects.count() == 12
 
 
@@ -257,7 +257,7 @@ def test_two_workers_share_the_work_and_double_nothing():
             return super().embed_passages(texts)
 
     def run():
-        reports.append(embedding.embed_changed(Pace(batch=4, claimed=8)))
+        reports.append(embedding.embed_changed(IndexPace(batch=4, claimed=8)))
         connections.close_all()
 
     registry.replace_model("embedder", Slow())
@@ -278,13 +278,13 @@ def test_a_worker_that_was_silent_too_long_stores_nothing_of_what_was_taken_over
     space, over = embedding.space_ensure(HashingEmbedder()), timedelta(0)
     slow, quick = (leases.run_begin(space=space, total=8) for _ in range(2))
     shares = leases.claim(slow, leases.SHARES, over, ())
-    assert leases.claim(quick, leases.SHARES, Pace().lease, ()) == shares
-    (batch,) = embedding._batches(slow, shares, Pace(), Situating())
+    assert leases.claim(quick, leases.SHARES, IndexPace().lease, ()) == shares
+    (batch,) = embedding._batches(slow, shares, IndexPace(), ContextWriter())
     vectors = embedding.embed_batch(HashingEmbedder(), batch)
-    with pytest.raises(leases.ClaimLost):
+    with pytest.raises(leases.LeaseLost):
         embedding._store(slow, shares, over, batch, vectors)
     assert not ChunkVector.objects.exists()
-    assert embedding._store(quick, shares, Pace().lease, batch, vectors) == 8
+    assert embedding._store(quick, shares, IndexPace().lease, batch, vectors) == 8
 
 
 @pytest.mark.django_db(transaction=True)
@@ -316,7 +316,7 @@ def test_a_failure_is_shown_until_its_own_space_is_up_to_date_whatever_succeeds_
     behind = EmbeddingSpace.objects.create(model="other", width=8)
     IndexRun.objects.create(space=behind, total=3, worker="far:1", error="OSError: gone", finished_at=timezone.now())
     a_lecture("Gamma delta.", key="later")
-    embedding.space_embed(serving_space(), Pace())
+    embedding.space_embed(serving_space(), IndexPace())
     ok, says = diagnosis.CHECKS["index run"]()
     assert not ok
     assert "failed by far:1" in says
@@ -355,7 +355,7 @@ def test_a_run_leaves_its_tables_vacuumed():
 def test_a_long_run_is_shared_with_workers_on_any_host(monkeypatch):
     embedding.space_ensure(HashingEmbedder())
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 9)})
-    monkeypatch.setattr(tasks, "PACE", Pace(claimed=3))
+    monkeypatch.setattr(tasks, "PACE", IndexPace(claimed=3))
     assert index_corpus().startswith("8 chunks")
     assert [job.func() for job in OrmQ.objects.all()] == ["corpus.tasks.index_along"] * 2
     assert index_corpus().startswith("0 chunks")

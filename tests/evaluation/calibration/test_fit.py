@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 from evaluation.calibration.fit import fit
 from evaluation.calibration.gate_report import HEIGHT, WIDTH, curve_svg, gate_lines
-from evaluation.calibration.labelled import Labelled
+from evaluation.calibration.labelled import LabelledQuestion
 
 
 def measured(section, answerable, number, **signals):
@@ -12,7 +12,7 @@ def measured(section, answerable, number, **signals):
     where = "off-topic" if section == "" else f"lecture {section}{answerable}"
     return [
         (
-            Labelled("?", (), answerable, f"{where} {n}", section, section or "off-topic"),
+            LabelledQuestion("?", (), answerable, f"{where} {n}", section, section or "off-topic"),
             {name: value + 0.001 * n for name, value in signals.items()},
         )
         for n in range(number)

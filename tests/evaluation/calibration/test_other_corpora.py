@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaluation.calibration.other_corpora import WRONG, Asked, on_other_corpora, read_hotpotqa, read_squad2
+from evaluation.calibration.other_corpora import WRONG, PublicQuestion, on_other_corpora, read_hotpotqa, read_squad2
 from lectorium.providers.stand_ins.hashing import HashingEmbedder
 
 
@@ -17,7 +17,7 @@ def test_hotpotqa_gives_its_named_paragraphs_as_gold_and_nothing_of_its_test_par
     context = [{"title": "A", "sentences": ["One.", "Two."]}, {"title": "B", "sentences": ["Three."]}]
     row = {"question": "Which?", "context": context, "supporting_facts": [["A", 1]], "origin_split": "dev"}
     path = lines(tmp_path / "dev.jsonl", [row, row | {"question": "Tested?", "origin_split": "test"}])
-    assert read_hotpotqa(path, 10) == [Asked("Which?", ("One. Two.",), ("Three.",))]
+    assert read_hotpotqa(path, 10) == [PublicQuestion("Which?", ("One. Two.",), ("Three.",))]
 
 
 def test_squad2_gives_other_passages_of_the_article_and_no_question_without_an_answer(tmp_path):
@@ -38,8 +38,8 @@ def test_questions_are_drawn_evenly_and_no_more_than_asked_for(tmp_path):
 
 def test_shares_above_each_point_are_counted_by_what_answers():
     asked = [
-        Asked("the banyan tree", ("the banyan tree",), ("a silver compass", "work and its fruit")),
-        Asked("the silver compass", ("nothing of it",), ("the silver compass",)),
+        PublicQuestion("the banyan tree", ("the banyan tree",), ("a silver compass", "work and its fruit")),
+        PublicQuestion("the silver compass", ("nothing of it",), ("the silver compass",)),
     ]
     points = ((-1.0, 0.0), (0.9, 0.5), (1.0, 1.0))
     found = on_other_corpora(HashingEmbedder(), {"public": asked}, points)["public"]

@@ -9,11 +9,11 @@ from chat.answering.ask import operator
 from chat.answering.domain.evidence.pool import Candidate, Pool, Pooling, PoolLimits
 from chat.answering.domain.question import Question
 from chat.answering.stages.plan import plan_question
-from chat.answering.stages.retrieve import retrieve
+from chat.answering.stages.retrieve import retrieve_candidates
 from corpus.domain.passage import Paragraph, Passage
 from corpus.selectors import serving_space
 from curation.domain.acceptance import on_reference_scale
-from evaluation.calibration.labelled import UNFITTED, Labelled, Looked, look, measure
+from evaluation.calibration.labelled import UNFITTED, LabelledQuestion, RetrievedQuestion, look, measure
 from evaluation.calibration.passages import BELOW, passage_points
 from lectorium.threads import in_thread
 
@@ -35,7 +35,7 @@ def looked(number, *cosines, answerable=False, near=True):
         )
         for at, cosine in enumerate(cosines)
     )  # fmt: skip
-    return Looked(Labelled("?", (), answerable, where, gold=gold), None, Pool(tuple(candidates), {}))
+    return RetrievedQuestion(LabelledQuestion("?", (), answerable, where, gold=gold), None, Pool(tuple(candidates), {}))
 
 
 def pools(shift=0.0):
@@ -88,7 +88,7 @@ def test_where_no_gold_is_found_calibrating_says_what_to_look_at():
 @pytest.mark.django_db(transaction=True)
 def test_a_space_is_measured_that_was_never_calibrated(corpus, settings, tmp_path):
     settings.CALIBRATIONS_DIR = tmp_path
-    asked = Labelled("Who refused to bow to the newly made man?", (), True, "first-steps")
+    asked = LabelledQuestion("Who refused to bow to the newly made man?", (), True, "first-steps")
     [found] = look([asked], lambda: None, serving_space(), UNFITTED)
     [(_, signals)] = measure([found], lambda: None, serving_space(), UNFITTED)
     assert found.pool.candidates
@@ -99,11 +99,13 @@ def test_a_space_is_measured_that_was_never_calibrated(corpus, settings, tmp_pat
 async def test_what_is_found_stands_on_its_spaces_scale(corpus):
     viewer, space = await in_thread(operator), await in_thread(serving_space)
     plan = await in_thread(plan_question, Question("Who refused to bow to the newly made man?", viewer))
-    raw = await retrieve(plan, viewer, PoolLimits(), space)
+    raw = await retrieve_candidates(plan, viewer, PoolLimits(), space)
     assert {one.reference_similarity for one in raw.candidates} == {None}
-    pool = await retrieve(plan, viewer, PoolLimits(), space, calibration=replace(UNFITTED, passage=IDENTITY))
+    pool = await retrieve_candidates(plan, viewer, PoolLimits(), space, calibration=replace(UNFITTED, passage=IDENTITY))
     assert [one.reference_similarity for one in pool.candidates] == [
         pytest.approx(max(0.0, one.similarity)) for one in raw.candidates
     ]
-    bare = await retrieve(plan, viewer, PoolLimits(), space, Pooling(mapped=False), replace(UNFITTED, passage=IDENTITY))
+    bare = await retrieve_candidates(
+        plan, viewer, PoolLimits(), space, Pooling(mapped=False), replace(UNFITTED, passage=IDENTITY)
+    )
     assert {one.reference_similarity for one in bare.candidates} == {None}

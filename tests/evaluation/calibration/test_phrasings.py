@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from curation.domain.acceptance import on_reference_scale
-from evaluation.calibration.phrasings import BELOW, Pair, phrasing_points, read_neighbours, read_paraphrases
+from evaluation.calibration.phrasings import BELOW, QuestionPair, phrasing_points, read_neighbours, read_paraphrases
 
 
 class Angles:
@@ -19,7 +19,7 @@ class Angles:
 
 def pairs(cosines, *, groups=10):
     """Return a pair of each cosine, dealt to the groups in turn."""
-    return [Pair("1", str(cosine), f"group {number % groups}") for number, cosine in enumerate(cosines)]
+    return [QuestionPair("1", str(cosine), f"group {number % groups}") for number, cosine in enumerate(cosines)]
 
 
 def spread(low, high, number=1000):
@@ -68,7 +68,7 @@ def test_what_lies_above_each_point_is_told():
 
 def test_it_is_told_of_articles_that_the_map_had_not_seen():
     """One article's questions are all much alike: a map that was made without it takes them for the same."""
-    alike = [Pair("1", str(cosine), "another article") for cosine in spread(0.75, 0.8, 100)]
+    alike = [QuestionPair("1", str(cosine), "another article") for cosine in spread(0.75, 0.8, 100)]
     points, evidence = phrasing_points(Angles(), SAME, [*WRONG, *alike])
     assert sum(on_reference_scale(float(pair.other), points) >= 0.85 for pair in alike) <= 2
     assert evidence["at 0.85"]["wrong_above"] == pytest.approx(100 / 1100, abs=0.01)
@@ -88,7 +88,7 @@ def test_a_rewording_counts_where_its_turn_says_enough_by_itself_and_was_not_rep
     asked, other = "Where do the Cardinals play now?", "Where do the Arizona Cardinals play?"
     rows = [("a<::>1", asked, other), ("a<::>2", asked, asked.upper()), ("b<::>1", "And the Bears then?", other)]
     path = lines(tmp_path / "rewrites.jsonl", [{"id": i, "last_turn": a, "rewrite": b} for i, a, b in rows])
-    assert read_paraphrases(path) == [Pair(asked, other, "a")]
+    assert read_paraphrases(path) == [QuestionPair(asked, other, "a")]
 
 
 def test_two_questions_about_one_passage_are_different_where_no_answer_is_the_same(tmp_path):
@@ -100,4 +100,4 @@ def test_two_questions_about_one_passage_are_different_where_no_answer_is_the_sa
     asked += [("Why?", "oil#1", ["war"], False), ("Who?", "oil#1", [], True), ("Where?", "oil#1", ["Suez"], False)]
     names = ("question", "passage_id", "answers", "is_impossible")
     path = lines(tmp_path / "squad.jsonl", [{**dict(zip(names, one, strict=True)), "title": "oil"} for one in asked])
-    assert read_neighbours(path) == [Pair("When?", "How much?", "oil"), Pair("Why?", "Where?", "oil")]
+    assert read_neighbours(path) == [QuestionPair("When?", "How much?", "oil"), QuestionPair("Why?", "Where?", "oil")]

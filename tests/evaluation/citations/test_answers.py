@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.citations.answers import MANNERS, Told, asked, claims, written
+from evaluation.citations.answers import MANNERS, CitedSentence, asked, claims, written
 from evaluation.citations.run import judges_of
 from evaluation.escape.material import Document, Material, passage_of
 from lectorium.providers.planting.lines import key_of
@@ -57,4 +57,4 @@ async def test_of_an_answer_each_factual_sentence_is_kept_with_the_quotes_under_
     monkeypatch.setattr("evaluation.citations.answers.ask", ask)
     rows = [{"question": "Who built it?", "history": [{"role": "user", "content": "A ferry."}]}]
     answers = await asked(rows, "instant", lambda: None)
-    assert answers.told == (Told("Who built it?", ("A ferry.", "instant")),)
+    assert answers.told == (CitedSentence("Who built it?", ("A ferry.", "instant")),)

@@ -1,23 +1,25 @@
 import numpy as np
 import pytest
 
-from evaluation.citations.judges import Pair, best_bar, by_meaning, by_words, fitted
+from evaluation.citations.judges import CitationPair, best_bar, by_meaning, by_words, fitted
 from lectorium.providers.stand_ins.hashing import HashingEmbedder
 
 EVIDENCE = "The lamp burns in the hall. It was lit by the keeper. Rain fell all night."
 
 
 def test_words_are_looked_for_in_what_is_cited():
-    held, missing = by_words([Pair(EVIDENCE, "The keeper lit the lamp."), Pair(EVIDENCE, "Whales sing.")])
+    held, missing = by_words(
+        [CitationPair(EVIDENCE, "The keeper lit the lamp."), CitationPair(EVIDENCE, "Whales sing.")]
+    )
     assert held > missing == 0.0
 
 
 def test_meaning_compares_with_the_closest_sentence_or_two_in_a_row():
     alone, joined, far = by_meaning(HashingEmbedder())(
         [
-            Pair(EVIDENCE, "Rain fell all night."),
-            Pair(EVIDENCE, "The lamp burns in the hall. It was lit by the keeper."),
-            Pair(EVIDENCE, "Whales sing in winter."),
+            CitationPair(EVIDENCE, "Rain fell all night."),
+            CitationPair(EVIDENCE, "The lamp burns in the hall. It was lit by the keeper."),
+            CitationPair(EVIDENCE, "Whales sing in winter."),
         ]
     )
     assert alone == pytest.approx(1.0, abs=1e-5)
@@ -36,8 +38,8 @@ def test_a_judge_is_measured_on_pairs_that_its_bar_was_not_fitted_on():
     def measure(pairs):
         return [scores[pair.sentence] for pair in pairs]
 
-    right = [Pair("", "good"), Pair("", "odd")]
-    wrong = [Pair("", "bad"), Pair("", "sly")]
+    right = [CitationPair("", "good"), CitationPair("", "odd")]
+    wrong = [CitationPair("", "bad"), CitationPair("", "sly")]
     judge = fitted("told", measure, right, wrong)
     assert judge.bar == 0.9
     assert (judge.accepts.hits, judge.accepts.total) == (0, 1)
@@ -46,4 +48,4 @@ def test_a_judge_is_measured_on_pairs_that_its_bar_was_not_fitted_on():
 
 
 def test_evidence_without_a_sentence_is_compared_as_it_stands():
-    assert np.isfinite(by_meaning(HashingEmbedder())([Pair("…", "The lamp burns.")])).all()
+    assert np.isfinite(by_meaning(HashingEmbedder())([CitationPair("…", "The lamp burns.")])).all()

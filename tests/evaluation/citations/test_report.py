@@ -1,5 +1,5 @@
 from audit.domain.metrics import Share
-from evaluation.citations.answers import Answers, Told
+from evaluation.citations.answers import CitedSentence, JudgedAnswers
 from evaluation.citations.judges import Judge
 from evaluation.citations.report import as_json, figures, section
 
@@ -7,9 +7,9 @@ JUDGE = Judge(
     "words", lambda pairs: [float(pair.sentence in pair.evidence) for pair in pairs], 0.5, Share(9, 10), Share(8, 10)
 )
 SHOWN = (
-    Told("a", ("a b", "c"), (True, False)),
-    Told("d", ("e",), (False,)),
-    Told("f", ("f",), (True,)),
+    CitedSentence("a", ("a b", "c"), (True, False)),
+    CitedSentence("d", ("e",), (False,)),
+    CitedSentence("f", ("f",), (True,)),
 )
 
 
@@ -22,16 +22,19 @@ def test_precision_counts_citations_and_recall_sentences():
 
 
 def test_a_sentence_shown_without_a_citation_counts_against_recall_only():
-    precise, recall = figures([Told("a", ("a",)), Told("b", ())], [JUDGE])["words"]
+    precise, recall = figures([CitedSentence("a", ("a",)), CitedSentence("b", ())], [JUDGE])["words"]
     assert (precise.hits, precise.total, recall.hits, recall.total) == (1, 1, 1, 2)
 
 
 def test_where_nobody_knows_the_source_no_label_judges():
-    assert list(figures([Told("a", ("a",))], [JUDGE])) == ["words"]
+    assert list(figures([CitedSentence("a", ("a",))], [JUDGE])) == ["words"]
 
 
 def test_the_section_says_what_each_judge_is_worth_and_whether_the_goal_is_met():
-    answers = {"asked, instant": Answers((Told("a", ("a",)),)), "written, cited wrongly": Answers(SHOWN, written=7)}
+    answers = {
+        "asked, instant": JudgedAnswers((CitedSentence("a", ("a",)),)),
+        "written, cited wrongly": JudgedAnswers(SHOWN, written=7),
+    }
     text = section(answers, [JUDGE], "live", "a corpus", 1)
     assert "| words | 0.50 | 9/10 = 0.90" in text
     assert "| asked, instant | – | 1 | words | 1/1 = 1.00" in text

@@ -1,13 +1,15 @@
 from evaluation.escape.outcome import GAUNTLET, outcomes
-from lectorium.providers.planting import Line
+from lectorium.providers.planting import DraftLine
 
-TRUE = Line("The lamp was lit.", "The lamp was lit [^1].", cites=(1,))
-WIDE = Line(
+TRUE = DraftLine("The lamp was lit.", "The lamp was lit [^1].", cites=(1,))
+WIDE = DraftLine(
     "The lamp was lit, and no exception is known.", "The lamp was lit, and no exception is known [^1].",
     "over_generalisation", false=", and no exception is known", cites=(1,),
 )  # fmt: skip
-MOVED = Line("The lamp was lit.", "The lamp was lit [^2].", "moved_marker", cites=(2,))
-PHANTOM = Line("A bell rang in Porto.", "A bell rang in Porto [^1][^44].", "invented_marker", "invented", cites=(1,))
+MOVED = DraftLine("The lamp was lit.", "The lamp was lit [^2].", "moved_marker", cites=(2,))
+PHANTOM = DraftLine(
+    "A bell rang in Porto.", "A bell rang in Porto [^1][^44].", "invented_marker", "invented", cites=(1,)
+)
 
 
 def sentence(text, *, shown=True, verdict="supported", citations=(1,), guards=()):
@@ -61,7 +63,7 @@ def test_what_the_gauntlet_took_counts_as_its_objection():
 
 def test_a_sentence_that_lost_words_is_still_found_and_not_taken_for_its_twin():
     told = "The lamp was lit, as the talk “The Salt Orchard” (CW4:salt:2) says"
-    address = Line(f"{told}.", f"{told} [^1].", "invented_lecture", false="The Salt Orchard", cites=(1,))
+    address = DraftLine(f"{told}.", f"{told} [^1].", "invented_lecture", false="The Salt Orchard", cites=(1,))
     shortened = "The lamp was lit, as the talk “The Salt Orchard” () says."
     shown = [sentence(shortened, shown=False), sentence(TRUE.text)]
     false, true = fate([address, TRUE], shown, dropped=["CW4:salt:2"])

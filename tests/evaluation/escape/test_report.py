@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.escape.outcome import Outcome
+from evaluation.escape.outcome import LineOutcome
 from evaluation.escape.report import GUARDS, LONGEST, WORST, as_json, section, worst
-from lectorium.providers.planting import KINDS, Line
+from lectorium.providers.planting import KINDS, DraftLine
 
 
 def outcome(
     kind="", *, seen=False, verdict="supported", guards=(), origin="verbatim", source="lectures", text="So it is."
 ):
-    line = Line(text, text, kind, origin)
-    return Outcome(source, line, seen, verdict if seen else "withheld", frozenset(guards), text if seen else "")
+    line = DraftLine(text, text, kind, origin)
+    return LineOutcome(source, line, seen, verdict if seen else "withheld", frozenset(guards), text if seen else "")
 
 
 MIXED = [

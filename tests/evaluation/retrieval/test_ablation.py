@@ -5,7 +5,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from chat.search.parts import WITHOUT
-from evaluation.retrieval.ablation import PARTS, Ablated, Standing, ablation_section, askable, standing
+from evaluation.retrieval.ablation import PARTS, AblatedQuestion, GoldRank, ablation_section, askable, standing
 from lectorium.asking import explain, search
 from tests.evaluation.golden_rows import ROWS
 
@@ -26,19 +26,19 @@ def test_every_part_that_can_be_left_out_is_measured():
 
 def test_gold_stands_where_the_last_of_its_paragraphs_does():
     found = [row("x", 0.1), row("a", 0.2), row("b", 0.3), row("c", 0.4, "top_k")]
-    assert standing(found, [["a", "b"]]) == Standing(3, True)
-    assert standing(found, [["c"], ["a"]]) == Standing(2, True)
-    assert standing(found, [["c"]]) == Standing(None, True)
-    assert standing(found, [["c", "d"]]) == Standing(None, False)
+    assert standing(found, [["a", "b"]]) == GoldRank(3, True)
+    assert standing(found, [["c"], ["a"]]) == GoldRank(2, True)
+    assert standing(found, [["c"]]) == GoldRank(None, True)
+    assert standing(found, [["c", "d"]]) == GoldRank(None, False)
 
 
 def test_questions_won_and_lost_are_counted_against_the_whole_question_by_question(db):
-    here, gone = Standing(1, True), Standing(None, True)
+    here, gone = GoldRank(1, True), GoldRank(None, True)
     still = dict.fromkeys(PARTS, here)
     ablated = [
-        Ablated("name", {"": here, **still, "dense": gone}),
-        Ablated("name", {"": here, **still}),
-        Ablated("single", {"": gone, **still}),
+        AblatedQuestion("name", {"": here, **still, "dense": gone}),
+        AblatedQuestion("name", {"": here, **still}),
+        AblatedQuestion("single", {"": gone, **still}),
     ]
     page = ablation_section(ablated, seed=1)
     [dense] = [line for line in page.splitlines() if line.startswith("| without the dense lane")]

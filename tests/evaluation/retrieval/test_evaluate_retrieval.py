@@ -7,8 +7,8 @@ from django.core.management import CommandError, call_command
 from corpus.models import Collection, Lecture
 from evaluation import results
 from evaluation.retrieval.gate import gate_lines
-from evaluation.retrieval.run import Gated, Run, Sampling, sample
-from evaluation.retrieval.sets import Question
+from evaluation.retrieval.run import GatedQuestion, Run, Sampling, sample
+from evaluation.retrieval.sets import SetQuestion
 from tests.evaluation.retrieval.written import write_data
 from tests.factories import a_lecture
 
@@ -83,7 +83,7 @@ def test_more_cannot_be_put_to_the_turn_than_are_searched_for():
 
 
 def test_a_seed_draws_the_same_questions_again():
-    questions = [Question(str(n), (frozenset({"a"}),) if n % 2 else ()) for n in range(40)]
+    questions = [SetQuestion(str(n), (frozenset({"a"}),) if n % 2 else ()) for n in range(40)]
     yes, no = sample(questions, Sampling(10, 5, seed=1))
     assert (len(yes), len(no)) == (10, 5)
     assert all(one.gold for one in yes)
@@ -94,15 +94,15 @@ def test_a_seed_draws_the_same_questions_again():
 
 def test_of_every_kind_without_an_answer_as_many_are_asked():
     questions = [
-        Question(f"{kind} {n}?", kind=kind) for kind, count in (("far", 100), ("false", 10)) for n in range(count)
+        SetQuestion(f"{kind} {n}?", kind=kind) for kind, count in (("far", 100), ("false", 10)) for n in range(count)
     ]
     _, no = sample(questions, Sampling(10, 8, seed=1))
     assert sorted(one.kind for one in no) == ["false"] * 4 + ["far"] * 4
 
 
 def test_each_kind_without_an_answer_has_its_row():
-    gated = [Gated(False, answered, False, {}, kind) for kind, answered in (("far", False), ("false", True))]
-    gated.append(Gated(False, False, False, {}, "far", closest=True))
+    gated = [GatedQuestion(False, answered, False, {}, kind) for kind, answered in (("far", False), ("false", True))]
+    gated.append(GatedQuestion(False, False, False, {}, "far", closest=True))
     lines = gate_lines(Run((0, 2), (), gated, (0.0, 0.0)), "auto")
     assert "| – far | 0 | 1 | 1 |" in lines
     assert "| – false | 1 | 0 | 0 |" in lines

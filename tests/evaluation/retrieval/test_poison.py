@@ -7,7 +7,7 @@ from corpus.models import Chunk, Lecture
 from evaluation.retrieval.poison import (
     PLANTED,
     TRIALS,
-    Sifted,
+    PoisonResult,
     as_json,
     asked_about,
     is_planted,
@@ -71,8 +71,8 @@ async def test_a_refused_question_is_answered_by_no_quote(corpus):
 
 def test_displaced_and_changed_are_counted_against_the_same_search_without_poison(db):
     true, false = frozenset({"first-steps:1"}), frozenset({"planted:1"})
-    trials = {trial: Sifted(True, 0, true) for trial in TRIALS}
-    trials[PLANTED[0], ""] = Sifted(False, 5, false)
+    trials = {trial: PoisonResult(True, 0, true) for trial in TRIALS}
+    trials[PLANTED[0], ""] = PoisonResult(False, 5, false)
     [hit] = [one for one in as_json([trials]) if (one["planted"], one["without"]) == (PLANTED[0], "")]
     assert (hit["gold"], hit["displaced"], hit["changed"], hit["misled"], hit["of"]) == (0, 1, 1, 1, 1)
     page = poison_section([trials], seed=1)

@@ -13,7 +13,7 @@ from lectorium.providers.mpnet.reader import MPNET, WIDTHS, BigReader
 from lectorium.providers.pair_layout import Pass
 from lectorium.providers.stand_ins.guard import ModelForbidden
 from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
-from lectorium.providers.windowing import Window
+from lectorium.providers.windowing import TokenWindow
 
 from .tiny import fast_tokenizer, tiny_network, tiny_tokenizer, write_base
 
@@ -66,7 +66,7 @@ def test_a_judgement_has_evidence_and_no_punctuation_moves_it(reader):
 def test_rows_are_written_as_the_tokenizer_of_the_training_writes_them():
     tokenizer = tiny_tokenizer()
     query, passage = (tokenizer.encode(text, add_special_tokens=False).ids for text in ("When?", SHORT))
-    row = Pass("reading", 0, 0, query, Window(0, len(passage)), passage)
+    row = Pass("reading", 0, 0, query, TokenWindow(0, len(passage)), passage)
     inputs = MPNET.tensors([row])
     trained = fast_tokenizer()("When?", SHORT, padding="max_length", max_length=WIDTHS[0], return_tensors="pt")
     assert torch.equal(inputs["input_ids"], trained["input_ids"])
@@ -78,7 +78,7 @@ def test_batches_have_few_shapes():
     shapes = set()
     for tokens in range(250):
         for rows in (1, 5, 7):
-            batch = [Pass("reading", 0, 0, [7] * 2, Window(0, tokens), [8] * tokens)] * rows
+            batch = [Pass("reading", 0, 0, [7] * 2, TokenWindow(0, tokens), [8] * tokens)] * rows
             shapes.add(tuple(MPNET.tensors(batch)["input_ids"].shape))
     assert shapes == {(rows, width) for rows in (1, 6, 8) for width in WIDTHS}
 

@@ -6,10 +6,10 @@ from contextlib import aclosing
 import pytest
 
 from lectorium.providers import errors
-from lectorium.providers.protocols import Message, Piece
+from lectorium.providers.protocols import ChatMessage, Piece
 from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 
-ASKED = (Message("user", "Why is that?"),)
+ASKED = (ChatMessage("user", "Why is that?"),)
 
 
 async def pieces_of(model, max_tokens=100):

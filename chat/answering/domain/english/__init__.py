@@ -1,31 +1,38 @@
 """English grammar rules, behind one entry: nothing outside imports these modules, only this package."""
 
 from chat.answering.domain.english.attribution import known_of
-from chat.answering.domain.english.bare_claims import bare_source, denied, doubted, doubts
+from chat.answering.domain.english.bare_claims import bare_source, is_denied, objection_kinds, reduced_support
 from chat.answering.domain.english.claims import atomic_claims, draws_conclusion, is_framing
-from chat.answering.domain.english.guards import Judged, Library, Source, Turn, Weighed, weigh
+from chat.answering.domain.english.guards import (
+    CheckedClaim,
+    Library,
+    SourceText,
+    TurnContext,
+    VerifierJudgement,
+    check_claim,
+)
 from chat.answering.domain.english.snippets import find_quotation, quotations
 from chat.answering.domain.english.splitting import SCHEMA, SplitFault, may_be_split, parse_split
 
 __all__ = [
     "SCHEMA",
-    "Judged",
+    "CheckedClaim",
     "Library",
-    "Source",
+    "SourceText",
     "SplitFault",
-    "Turn",
-    "Weighed",
+    "TurnContext",
+    "VerifierJudgement",
     "atomic_claims",
     "bare_source",
-    "denied",
-    "doubted",
-    "doubts",
+    "check_claim",
     "draws_conclusion",
     "find_quotation",
+    "is_denied",
     "is_framing",
     "known_of",
     "may_be_split",
+    "objection_kinds",
     "parse_split",
     "quotations",
-    "weigh",
+    "reduced_support",
 ]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from chat.answering.domain.words import Told, Words
+from chat.answering.domain.words import SentenceWords, Words
 from corpus.domain.passage import Span
 
 MOST_SENTENCES = 3
@@ -32,8 +32,8 @@ class Alignment:
     in the same order, 0..1. edits: where the claim departs from that sentence, between its first and last shared word.
     """
 
-    sentences: tuple[Told, ...]
-    near: tuple[Told, ...]
+    sentences: tuple[SentenceWords, ...]
+    near: tuple[SentenceWords, ...]
     share: float
     likeness: float
     edits: tuple[Edit, ...]
@@ -44,7 +44,7 @@ class Alignment:
         return self.sentences[0].span if self.sentences else None
 
 
-def align(claim: Words, passage: Sequence[Told]) -> Alignment:
+def align(claim: Words, passage: Sequence[SentenceWords]) -> Alignment:
     """Return the claim beside the sentences of a passage that say most of it, at most three."""
     carrying = frozenset(word.stem for word in claim if word.carries)
     held = [carrying & {word.stem for word in sentence.words} for sentence in passage]

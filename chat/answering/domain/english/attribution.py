@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from chat.answering.domain.words import Told, Word, Words
+from chat.answering.domain.words import SentenceWords, Word, Words
 from corpus.domain.addresses.address import numbers_of
 from corpus.domain.dates import dates_in, in_words
 from corpus.domain.passage import Passage
@@ -54,7 +54,7 @@ def titles_in(text: str) -> Iterator[str]:
         yield found["title"].strip("“”\"'‘’ ")
 
 
-def is_said_there(name: Words, near: Sequence[Told], source: Words) -> bool:
+def is_said_there(name: Words, near: Sequence[SentenceWords], source: Words) -> bool:
     """Does the evidence have these words spoken by this name: is it the source's own, or beside a word of saying?
 
     near: the sentences around the evidence. source: the words of the source's speaker and title.

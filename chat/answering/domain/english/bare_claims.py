@@ -8,7 +8,7 @@ its sentences may call it "he" or "the city". Only where a speaker says "I" and 
 from uuid import UUID
 
 from chat.answering.domain.checking import CheckRules
-from chat.answering.domain.english.guards import CONTRADICTING, Judged, Source, Turn, weigh
+from chat.answering.domain.english.guards import CONTRADICTING, SourceText, TurnContext, VerifierJudgement, check_claim
 from chat.answering.domain.words import Stem
 from corpus.domain.passage import Passage
 from corpus.domain.text.sentences import sentence_spans
@@ -21,33 +21,33 @@ _STANDING_FOR_A_NAME = frozenset(
 )
 
 
-def bare_source(evidence: str, stem: Stem) -> Source:
+def bare_source(evidence: str, stem: Stem) -> SourceText:
     """Return evidence as the guards read it, once for all claims beside it."""
-    return Source.of(Passage(_NOWHERE, _NOWHERE, "", "", "", evidence, "", 0), evidence, "", stem)
+    return SourceText.of(Passage(_NOWHERE, _NOWHERE, "", "", "", evidence, "", 0), evidence, "", stem)
 
 
-def doubts(claim: str, source: Source, stem: Stem) -> frozenset[str]:
+def objection_kinds(claim: str, source: SourceText, stem: Stem) -> frozenset[str]:
     """Return the kinds of objection that any sentence of a claim meets: to its wording, a number or a name."""
-    turn, rules, sure = Turn(stem), CheckRules(), Judged("supported", 1.0)
+    turn, rules, sure = TurnContext(stem), CheckRules(), VerifierJudgement("supported", 1.0)
     terms = {"number", "name"} if _names_all_but_the_speaker(source) else {"number"}
     return frozenset(
         one.reason
         for start, end in sentence_spans(claim)
-        for one in weigh(claim[start:end], source, sure, turn, rules).objections
+        for one in check_claim(claim[start:end], source, sure, turn, rules).objections
         if one.guard == "wording" or (one.guard == "terms" and one.reason in terms)
     )
 
 
-def _names_all_but_the_speaker(source: Source) -> bool:
+def _names_all_but_the_speaker(source: SourceText) -> bool:
     words = {word.folded for word in source.words}
     return bool(words & _SPEAKER) and not words & _STANDING_FOR_A_NAME
 
 
-def doubted(support: float, kinds: frozenset[str]) -> float:
+def reduced_support(support: float, kinds: frozenset[str]) -> float:
     """Return what support, 0..1, is left by so many kinds of objection."""
     return support * DOUBT ** len(kinds)
 
 
-def denied(kinds: frozenset[str]) -> bool:
+def is_denied(kinds: frozenset[str]) -> bool:
     """Does an objection say that the evidence has it otherwise, rather than not at all?"""
     return not kinds.isdisjoint(CONTRADICTING)

@@ -76,7 +76,7 @@ _OPPOSITES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ClaimAndSentence:
     """A claim and the sentence it follows. names: folded words known as names; known: numbers of the evidence."""
 
     claim: Words
@@ -93,7 +93,7 @@ class Departure:
     words: str
 
 
-def departures(edits: Sequence[Edit], beside: Beside) -> Iterator[Departure]:
+def departures(edits: Sequence[Edit], beside: ClaimAndSentence) -> Iterator[Departure]:
     """Yield what a near-verbatim claim says otherwise than its sentence, in the order of the rules."""
     for edit in edits:
         if len(edit.was) <= LONGEST:
@@ -104,7 +104,7 @@ def departures(edits: Sequence[Edit], beside: Beside) -> Iterator[Departure]:
         yield Departure("swapped", turned)
 
 
-def _kind(edit: Edit, edits: Sequence[Edit], beside: Beside) -> str:
+def _kind(edit: Edit, edits: Sequence[Edit], beside: ClaimAndSentence) -> str:
     was, now = _folded(edit.was), _folded(edit.now)
     if _same_content(edit) and bool(was & DENYING) != bool(now & DENYING):
         return "negation"
@@ -146,7 +146,7 @@ def _root(word: Word) -> str:
     return _PASTS.get(word.folded, word.stem)
 
 
-def _is_present_for_past(edit: Edit, beside: Beside) -> bool:
+def _is_present_for_past(edit: Edit, beside: ClaimAndSentence) -> bool:
     was, now = {word.folded for word in edit.was}, {word.folded for word in edit.now}
     if was & PAST and now & PRESENT and not now & PAST:
         return True
@@ -168,14 +168,14 @@ def _is_participle(word: Word, sentence: Words) -> bool:
     return place > 0 and sentence[place - 1].folded in _AUXILIARIES
 
 
-def _has_other_number(edit: Edit, beside: Beside) -> bool:
+def _has_other_number(edit: Edit, beside: ClaimAndSentence) -> bool:
     """Is there another number in place of one, or a number that nothing near the sentence has?"""
     was = {number.value for number in numbers_in(edit.was)}
     now = {number.value for number in numbers_in(edit.now)} - was
     return bool(now) if was else bool(now - LOOSE_NUMBERS - set(beside.known))
 
 
-def _is_swapped(edit: Edit, edits: Sequence[Edit], beside: Beside) -> bool:
+def _is_swapped(edit: Edit, edits: Sequence[Edit], beside: ClaimAndSentence) -> bool:
     """Have the source's words here and the claim's changed places with each other, rather than been moved?"""
     was, now = _carrying(edit.was) - _carrying(edit.now), _carrying(edit.now) - _carrying(edit.was)
     if not was or not now or _is_passive(beside):
@@ -188,7 +188,7 @@ def _carrying(words: Words) -> set[str]:
     return {word.stem for word in words if word.carries}
 
 
-def _turned_round(beside: Beside) -> str:
+def _turned_round(beside: ClaimAndSentence) -> str:
     """Return two names that stand in the claim the other way round, with more between than "and", "with"; else "".
 
     A name that only was moved, "in Chicago" from the head of the sentence to its end, has changed places with none.
@@ -211,7 +211,7 @@ def _places(words: Words, names: Collection[str]) -> dict[str, int]:
     return {word.stem: place for place, word in enumerate(words) if word.is_one_of(names) and counts[word.stem] == 1}
 
 
-def _is_moved(beside: Beside, one: tuple[int, int], other: tuple[int, int]) -> bool:
+def _is_moved(beside: ClaimAndSentence, one: tuple[int, int], other: tuple[int, int]) -> bool:
     """Does one of two names, each at a place in claim and sentence, keep a preposition that the other has not?"""
     now, was = (
         [_preposition(words, places[side], beside.names) for places in (one, other)]
@@ -227,12 +227,12 @@ def _preposition(words: Words, place: int, names: Collection[str]) -> str:
     return first if first in _PREPOSITIONS else ""
 
 
-def _is_passive(beside: Beside) -> bool:
+def _is_passive(beside: ClaimAndSentence) -> bool:
     """Is one of the two turned into the passive? That turns a sentence round without changing it."""
     return ("by" in _folded(beside.claim)) != ("by" in _folded(beside.sentence))
 
 
-def _has_other_name(edit: Edit, beside: Beside) -> bool:
+def _has_other_name(edit: Edit, beside: ClaimAndSentence) -> bool:
     """Does a name of the source give way to a capital that its sentence does not have?"""
     was = [word for word in edit.was if word.is_one_of(beside.names) and word.stem not in _stems(beside.claim)]
     now = [word for word in edit.now if word.text[:1].isupper() and word.carries]

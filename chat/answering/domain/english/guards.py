@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from chat.answering.domain.checking import CheckRules, Objection
 from chat.answering.domain.english.alignment import Alignment, align
 from chat.answering.domain.english.attribution import is_said_there, is_titled, said_by, titles_in
-from chat.answering.domain.english.edits import NEGATIONS, NOW, REFUSALS, UNIVERSALS, Beside, departures
+from chat.answering.domain.english.edits import NEGATIONS, NOW, REFUSALS, UNIVERSALS, ClaimAndSentence, departures
 from chat.answering.domain.english.past_habits import stated_as_present
 from chat.answering.domain.english.snippets import find_quotation, quotations, stands_word_for_word
 from chat.answering.domain.english.word_order import stray_articles
-from chat.answering.domain.terms import Held, Term, held_by, missing, terms_of
-from chat.answering.domain.words import Stem, Told, Words, told, words_in
+from chat.answering.domain.terms import ClaimTerm, EvidenceTerms, evidence_terms, missing, terms_of
+from chat.answering.domain.words import SentenceWords, Stem, Words, sentences_in, words_in
 from corpus.domain.addresses.address import address_keys
 from corpus.domain.addresses.parsing import addresses_in
 from corpus.domain.addresses.words import AddressBook
@@ -30,7 +30,7 @@ _LOOSE_UNIVERSALS = frozenset({"whole", "entire", "only"})
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceText:
     """A passage as the checks read it, once for all claims.
 
     text: its own, in which sentences that speak to a machine are blanked out. words: those of the other sentences.
@@ -39,18 +39,18 @@ class Source:
 
     passage: Passage
     text: str
-    sentences: tuple[Told, ...]
+    sentences: tuple[SentenceWords, ...]
     words: Words
     known: Words
-    held: Held
+    held: EvidenceTerms
 
     @classmethod
-    def of(cls, passage: Passage, text: str, known: str, stem: Stem) -> "Source":
+    def of(cls, passage: Passage, text: str, known: str, stem: Stem) -> "SourceText":
         """Read a passage; `known` says what is known of it, in sentences."""
-        sentences = told(text, stem)
+        sentences = sentences_in(text, stem)
         words = tuple(word for sentence in sentences for word in sentence.words)
         about = words_in(known, stem)
-        return cls(passage, text, sentences, words, about, held_by([words, about]))
+        return cls(passage, text, sentences, words, about, evidence_terms([words, about]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Library:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnContext:
     """What every claim of a turn is read with: words of the question and names of the evidence, both folded."""
 
     stem: Stem
@@ -77,7 +77,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class VerifierJudgement:
     """What a verifier said of a claim beside a passage: its label, support 0..1, and the evidence's characters.
 
     passed_bar: the verifier passed the hand-written bar, so what it supports may be called verified.
@@ -90,16 +90,16 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class CheckedClaim:
     """A claim beside one passage: where it stands there, its terms, what was objected, the verdict and support 0..1.
 
     own_words: the claim follows one sentence of the source closely. verified: it is supported, and either a verifier
     that passed the hand-written bar said so or the claim stands in the source word for word.
     """
 
-    source: Source
+    source: SourceText
     span: Span
-    terms: tuple[Term, ...]
+    terms: tuple[ClaimTerm, ...]
     objections: tuple[Objection, ...]
     verdict: str
     support: float
@@ -111,14 +111,16 @@ class Weighed:
         return self.source.passage.text[slice(*self.span)]
 
 
-def weigh(text: str, source: Source, judged: Judged, turn: Turn, rules: CheckRules) -> Weighed:
+def check_claim(
+    text: str, source: SourceText, judged: VerifierJudgement, turn: TurnContext, rules: CheckRules
+) -> CheckedClaim:
     """Return what becomes of a claim beside one passage.
 
     The verifier alone can be outvoted, where a claim is its source's own words; no other guard can.
     """
     words = words_in(text, turn.stem)
     alignment = align(words, source.sentences)
-    near = held_by([*(sentence.words for sentence in alignment.near), source.known])
+    near = evidence_terms([*(sentence.words for sentence in alignment.near), source.known])
     terms = _terms(text, words, source, near, turn)
     objections = [
         *_order(text, words, source),
@@ -136,7 +138,7 @@ def weigh(text: str, source: Source, judged: Judged, turn: Turn, rules: CheckRul
     if not source.passage.is_playable(span):
         objections.append(Objection("time", "seconds"))
     verdict = _verdict(objections, terms, own or judged.support >= rules.verified_from)
-    return Weighed(
+    return CheckedClaim(
         source=source,
         span=span,
         terms=terms,
@@ -149,7 +151,9 @@ def weigh(text: str, source: Source, judged: Judged, turn: Turn, rules: CheckRul
     )
 
 
-def _terms(text: str, words: Words, source: Source, near: Held, turn: Turn) -> tuple[Term, ...]:
+def _terms(
+    text: str, words: Words, source: SourceText, near: EvidenceTerms, turn: TurnContext
+) -> tuple[ClaimTerm, ...]:
     """Look names and technical terms up in the whole passage, numbers only near the evidence.
 
     A term that the glossary knows by another name is held where that one stands.
@@ -165,13 +169,13 @@ def _terms(text: str, words: Words, source: Source, near: Held, turn: Turn) -> t
     return tuple(replace(term, held=term.held or term.text in known) for term in terms)
 
 
-def _quoted(text: str, source: Source, rules: CheckRules) -> Span | None:
+def _quoted(text: str, source: SourceText, rules: CheckRules) -> Span | None:
     """Return where the source has what the claim quotes first."""
     found = (find_quotation(quote, source.sentences) for quote in quotations(text, words=rules.quote_words))
     return next(filter(None, found), None)
 
 
-def _order(text: str, words: Words, source: Source) -> Iterator[Objection]:
+def _order(text: str, words: Words, source: SourceText) -> Iterator[Objection]:
     """Object to words in an order that nobody says, and that the source does not have either."""
     strays = tuple(stray_articles(text, words))
     held = set(stray_articles(source.text, source.words)) if strays else set()
@@ -180,12 +184,14 @@ def _order(text: str, words: Words, source: Source) -> Iterator[Objection]:
             yield Objection("wording", "order", about)
 
 
-def _wording(claim: Words, alignment: Alignment, near: Held, turn: Turn, rules: CheckRules) -> Iterator[Objection]:
+def _wording(
+    claim: Words, alignment: Alignment, near: EvidenceTerms, turn: TurnContext, rules: CheckRules
+) -> Iterator[Objection]:
     """Object to what a claim says otherwise than its source, word by word where it follows it closely."""
     if verb := stated_as_present(claim, alignment.sentences):
         yield Objection("wording", "tense", verb)
     if alignment.sentences and alignment.likeness >= rules.near:
-        beside = Beside(claim, alignment.sentences[0].words, turn.names, near.numbers)
+        beside = ClaimAndSentence(claim, alignment.sentences[0].words, turn.names, near.numbers)
         for one in departures(alignment.edits, beside):
             yield Objection("wording", one.kind, one.words)
         return
@@ -200,7 +206,7 @@ def _wording(claim: Words, alignment: Alignment, near: Held, turn: Turn, rules: 
             yield Objection("wording", kind, " ".join(sorted(said & strong)))
 
 
-def _missing(terms: Sequence[Term], turn: Turn) -> Iterator[Objection]:
+def _missing(terms: Sequence[ClaimTerm], turn: TurnContext) -> Iterator[Objection]:
     """Object to a number that the evidence does not hold, and to a name that neither it nor the question has."""
     for text in missing(terms, "number"):
         yield Objection("terms", "number", text)
@@ -209,7 +215,7 @@ def _missing(terms: Sequence[Term], turn: Turn) -> Iterator[Objection]:
             yield Objection("terms", "name", text)
 
 
-def _attributions(text: str, alignment: Alignment, source: Source, turn: Turn) -> Iterator[Objection]:
+def _attributions(text: str, alignment: Alignment, source: SourceText, turn: TurnContext) -> Iterator[Objection]:
     """Object to a speaker and to a title that the evidence does not bear out."""
     for name in said_by(text):
         if not is_said_there(words_in(name, turn.stem), alignment.near, source.known):
@@ -219,7 +225,7 @@ def _attributions(text: str, alignment: Alignment, source: Source, turn: Turn) -
             yield Objection("attribution", "title", title)
 
 
-def _addresses(text: str, source: Source, library: Library) -> Iterator[Objection]:
+def _addresses(text: str, source: SourceText, library: Library) -> Iterator[Objection]:
     """Object to an address that is neither the source's own nor named in it: what cites BG 2.13 must be BG 2.13."""
     named = addresses_in(text, library.book) if library.book else ()
     if not named or not library.book:
@@ -232,7 +238,7 @@ def _addresses(text: str, source: Source, library: Library) -> Iterator[Objectio
             yield Objection("address", "address", one.text)
 
 
-def _verdict(objections: Sequence[Objection], terms: Sequence[Term], verified: bool) -> str:
+def _verdict(objections: Sequence[Objection], terms: Sequence[ClaimTerm], verified: bool) -> str:
     if not objections:
         return "supported" if verified and not missing(terms, "word", "name") else "partial"
     return "contradicted" if any(one.reason in CONTRADICTING for one in objections) else "unsupported"

@@ -6,7 +6,7 @@ English only, and only after a pronoun or a capital: in "a knife used to cut" it
 from collections.abc import Iterator, Sequence
 
 from chat.answering.domain.english.edits import NEGATIONS, PAST, THEN
-from chat.answering.domain.words import Told, Word, Words
+from chat.answering.domain.words import SentenceWords, Word, Words
 
 _SUBJECTS = frozenset("i he she it they we you who there".split())
 _NOT_TODAY = NEGATIONS | THEN | PAST | frozenset({"used"})  # a claim with one of these does not speak of today alone
@@ -15,7 +15,7 @@ _NO_VERB_AFTER = frozenset("to would could should might a an the my your his her
 _PRESENT = {"be": frozenset({"is", "are", "am"}), "have": frozenset({"has", "have"})}
 
 
-def stated_as_present(claim: Words, sentences: Sequence[Told]) -> str:
+def stated_as_present(claim: Words, sentences: Sequence[SentenceWords]) -> str:
     """Return the claim's verb that the sentences only say of a time that is over, or ""."""
     if not _NOT_TODAY.isdisjoint(word.folded for word in claim):
         return ""

@@ -6,7 +6,7 @@ White space, quotation marks, dashes, case and diacritics may differ; an ellipsi
 import re
 from collections.abc import Iterator, Sequence
 
-from chat.answering.domain.words import Told, Words
+from chat.answering.domain.words import SentenceWords, Words
 from corpus.domain.passage import Span
 from corpus.domain.text.folding import fold
 
@@ -22,7 +22,7 @@ def quotations(text: str, *, words: int) -> Iterator[str]:
             yield quote
 
 
-def find_quotation(quote: str, passage: Sequence[Told]) -> Span | None:
+def find_quotation(quote: str, passage: Sequence[SentenceWords]) -> Span | None:
     """Return the characters of a passage that the quotation repeats, from its first part to its last, or None."""
     words: Words = tuple(word for sentence in passage for word in sentence.words)
     held = _folded(words)
@@ -40,7 +40,7 @@ def find_quotation(quote: str, passage: Sequence[Told]) -> Span | None:
     return words[owner[first]].start, words[owner[last - 1]].end
 
 
-def stands_word_for_word(text: str, passage: Sequence[Told]) -> bool:
+def stands_word_for_word(text: str, passage: Sequence[SentenceWords]) -> bool:
     """Does one sentence of the passage hold all words of the text in one run? Marks and case may differ."""
     wanted = fold(text).split()
     return bool(wanted) and any(_run(wanted, _folded(sentence.words), 0) is not None for sentence in passage)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from chat.answering.domain.answer import Cited, Warned
-from chat.answering.domain.evidence.quotation import Quote, Sentence
+from chat.answering.domain.answer import AnswerCitation, AnswerWarning
+from chat.answering.domain.evidence.quotation import EvidenceSentence, Quote
 from chat.answering.domain.footnotes import Footnote
 from corpus.domain.passage import Passage, Span
 from corpus.domain.text.sentences import sentence_spans
@@ -41,13 +41,13 @@ class KnownFact:
         """Return the whole sentences that the evidence stands in."""
         text, evidence = self.passage.text, _span(self.evidence, self.passage)
         standing = [(n, span) for n, span in enumerate(sentence_spans(text)) if _overlap(span, evidence)]
-        return Quote(0, tuple(Sentence(0, n, span, text[slice(*span)], 0.0, 0.0) for n, span in standing))
+        return Quote(0, tuple(EvidenceSentence(0, n, span, text[slice(*span)], 0.0, 0.0) for n, span in standing))
 
     def is_in(self, chunk_id: UUID, span: Span) -> bool:
         """Do these characters of a chunk overlap the evidence?"""
         return any(one.chunk_id == chunk_id and _overlap(span, _span(self.evidence, one)) for one in self.passages)
 
-    def cited_by(self, citations: Iterable[Cited]) -> list[int]:
+    def cited_by(self, citations: Iterable[AnswerCitation]) -> list[int]:
         """Return the numbers of the citations that overlap the evidence."""
         return [one.n for one in citations if self.is_in(one.chunk_id, (one.char_start, one.char_end))]
 
@@ -68,7 +68,7 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFacts:
     """The facts of the kept passages, most confident first, and the conflicts that one of them is a side of."""
 
     facts: tuple[KnownFact, ...] = ()
@@ -101,7 +101,7 @@ def with_other_sides(used: Iterable[int], notes: Sequence[Footnote], conflicts: 
     return tuple(aliases)
 
 
-def left_out(conflicts: Iterable[Conflict], citations: Sequence[Cited]) -> list[KnownFact]:
+def left_out(conflicts: Iterable[Conflict], citations: Sequence[AnswerCitation]) -> list[KnownFact]:
     """Return the sides that no citation shows while one shows the other side."""
     missing = []
     for conflict in conflicts:
@@ -111,7 +111,7 @@ def left_out(conflicts: Iterable[Conflict], citations: Sequence[Cited]) -> list[
     return missing
 
 
-def conflict_warnings(conflicts: Iterable[Conflict], citations: Sequence[Cited]) -> list[Warned]:
+def conflict_warnings(conflicts: Iterable[Conflict], citations: Sequence[AnswerCitation]) -> list[AnswerWarning]:
     """Return a warning for each conflict that the answer shows a side of; its details have each side's citations."""
     warnings = []
     for conflict in conflicts:
@@ -120,7 +120,7 @@ def conflict_warnings(conflicts: Iterable[Conflict], citations: Sequence[Cited])
             where = " and ".join(" ".join(f"[{n}]" for n in side) for side in numbers if side)
             message = f"The sources disagree about {conflict.subject}: see {where}. {conflict.note}".rstrip()
             details = {"subject": conflict.subject, "citations": numbers, "note": conflict.note}
-            warnings.append(Warned("CONFLICTING_SOURCES", message, details))
+            warnings.append(AnswerWarning("CONFLICTING_SOURCES", message, details))
     return warnings
 
 

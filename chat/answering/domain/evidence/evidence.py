@@ -6,7 +6,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from chat.answering.domain.evidence.pool import Candidate
-from chat.answering.domain.evidence.quotation import Quote, Sentence
+from chat.answering.domain.evidence.quotation import EvidenceSentence, Quote
 
 
 class Reason(StrEnum):
@@ -31,7 +31,7 @@ class Evidence:
     """
 
     candidates: tuple[Candidate, ...]
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[EvidenceSentence, ...]
     coverage: float
     signals: Mapping[str, float] = field(default_factory=dict)
     cut: Mapping[UUID, str] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class Abstention:
 
     reason: Reason
     nearest: tuple[Candidate, ...] = ()
-    sentences: tuple[Sentence, ...] = ()
+    sentences: tuple[EvidenceSentence, ...] = ()
     coverage: float = 0.0
     signals: Mapping[str, float] = field(default_factory=dict)
     detail: str = ""

@@ -62,7 +62,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FusedHit:
     """A chunk with every lane that found it, before its text is fetched."""
 
     chunk_id: UUID
@@ -136,7 +136,7 @@ class Pool:
     candidates: tuple[Candidate, ...]
     lane_counts: Mapping[str, int]
     curated: tuple[CuratedMatch, ...] = ()
-    capped: tuple[Found, ...] = ()
+    capped: tuple[FusedHit, ...] = ()
 
     @property
     def background(self) -> tuple[str, ...]:
@@ -168,13 +168,13 @@ class Pool:
         lanes = {*self.lane_counts, *more.lane_counts}
         counts = {lane: self.lane_counts.get(lane, 0) + more.lane_counts.get(lane, 0) for lane in lanes}
         both = [*self.candidates, *new]
-        found = (Found(one.passage.chunk_id, one.fused, one.lanes, one.forced) for one in both)
+        found = (FusedHit(one.passage.chunk_id, one.fused, one.lanes, one.forced) for one in both)
         capped = {one.chunk_id: one for one in (*self.capped, *more.capped, *found) if one.chunk_id not in kept}
         candidates = tuple(one for one in both if one.passage.chunk_id in kept)
         return Pool(candidates, counts, self.curated or more.curated, tuple(capped.values()))
 
 
-def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) -> tuple[list[Found], list[Found]]:
+def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) -> tuple[list[FusedHit], list[FusedHit]]:
     """Merge hits by chunk, order by what their ranks are worth; return what is kept, and what the cap cuts.
 
     Forced hits are never cut. Address and curated hits are always forced; of what words or their spelling found, as
@@ -212,10 +212,10 @@ def _forced_by_words(hits: Iterable[Hit], limits: PoolLimits) -> set[UUID]:
     return forced
 
 
-def _merged(chunk_id: UUID, hits: list[Hit], by_words: bool, pooling: Pooling) -> Found:
+def _merged(chunk_id: UUID, hits: list[Hit], by_words: bool, pooling: Pooling) -> FusedHit:
     best: dict[str, Hit] = {}
     for hit in hits:
         if hit.lane not in best or hit.rank < best[hit.lane].rank:
             best[hit.lane] = hit
     fused = pooling.worth(1 / (RRF_K + hit.rank) for hit in hits if hit.lane != PART)
-    return Found(chunk_id, fused, best, forced=by_words or "address" in best or "curated" in best)
+    return FusedHit(chunk_id, fused, best, forced=by_words or "address" in best or "curated" in best)

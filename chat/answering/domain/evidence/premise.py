@@ -6,11 +6,11 @@ man (the near-miss twins of the golden set, shared/design/evaluation.md).
 
 from collections.abc import Iterable
 
-from chat.answering.domain.terms import Held, missing, terms_of
+from chat.answering.domain.terms import EvidenceTerms, missing, terms_of
 from chat.answering.domain.words import Words
 
 FLAG = "false_premise"
-_NOTHING = Held(frozenset(), frozenset(), frozenset(), frozenset())
+_NOTHING = EvidenceTerms(frozenset(), frozenset(), frozenset(), frozenset())
 
 
 def takes_names_for_granted(question: Words) -> bool:
@@ -18,7 +18,7 @@ def takes_names_for_granted(question: Words) -> bool:
     return bool(terms_of(question, _NOTHING))
 
 
-def names_share(question: Words, passages: Iterable[Held]) -> float:
+def names_share(question: Words, passages: Iterable[EvidenceTerms]) -> float:
     """Return the share, 0..1, of a question's names and numbers that one passage holds at best; 1 where it has none."""
     best = 0.0
     for held in passages:

@@ -44,7 +44,7 @@ class QuotationRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class EvidenceSentence:
     """A sentence of the evidence: its passage (index in evidence order), its span there, and what speaks for it.
 
     similarity: cosine with the question. term_share: share of the question's words found in it, by weight, 0..1.
@@ -76,7 +76,7 @@ class Quote:
     """
 
     passage: int
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[EvidenceSentence, ...]
     lead: int | None = 0
     continues: bool = False
 
@@ -89,7 +89,7 @@ class Quote:
         return sum(map(_words, self.sentences))
 
 
-def directness(sentence: Sentence, rules: QuotationRules) -> float:
+def directness(sentence: EvidenceSentence, rules: QuotationRules) -> float:
     """Return how likely a sentence is to answer by itself, without its neighbours; higher is better."""
     return (
         sentence.similarity
@@ -102,11 +102,11 @@ def directness(sentence: Sentence, rules: QuotationRules) -> float:
 class Clips:
     """Builds clips from the evidence's sentences."""
 
-    def __init__(self, sentences: Sequence[Sentence], rules: QuotationRules) -> None:
+    def __init__(self, sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> None:
         self._at = {(sentence.passage, sentence.position): sentence for sentence in sentences}
         self._rules = rules
 
-    def score(self, sentence: Sentence) -> float:
+    def score(self, sentence: EvidenceSentence) -> float:
         """Return how likely the sentence is to answer, by itself and by what stands beside it; higher is better.
 
         A question beside it counts for nothing: whoever plants the reader's question in a text gains nothing by it.
@@ -117,13 +117,13 @@ class Clips:
         beside = max(said, default=ALONE * sentence.similarity)
         return directness(sentence, self._rules) + self._rules.beside_weight * beside
 
-    def ranked(self) -> list[Sentence]:
+    def ranked(self) -> list[EvidenceSentence]:
         """Return the sentences long enough to lead a clip, the likeliest first."""
         rules = self._rules
         able = [sentence for sentence in self._at.values() if _words(sentence) >= rules.min_words]
         return sorted(able, key=lambda one: (-self.score(one), one.passage, one.position))
 
-    def around(self, lead: Sentence, wanted: int) -> Quote:
+    def around(self, lead: EvidenceSentence, wanted: int) -> Quote:
         """Return the clip of a lead: what it cannot be read without, then its closer neighbours up to `wanted` words.
 
         A sentence that the next takes back is never the last. Empty where what takes it back does not fit.
@@ -157,19 +157,19 @@ class Clips:
         run = tuple(self._at[lead.passage, position] for position in range(first, last + 1))
         return Quote(lead.passage, run, lead.position - first)
 
-    def _closer(self, after: Sentence | None, before: Sentence | None) -> int:
+    def _closer(self, after: EvidenceSentence | None, before: EvidenceSentence | None) -> int:
         """Return 1 or -1 for the neighbour that is closer to the question, the later one on a tie; 0 for none."""
         if after and before:
             return 1 if after.similarity >= before.similarity else -1
         return 1 if after else -1 if before else 0
 
-    def _get(self, near: Sentence, position: int) -> Sentence | None:
+    def _get(self, near: EvidenceSentence, position: int) -> EvidenceSentence | None:
         """Return the sentence of the same paragraph at a position."""
         other = self._at.get((near.passage, position))
         return other if other and other.paragraph == near.paragraph else None
 
 
-def whole_story(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple[Quote, ...]:
+def whole_story(sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> tuple[Quote, ...]:
     """Return one long clip around the likeliest sentence."""
     longer = replace(rules, max_words=2 * rules.max_words)
     clips = Clips(sentences, longer)
@@ -179,7 +179,7 @@ def whole_story(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple[Q
     return ()
 
 
-def choose_quotes(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple[Quote, ...]:
+def choose_quotes(sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> tuple[Quote, ...]:
     """Return the clips of an answer, the one that answers best first; empty where no sentence can lead one."""
     clips = Clips(sentences, rules)
     chosen: list[Quote] = []
@@ -196,37 +196,37 @@ def choose_quotes(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple
     return tuple(chosen)
 
 
-def rivals(sentences: Sequence[Sentence], rules: QuotationRules) -> tuple[Quote, ...]:
+def rivals(sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> tuple[Quote, ...]:
     """Return the clips that a reader judges: more than are shown, and all of the first one's size."""
     wider = replace(rules, max_clips=rules.judged, more_words=rules.lead_words, within=float("inf"))
     return choose_quotes(sentences, wider)
 
 
-def closest_quote(sentences: Sequence[Sentence], rules: QuotationRules) -> Quote | None:
+def closest_quote(sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> Quote | None:
     """Return the one clip that is closest to the question, None where no sentence can lead one."""
     clips = Clips(sentences, rules)
     found = (clips.around(lead, rules.closest_words) for lead in _answering(clips.ranked()))
     return next((clip for clip in found if clip.sentences), None)
 
 
-def nearest_sentences(sentences: Sequence[Sentence], rules: QuotationRules, *, limit: int = 3) -> list[str]:
+def nearest_sentences(sentences: Sequence[EvidenceSentence], rules: QuotationRules, *, limit: int = 3) -> list[str]:
     """Return the texts of the likeliest sentences, at most `limit`, whatever passage they stand in."""
     clips = Clips(sentences, rules)
     ranked = sorted(_answering(sentences), key=lambda one: -clips.score(one))
     return [sentence.text for sentence in ranked[:limit]]
 
 
-def _answering(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+def _answering(sentences: Sequence[EvidenceSentence]) -> Sequence[EvidenceSentence]:
     """Return the sentences without the questions, which answer nothing; where all ask, as they are."""
     return [sentence for sentence in sentences if not is_question(sentence.text)] or sentences
 
 
-def _continues(ending: Sentence, after: Sentence, short: bool) -> bool:
+def _continues(ending: EvidenceSentence, after: EvidenceSentence, short: bool) -> bool:
     """Does `after` complete the point of `ending`? `short`: the clip may still take what merely goes on."""
     return announces(ending.text) or (short and goes_on(after.text))
 
 
-def _repeats(sentence: Sentence, quote: Quote) -> bool:
+def _repeats(sentence: EvidenceSentence, quote: Quote) -> bool:
     """Is the sentence shown already, perhaps from an overlapping passage?"""
     return any(other.text == sentence.text for other in quote.sentences)
 
@@ -236,5 +236,5 @@ def _overlap(clip: Quote, other: Quote) -> bool:
     return not {sentence.text for sentence in clip.sentences}.isdisjoint(one.text for one in other.sentences)
 
 
-def _words(sentence: Sentence) -> int:
+def _words(sentence: EvidenceSentence) -> int:
     return len(sentence.text.split())

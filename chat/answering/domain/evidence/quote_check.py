@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from chat.answering.domain.answer import Withheld
+from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quotation import Quote
 from corpus.domain.passage import Passage
 
@@ -12,13 +12,13 @@ class QuoteVerdict:
     """supported, or why the quote may not be shown."""
 
     verdict: str
-    withheld: Withheld | None = None
+    withheld: WithheldSentence | None = None
 
 
 def verify_quote(quote: Quote, passage: Passage) -> QuoteVerdict:
     """Check that the quote stands in its passage, and that its seconds lie within the passage's own."""
     if any(passage.text[one.span[0] : one.span[1]] != one.text for one in quote.sentences):
-        return QuoteVerdict("unsupported", Withheld("SNIPPET_MISMATCH", "unsupported"))
+        return QuoteVerdict("unsupported", WithheldSentence("SNIPPET_MISMATCH", "unsupported"))
     if not passage.is_playable(quote.span):
-        return QuoteVerdict("unsupported", Withheld("TIME_MISMATCH", "unsupported"))
+        return QuoteVerdict("unsupported", WithheldSentence("TIME_MISMATCH", "unsupported"))
     return QuoteVerdict("supported")

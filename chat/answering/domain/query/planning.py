@@ -6,7 +6,7 @@ Source of the labels: shared/seeds 000 and the pipeline's stages 0 and 1. A mode
 import re
 
 from chat.answering.domain.query.decompose import sub_questions
-from chat.answering.domain.question import Message
+from chat.answering.domain.question import HistoryMessage
 from corpus.domain.text.folding import fold
 from corpus.domain.text.sentences import sentence_spans
 
@@ -121,7 +121,9 @@ def is_fragment(text: str, words: tuple[str, ...]) -> bool:
     return len(words) < LINKED_WORDS and bool(_LINK.match(text)) and not _AUXILIARY.search(text)
 
 
-def standalone_question(text: str, words: tuple[str, ...], own: tuple[str, ...], history: tuple[Message, ...]) -> str:
+def standalone_question(
+    text: str, words: tuple[str, ...], own: tuple[str, ...], history: tuple[HistoryMessage, ...]
+) -> str:
     """Return the question with the reader's last one before it, if it leans on the thread; otherwise as asked.
 
     words, own: as in points_back. The last one, which stands by itself, may hold a chain of earlier ones: of these the
@@ -142,7 +144,7 @@ def own_words(words: tuple[str, ...], vague: frozenset[str]) -> tuple[str, ...]:
     return tuple(word for word in words if word not in vague and not (word.isdigit() and len(word) < YEAR_DIGITS))
 
 
-def is_underspecified(own: tuple[str, ...], history: tuple[Message, ...]) -> bool:
+def is_underspecified(own: tuple[str, ...], history: tuple[HistoryMessage, ...]) -> bool:
     """Is there nothing to look for: no words that say what is sought, and no thread that would say more?"""
     return not own and not history
 

@@ -19,14 +19,14 @@ SCHEMA: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Routed:
+class RoutingDecision:
     """The label, and signals to record, which never decide anything."""
 
     route: Route = Route.SINGLE_HOP
     flags: tuple[str, ...] = ()
 
 
-def parse_route(text: str) -> Routed:
+def parse_route(text: str) -> RoutingDecision:
     """Read the object that SCHEMA describes; whatever else came is a single hop without flags.
 
     "address" is one too: what can be found by its address the rules have found before a model is asked.
@@ -34,9 +34,9 @@ def parse_route(text: str) -> Routed:
     try:
         read = json.loads(text)
     except (ValueError, RecursionError):
-        return Routed()
+        return RoutingDecision()
     label = read.get("label") if isinstance(read, dict) else None
     if label not in [route.value for route in Route]:
-        return Routed()
+        return RoutingDecision()
     route = Route.SINGLE_HOP if label == Route.ADDRESS else Route(label)
-    return Routed(route, tuple(flag for flag in FLAGS if read.get(flag) is True))
+    return RoutingDecision(route, tuple(flag for flag in FLAGS if read.get(flag) is True))

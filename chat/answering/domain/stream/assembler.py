@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from chat.answering.domain.stream.tokens import Dropped, DropReason, Marker, Prose, Token
+from chat.answering.domain.stream.tokens import DroppedText, DropReason, Marker, Prose, Token
 from corpus.domain.text.sentences import Span, sentence_spans
 
 _PREFIX = re.compile(r"[ \t]{0,3}(?:(#{1,6})|([-*+•])|(\d{1,3}[.)])|(>))[ \t]+(?=\S)")
@@ -25,7 +25,7 @@ HOLD = 4  # sentences that wait for a citation after them; a reader waits for as
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
+class DraftSentence:
     """A sentence as written, not checked yet.
 
     block: the Markdown that begins its block ("## ", "- ", "2. ", "> "), "" in a paragraph. paragraph: its number.
@@ -53,9 +53,9 @@ class Assembler:
 
     def __init__(self, *, hold: int = HOLD) -> None:
         """hold: sentences without a marker that wait for one; 0 where there is nothing to cite."""
-        self.dropped: list[Dropped] = []
+        self.dropped: list[DroppedText] = []
         self._hold = hold
-        self._held: list[Drafted] = []
+        self._held: list[DraftSentence] = []
         self._text = ""
         self._marks: list[tuple[int, Marker]] = []
         self._prefix: str | None = None  # None before the block's first characters are known
@@ -63,7 +63,7 @@ class Assembler:
         self._searched = 0  # line breaks before this are within the block
         self._ended = False
 
-    def feed(self, tokens: Sequence[Token]) -> list[Drafted]:
+    def feed(self, tokens: Sequence[Token]) -> list[DraftSentence]:
         """Return the sentences that are complete now."""
         for token in tokens:
             if isinstance(token, Prose):
@@ -72,13 +72,13 @@ class Assembler:
                 self._marks.append((len(self._text), token))
         return self._read()
 
-    def flush(self) -> list[Drafted]:
+    def flush(self) -> list[DraftSentence]:
         """Return the rest: the stream has ended."""
         self._ended = True
         return self._read() + self._release()
 
-    def _read(self) -> list[Drafted]:
-        drafted: list[Drafted] = []
+    def _read(self) -> list[DraftSentence]:
+        drafted: list[DraftSentence] = []
         while self._text and self._opened():
             end, closed = self._block_end()
             spans = sentence_spans(self._text[:end])
@@ -92,7 +92,7 @@ class Assembler:
             drafted += self._release()
         return drafted
 
-    def _covered(self, one: Drafted | None) -> list[Drafted]:
+    def _covered(self, one: DraftSentence | None) -> list[DraftSentence]:
         """Return the sentences that wait no longer, now that this one is there."""
         if one is None:
             return []
@@ -101,7 +101,7 @@ class Assembler:
         self._held.append(one)
         return [self._held.pop(0)] if len(self._held) > self._hold else []
 
-    def _release(self, inherited: tuple[int, ...] = ()) -> list[Drafted]:
+    def _release(self, inherited: tuple[int, ...] = ()) -> list[DraftSentence]:
         held, self._held = self._held, []
         return [replace(one, inherited=inherited) for one in held]
 
@@ -144,7 +144,7 @@ class Assembler:
             count += 1
         return count
 
-    def _sentence(self, span: Span) -> Drafted | None:
+    def _sentence(self, span: Span) -> DraftSentence | None:
         marks = [marker for offset, marker in self._marks if offset <= span[1]]
         self._marks = self._marks[len(marks) :]
         text = _EMPHASIS.sub("", " ".join(self._text[span[0] : span[1]].split())).strip()
@@ -153,7 +153,7 @@ class Assembler:
             return None
         once = tuple(dict.fromkeys(marks))
         self._drop(DropReason.REPEATED, [marker for marker in once for _ in range(marks.count(marker) - 1)])
-        return Drafted(text, self._prefix or "", self._paragraph, once)
+        return DraftSentence(text, self._prefix or "", self._paragraph, once)
 
     def _cut(self, end: int, *, closing: bool = False, through: bool = True) -> None:
         """Forget the text up to `end`. A block that closes takes along the markers that no sentence has.
@@ -174,7 +174,7 @@ class Assembler:
         self._searched = max(0, self._searched - length)
 
     def _drop(self, reason: DropReason, markers: Sequence[Marker]) -> None:
-        self.dropped += [Dropped(reason, f"[{marker.kind}:{marker.number}]") for marker in markers]
+        self.dropped += [DroppedText(reason, f"[{marker.kind}:{marker.number}]") for marker in markers]
 
 
 def _block(found: re.Match[str]) -> str:

@@ -33,7 +33,7 @@ from chat.answering.domain.stream.markers import (
 )
 from chat.answering.domain.stream.markup import Markup
 from chat.answering.domain.stream.mentions import holds_mention, read_mention
-from chat.answering.domain.stream.tokens import Dropped, DropReason, Marker, Minted, Prose, Token, merged
+from chat.answering.domain.stream.tokens import DroppedText, DropReason, Marker, MintedMarkers, Prose, Token, merged
 from chat.answering.domain.stream.window import NeedMore, Window
 
 _RAISED = str.maketrans(RAISED_DIGITS, "0123456789-")
@@ -60,8 +60,8 @@ _UNRESOLVED: Mapping[Kind, DropReason] = {
 class Gauntlet:
     """Reads a stream; `dropped` says what was taken out and why."""
 
-    def __init__(self, minted: Minted) -> None:
-        self.dropped: list[Dropped] = []
+    def __init__(self, minted: MintedMarkers) -> None:
+        self.dropped: list[DroppedText] = []
         self._minted = minted
         self._markup = Markup(lambda reason, text: self._drop(DropReason(reason), text))
         self._window = Window()
@@ -238,4 +238,4 @@ class Gauntlet:
         self._run.clear()
 
     def _drop(self, reason: DropReason, written: str) -> None:
-        self.dropped.append(Dropped(reason, written))
+        self.dropped.append(DroppedText(reason, written))

@@ -23,7 +23,7 @@ class DropReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Minted:
+class MintedMarkers:
     """What this turn gave the model to refer to. Cards stand on the same aliases as notes."""
 
     notes: Collection[int]
@@ -49,7 +49,7 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class DroppedText:
     reason: DropReason
     text: str
 
