@@ -75,8 +75,8 @@ def is_too_much(asker: str) -> bool:
 def feedback_in(conversation_id: UUID) -> Mapping[UUID, Sequence[Feedback]]:
     """Return what was said in a conversation, by turn, oldest first."""
     said: dict[UUID, list[Feedback]] = {}
-    for one in Feedback.objects.filter(conversation_id=conversation_id).order_by("given_at"):
-        said.setdefault(one.turn_id, []).append(one)
+    for feedback in Feedback.objects.filter(conversation_id=conversation_id).order_by("given_at"):
+        said.setdefault(feedback.turn_id, []).append(feedback)
     return said
 
 

@@ -186,7 +186,7 @@ def _breakdowns(whole: Tally, span: Span, mode: str) -> Iterator[Table]:
 
 
 def _latency(found: Sequence[Latency]) -> Table:
-    by_stage = {one.stage: one for one in found}
+    by_stage = {latency.stage: latency for latency in found}
     listed = [by_stage[stage] for stage in STAGES if stage in by_stage]
     most = max((one.p95 for one in listed), default=0.0)
     rows = tuple(
@@ -207,17 +207,17 @@ def _latency(found: Sequence[Latency]) -> Table:
 def _caught(turns: Sequence[CaughtTurn]) -> Table:
     rows = tuple(
         (
-            Cell(f"{one.at:%-d %b, %H:%M}", one.at.isoformat(timespec="seconds")),
+            Cell(f"{turn.at:%-d %b, %H:%M}", turn.at.isoformat(timespec="seconds")),
             Cell(
-                Truncator(one.question).chars(QUESTION_SHOWN) or NONE,
-                one.question,
-                reverse("admin:audit_turnaudit_change", args=[one.id]),
+                Truncator(turn.question).chars(QUESTION_SHOWN) or NONE,
+                turn.question,
+                reverse("admin:audit_turnaudit_change", args=[turn.id]),
             ),
-            words(one.mode),
-            words(one.outcome),
-            words(one.reason),
+            words(turn.mode),
+            words(turn.outcome),
+            words(turn.reason),
         )
-        for one in turns
+        for turn in turns
     )
     meaning = "The latest, each with a link to its whole trace."
     columns = ("When (UTC)", "Question", "Mode", "Outcome", "Reason")

@@ -32,8 +32,8 @@ class RecordedTurn:
     def outlined(self) -> tuple[tuple[Footnote, ...], tuple[Thesis, ...]]:
         """Return the notes that the turn's outline used, and its theses; every note and none without an outline."""
         told = self.trace.get("outline", {})
-        outline = Outline(tuple(Thesis(one["text"], tuple(one["notes"])) for one in told.get("theses", ())))
-        chunks = {one["alias"]: UUID(one["chunk"]) for one in told.get("notes", ())}
+        outline = Outline(tuple(Thesis(thesis["text"], tuple(thesis["notes"])) for thesis in told.get("theses", ())))
+        chunks = {note["alias"]: UUID(note["chunk"]) for note in told.get("notes", ())}
         notes = mint(passages([chunks[alias] for alias in outline.used if alias in chunks]))
         if not notes or len(notes) < len(outline.used):  # of a note that was withdrawn since, a thesis says too much
             return notes or self.notes, ()
@@ -53,7 +53,7 @@ def preview(turn: Turn, name: str, text: str) -> tuple[ChatMessage, ...]:
 def _stored(turn: Turn) -> RecordedTurn:
     audit = turn.audits.first()
     trace = audit.trace if audit else {}
-    kept = [UUID(one["chunk"]) for one in trace.get("candidates", ()) if one.get("kept")]
+    kept = [UUID(candidate["chunk"]) for candidate in trace.get("candidates", ()) if candidate.get("kept")]
     notes = mint(passages(kept[: WritingRules().notes]))
     question = turn.standalone_question or turn.question
     return RecordedTurn(turn.question, question, turn.locale, notes, trace, turn.response or {})
@@ -83,7 +83,9 @@ def _repair(stored: RecordedTurn) -> dict[str, Slot]:
 
 
 def _suggested(stored: RecordedTurn) -> dict[str, Slot]:
-    return suggest_slots(stored.asked, [one["quote"] for one in stored.response.get("citations", ())], stored.locale)
+    return suggest_slots(
+        stored.asked, [citation["quote"] for citation in stored.response.get("citations", ())], stored.locale
+    )
 
 
 def _split(stored: RecordedTurn) -> dict[str, Slot]:
@@ -92,15 +94,15 @@ def _split(stored: RecordedTurn) -> dict[str, Slot]:
 
 def _judged(stored: RecordedTurn) -> dict[str, Slot]:
     sentence = _sentence(stored)
-    quotes = {one["n"]: one["quote"] for one in stored.response["citations"]}
+    quotes = {citation["n"]: citation["quote"] for citation in stored.response["citations"]}
     return judge_slots(quotes[sentence["citations"][0]], sentence["claims"][0]["text"])
 
 
 def _sentence(stored: RecordedTurn) -> Mapping[str, Any]:
     """Return the first sentence shown that claims something and cites it."""
-    for one in stored.response.get("sentences", ()):
-        if one["citations"] and one["claims"]:
-            return dict(one)
+    for sentence in stored.response.get("sentences", ()):
+        if sentence["citations"] and sentence["claims"]:
+            return dict(sentence)
     raise ValueError("this turn shows no sentence with a citation; choose another turn")
 
 

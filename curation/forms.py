@@ -53,7 +53,7 @@ class FactForm(forms.ModelForm):  # type: ignore[type-arg]
         passages = passages_at(address)
         if not passages:
             self.add_error("address", f"Nothing that can be found stands at “{address}”. {HOW_TO_WRITE}")
-        elif not any(evidence in one.text for one in passages):
+        elif not any(evidence in passage.text for passage in passages):
             there = passages[0].text
             there = there if len(there) <= SHOWN else f"{there[:SHOWN]}…"
             said = "These words do not stand there, letter by letter and in one passage."

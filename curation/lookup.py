@@ -83,7 +83,7 @@ def curated_matches(
         entry = entries[owner]
         best[entry.id] = max(best.get(entry.id, (-1.0, 0)), (float(cosines[entry.kind][row]), row))
     found, asked, content = [], 0, partial(lexemes, language=stemming_of(language))
-    for entry in sorted((one for one in entries if one.id in best), key=lambda one: -best[one.id][0]):
+    for entry in sorted((entry for entry in entries if entry.id in best), key=lambda one: -best[one.id][0]):
         cosine, row = best[entry.id]
         similarity, phrasing = on_reference_scale(cosine, scale), phrasings[row][1]
         judged: float | None = None

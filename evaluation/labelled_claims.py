@@ -44,21 +44,24 @@ async def run_claims(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], ob
 def table(judged: Sequence[LabelledVerdict]) -> dict[str, dict[str, int]]:
     """Return how often each label (as the label, and by kind of error) came to each verdict."""
     counts: dict[str, Counter[str]] = {}
-    for one in judged:
-        for name in (one.label, *([f"{one.label}: {one.error}"] if one.error != "none" else [])):
-            counts.setdefault(name, Counter())[one.verdict] += 1
+    for verdict in judged:
+        for name in (verdict.label, *([f"{verdict.label}: {verdict.error}"] if verdict.error != "none" else [])):
+            counts.setdefault(name, Counter())[verdict.verdict] += 1
     order = sorted(counts, key=lambda name: (LABELS.index(name.partition(":")[0]), name))
     return {name: {verdict: counts[name][verdict] for verdict in VERDICTS} for name in order}
 
 
 def claims_report(judged: Sequence[LabelledVerdict], verifier: str) -> str:
     """Return the section of docs/results.md."""
-    false = [one for one in judged if one.label != "supported"]
-    true = [one for one in judged if one.label == "supported"]
-    shown, verified = Share.of(one.shown for one in false), Share.of(one.verdict == "supported" for one in false)
-    lost = Share.of(not one.shown for one in true)
-    errors = Counter(one.error.replace("_", " ") for one in false if one.shown)
-    as_what = Counter(one.verdict.removeprefix("withheld: ") for one in true if not one.shown)
+    false = [verdict for verdict in judged if verdict.label != "supported"]
+    true = [verdict for verdict in judged if verdict.label == "supported"]
+    shown, verified = (
+        Share.of(verdict.shown for verdict in false),
+        Share.of(verdict.verdict == "supported" for verdict in false),
+    )
+    lost = Share.of(not verdict.shown for verdict in true)
+    errors = Counter(verdict.error.replace("_", " ") for verdict in false if verdict.shown)
+    as_what = Counter(verdict.verdict.removeprefix("withheld: ") for verdict in true if not verdict.shown)
     lines = [
         "## Labelled claims through the whole verification",
         "",
@@ -79,10 +82,10 @@ def claims_report(judged: Sequence[LabelledVerdict], verifier: str) -> str:
 
 def _verdict(sentences: Sequence[Mapping[str, Any]]) -> str:
     """Return the weakest verdict of the sentences that came of a claim."""
-    withheld = [one["verdict"] for one in sentences if not one["shown"]]
+    withheld = [sentence["verdict"] for sentence in sentences if not sentence["shown"]]
     if withheld:
         return f"withheld: {'contradicted' if 'contradicted' in withheld else 'unsupported'}"
-    verdicts = {one["verdict"] for one in sentences}
+    verdicts = {sentence["verdict"] for sentence in sentences}
     return next((verdict for verdict in ("partial", "inferred") if verdict in verdicts), "supported")
 
 

@@ -32,7 +32,7 @@ class QuestionSignals:
 def best_signals(found: Iterable[Mapping[str, Any]]) -> dict[str, float]:
     """Return the best of every signal over the rows of a search that explains itself; 0 where none has it."""
     rows = list(found)
-    return {name: max((one[name] for one in rows if one[name] is not None), default=0.0) for name in SIGNALS}
+    return {name: max((row[name] for row in rows if row[name] is not None), default=0.0) for name in SIGNALS}
 
 
 def signals_of(row: Mapping[str, Any], group: str, found: Iterable[Mapping[str, Any]]) -> QuestionSignals | None:
@@ -50,7 +50,7 @@ def signals_of(row: Mapping[str, Any], group: str, found: Iterable[Mapping[str, 
 
 def separation_lines(asked: Sequence[QuestionSignals]) -> list[str]:
     """Return the table: each signal's AUROC against B and the false twins, and what a bar by it would do."""
-    sizes = {section: sum(one.section == section for one in asked) for section in "ABC"}
+    sizes = {section: sum(signals.section == section for signals in asked) for section in "ABC"}
     return [
         f"How well one score of the pool parts the {sizes['A']} answerable questions of A (no addresses) from the "
         f"{sizes['B']} of B (none underspecified) and from the {sizes['C']} false twins of C: AUROC, for which nothing "
@@ -67,9 +67,9 @@ def separation_lines(asked: Sequence[QuestionSignals]) -> list[str]:
 
 def passed(asked: Sequence[QuestionSignals], signal: str) -> list[bool]:
     """Return whether each question lies above a bar that was set on the other groups' questions."""
-    groups = list(dict.fromkeys(one.group for one in asked))
+    groups = list(dict.fromkeys(signals.group for signals in asked))
     fold = {group: place % FOLDS for place, group in enumerate(groups)}
-    judged = [ScoredQuestion(one.best[signal], one.section == "A") for one in asked]
+    judged = [ScoredQuestion(signals.best[signal], signals.section == "A") for signals in asked]
     bars = [
         lowest_bar((said for said, one in zip(judged, asked, strict=True) if fold[one.group] != part), BUDGET)
         for part in range(FOLDS)
@@ -87,5 +87,8 @@ def _line(asked: Sequence[QuestionSignals], signal: str, told: str) -> str:
 
 def _uncalibrated(asked: Sequence[QuestionSignals], bar: float) -> str:
     """Say what the reference scale's bars would do, were they taken for cosines."""
-    shares = (Share.of(one.best["similarity"] >= bar for one in asked if one.section == section) for section in "ABC")
+    shares = (
+        Share.of(signals.best["similarity"] >= bar for signals in asked if signals.section == section)
+        for section in "ABC"
+    )
     return f"| without calibration: cosine ≥ {bar:.2f} | – | – | {' | '.join(map(str, shares))} |"

@@ -57,5 +57,7 @@ def test_what_is_unique_in_a_distributed_table_is_unique_within_its_distribution
         column = DISTRIBUTED[model._meta.label]
         assert not [field for field in model._meta.fields if field.unique and not field.primary_key]
         assert not model._meta.unique_together
-        unique = [one.fields for one in model._meta.constraints if isinstance(one, UniqueConstraint)]
+        unique = [
+            constraint.fields for constraint in model._meta.constraints if isinstance(constraint, UniqueConstraint)
+        ]
         assert all(column in fields for fields in unique), f"{model._meta.label}: {unique} without {column}"

@@ -55,4 +55,4 @@ def _unproved(trace: Mapping[str, Any]) -> list[str]:
 
 
 def _addresses(places: Any) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one["address"] for one in places))[:NEAREST]
+    return tuple(dict.fromkeys(place["address"] for place in places))[:NEAREST]

@@ -60,7 +60,7 @@ def redacted_trace(trace: Mapping[str, Any], how: Redaction) -> dict[str, Any]:
 
 def redacted_warnings(warnings: Iterable[Mapping[str, Any]], how: Redaction) -> list[dict[str, Any]]:
     """Return an answer's warnings, whose messages and details may repeat its words."""
-    return [_redacted(one, how) for one in warnings]
+    return [_redacted(warning, how) for warning in warnings]
 
 
 def _redacted(value: Any, how: Redaction, name: str = "") -> Any:

@@ -45,8 +45,8 @@ class Tally:
     @classmethod
     def of(cls, counts: Iterable[Count]) -> "Tally":
         summed: dict[tuple[TallyKind, str], float] = {}
-        for one in counts:
-            summed[one.kind, one.name] = summed.get((one.kind, one.name), 0) + one.number
+        for count in counts:
+            summed[count.kind, count.name] = summed.get((count.kind, count.name), 0) + count.number
         return cls(summed)
 
     def exactly(self, kind: TallyKind, name: str) -> float:
@@ -102,4 +102,4 @@ def monday_of(day: date) -> date:
 def tallied(counts: Iterable[Count], spans: Iterable[Span]) -> list[tuple[Span, Tally]]:
     """Return the tally of each span, also of those without a count."""
     listed = list(counts)
-    return [(span, Tally.of(one for one in listed if one.day in span)) for span in spans]
+    return [(span, Tally.of(count for count in listed if count.day in span)) for span in spans]

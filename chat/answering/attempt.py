@@ -47,16 +47,16 @@ class Attempt:
 
     @property
     def passed(self) -> list[VerifiedSentence]:
-        return [one for one in self.pending if one.proofs and not one.withheld]
+        return [sentence for sentence in self.pending if sentence.proofs and not sentence.withheld]
 
     @property
     def cited(self) -> bool:
-        return any(one.drafted.markers for one in self.taken)
+        return any(sentence.drafted.markers for sentence in self.taken)
 
     @property
     def in_a_row(self) -> int:
         """Return how many sentences were withheld since a factual one passed."""
-        factual = [one for one in self.taken if one.withheld or one.proofs]
+        factual = [sentence for sentence in self.taken if sentence.withheld or sentence.proofs]
         return len(list(takewhile(lambda one: one.withheld, reversed(factual))))
 
     @property
@@ -99,7 +99,7 @@ class Attempt:
         """Do with a whole answer as the policy says; False where none of it may be shown."""
         failing = any(map(fails, self.pending))
         if self.action in (Policy.WARN, Policy.REGENERATE):
-            self.pending = [flagged(one) for one in self.pending]
+            self.pending = [flagged(sentence) for sentence in self.pending]
         return not (failing and self.action is Policy.BLOCK)
 
     async def release(self, *, elsewhere: int | None = None) -> None:
@@ -138,7 +138,7 @@ async def begin_attempt(journal: Journal, mode: Mode, evidence: Evidence) -> Asy
     """Begin an attempt at a written answer, under the operator's policies; stopped, it keeps what has passed."""
     policies = Policies(Policy(settings.POLICY), Policy(settings.HIGH_RISK_POLICY or settings.POLICY))
     thinking = mode is Mode.THINKING
-    passages = [one.passage for one in evidence.candidates]
+    passages = [candidate.passage for candidate in evidence.candidates]
     whole = thinking or policies.hold
     attempt = Attempt(journal, (), whole, WritingRules(), policies, cove=thinking, evidence=passages)
     try:

@@ -34,29 +34,32 @@ def read_and_bridge(
     vectors = space_embedder(space).embed_questions([wording.text for wording in plan.wordings])
     hits = _closest(lectures, vectors, viewer, space)
     known = tuple(
-        replace(one, lanes={**one.lanes, "bridge": hits[one.passage.chunk_id]}) if one.passage.chunk_id in hits else one
-        for one in pool.candidates
+        replace(candidate, lanes={**candidate.lanes, "bridge": hits[candidate.passage.chunk_id]})
+        if candidate.passage.chunk_id in hits
+        else candidate
+        for candidate in pool.candidates
     )
     new = [FusedHit(pk, 0.0, {"bridge": hit}, forced=False) for pk, hit in hits.items() if pk not in pool.chunk_ids]
     added = with_relevance(plan, load_candidates(new, vectors, space)) if new else []
     counts = {**pool.lane_counts, "bridge": len(hits)}
-    capped = tuple(one for one in pool.capped if one.chunk_id not in hits)
+    capped = tuple(hit for hit in pool.capped if hit.chunk_id not in hits)
     return replace(pool, candidates=(*known, *added), lane_counts=counts, capped=capped)
 
 
 def _named(pool: Pool, viewer: Viewer, rules: DiscardRules) -> Sequence[UUID]:
     """Return the lectures that the best passages name, as they come, but those of which a passage is kept anyway."""
     best = sorted(
-        (one for one in pool.candidates if one.rerank_score is not None), key=lambda one: -(one.rerank_score or 0.0)
+        (candidate for candidate in pool.candidates if candidate.rerank_score is not None),
+        key=lambda one: -(one.rerank_score or 0.0),
     )
     if not best or not rules.bridges:
         return ()
     titled = lectures_titled(None if viewer.sees_all else viewer.collections)
-    kept = {one.passage.source_id for one in best[: rules.top_k]}
+    kept = {candidate.passage.source_id for candidate in best[: rules.top_k]}
     named = (
         lecture
-        for one in best[: rules.bridge_from]
-        for title in titles_named(one.passage.text, titled)
+        for candidate in best[: rules.bridge_from]
+        for title in titles_named(candidate.passage.text, titled)
         for lecture in titled[title]
     )
     return list(dict.fromkeys(lecture for lecture in named if lecture not in kept))[: rules.bridges]

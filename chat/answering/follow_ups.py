@@ -69,9 +69,9 @@ def questions_near(journal: Journal) -> tuple[str, ...]:
         return ()
     near = passages_near([cited.chunk_id for cited in journal.citations], QUESTIONS)
     told = [
-        NearbyPassage(one.title, words_in(one.text, lexeme), one.address if one.kind == "verse" else "")
-        for one in near
-        if one.language.startswith("en")
+        NearbyPassage(passage.title, words_in(passage.text, lexeme), passage.address if passage.kind == "verse" else "")
+        for passage in near
+        if passage.language.startswith("en")
     ]
     known = set(lexemes(" ".join([journal.question.text, *(cited.quote for cited in journal.citations)])))
     weight = term_statistics({word.stem for one in told for word in one.words}).weight

@@ -51,7 +51,7 @@ async def _tell(journal: Journal, served: ResolvedModel) -> None:
     draft = Draft(calling.stream(served, messages), MintedMarkers(notes=()))
     journal.trace.setdefault("writing", []).append({"served": served.as_dict(), "outside": True})
     async with aclosing(draft.sentences()) as sentences:
-        async for one in sentences:
+        async for sentence in sentences:
             if not journal.sentences:
                 await journal.say(Notice("disclaimer", DISCLAIMER))
-            await show_sentence(journal, VerifiedSentence(one, "outside", "unchecked", 0.0))
+            await show_sentence(journal, VerifiedSentence(sentence, "outside", "unchecked", 0.0))

@@ -24,7 +24,8 @@ def report_turn(journal: Journal) -> None:
             answer=redacted(response["answer"], how),
             began=journal.began,
             seconds=timings["total"] / 1000,
-            facts={name: response[name] for name in facts} | {"warnings": [one.type for one in journal.warnings]},
+            facts={name: response[name] for name in facts}
+            | {"warnings": [warning.type for warning in journal.warnings]},
             calls=tuple(journal.calls),
         )
     )

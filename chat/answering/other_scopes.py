@@ -65,4 +65,4 @@ def _named(proofs: Iterable[Proof]) -> str:
     """Return the titles of the passages' sources, each with its collection's; "" for none."""
     passages = [proof.passage for proof in proofs]
     collections = collection_titles([passage.chunk_id for passage in passages])
-    return ", ".join(dict.fromkeys(f"{one.title} ({collections[one.chunk_id]})" for one in passages))
+    return ", ".join(dict.fromkeys(f"{passage.title} ({collections[passage.chunk_id]})" for passage in passages))

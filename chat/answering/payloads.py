@@ -148,8 +148,10 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
             }
             for match in pool.curated
         ],
-        "candidates": [_candidate(one, evidence.cut.get(one.passage.chunk_id)) for one in pool.candidates],
-        "capped": [_capped(one) for one in pool.capped],
+        "candidates": [
+            _candidate(candidate, evidence.cut.get(candidate.passage.chunk_id)) for candidate in pool.candidates
+        ],
+        "capped": [_capped(hit) for hit in pool.capped],
         "gate": gate_trace(evidence),
     }
 
@@ -179,8 +181,12 @@ def known_trace(known: KnownFacts) -> dict[str, Any]:
     return {
         "facts": [_fact(fact) for fact in known.facts],
         "conflicts": [
-            {"contradiction": str(one.id), "subject": one.subject, "sides": [_fact(side) for side in one.sides]}
-            for one in known.conflicts
+            {
+                "contradiction": str(conflict.id),
+                "subject": conflict.subject,
+                "sides": [_fact(side) for side in conflict.sides],
+            }
+            for conflict in known.conflicts
         ],
     }
 

@@ -49,7 +49,9 @@ async def show_sentence(journal: Journal, checked: VerifiedSentence) -> None:
         miscited=checked.miscited,
         terms=len(checked.terms),
         unverified=tuple(term.text for term in checked.terms if not term.held),
-        conflicting=any(is_conflicting(journal.conflicts, one.passage.chunk_id, one.span) for one in checked.proofs),
+        conflicting=any(
+            is_conflicting(journal.conflicts, proof.passage.chunk_id, proof.span) for proof in checked.proofs
+        ),
         cards=tuple(card_item(card) for card in cards_of(checked)),
         proof=checked.proof,
     )
@@ -124,7 +126,7 @@ async def finish_answer(journal: Journal, *, complete: bool = True) -> None:
         journal.complete = complete
         return
     await show_other_sides(journal)
-    whole = complete and not journal.withheld and all(one.stands for one in journal.sentences)
+    whole = complete and not journal.withheld and all(sentence.stands for sentence in journal.sentences)
     journal.conclude(Turn.Outcome.GROUNDED if whole else Turn.Outcome.PARTIALLY_GROUNDED, complete=complete)
 
 
@@ -185,9 +187,9 @@ async def _say(journal: Journal, shown: AnswerSentence) -> None:
 def _cited(journal: Journal, proof: Proof) -> AnswerCitation:
     """Return the citation of a proof, numbered by the order of first use; the same words are the same citation."""
     passage, (start, end) = proof.passage, proof.span
-    for one in journal.citations:
-        if (one.chunk_id, one.char_start, one.char_end) == (passage.chunk_id, start, end):
-            return one
+    for citation in journal.citations:
+        if (citation.chunk_id, citation.char_start, citation.char_end) == (passage.chunk_id, start, end):
+            return citation
     cited = make_citation(passage, (start, end), n=len(journal.citations) + 1, verdict=proof.verdict)
     journal.citations.append(cited)
     return cited

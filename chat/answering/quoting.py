@@ -18,7 +18,7 @@ async def quote_evidence(journal: Journal, evidence: Evidence) -> None:
         return await show_refusal(journal, without_answer(evidence, Reason.THIN_EVIDENCE))
     only_asked = all(sentence.asked for quote in quotes for sentence in quote.sentences)
     journal.chance = 1.0 if only_asked else evidence.coverage
-    await show_quotes(journal, quotes, [one.passage for one in evidence.candidates])
+    await show_quotes(journal, quotes, [candidate.passage for candidate in evidence.candidates])
     if not journal.sentences:
         return await show_refusal(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
     if more := leaves_out(evidence, quotes):

@@ -31,8 +31,8 @@ async def checked_stream(
     async def write() -> None:
         try:
             async with aclosing(drafted) as sentences:
-                async for one in sentences:
-                    queue.put_nowait(asyncio.create_task(checking(one)))
+                async for sentence in sentences:
+                    queue.put_nowait(asyncio.create_task(checking(sentence)))
         finally:
             queue.put_nowait(None)
 

@@ -195,7 +195,7 @@ async def answer_from_evidence(journal: Journal, evidence: Evidence) -> None:
     if evidence.is_thin:
         return await refuse_or_quote(journal, evidence, Reason.THIN_EVIDENCE)
     journal.chance = evidence.coverage
-    await show_passages(journal, [one.passage for one in evidence.candidates[: DiscardRules().nearest]])
+    await show_passages(journal, [candidate.passage for candidate in evidence.candidates[: DiscardRules().nearest]])
     return await finish_answer(journal, complete=False)
 
 
@@ -205,7 +205,7 @@ async def write_answer(
     """Let a model write: outline, text, checks, and only what passes is shown. Raises ModeFailure where it cannot."""
     with journal.timed("synthesize"):
         await journal.status("synthesize", "choosing the notes that answer")
-        ranked = [one.passage for one in evidence.candidates[: attempt.rules.notes]]
+        ranked = [candidate.passage for candidate in evidence.candidates[: attempt.rules.notes]]
         notes = mint(with_both_sides(ranked, journal.conflicts))
         outline = await outline_notes(journal.standalone, notes, str(journal.turn_id))
         stands = outline.formed if evidence.is_thin else outline.used
@@ -227,7 +227,7 @@ async def write_answer(
     if not journal.sentences and not attempt.passed:
         if not attempt.cited:
             raise ModeFailure("babble")
-        attempt.pending = [one for one in attempt.pending if one.withheld]
+        attempt.pending = [sentence for sentence in attempt.pending if sentence.withheld]
         await attempt.release()
         return await refuse_or_quote(journal, evidence, Reason.UNSUPPORTED_CLAIMS)
     await attempt.release()

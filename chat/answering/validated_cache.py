@@ -69,7 +69,7 @@ async def store_answer(journal: Journal) -> None:
         sentences=tuple(journal.sentences),
         citations=tuple(journal.citations),
         withheld=tuple(journal.withheld),
-        warnings=tuple(one for one in journal.warnings if one not in recomputed),
+        warnings=tuple(warning for warning in journal.warnings if warning not in recomputed),
     )
     with contextlib.suppress(asyncio.CancelledError):
         await in_thread(_store, _key(journal), kept, RULES.seconds(journal.question.mode))

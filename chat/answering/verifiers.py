@@ -37,7 +37,7 @@ class LadderVerifier:
     """
 
     def __init__(self, served: Sequence[ResolvedModel], local: Verifier) -> None:
-        self._judges, self._local = [RungJudge(one) for one in served], local
+        self._judges, self._local = [RungJudge(model) for model in served], local
         self.name, self.passed_bar = self._judges[0].name, self._judges[0].passed_bar
 
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
@@ -99,13 +99,13 @@ def _others(job: str, key: str, author: str) -> list[ResolvedModel]:
 
 def _split(served: Sequence[ResolvedModel], sentence: str) -> tuple[str, ...]:
     """Return the claims that the first model to answer finds; those of the rules where its answer may not stand."""
-    for one in served if may_be_split(sentence) else ():
+    for model in served if may_be_split(sentence) else ():
         try:
-            return parse_split(unfenced(_said(one, sentence)), sentence)
+            return parse_split(unfenced(_said(model, sentence)), sentence)
         except ProviderError as error:
-            log.warning("a sentence is parted without %s: %s", one.model, error)
+            log.warning("a sentence is parted without %s: %s", model.model, error)
         except SplitFault as fault:
-            log.warning("the split of %s is not used: %s", one.model, fault)
+            log.warning("the split of %s is not used: %s", model.model, fault)
             break
     return atomic_claims(sentence)
 

@@ -46,7 +46,7 @@ async def authors(
     served = await in_thread(chain, job, str(journal.turn_id))
     able = [one for one in served if not one.is_builtin and one.model not in spent]
     if able or instead:
-        return able or [replace(one, job=job, prompt="") for one in instead]
+        return able or [replace(model, job=job, prompt="") for model in instead]
     if served[0].is_builtin:
         calling.note_builtin(served[0])
     return []
@@ -78,13 +78,13 @@ async def write_draft(attempt: Attempt, served: Sequence[ResolvedModel], spent: 
 async def _write_first(attempt: Attempt, served: Sequence[ResolvedModel], spent: set[str]) -> Draft:
     """Let the first model that can write; one that fails for good goes to `spent`. Raises ModeFailure."""
     fault = "no_model"
-    for one in served:
+    for model in served:
         try:
-            return await _write(attempt, one)
+            return await _write(attempt, model)
         except ProviderError as error:
-            log.warning("turn %s: %s failed: %s", attempt.journal.turn_id, one.model, error)
+            log.warning("turn %s: %s failed: %s", attempt.journal.turn_id, model.model, error)
             fault = error.fault
-            spent.update({one.model} if isinstance(error, PermanentError) else ())
+            spent.update({model.model} if isinstance(error, PermanentError) else ())
             if attempt.journal.sentences:
                 break
         attempt.pending.clear()
@@ -126,7 +126,7 @@ async def _write(attempt: Attempt, served: ResolvedModel) -> Draft:
                 "repairs": bool(attempt.failed),
                 "risk": attempt.risk.value,
                 "notes": [note.as_dict() for note in attempt.notes],
-                "sentences": [sentence_trace(one) for one in attempt.taken],
+                "sentences": [sentence_trace(sentence) for sentence in attempt.taken],
                 "fault": fault,
                 "abstained": draft.abstained,
                 "dropped": [{"reason": one.reason.value, "text": one.text} for one in draft.dropped],
@@ -140,8 +140,12 @@ def _slots(attempt: Attempt, question: str) -> dict[str, Slot]:
     """Return what the prompt of an answer, or of a repair, is filled with."""
     journal = attempt.journal
     if attempt.failed:
-        draft = " ".join(as_written(one) for one in attempt.failed)
-        failures = {one.drafted.text: [o.reason for o in one.objections] for one in attempt.failed if one.withheld}
+        draft = " ".join(as_written(sentence) for sentence in attempt.failed)
+        failures = {
+            sentence.drafted.text: [o.reason for o in sentence.objections]
+            for sentence in attempt.failed
+            if sentence.withheld
+        }
         return repair_slots(question, attempt.notes, draft, failures, journal.question.locale)
     asked = journal.question
     return answer_slots(

@@ -26,7 +26,7 @@ class ConversationsView(APIView):
     def get(self, request: Request) -> Response:
         """The latest hundred conversations of the token's owner, newest first."""
         own = selectors.conversations(_viewer(request))
-        return Response({"conversations": [_listed(one) for one in own]})
+        return Response({"conversations": [_listed(conversation) for conversation in own]})
 
 
 class ConversationView(APIView):

@@ -16,7 +16,8 @@ def check_history(messages: object) -> tuple[HistoryMessage, ...]:
     if not isinstance(messages, list) or not all(map(_is_message, messages)):
         raise BadMessage('The history must be a list of {"role": "user" or "assistant", "content": text}.')
     return tuple(
-        HistoryMessage(one["role"], one["content"].replace("\x00", "")[:MAX_CHARS]) for one in messages[-MOST:]
+        HistoryMessage(message["role"], message["content"].replace("\x00", "")[:MAX_CHARS])
+        for message in messages[-MOST:]
     )
 
 
@@ -25,9 +26,13 @@ def check_messages(messages: object) -> tuple[str, tuple[HistoryMessage, ...]]:
 
     What others say, such as a system's message, is passed over.
     """
-    if not isinstance(messages, list) or not all(isinstance(one, dict) for one in messages):
+    if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
         raise BadMessage('"messages" must be a list of {"role", "content"}.')
-    said = [{"role": one["role"], "content": _text(one.get("content"))} for one in messages if one.get("role") in ROLES]
+    said = [
+        {"role": message["role"], "content": _text(message.get("content"))}
+        for message in messages
+        if message.get("role") in ROLES
+    ]
     asked = [place for place, one in enumerate(said) if one["role"] == "user"]
     if not asked:
         raise BadMessage('"messages" must hold one whose "role" is "user": the last is the question.')

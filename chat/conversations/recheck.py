@@ -25,7 +25,7 @@ def citations_recheck(
     chunks = Chunk.objects.filter(retrievable=True)
     if collections is not None:
         chunks = chunks.in_collections(collections)
-    return [_rechecked(one, chunks) for one in references]
+    return [_rechecked(reference, chunks) for reference in references]
 
 
 def _rechecked(reference: Reference, chunks: ChunkQuerySet) -> RecheckedCitation:

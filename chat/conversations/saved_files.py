@@ -45,7 +45,7 @@ def export(request: HttpRequest, conversation_id: UUID, ending: str) -> HttpResp
 def saved(request: HttpRequest, turns: Sequence[Turn]) -> list[SavedTurn]:
     """Return the turns as files and pages show them, with links to where the request came to."""
     link = request.build_absolute_uri
-    return [saved_turn(one.response, one.outcome, one.question, one.started_at, link) for one in turns]
+    return [saved_turn(turn.response, turn.outcome, turn.question, turn.started_at, link) for turn in turns]
 
 
 def _as_markdown(request: HttpRequest, conversation: Conversation, turns: Sequence[Turn]) -> str:

@@ -40,7 +40,7 @@ def extract_of(sentences: Sequence[SentenceWords], wanted: Collection[str], most
 
 def _run(sentences: Sequence[SentenceWords], first: int, most: int) -> Sequence[SentenceWords]:
     begins = sentences[first].span[0]
-    fitting = [one for one in sentences[first + 1 :] if one.span[1] - begins <= most]
+    fitting = [sentence for sentence in sentences[first + 1 :] if sentence.span[1] - begins <= most]
     return [sentences[first], *fitting]
 
 

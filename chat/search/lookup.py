@@ -65,8 +65,11 @@ async def search(
     viewer = await in_thread(operator, scope)
     plan, pool = await _looked_up(text, viewer, look, history)
     if lane:
-        found = sorted((one for one in pool.candidates if lane in one.lanes), key=lambda one: one.lanes[lane].rank)
-        return [_row(one) for one in found[:limit]]
+        found = sorted(
+            (candidate for candidate in pool.candidates if lane in candidate.lanes),
+            key=lambda one: one.lanes[lane].rank,
+        )
+        return [_row(candidate) for candidate in found[:limit]]
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
     return [row for row in _rows(pool, select_candidates(plan, pool, look.rules)) if row["cut_by"] in SHOWN][:limit]
 
@@ -89,7 +92,9 @@ async def _found_for(text: str, viewer: Viewer, limit: int) -> tuple[QueryPlan, 
     plan, pool = await _looked_up(text, viewer, look)
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
     selection = select_candidates(plan, pool, look.rules)
-    found = [one for one in _ordered(pool, selection) if selection.cut.get(one.passage.chunk_id) in SHOWN]
+    found = [
+        candidate for candidate in _ordered(pool, selection) if selection.cut.get(candidate.passage.chunk_id) in SHOWN
+    ]
     return plan, found[:limit]
 
 
@@ -125,13 +130,15 @@ async def sift(
     viewer = await in_thread(operator)
     plan, pool = await _looked_up(text, viewer, look, history, places=len(beside))
     pool = (await in_thread(_found_first, plan, beside, look.space)).joined(pool, look.limits)
-    pool = replace(pool, candidates=tuple(one for one in pool.candidates if one.passage.chunk_id not in leaving))
+    pool = replace(
+        pool, candidates=tuple(candidate for candidate in pool.candidates if candidate.passage.chunk_id not in leaving)
+    )
     pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
     evidence = await in_thread(discard_candidates, plan, pool, look.rules, look.space)
-    kept = [one for one in pool.candidates if one.passage.chunk_id not in evidence.cut]
+    kept = [candidate for candidate in pool.candidates if candidate.passage.chunk_id not in evidence.cut]
     quotes = _quotes(evidence) if isinstance(evidence, Evidence) else []
     return {
-        "kept": [list(one.passage.addresses) for one in kept],
+        "kept": [list(candidate.passage.addresses) for candidate in kept],
         "quoted": [quote["address"] for quote in quotes],
         "quotes": quotes,
     }
@@ -139,7 +146,8 @@ async def sift(
 
 def _quotes(evidence: Evidence) -> list[dict[str, Any]]:
     quotes = (
-        (evidence.candidates[one.passage].passage, one.span) for one in synthesize_quotes(evidence, QuotationRules())
+        (evidence.candidates[quote.passage].passage, quote.span)
+        for quote in synthesize_quotes(evidence, QuotationRules())
     )
     return [
         {"chunk": passage.chunk_id, "address": passage.address_at(span), "text": passage.text[slice(*span)]}
@@ -163,10 +171,10 @@ async def _looked_up(
 def _found_first(plan: QueryPlan, first: Sequence[Passage], space: EmbeddingSpace | None) -> Pool:
     """Return passages that nobody stored as if the sweeping lanes had found them before all others."""
     model = space_embedder(space)
-    wordings = model.embed_questions([one.text for one in plan.wordings])
-    cosines = model.embed_passages([text_to_embed(one.text) for one in first]) @ wordings.T
+    wordings = model.embed_questions([wording.text for wording in plan.wordings])
+    cosines = model.embed_passages([text_to_embed(passage.text) for passage in first]) @ wordings.T
     similarity = {one.chunk_id: float(row.max()) for one, row in zip(first, cosines, strict=True)}
-    texts = {one.chunk_id: one for one in first}
+    texts = {passage.chunk_id: passage for passage in first}
     hits = [Hit(pk, lane, rank, similarity[pk]) for lane in sorted(SWEEPING) for rank, pk in enumerate(texts, 1)]
     found, _ = fuse(hits, replace(PoolLimits(), forced=len(first)))
     candidates = (
@@ -177,22 +185,22 @@ def _found_first(plan: QueryPlan, first: Sequence[Passage], space: EmbeddingSpac
 
 def _rows(pool: Pool, selection: Selection) -> list[dict[str, Any]]:
     """Return a row a candidate, in order."""
-    return [_row(one, selection.cut.get(one.passage.chunk_id)) for one in _ordered(pool, selection)]
+    return [_row(candidate, selection.cut.get(candidate.passage.chunk_id)) for candidate in _ordered(pool, selection)]
 
 
 def _ordered(pool: Pool, selection: Selection) -> list[Candidate]:
     """Return the candidates that are kept, then the next by rank, then what other rules cut."""
     by_rank = {chunk_id: rank for rank, (chunk_id, rule) in enumerate(selection.cut.items()) if rule == "top_k"}
-    cut = [one for one in pool.candidates if one.passage.chunk_id in selection.cut]
+    cut = [candidate for candidate in pool.candidates if candidate.passage.chunk_id in selection.cut]
     cut.sort(key=lambda one: by_rank.get(one.passage.chunk_id, len(selection.cut)))
     return [*selection.kept, *cut]
 
 
 def _capped_rows(pool: Pool) -> list[dict[str, Any]]:
     """Return a row for each chunk that the pool's cap cut, the best fused first."""
-    found = {one.chunk_id: one for one in pool.capped}
+    found = {hit.chunk_id: hit for hit in pool.capped}
     texts = passages(list(found))
-    return [_row(Candidate(one, found[one.chunk_id].fused, found[one.chunk_id].lanes), "cap") for one in texts]
+    return [_row(Candidate(text, found[text.chunk_id].fused, found[text.chunk_id].lanes), "cap") for text in texts]
 
 
 def _row(one: Candidate, cut: str | None = None) -> dict[str, Any]:

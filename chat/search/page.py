@@ -118,7 +118,7 @@ def _found(request: HttpRequest, query: str, viewer: Viewer) -> dict[str, Any]:
     # On the event loop that turns run on, among them.
     plan, candidates = async_to_sync(look_up)(query, viewer, limit=RESULTS, reader=reader, address=address)
     return {
-        "results": [_result(plan, one) for one in candidates],
+        "results": [_result(plan, candidate) for candidate in candidates],
         "searched": describe_search(viewer).removeprefix("searching ") if viewer.collections else "",
         "faults": plan.address_faults,
     }

@@ -94,13 +94,13 @@ def lecture_keys(text: str, collections: Sequence[UUID] | None = None) -> tuple[
     rest = text
     for day, (start, end) in dates_in(text):
         lectures = list(_standing(Lecture, collections).filter(date=day).only("place"))
-        named = [one for one in lectures if one.place and fold(one.place) in fold(text)]
+        named = [lecture for lecture in lectures if lecture.place and fold(lecture.place) in fold(text)]
         sections = Section.objects.filter(lecture__in=named or lectures).order_by("lecture_id", "ordinal")
         keys += sections.values_list("address_key", flat=True)[:LONGEST_CHAPTER]
         if lectures:
             rest = rest.replace(text[start:end], " ")
-            for one in named:
-                rest = rest.replace(one.place, " ")
+            for lecture in named:
+                rest = rest.replace(lecture.place, " ")
     return tuple(keys), rest
 
 

@@ -53,7 +53,7 @@ class Passage:
     @property
     def addresses(self) -> tuple[str, ...]:
         """Return the addresses of its paragraphs; its own where it has none."""
-        return tuple(one.address for one in self.paragraphs) or (self.address,)
+        return tuple(paragraph.address for paragraph in self.paragraphs) or (self.address,)
 
     def address_at(self, span: Span) -> str:
         """Return the address of the paragraph that holds most of `span`."""

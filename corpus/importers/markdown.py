@@ -52,7 +52,7 @@ def _blocks(text: str, start: int) -> tuple[str, list[tuple[str, TracedText]]]:
     waiting: list[TracedText] = []  # headings without a paragraph yet
     for is_heading, words in _said(_PARSER.parse(text[start:]), text, start):
         if not is_heading:
-            heading = " · ".join(one.text for one in waiting) or heading
+            heading = " · ".join(text.text for text in waiting) or heading
             blocks.append((heading, words))
             waiting = []
         elif not title and not blocks:

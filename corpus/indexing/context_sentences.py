@@ -110,10 +110,10 @@ class ContextWriter:
                 return
 
     def _is_given_up(self, answers: Iterable[ContextSentence]) -> bool:
-        for one in answers:
-            self._misses = self._misses + 1 if one.missing else 0 if one.sentence else self._misses
+        for answer in answers:
+            self._misses = self._misses + 1 if answer.missing else 0 if answer.sentence else self._misses
             if self._misses >= self._limits.misses:
-                why = f"{self._misses} times in a row there was no sentence ({one.missing})"
+                why = f"{self._misses} times in a row there was no sentence ({answer.missing})"
                 self.remark = f"{JOB}: {why}, so no more was asked for; {AGAIN}"
                 log.warning(self.remark)
                 return True
@@ -179,6 +179,6 @@ def _source(chunk: Chunk) -> str:
 
 async def _hang_up(served: Iterable[ResolvedModel]) -> None:
     """Close the connections of an event loop that ends."""
-    for one in served:
+    for model in served:
         with contextlib.suppress(ProviderError):
-            await MeteredModel(one).aclose()
+            await MeteredModel(model).aclose()

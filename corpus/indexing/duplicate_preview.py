@@ -66,7 +66,7 @@ class DuplicatePreview:
 
     def _linked(self, batch: Sequence[ComparedChunk], title: str) -> list[Link]:
         """Return the links of a batch, and remember what serves of it."""
-        bands = {one.pk: bands_of(one.words) for one in batch}
+        bands = {chunk.pk: bands_of(chunk.words) for chunk in batch}
         meeting, serving = serving_in({band for each in bands.values() for band in each}, self._bands)
         for others in meeting.values():
             others -= bands.keys()  # a chunk is no duplicate of itself, nor of those that are still to be looked at
@@ -76,9 +76,9 @@ class DuplicatePreview:
         links = link_batch(batch, bands, meeting, serving)
         for link in links:
             self._new.pop(link.duplicate.pk, None)
-        for one in batch:
-            if one.pk in serving and self._meets(one.pk, bands[one.pk]):
-                self._new[one.pk], self._titles[one.pk] = replace(one, wordings=frozenset()), title
+        for chunk in batch:
+            if chunk.pk in serving and self._meets(chunk.pk, bands[chunk.pk]):
+                self._new[chunk.pk], self._titles[chunk.pk] = replace(chunk, wordings=frozenset()), title
         return links
 
     def _meets(self, pk: UUID, bands: Iterable[int]) -> bool:

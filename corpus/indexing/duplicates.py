@@ -131,7 +131,7 @@ def _pass(timed: bool) -> int:
 
 def _compare(batch: Sequence[ComparedChunk]) -> int:
     """Link the batch's duplicates and store its fingerprints."""
-    bands = {one.pk: bands_of(one.words) for one in batch}
+    bands = {chunk.pk: bands_of(chunk.words) for chunk in batch}
     meeting, serving = serving_in({band for each in bands.values() for band in each})
     links = link_batch(batch, bands, meeting, serving)
     return _store(batch, {link.duplicate.pk: link for link in links}, bands)
@@ -148,18 +148,18 @@ def link_batch(
     meeting and serving are those of `serving_in`; afterwards they hold the batch's serving chunks too.
     """
     links = {}
-    for one in batch:
-        likely = {pk for band in bands[one.pk] for pk in meeting[band]} - {one.pk}
-        link = _closest(one, (serving[pk] for pk in likely if pk in serving))
-        if link and serves_rather(one.timed, link.serves.timed):
+    for chunk in batch:
+        likely = {pk for band in bands[chunk.pk] for pk in meeting[band]} - {chunk.pk}
+        link = _closest(chunk, (serving[pk] for pk in likely if pk in serving))
+        if link and serves_rather(chunk.timed, link.serves.timed):
             serving.pop(link.serves.pk)
-            link = Link(link.serves, one, link.likeness)
+            link = Link(link.serves, chunk, link.likeness)
         if link:
             links[link.duplicate.pk] = link
-        if not link or link.serves is one:
-            serving[one.pk] = one
-            for band in bands[one.pk]:
-                meeting[band].add(one.pk)
+        if not link or link.serves is chunk:
+            serving[chunk.pk] = chunk
+            for band in bands[chunk.pk]:
+                meeting[band].add(chunk.pk)
     return list(links.values())
 
 
@@ -210,7 +210,7 @@ def _store(batch: Sequence[ComparedChunk], links: Mapping[UUID, Link], bands: Ma
                 for pk in compared
             ]
         )
-    return len(set(done) & {one.pk for one in batch})
+    return len(set(done) & {chunk.pk for chunk in batch})
 
 
 def _link(links: Sequence[Link]) -> None:

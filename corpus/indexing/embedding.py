@@ -85,7 +85,7 @@ def embed_changed(
             failures.append(error)
     if failures:
         raise failures[0]
-    return IndexReport(*(sum(getattr(one, name) for one in reports) for name in IndexReport.__slots__))
+    return IndexReport(*(sum(getattr(report, name) for report in reports) for name in IndexReport.__slots__))
 
 
 def _prepare() -> None:

@@ -179,7 +179,7 @@ def _stored(
         chunks = Chunk.objects.filter(**{f"{source}__collection": collection, f"{source}__key": draft.key})
         foreseen = preview.compare(chunks, draft.title)
         remark = "; ".join(filter(None, (outcome.remark, foreseen.said)))
-        sample = tuple((one.address, _shortened(one.text)) for one in chunks.order_by("ordinal")[:SAMPLED])
+        sample = tuple((chunk.address, _shortened(chunk.text)) for chunk in chunks.order_by("ordinal")[:SAMPLED])
         dropped = tuple((_shortened(text), title, round(100 * like)) for text, title, like in foreseen.dropped)
         outcome = replace(outcome, duplicates=foreseen.duplicates, remark=remark, sample=sample, dropped=dropped)
     return replace(outcome, title=draft.title, beginning=draft.beginning)

@@ -16,14 +16,14 @@ def standing_facts(passages: Sequence[Passage]) -> list[tuple[Fact, list[Passage
 
     Each comes with the passages that have its words, that at its address first. One query.
     """
-    at = {one.chunk_id: _keys(one) for one in passages}
+    at = {passage.chunk_id: _keys(passage) for passage in passages}
     every = set().union(*at.values()) if at else set()
     found = []
     for fact in Fact.objects.filter(superseded_by=None, address_key__in=every):
-        holding = [one for one in passages if fact.evidence in one.text]
-        there = [one for one in holding if fact.address_key in at[one.chunk_id]]
+        holding = [passage for passage in passages if fact.evidence in passage.text]
+        there = [passage for passage in holding if fact.address_key in at[passage.chunk_id]]
         if there:
-            found.append((fact, [*there, *(one for one in holding if one not in there)]))
+            found.append((fact, [*there, *(passage for passage in holding if passage not in there)]))
     return found
 
 
@@ -39,7 +39,7 @@ def open_contradictions(facts: Iterable[Fact]) -> list[Contradiction]:
 
 def where_it_stands(fact: Fact, scope: Scope = ANYWHERE) -> Passage | None:
     """Return the passage at a fact's address that has its evidence, of those within the scope; None where none has."""
-    return next((one for one in passages_at(fact.address, scope) if fact.evidence in one.text), None)
+    return next((passage for passage in passages_at(fact.address, scope) if fact.evidence in passage.text), None)
 
 
 def _keys(passage: Passage) -> set[str]:

@@ -81,16 +81,16 @@ def _apart(apart: dict[str, dict[str, float]], name: str) -> str:
 
 
 def _kind_line(kind: str, judged: Sequence[ScoredQuestion], bar: float) -> str:
-    mean = sum(one.score for one in judged) / max(1, len(judged))
+    mean = sum(question.score for question in judged) / max(1, len(judged))
     has = "" if judged[0].answerable else ", none has an answer"
-    return f"| {kind}{has} | {Share.of(one.score >= bar for one in judged)} | {mean:.2f} |"
+    return f"| {kind}{has} | {Share.of(question.score >= bar for question in judged)} | {mean:.2f} |"
 
 
 def _limits(by_kind: dict[str, list[ScoredQuestion]], bar: float) -> Iterable[str]:
     """Say which kinds the gate is worst at: computed, so that it stays true."""
 
     def answered(judged: Sequence[ScoredQuestion]) -> float:
-        return sum(one.score >= bar for one in judged) / len(judged)
+        return sum(question.score >= bar for question in judged) / len(judged)
 
     kinds = {kind: judged for kind, judged in by_kind.items() if len(judged) >= 5}
     lost = min((kind for kind, judged in kinds.items() if judged[0].answerable), key=lambda one: answered(kinds[one]))

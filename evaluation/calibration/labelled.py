@@ -120,11 +120,11 @@ async def _look(
     calibration: Calibration,
 ) -> list[RetrievedQuestion]:
     viewer, found = await in_thread(operator), []
-    for one in questions:
-        plan = await in_thread(plan_question, Question(one.text, viewer, history=one.history))
+    for question in questions:
+        plan = await in_thread(plan_question, Question(question.text, viewer, history=question.history))
         if plan.route in {Route.SINGLE_HOP, Route.MULTI_HOP}:
             pool = await retrieve_candidates(plan, viewer, PoolLimits(), space, calibration=calibration)
-            found.append(RetrievedQuestion(one, plan, pool))
+            found.append(RetrievedQuestion(question, plan, pool))
         on_each()
     return found
 
@@ -137,10 +137,10 @@ def measure(
 ) -> list[tuple[LabelledQuestion, dict[str, float]]]:
     """Return each question with the gate's signals for it, the prefloor on this calibration's scale."""
     measured = []
-    for one in found:
-        candidates = on_scale(one.pool.candidates, calibration.passage)
-        pool = read_candidates(one.plan, replace(one.pool, candidates=candidates), DiscardRules())
-        evidence = discard_candidates(one.plan, pool, DiscardRules(), space, calibration)
-        measured.append((one.asked, dict(evidence.signals)))
+    for question in found:
+        candidates = on_scale(question.pool.candidates, calibration.passage)
+        pool = read_candidates(question.plan, replace(question.pool, candidates=candidates), DiscardRules())
+        evidence = discard_candidates(question.plan, pool, DiscardRules(), space, calibration)
+        measured.append((question.asked, dict(evidence.signals)))
         on_each()
     return measured

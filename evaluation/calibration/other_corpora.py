@@ -62,7 +62,7 @@ def on_other_corpora(
 
 
 def _apart(model: Embedder, questions: Sequence[PublicQuestion], points: Points) -> dict[str, object]:
-    asked = model.embed_questions([one.question for one in questions])
+    asked = model.embed_questions([question.question for question in questions])
     gold = [(row, text) for row, one in enumerate(questions) for text in one.gold]
     wrong = [(row, text) for row, one in enumerate(questions) for text in one.wrong]
     rows, texts = zip(*gold, *wrong, strict=True)

@@ -53,8 +53,8 @@ def _cosines(found: Sequence[RetrievedQuestion]) -> Cosines:
     told: dict[str, list[float]] = {
         name: [] for name in ("gold", "beside", "elsewhere", "answerable", "near", "off_topic")
     }
-    for one in found:
-        asked, pool = one.asked, one.pool.candidates
+    for question in found:
+        asked, pool = question.asked, question.pool.candidates
         closest = "answerable" if asked.answerable else "near" if asked.is_near else "off_topic"
         told[closest].append(max((candidate.similarity or 0.0 for candidate in pool), default=0.0))
         for candidate in pool:
@@ -74,7 +74,7 @@ def _points(cosines: Cosines) -> Points:
 
 def _unseen(found: Sequence[RetrievedQuestion]) -> Cosines:
     """Return every cosine on the scale of a map that was made without its question's lecture."""
-    groups = [one.asked.group for one in found]
+    groups = [question.asked.group for question in found]
     parts: list[Cosines] = []
     for train, test in GroupKFold(FOLDS).split(groups, groups=groups):
         cosines, references = zip(*_points(_cosines([found[at] for at in train])), strict=True)

@@ -70,7 +70,7 @@ def phrasing_points(
     """
     cosines = {"same": _cosines(model, same), "wrong": _cosines(model, wrong)}
     points = _points(cosines)
-    unseen = _unseen(cosines, {"same": [one.group for one in same], "wrong": [one.group for one in wrong]})
+    unseen = _unseen(cosines, {"same": [pair.group for pair in same], "wrong": [pair.group for pair in wrong]})
     evidence: dict[str, object] = {
         "paraphrases": len(same),
         "wrong_pairs": len(wrong),

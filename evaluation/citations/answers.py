@@ -101,7 +101,9 @@ async def written(told: Sequence[ParaphraseClaim], manner: str, seed: int, on_ea
         async with gate:
             seen = await examine(claim.question, claim.notes, ScriptedChat(Reply.of(text)))
         on_each()
-        return [_told(claim, one["text"], one["citations"]) for one in seen["sentences"] if one["shown"]]
+        return [
+            _told(claim, sentence["text"], sentence["citations"]) for sentence in seen["sentences"] if sentence["shown"]
+        ]
 
     found = await asyncio.gather(*(shown(claim, claim.cited(manner, chance)) for claim in told))
     return JudgedAnswers(tuple(one for several in found for one in several), written=len(told))
@@ -114,7 +116,11 @@ def _told(claim: ParaphraseClaim, text: str, citations: Sequence[int]) -> CitedS
 
 def _in_turn(material: Material) -> list[Document]:
     reworded = [
-        [one for one in documents if any(key_of(passage.text) in material.paraphrases for passage in one.gold)]
+        [
+            document
+            for document in documents
+            if any(key_of(passage.text) in material.paraphrases for passage in document.gold)
+        ]
         for documents in material.documents.values()
     ]
     longest = max(map(len, reworded), default=0)

@@ -16,13 +16,13 @@ Figures = dict[str, tuple[Share, Share]]  # by judge: precision, recall
 def figures(told: Sequence[CitedSentence], judges: Sequence[Judge]) -> Figures:
     """Return precision and recall by judge; by labels only where every sentence has them."""
     found: Figures = {}
-    if told and all(one.right for one in told):
-        precise = Share.of(right for one in told for right in one.right)
-        found[LABELS] = precise, Share.of(any(one.right) for one in told)
-    cited = [one for one in told if one.evidence]
+    if told and all(sentence.right for sentence in told):
+        precise = Share.of(right for sentence in told for right in sentence.right)
+        found[LABELS] = precise, Share.of(any(sentence.right) for sentence in told)
+    cited = [sentence for sentence in told if sentence.evidence]
     for judge in judges:
-        pairs = judge.supports([pair for one in cited for pair in one.pairs])
-        whole = judge.supports([one.whole for one in cited])
+        pairs = judge.supports([pair for sentence in cited for pair in sentence.pairs])
+        whole = judge.supports([sentence.whole for sentence in cited])
         found[judge.name] = Share.of(pairs), Share(sum(whole), len(told))
     return found
 
@@ -31,8 +31,8 @@ def as_json(answers: Mapping[str, JudgedAnswers], judges: Sequence[Judge]) -> di
     """Return every figure as hits, total, rate and interval."""
     return {
         "judges": {
-            one.name: {"bar": one.bar, "accepts": one.accepts.as_dict(), "rejects": one.rejects.as_dict()}
-            for one in judges
+            judge.name: {"bar": judge.bar, "accepts": judge.accepts.as_dict(), "rejects": judge.rejects.as_dict()}
+            for judge in judges
         },
         "answers": {
             name: {
@@ -81,7 +81,7 @@ def section(
         "",
         "| judge | bar | own passage accepted | another passage rejected |",
         "|---|---|---|---|",
-        *(f"| {one.name} | {one.bar:.2f} | {one.accepts} | {one.rejects} |" for one in judges),
+        *(f"| {judge.name} | {judge.bar:.2f} | {judge.accepts} | {judge.rejects} |" for judge in judges),
         "",
         "A judge that accepts only so many right pairs cannot find a higher precision than that in written answers. "
         f"Asked: answerable golden questions (`golden/dev.jsonl`, section A) of {corpus}; without a chat model every "

@@ -31,7 +31,7 @@ async def run(
     rows: Sequence[Mapping[str, Any]], material: Material, most: int, seed: int, on_each: Progress
 ) -> tuple[dict[str, JudgedAnswers], list[Judge]]:
     """Return the answers by what they are, and the judges; of rows and of documents at most `most` each."""
-    told = [one for one in claims(material, seed, most) if len(one.notes) > 1]
+    told = [claim for claim in claims(material, seed, most) if len(claim.notes) > 1]
     judges = judges_of(told, seed)
     found = {f"asked, {mode}": await asked(rows[:most], mode, on_each) for mode in MODES}
     for manner in MANNERS:

@@ -115,7 +115,7 @@ def area_under_risk(judged: Iterable[ScoredQuestion]) -> float:
 
 def lowest_bar(judged: Iterable[ScoredQuestion], budget: float) -> float:
     """Return the lowest bar that at most `budget` (0..1) of the questions without an answer lie above."""
-    no = sorted(one.score for one in judged if not one.answerable)
+    no = sorted(question.score for question in judged if not question.answerable)
     return no[len(no) - int(budget * len(no)) - 1] if no else -math.inf
 
 
@@ -124,7 +124,7 @@ def separation(judged: Sequence[ScoredQuestion]) -> float:
 
     0.5 where one of the two is missing.
     """
-    yes = [one.score for one in judged if one.answerable]
-    no = [one.score for one in judged if not one.answerable]
+    yes = [question.score for question in judged if question.answerable]
+    no = [question.score for question in judged if not question.answerable]
     won = sum((a > b) + 0.5 * (a == b) for a in yes for b in no)
     return won / (len(yes) * len(no)) if yes and no else 0.5

@@ -86,5 +86,7 @@ async def _citations(claim: CounterfactualClaim, notes: Sequence[Passage], marke
     """Return what the claim would be shown citing; None where it would not be shown."""
     author = ScriptedChat(Reply.of(f"{claim.text}{marker}"))
     seen = (await examine(claim.question, notes, author))["sentences"]
-    shown = [one for one in seen if one["shown"]]
-    return [number for one in shown for number in one["citations"]] if len(shown) == len(seen) and seen else None
+    shown = [sentence for sentence in seen if sentence["shown"]]
+    return (
+        [number for sentence in shown for number in sentence["citations"]] if len(shown) == len(seen) and seen else None
+    )

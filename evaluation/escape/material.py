@@ -132,11 +132,16 @@ def _lectures(data: Path, held: Row, here: Path) -> list[Document]:
         for row in read_rows(data / "lectures" / name / "paragraphs.jsonl")
         if row["lecture"] in held["lectures"]
     ]
-    passages = [one for one in passages if len(one.text.split()) >= SHORTEST_NOTE]
+    passages = [passage for passage in passages if len(passage.text.split()) >= SHORTEST_NOTE]
     return [
-        Document("lectures", questions[one.address], (one,), tuple(other for other in passages if other is not one))
-        for one in passages
-        if one.address in questions
+        Document(
+            "lectures",
+            questions[passage.address],
+            (passage,),
+            tuple(other for other in passages if other is not passage),
+        )
+        for passage in passages
+        if passage.address in questions
     ]
 
 
@@ -150,8 +155,10 @@ def _hotpotqa(data: Path, held: Row) -> list[Document]:
             for entry in row["context"]
             if entry["title"] not in left_out
         ]
-        gold = tuple(one for one in passages if one.title in named)
-        found.append(Document("hotpotqa", row["question"], gold, tuple(one for one in passages if one not in gold)))
+        gold = tuple(passage for passage in passages if passage.title in named)
+        found.append(
+            Document("hotpotqa", row["question"], gold, tuple(passage for passage in passages if passage not in gold))
+        )
     return found
 
 
@@ -167,10 +174,13 @@ def _squad2(data: Path, held: Row) -> list[Document]:
     ]
     return [
         Document(
-            "squad2", asked[one.address], (one,), tuple(p for p in passages if p.title == one.title and p is not one)
+            "squad2",
+            asked[passage.address],
+            (passage,),
+            tuple(p for p in passages if p.title == passage.title and p is not passage),
         )
-        for one in passages
-        if one.address in asked
+        for passage in passages
+        if passage.address in asked
     ]
 
 

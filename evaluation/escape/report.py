@@ -27,8 +27,8 @@ _GRAVITY = ("supported", "partial", "inferred")
 
 def as_json(outcomes: Sequence[LineOutcome]) -> dict[str, Any]:
     """Return every figure: escape_rate, collateral, planted, by_kind, by_source, guard by guard, the worst escapes."""
-    planted = [one for one in outcomes if one.planted]
-    true = [one for one in outcomes if not one.planted]
+    planted = [outcome for outcome in outcomes if outcome.planted]
+    true = [outcome for outcome in outcomes if not outcome.planted]
     alone = {guard: passed(planted, guard) for guard in guards(outcomes)}
     return {
         "escape_rate": escape(planted).value,
@@ -38,9 +38,10 @@ def as_json(outcomes: Sequence[LineOutcome]) -> dict[str, Any]:
         "collateral_interval": collateral(true).interval,
         "planted": len(planted),
         "true": len(true),
-        "by_kind": {kind: _figures([one for one in planted if one.line.kind == kind]) for kind in KINDS},
+        "by_kind": {kind: _figures([outcome for outcome in planted if outcome.line.kind == kind]) for kind in KINDS},
         "by_source": {
-            source: _figures([one for one in planted if one.source == source]) for source in sources(outcomes)
+            source: _figures([outcome for outcome in planted if outcome.source == source])
+            for source in sources(outcomes)
         },
         "collateral_by_origin": {name: collateral(_of_origin(true, name)).as_dict() for name in ORIGINS},
         "collateral_by_source": {
@@ -49,8 +50,8 @@ def as_json(outcomes: Sequence[LineOutcome]) -> dict[str, Any]:
         "guards_alone": {guard: share.as_dict() for guard, share in alone.items()},
         "guards_collateral": {guard: objected(true, guard).as_dict() for guard in alone},
         "independence_product": product(alone.values()),
-        "verdicts_of_escapes": dict(sorted(Counter(one.verdict for one in planted if one.escaped).items())),
-        "worst": [_worst(one) for one in worst(planted)],
+        "verdicts_of_escapes": dict(sorted(Counter(outcome.verdict for outcome in planted if outcome.escaped).items())),
+        "worst": [_worst(outcome) for outcome in worst(planted)],
     }
 
 
@@ -81,11 +82,11 @@ def objected(true: Iterable[LineOutcome], guard: str) -> Share:
 
 def guards(outcomes: Iterable[LineOutcome]) -> list[str]:
     """Return the names of all guards, also of those that objected to nothing."""
-    return sorted({*GUARDS, *(guard for one in outcomes for guard in one.guards)})
+    return sorted({*GUARDS, *(guard for outcome in outcomes for guard in outcome.guards)})
 
 
 def sources(outcomes: Iterable[LineOutcome]) -> list[str]:
-    return list(dict.fromkeys(one.source for one in outcomes))
+    return list(dict.fromkeys(outcome.source for outcome in outcomes))
 
 
 def product(alone: Iterable[Share]) -> float:
@@ -96,9 +97,9 @@ def product(alone: Iterable[Share]) -> float:
 def worst(planted: Iterable[LineOutcome]) -> list[LineOutcome]:
     """Return at most ten escapes: those shown with the strongest word first, then one kind after another."""
     by_kind: dict[str, list[LineOutcome]] = {}
-    for one in planted:
-        if one.escaped:
-            by_kind.setdefault(one.line.kind, []).append(one)
+    for outcome in planted:
+        if outcome.escaped:
+            by_kind.setdefault(outcome.line.kind, []).append(outcome)
     ranked = [
         (_gravity(one), place, one)
         for several in by_kind.values()
@@ -109,8 +110,8 @@ def worst(planted: Iterable[LineOutcome]) -> list[LineOutcome]:
 
 def section(outcomes: Sequence[LineOutcome], verifier: str, seed: int, seconds: float) -> str:
     """Return the second part of the escape test in docs/results.md."""
-    planted = [one for one in outcomes if one.planted]
-    true = [one for one in outcomes if not one.planted]
+    planted = [outcome for outcome in outcomes if outcome.planted]
+    true = [outcome for outcome in outcomes if not outcome.planted]
     alone = {guard: passed(planted, guard) for guard in guards(outcomes)}
     return "\n".join(
         [
@@ -163,8 +164,8 @@ def _goals(planted: Sequence[LineOutcome], true: Sequence[LineOutcome]) -> list[
 
 
 def _limits(planted: Sequence[LineOutcome], true: Sequence[LineOutcome]) -> list[str]:
-    kinds = Counter(one.line.kind.replace("_", " ") for one in planted if one.escaped)
-    origins = Counter(ORIGINS[one.line.origin] for one in true if not one.seen)
+    kinds = Counter(outcome.line.kind.replace("_", " ") for outcome in planted if outcome.escaped)
+    origins = Counter(ORIGINS[outcome.line.origin] for outcome in true if not outcome.seen)
     return [limits(limit_of("falsehoods seen", kinds), limit_of("true lines withheld", origins)), ""]
 
 
@@ -173,7 +174,7 @@ def _by(
 ) -> list[str]:
     lines = [f"| {name} | seen | seen as supported |", "|---|---|---|"]
     for group in groups:
-        own = [one for one in planted if group_of(one) == group]
+        own = [outcome for outcome in planted if group_of(outcome) == group]
         if own:
             lines.append(f"| {group.replace('_', ' ')} | {percent(escape(own))} | {percent(verified(own))} |")
     return [*lines, f"| **all** | {percent(escape(planted))} | {percent(verified(planted))} |", ""]
@@ -199,12 +200,14 @@ def _guards(true: Sequence[LineOutcome], alone: dict[str, Share], joint: Share) 
 def _collateral(true: Sequence[LineOutcome]) -> list[str]:
     lines = ["| true lines | withheld |", "|---|---|"]
     lines += [f"| {said} | {percent(collateral(_of_origin(true, name)))} |" for name, said in ORIGINS.items()]
-    lines += [f"| {s} | {percent(collateral([one for one in true if one.source == s]))} |" for s in sources(true)]
+    lines += [
+        f"| {s} | {percent(collateral([outcome for outcome in true if outcome.source == s]))} |" for s in sources(true)
+    ]
     return [*lines, f"| **all** | {percent(collateral(true))} |", ""]
 
 
 def _escapes(planted: Sequence[LineOutcome]) -> list[str]:
-    found = [_worst(one) for one in worst(planted)]
+    found = [_worst(outcome) for outcome in worst(planted)]
     lines = [f"The worst escapes, as a reader would have seen them ({len(found)} of {escape(planted).hits}):", ""]
     return lines + [f"- {one['kind'].replace('_', ' ')}, shown as {one['verdict']}: {one['seen']}" for one in found]
 
@@ -227,11 +230,11 @@ def _figures(planted: Sequence[LineOutcome]) -> dict[str, Any]:
 
 
 def _of_origin(true: Iterable[LineOutcome], origin: str) -> list[LineOutcome]:
-    return [one for one in true if one.line.origin == origin]
+    return [outcome for outcome in true if outcome.line.origin == origin]
 
 
 def _share(outcomes: Iterable[LineOutcome], holds: Callable[[LineOutcome], bool]) -> Share:
-    return Share.of(holds(one) for one in outcomes)
+    return Share.of(holds(outcome) for outcome in outcomes)
 
 
 def _listed(names: Iterable[str]) -> str:

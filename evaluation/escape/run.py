@@ -38,7 +38,7 @@ async def run(material: Material, planted: int, seed: int, on_each: Progress) ->
         on_each(sum(bool(line.kind) for line in drafted.lines))
         return outcomes(case.document.source, drafted.lines, seen)
 
-    found = await asyncio.gather(*(examined(one) for one in drafts(material, planted, seed)))
+    found = await asyncio.gather(*(examined(draft) for draft in drafts(material, planted, seed)))
     return [one for several in found for one in several]
 
 

@@ -60,7 +60,7 @@ def served(row: Row, response: Mapping[str, Any]) -> NaturalResult:
     shown = _plain(" ".join(sentence["text"] for sentence in sentences))
     wanted = [_plain(text) for text in row.get("answers") or []]
     also = [_plain(text) for text in row.get("also") or []]
-    leads = [sentences[0], *(one for one in sentences if one.get("lead"))][:2] if sentences else []
+    leads = [sentences[0], *(sentence for sentence in sentences if sentence.get("lead"))][:2] if sentences else []
     return NaturalResult(
         id=row["id"],
         kind=row["kind"],
@@ -136,14 +136,18 @@ def natural_section(found: Mapping[str, Sequence[NaturalResult]], mode: str, cor
 
 
 def _by_kind(answers: Sequence[NaturalResult]) -> Iterable[str]:
-    for kind, number in Counter(one.kind for one in answers).most_common():
-        own = [one for one in answers if one.kind == kind]
-        counts = [sum(one.answered for one in own), sum(one.closest for one in own), sum(one.contains for one in own)]
+    for kind, number in Counter(answer.kind for answer in answers).most_common():
+        own = [answer for answer in answers if answer.kind == kind]
+        counts = [
+            sum(answer.answered for answer in own),
+            sum(answer.closest for answer in own),
+            sum(answer.contains for answer in own),
+        ]
         yield f"| {kind.replace('_', ' ')} | {' | '.join(map(str, counts))} | {number} |"
 
 
 def _median_words(answers: Sequence[NaturalResult]) -> int:
-    shown = [one.words for one in answers if one.words]
+    shown = [answer.words for answer in answers if answer.words]
     return round(median(shown)) if shown else 0
 
 

@@ -86,7 +86,7 @@ def standing(found: Sequence[Mapping[str, Any]], gold: Sequence[Sequence[str]]) 
 
 def ablation_section(ablated: Sequence[AblatedQuestion], seed: int) -> str:
     """Return the section of docs/results.md."""
-    whole = [one.standings[""] for one in ablated]
+    whole = [question.standings[""] for question in ablated]
     lines = [
         "## What each part of retrieval is worth",
         "",
@@ -100,11 +100,11 @@ def ablation_section(ablated: Sequence[AblatedQuestion], seed: int) -> str:
         "|---|---|---:|---|---:|",
         _line("with everything", whole, None),
     ]
-    lines += [_line(told, [one.standings[part] for one in ablated], whole) for part, told in PARTS.items()]
+    lines += [_line(told, [question.standings[part] for question in ablated], whole) for part, told in PARTS.items()]
     lines += ["", "With everything, by kind of question:", "", _row("kind", (f"in {cut}" for cut in CUTS), "pool")]
     lines.append("|---|" + "---|" * (len(CUTS) + 1))
-    for kind in dict.fromkeys(one.kind for one in ablated):
-        lines.append(_kind_line(kind, [one.standings[""] for one in ablated if one.kind == kind]))
+    for kind in dict.fromkeys(question.kind for question in ablated):
+        lines.append(_kind_line(kind, [question.standings[""] for question in ablated if question.kind == kind]))
     return "\n".join([*lines, _kind_line("**all**", whole)]) + "\n"
 
 
@@ -112,8 +112,8 @@ def as_json(ablated: Sequence[AblatedQuestion]) -> dict[str, dict[str, int]]:
     """Return how many questions had their gold kept and pooled, {part: {"kept", "pool", "of"}}; "" is the whole."""
     return {
         part: {
-            "kept": sum(one.standings[part].kept for one in ablated),
-            "pool": sum(one.standings[part].pooled for one in ablated),
+            "kept": sum(question.standings[part].kept for question in ablated),
+            "pool": sum(question.standings[part].pooled for question in ablated),
             "of": len(ablated),
         }
         for part in ("", *PARTS)

@@ -21,7 +21,7 @@ GOALS = ("| goal | bar | measured | met |", "|---|---|---|---|")
 def gate_lines(run: Run, mode: str) -> list[str]:
     """Return the confusion table with its goals, and how well single scores would part the questions instead."""
     kept, invented = coverage(run.gated), hallucination(run.gated)
-    right = Share.of(one.cites_gold for one in run.gated if one.answerable and one.answered)
+    right = Share.of(question.cites_gold for question in run.gated if question.answerable and question.answered)
     cited = f"Of the answerable that were answered, a gold passage cited: {right}."
     if not invented.total:
         return [f"Through the whole turn ({mode} mode), all of them answerable: answered {kept}. {cited}", ""]
@@ -30,8 +30,8 @@ def gate_lines(run: Run, mode: str) -> list[str]:
         "",
         "| | answered | closest passage | refused |",
         "|---|---:|---:|---:|",
-        _confusion("has an answer", [one for one in run.gated if one.answerable]),
-        _confusion("has none", [one for one in run.gated if not one.answerable]),
+        _confusion("has an answer", [question for question in run.gated if question.answerable]),
+        _confusion("has none", [question for question in run.gated if not question.answerable]),
         *_kinds(run.gated),
         "",
         *GOALS,
@@ -52,32 +52,32 @@ def goal_line(name: str, bar: float, measured: Share, *, at_most: bool = False) 
 
 def coverage(gated: Sequence[GatedQuestion]) -> Share:
     """Return the share of answerable questions that were answered."""
-    return Share.of(one.answered for one in gated if one.answerable)
+    return Share.of(question.answered for question in gated if question.answerable)
 
 
 def hallucination(gated: Sequence[GatedQuestion]) -> Share:
     """Return the share of unanswerable questions that were answered."""
-    return Share.of(one.answered for one in gated if not one.answerable)
+    return Share.of(question.answered for question in gated if not question.answerable)
 
 
 def _kinds(gated: Sequence[GatedQuestion]) -> list[str]:
     """Return a row for each kind without an answer, where there are several."""
-    none = [one for one in gated if not one.answerable]
-    kinds = list(dict.fromkeys(one.kind for one in none))
-    lines = [_confusion(f"– {kind}", [one for one in none if one.kind == kind]) for kind in kinds]
+    none = [question for question in gated if not question.answerable]
+    kinds = list(dict.fromkeys(question.kind for question in none))
+    lines = [_confusion(f"– {kind}", [question for question in none if question.kind == kind]) for kind in kinds]
     return lines if len(kinds) > 1 else []
 
 
 def _confusion(name: str, gated: Sequence[GatedQuestion]) -> str:
     """Return a row of the confusion table."""
-    answered, closest = sum(one.answered for one in gated), sum(one.closest for one in gated)
+    answered, closest = sum(question.answered for question in gated), sum(question.closest for question in gated)
     return f"| {name} | {answered} | {closest} | {len(gated) - answered - closest} |"
 
 
 def _signals(run: Run) -> list[str]:
-    put = sum(one.answerable for one in run.gated)
-    asked = [one for one in run.sought if one.question.gold][:put]
-    asked += [one for one in run.sought if not one.question.gold]
+    put = sum(question.answerable for question in run.gated)
+    asked = [question for question in run.sought if question.question.gold][:put]
+    asked += [question for question in run.sought if not question.question.gold]
     return [
         "How well the best score of a pool would part the same questions by itself, and how well the gate's chance "
         "does, after one look: AUROC, and the area under the risk–coverage curve (AURC). Coverage here is the share of "
@@ -91,6 +91,6 @@ def _signals(run: Run) -> list[str]:
 
 
 def _signal_line(name: str, asked: Sequence[SearchedQuestion]) -> str:
-    judged = [ScoredQuestion(one.best[name], bool(one.question.gold)) for one in asked]
+    judged = [ScoredQuestion(question.best[name], bool(question.question.gold)) for question in asked]
     cells = " | ".join(f"{risk_at(judged, one):.2f}" for one in COVERAGES)
     return f"| {name} | {separation(judged):.3f} | {area_under_risk(judged):.3f} | {cells} |"

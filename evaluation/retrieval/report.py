@@ -34,7 +34,7 @@ class MeasurementSetting:
 
 def part(chosen: QuestionSet, run: Run, setting: MeasurementSetting) -> str:
     """Return the set's part of the section, without its heading."""
-    yes = [one for one in run.sought if one.question.gold]
+    yes = [question for question in run.sought if question.question.gold]
     lines = [f"{chosen.about} Searched: {setting.corpus}{_refused(setting)}. {_sampled(run, setting)}", ""]
     lines += [*_orders(chosen, yes), *_goals(chosen, yes), *gate_lines(run, setting.mode), *_times(run, setting.mode)]
     return "\n".join(lines)
@@ -42,7 +42,7 @@ def part(chosen: QuestionSet, run: Run, setting: MeasurementSetting) -> str:
 
 def as_json(chosen: QuestionSet, run: Run, setting: MeasurementSetting) -> dict[str, Any]:
     """Return the figures as numbers: {order: {measure: value}}, the gate's, and milliseconds a stage."""
-    yes = [one for one in run.sought if one.question.gold]
+    yes = [question for question in run.sought if question.question.gold]
     kept, invented = coverage(run.gated), hallucination(run.gated)
     return {
         "set": chosen.key,
@@ -57,7 +57,7 @@ def as_json(chosen: QuestionSet, run: Run, setting: MeasurementSetting) -> dict[
 
 def measures(chosen: QuestionSet, order: str, sought: Sequence[SearchedQuestion]) -> dict[str, Share | BootstrapMean]:
     """Return a set's measures of one order of the pool, by name. recall: share of all gold passages found."""
-    asked = [(one.orders[order], one.question.gold) for one in sought]
+    asked = [(question.orders[order], question.question.gold) for question in sought]
     hits = {cut: [found(*pair, cut) for pair in asked] for cut in chosen.cuts}
     figures: dict[str, Share | BootstrapMean] = {
         f"recall@{cut}": Share.of(hit for each in hits[cut] for hit in each) for cut in chosen.cuts
@@ -88,7 +88,9 @@ def _times(run: Run, mode: str) -> list[str]:
     for stage in STAGES:
         p50, p95 = _p50_p95(run, stage)
         lines.append(f"| {stage} | {p50:,.0f} | {p95:,.0f} |")
-    work = [one.milliseconds.get("retrieve", 0) + one.milliseconds.get("discard", 0) for one in run.gated]
+    work = [
+        question.milliseconds.get("retrieve", 0) + question.milliseconds.get("discard", 0) for question in run.gated
+    ]
     p50 = percentile(work, 0.5)
     before, after = run.load
     return [
@@ -102,12 +104,12 @@ def _times(run: Run, mode: str) -> list[str]:
 
 
 def _p50_p95(run: Run, stage: str) -> tuple[float, float]:
-    taken = [one.milliseconds[stage] for one in run.gated if stage in one.milliseconds]
+    taken = [question.milliseconds[stage] for question in run.gated if stage in question.milliseconds]
     return percentile(taken, 0.5), percentile(taken, 0.95)
 
 
 def _sampled(run: Run, setting: MeasurementSetting) -> str:
-    asked = [sum(bool(one.question.gold) is side for one in run.sought) for side in (True, False)]
+    asked = [sum(bool(question.question.gold) is side for question in run.sought) for side in (True, False)]
     told = f"{asked[0]} of {run.available[0]} answerable questions"
     if run.available[1]:
         told += f" and {asked[1]} of {run.available[1]} unanswerable ones"

@@ -67,11 +67,11 @@ def sample(questions: Sequence[SetQuestion], drawn: Sampling) -> tuple[list[SetQ
     Of every kind without an answer as many are drawn, as far as there are.
     """
     chance = random.Random(drawn.seed)
-    yes = [one for one in questions if one.gold]
-    kinds = dict.fromkeys(one.kind for one in questions if not one.gold)
+    yes = [question for question in questions if question.gold]
+    kinds = dict.fromkeys(question.kind for question in questions if not question.gold)
     no = []
     for kind in kinds:
-        of_kind = [one for one in questions if not one.gold and one.kind == kind]
+        of_kind = [question for question in questions if not question.gold and question.kind == kind]
         no += chance.sample(of_kind, min(drawn.asked // len(kinds), len(of_kind)))
     return chance.sample(yes, min(drawn.limit, len(yes))), no
 
@@ -87,7 +87,7 @@ async def run(questions: Sequence[SetQuestion], drawn: Sampling, mode: str, on_e
             gated.append(gate(question, await ask(question.text, mode=mode)))
         sought.append(await seek(question))
         on_each()
-    answerable = sum(bool(one.gold) for one in questions)
+    answerable = sum(bool(question.gold) for question in questions)
     return Run((answerable, len(questions) - answerable), sought, gated, (before, os.getloadavg()[0]))
 
 

@@ -123,8 +123,8 @@ def _ask_qmsum(data: Path) -> list[SetQuestion]:
 def _write_texts(folder: Path, passages: Iterable[Row]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "corpus.jsonl").open("w", encoding="utf-8") as out:
-        for one in passages:
-            out.write(json.dumps({"_id": one["id"], "title": one["title"], "text": one["text"]}) + "\n")
+        for passage in passages:
+            out.write(json.dumps({"_id": passage["id"], "title": passage["title"], "text": passage["text"]}) + "\n")
 
 
 SETS = {

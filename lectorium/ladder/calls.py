@@ -84,5 +84,5 @@ def note(call: Call) -> None:
     if call.outcome != BUILTIN_DID:
         CALLS.labels(call.served.job, call.outcome).inc()
     calls = _heard.get()
-    if calls is not None and not (call.outcome == BUILTIN_DID and call.served in [one.served for one in calls]):
+    if calls is not None and not (call.outcome == BUILTIN_DID and call.served in [call.served for call in calls]):
         calls.append(call)

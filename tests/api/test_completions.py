@@ -74,7 +74,7 @@ async def test_a_stream_says_the_same_and_ends_with_the_response(client):
     assert last.choices[0].finish_reason == "stop"
     assert last.lectorium["outcome"] == "grounded"
     assert (usage.choices, usage.usage.total_tokens) == ([], 0)
-    assert {one.id for one in chunks} == {f"chatcmpl-{last.lectorium['id']}"}
+    assert {chunk.id for chunk in chunks} == {f"chatcmpl-{last.lectorium['id']}"}
     assert all(getattr(one, "lectorium", None) is None for one in (*content, usage))
 
 

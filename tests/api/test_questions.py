@@ -216,7 +216,7 @@ async def test_an_account_is_heard_so_often_in_a_minute_with_however_many_tokens
     settings.API_PER_MINUTE = 2
     _, secret = await later(token_create, owner=people["alice"], name="another")
     answers = [await program.get("/v1/models") for program in (alice, ApiProgram(secret), alice)]
-    assert [one.status_code for one in answers] == [200, 200, 429]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
     assert answers[-1].json()["error"]["code"] == "throttled"
     assert (await bob.get("/v1/models")).status_code == 200

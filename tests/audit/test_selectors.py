@@ -68,13 +68,13 @@ def test_a_mode_is_counted_by_itself():
 
 def test_latency_leaves_out_what_was_given_again_and_tells_it_apart():
     a_few_days()
-    stages = {one.stage: one[1:] for one in latencies(WEEK)}
+    stages = {latency.stage: latency[1:] for latency in latencies(WEEK)}
     assert stages == {"plan": (3, 20, 30), "total": (3, 200, 300), "again_total": (1, 5, 5)}
 
 
 def test_the_turns_to_look_at_are_those_with_a_sentence_caught():
     a_few_days()
-    assert [(one.outcome, one.at.day) for one in caught_turns(WEEK)] == [
+    assert [(turn.outcome, turn.at.day) for turn in caught_turns(WEEK)] == [
         ("grounded", 14),
         ("partially_grounded", 13),
         ("refused", 8),

@@ -70,10 +70,10 @@ def main():
     cache.clear()
     questions = mix()
     turns = asyncio.run(measured(questions, operator()))
-    again = [one for one in turns if "cached" in one[0].trace]
-    anew = [one for one in turns if "cached" not in one[0].trace]
-    answered = [one for one in anew if one[0].citations]
-    refused = [one for one in anew if not one[0].citations]
+    again = [turn for turn in turns if "cached" in turn[0].trace]
+    anew = [turn for turn in turns if "cached" not in turn[0].trace]
+    answered = [turn for turn in anew if turn[0].citations]
+    refused = [turn for turn in anew if not turn[0].citations]
     recorded = TurnAudit.objects.filter(turn_id__in=[journal.turn_id for journal, _ in turns], trace__has_key="cached")
     assert recorded.count() == len(again), "the audit must say which answers were given again"
     first = {journal.question.text: journal.response()["sentences"] for journal, _ in anew}

@@ -148,7 +148,7 @@ def golden(known):
 
 def of_meetings(known):
     """Yield a sample of the questions about meetings; any turn of the marked spans answers."""
-    rows = [one for one in SETS["qmsum"].questions(settings.DATA_DIR) if one.gold]
+    rows = [question for question in SETS["qmsum"].questions(settings.DATA_DIR) if question.gold]
     for one in random.Random(SEED).sample(rows, min(MEETING_QUESTIONS, len(rows))):
         yield ContextQuestion(one.text, one.text, [{address} for gold in one.gold for address in gold & known])
 
@@ -172,7 +172,7 @@ def serving(cut):
         ComparedChunk(piece.id, "lecture", "en", piece.id, "", False, text, sequences(text, DUPLICATE_RULES.words))
         for piece, text in zip(cut, words, strict=True)
     ]
-    bands = {one.pk: bands_of(one.words) for one in compared}
+    bands = {chunk.pk: bands_of(chunk.words) for chunk in compared}
     duplicates = {link.duplicate.pk for link in link_batch(compared, bands, defaultdict(set), {})}
     return frozenset(place for place, piece in enumerate(cut) if piece.id not in duplicates)
 

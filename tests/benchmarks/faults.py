@@ -66,7 +66,7 @@ def seen(journal, events):
     parts = [f"{sentences} of the model, checked" if written else f"the quotation, {sentences}"] if number else []
     parts += [f"refusal: {event.reason.replace('_', ' ')}" for _, event in events if isinstance(event, Refusal)]
     parts += [f"warning: {one['mode']} {one['reason'].replace('_', ' ')}" for one in degraded]
-    parts += [f"warning: {one.type}" for one in journal.warnings if one.type != "DEGRADED"]
+    parts += [f"warning: {warning.type}" for warning in journal.warnings if warning.type != "DEGRADED"]
     return "; ".join(parts)
 
 

@@ -73,8 +73,8 @@ def imported(path, collection, fate):
     report = sources_import(paths=[path.parent], collection=collection)
     fate.slowest = max(fate.slowest, time.process_time() - began)
     fate.files += 1
-    fate.stored += any(one.state != "refused" for one in report.outcomes)
-    fate.refused += any(one.state == "refused" for one in report.outcomes)
+    fate.stored += any(outcome.state != "refused" for outcome in report.outcomes)
+    fate.refused += any(outcome.state == "refused" for outcome in report.outcomes)
     for refusal in report.refused:
         readable(refusal.source, refusal.problem)
         assert "importer fail" not in refusal.problem, refusal
@@ -88,7 +88,7 @@ def imported(path, collection, fate):
 def _whole(report, collection):
     """Nothing is stored that the report does not tell of, and everything stored is whole."""
     chunks = Chunk.objects.filter(collection=collection).count()
-    assert sum(one.chunks for one in report.outcomes) == chunks, report
+    assert sum(outcome.chunks for outcome in report.outcomes) == chunks, report
     for lecture in Lecture.objects.filter(collection=collection):
         assert lecture.waits_for_transcript or (lecture.sections.exists() and lecture.chunks.exists()), report
     for work in Work.objects.filter(collection=collection):

@@ -133,13 +133,13 @@ async def measure(questions):
 
     alone = [await asked(text, viewer) for text in questions[::2]]
     crowded = await asyncio.gather(*(among_others(text) for text in questions[1::2]))
-    return [[one for one in turns if "discard" in one] for turns in (alone, crowded)]
+    return [[turn for turn in turns if "discard" in turn] for turns in (alone, crowded)]
 
 
 def line(size, how, turns):
     """Return a line of the table, and the p50 of looking up and discarding together."""
-    both = [one["retrieve"] + one["discard"] for one in turns]
-    columns = [[one[stage] for one in turns] for stage in STAGES[:-1]] + [both, [one["total"] for one in turns]]
+    both = [turn["retrieve"] + turn["discard"] for turn in turns]
+    columns = [[turn[stage] for turn in turns] for stage in STAGES[:-1]] + [both, [turn["total"] for turn in turns]]
     cells = (f"{percentile(one, 0.5):.0f} / {percentile(one, 0.95):.0f}" for one in columns)
     return f"| {size:,} | {how} | {len(turns)} | {' | '.join(cells)} |", percentile(both, 0.5)
 

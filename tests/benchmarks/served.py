@@ -48,11 +48,15 @@ async def asked(row, viewer):
 
 def invented(journal):
     """Return the citations that point at nothing: a number that was not given out, or words that do not stand there."""
-    numbers = {one.n for one in journal.citations}
-    texts = dict(Chunk.objects.filter(pk__in=[one.chunk_id for one in journal.citations]).values_list("pk", "text"))
+    numbers = {citation.n for citation in journal.citations}
+    texts = dict(
+        Chunk.objects.filter(pk__in=[citation.chunk_id for citation in journal.citations]).values_list("pk", "text")
+    )
     loose = [n for sentence in journal.sentences for n in sentence.citations if n not in numbers]
     return loose + [
-        one.n for one in journal.citations if texts.get(one.chunk_id, "")[one.char_start : one.char_end] != one.quote
+        citation.n
+        for citation in journal.citations
+        if texts.get(citation.chunk_id, "")[citation.char_start : citation.char_end] != citation.quote
     ]
 
 

@@ -13,7 +13,7 @@ from lectorium.threads import in_thread
 def speaking(job, *replies):
     """Let a scripted model do a job, with these replies in turn."""
     name = f"scripted:{job}"
-    model = ScriptedChat(*(one if isinstance(one, Reply) else Reply.of(one) for one in replies), name=name)
+    model = ScriptedChat(*(reply if isinstance(reply, Reply) else Reply.of(reply) for reply in replies), name=name)
     registry.replace_model(name, model)
     try:
         yield model

@@ -172,7 +172,10 @@ def test_an_explained_search_says_what_the_turn_decided_and_by_which_bar(corpus)
     assert found["gate"] == trace["gate"]
     assert found["gate"]["decision"] == "answer"
     assert found["gate"]["coverage"] >= found["gate"]["bar"] > 0
-    cut = {one["address"]: (one["cut_by"], one["lanes"], one["lane_values"]) for one in trace["candidates"]}
+    cut = {
+        candidate["address"]: (candidate["cut_by"], candidate["lanes"], candidate["lane_values"])
+        for candidate in trace["candidates"]
+    }
     assert {row["address"]: (row["cut_by"], row["lanes"], row["lane_values"]) for row in found["rows"]} == cut
 
 

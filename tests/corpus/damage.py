@@ -153,7 +153,7 @@ def _odd(record, chance, texts):
 
 
 def _odd_row(row, chance, texts):
-    storable = [None, -1, 2**62, 0.5, b"\xff\0", *(one for one in texts if one.isprintable())]
+    storable = [None, -1, 2**62, 0.5, b"\xff\0", *(text for text in texts if text.isprintable())]
     return [chance.choice(storable) if chance.random() < 0.2 else value for value in row]
 
 

@@ -19,7 +19,7 @@ def sentences(pieces):
 
 
 def told(text):
-    return [(one.block + one.text, one.numbers("note")) for one in sentences([text])]
+    return [(sentence.block + sentence.text, sentence.numbers("note")) for sentence in sentences([text])]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_blocks_of_markdown_are_kept():
         ("> Said.", ()),
         ("End.", ()),
     ]
-    assert [one.paragraph for one in sentences([text])] == [0, 1, 1, 2, 3, 4, 5, 6, 8]
+    assert [sentence.paragraph for sentence in sentences([text])] == [0, 1, 1, 2, 3, 4, 5, 6, 8]
 
 
 def test_a_marker_that_stands_alone_is_no_citation_of_the_next_paragraph():
@@ -78,7 +78,7 @@ def test_a_marker_that_stands_alone_is_no_citation_of_the_next_paragraph():
     ],
 )
 def test_a_citation_covers_the_sentences_before_it_in_its_paragraph(text, inherited):
-    assert [one.inherited for one in sentences([text])] == inherited
+    assert [sentence.inherited for sentence in sentences([text])] == inherited
 
 
 def test_only_so_many_sentences_wait_for_a_citation():
@@ -105,7 +105,7 @@ def test_a_sentence_is_handed_on_a_few_words_into_the_next():
 def test_a_marker_at_the_start_of_a_line_cites_it_however_the_stream_is_cut():
     text = "\n [1, 2] The soul lives on."
     assert sentences([text]) == sentences(list(text))
-    assert [one.numbers("note") for one in sentences([text])] == [(1, 2)]
+    assert [sentence.numbers("note") for sentence in sentences([text])] == [(1, 2)]
 
 
 atoms = st.sampled_from(
@@ -131,4 +131,4 @@ def test_any_split_of_the_stream_gives_the_same_sentences(text, data):
 )
 def test_no_word_is_lost(parts):
     kept = words(" ".join(part.replace("[^1]", "") for part in parts))
-    assert [word for one in sentences([" ".join(parts)]) for word in words(one.block + one.text)] == kept
+    assert [word for sentence in sentences([" ".join(parts)]) for word in words(sentence.block + sentence.text)] == kept

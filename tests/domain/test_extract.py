@@ -52,7 +52,7 @@ def test_its_pieces_are_its_words_again(wanted):
 @given(st.text(min_size=1).filter(str.strip), st.integers(1, 50))
 def test_whatever_the_text_is_an_extract_is_whole_sentences_of_it(text, most):
     sentences = sentences_in(text, str)
-    found = extract_of(sentences, {word.stem for one in sentences for word in one.words[:1]}, most)
-    assert found.span[0] in {one.span[0] for one in sentences}
-    assert found.span[1] in {one.span[1] for one in sentences}
+    found = extract_of(sentences, {word.stem for sentence in sentences for word in sentence.words[:1]}, most)
+    assert found.span[0] in {sentence.span[0] for sentence in sentences}
+    assert found.span[1] in {sentence.span[1] for sentence in sentences}
     assert "".join(piece for piece, _ in found.pieces(text)) == text[slice(*found.span)]

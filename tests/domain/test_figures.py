@@ -26,7 +26,7 @@ COUNTS = st.lists(
 
 
 def measured(name, *counts):
-    figure = BY_NAME[name].measure(Tally.of(Count(DAY, *one) for one in counts))
+    figure = BY_NAME[name].measure(Tally.of(Count(DAY, *count) for count in counts))
     return getattr(figure, "hits", None), figure.total
 
 

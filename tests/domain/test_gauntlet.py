@@ -15,7 +15,7 @@ streams = st.lists(st.sampled_from([*PROSE, *NOISE, *ROUGH]), max_size=14).map("
 
 def written(tokens):
     """Return tokens as one text, markers in angle marks."""
-    return "".join(one.text if isinstance(one, Prose) else f"‹{one.kind} {one.number}›" for one in tokens)
+    return "".join(token.text if isinstance(token, Prose) else f"‹{token.kind} {token.number}›" for token in tokens)
 
 
 @pytest.mark.parametrize(

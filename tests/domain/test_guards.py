@@ -107,7 +107,7 @@ def test_the_verifier_is_outvoted_by_the_sources_own_words_and_by_nothing_else()
     own = weighed("Raja-Yoga is divided into eight steps.", TEXT, doubting)
     assert (own.verdict, own.own_words, own.support) == ("supported", True, 0.95)
     freely = weighed("There are eight stages of the Yoga.", TEXT, doubting)
-    assert [one.guard for one in freely.objections] == ["verifier"]
+    assert [objection.guard for objection in freely.objections] == ["verifier"]
 
 
 @pytest.mark.parametrize(

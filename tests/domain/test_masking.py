@@ -30,14 +30,16 @@ def test_an_answer_of_which_all_may_be_seen_stays_as_it_is():
 def test_a_sentence_goes_with_any_of_its_citations_and_uncited_ones_with_them():
     left = response_for(RESPONSE, all_but_hidden)
     assert [one["text"] for one in left["sentences"]] == ["Seen."]
-    assert [one["n"] for one in left["citations"]] == [one["n"] for one in left["references"]] == [1]
+    assert (
+        [citation["n"] for citation in left["citations"]] == [reference["n"] for reference in left["references"]] == [1]
+    )
     assert left["answer"] == f"Seen. [1] {SAYS}"
-    assert [one["message"] for one in left["warnings"]] == [SAYS]
+    assert [warning["message"] for warning in left["warnings"]] == [SAYS]
     assert "B" not in str(left["withheld"])
 
 
 def test_events_go_likewise_and_the_last_one_says_so():
-    cited = {one["n"]: one for one in RESPONSE["citations"]}
+    cited = {citation["n"]: citation for citation in RESPONSE["citations"]}
     events = [
         {"type": "status", "stage": "plan"},
         {"type": "sources", "items": [{"title": "B"}]},
@@ -67,7 +69,7 @@ def test_a_closest_passage_keeps_its_notice_as_long_as_something_of_it_is_shown(
 def test_the_notice_of_a_closest_passage_that_is_gone_goes_with_it():
     notice = {"type": "notice", "kind": "closest_passage", "message": CLOSEST}
     cited = RESPONSE["citations"]
-    events = [notice, *({"type": "sentence", "text": one["quote"], "citations": [one]} for one in cited)]
+    events = [notice, *({"type": "sentence", "text": citation["quote"], "citations": [citation]} for citation in cited)]
     assert events_for(events, lambda quote: True) == events
     assert events_for(events, all_but_hidden) == events[:2]
     assert events_for(events, lambda quote: False) == []

@@ -32,7 +32,7 @@ def test_without_rewordings_only_the_questions_own_words_are_left():
     wordings = (Wording("the self", "standalone"), Wording("atman", "glossary"))
     plan = QueryPlan(Route.SINGLE_HOP, "the self", wordings=wordings, alternatives={"self": (("atman",),)})
     left = variant_without("rewordings").planned(plan)
-    assert [one.text for one in left.wordings] == ["the self"]
+    assert [wording.text for wording in left.wordings] == ["the self"]
     assert not left.alternatives
     assert WHOLE.planned(plan) is plan
 

@@ -55,7 +55,7 @@ def test_what_a_sweeping_lane_found_first_for_a_part_leads_it_and_ranks_as_befor
         Hit(part, "lexical", 1, 0.7, 1), Hit(second, "spelling", 1, 0.7, 1),
     ]  # fmt: skip
     leaders = part_leaders(hits, [1, 2])
-    assert [(one.chunk_id, one.lane) for one in leaders] == [(part, PART), (part, PART)]
+    assert [(hit.chunk_id, hit.lane) for hit in leaders] == [(part, PART), (part, PART)]
     found, _ = fuse([*hits, *leaders], PoolLimits())
     assert [(one.chunk_id, one.fused) for one in found] == [
         (one.chunk_id, one.fused) for one in fuse(hits, PoolLimits())[0]

@@ -62,7 +62,7 @@ def test_a_source_is_verified_only_where_every_sentence_that_cites_it_is():
 
 def test_a_run_of_quoted_sentences_says_so_once():
     [paragraph] = turn(*(said(quoted=one) for one in (True, True, False, True))).paragraphs
-    marks = [one.marks for one in paragraph.sentences]
+    marks = [sentence.marks for sentence in paragraph.sentences]
     assert marks == [("Quoted",), (), ("Partly supported",), ("Quoted",)]
 
 
@@ -74,7 +74,7 @@ def test_a_clip_says_once_where_it_is_from_and_which_sentence_answers():
     [paragraph] = told.paragraphs
     assert (paragraph.kind, paragraph.numbers) == ("clip", (1, 2))
     assert paragraph.origin == "Word for word from The [Wind], A. Speaker, 1:02:05"
-    assert [(one.is_lead, one.numbers, one.marks) for one in paragraph.sentences] == [
+    assert [(sentence.is_lead, sentence.numbers, sentence.marks) for sentence in paragraph.sentences] == [
         (False, (), ()), (True, (), ("Conflicting sources",)), (False, (), ()),
     ]  # fmt: skip
     text = markdown("T", [told])
@@ -94,7 +94,8 @@ def test_a_closest_passage_follows_its_notice_and_without_it_the_message_stands(
 def test_blocks_become_paragraphs_of_their_kind():
     blocks = ["## ", "2. ", "- ", "> ", ""]
     kinds = [
-        (one.kind, one.number) for one in turn(*(said(block=b, paragraph=n) for n, b in enumerate(blocks))).paragraphs
+        (paragraph.kind, paragraph.number)
+        for paragraph in turn(*(said(block=b, paragraph=n) for n, b in enumerate(blocks))).paragraphs
     ]
     assert kinds == [("heading", ""), ("item", "2."), ("item", ""), ("quotation", ""), ("", "")]
 

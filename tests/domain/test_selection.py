@@ -133,7 +133,7 @@ def test_further_looks_keep_to_the_cap_of_the_turn_and_what_was_read_stays():
     found = Pool(tuple(candidate(n) for n in range(11, 21)), {})
     joined = first.joined(found, PoolLimits(cap=9))
     assert ids(joined.candidates) == [1, 2, 3, 4, 5, 11, 12, 13, 14]
-    assert [one.chunk_id.int for one in joined.capped] == [6, 7, 8, 9, 10, 15, 16, 17, 18, 19, 20]
+    assert [hit.chunk_id.int for hit in joined.capped] == [6, 7, 8, 9, 10, 15, 16, 17, 18, 19, 20]
 
 
 def test_what_one_look_cut_by_the_cap_and_another_keeps_is_not_cut():

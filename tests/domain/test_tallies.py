@@ -26,7 +26,7 @@ def test_days_and_weeks_cover_a_period_once(last, length):
     span = Span.ending(last, length)
     for parts in (list(span.days()), list(span.weeks())):
         assert (parts[0].first, parts[-1].last) == (span.first, span.last)
-        assert sum((one.last - one.first).days + 1 for one in parts) == length
+        assert sum((part.last - part.first).days + 1 for part in parts) == length
 
 
 @given(DAYS)

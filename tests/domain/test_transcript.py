@@ -18,7 +18,10 @@ def test_a_stretch_holds_what_shares_a_character_with_it(texts, start, length):
     transcript, end = assemble(paragraphs), start + length
     held = [placed for placed in transcript.paragraphs if placed.start < end and placed.end > start]
     found = transcript.paragraphs_within(start, end)
-    assert [(one.paragraph, one.start, one.end) for one in found] == [
-        (one.paragraph, max(one.start, start) - start, min(one.end, end) - start) for one in held
+    assert [(paragraph.paragraph, paragraph.start, paragraph.end) for paragraph in found] == [
+        (paragraph.paragraph, max(paragraph.start, start) - start, min(paragraph.end, end) - start)
+        for paragraph in held
     ]
-    assert [cue.start_s for cue in transcript.cues_within(start, end)] == [float(one.paragraph.address) for one in held]
+    assert [cue.start_s for cue in transcript.cues_within(start, end)] == [
+        float(paragraph.paragraph.address) for paragraph in held
+    ]

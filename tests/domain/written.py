@@ -45,4 +45,4 @@ def weighed(
 
 
 def objected(claim: str, text: str, **known) -> set[tuple[str, str]]:
-    return {(one.guard, one.reason) for one in weighed(claim, text, **known).objections}
+    return {(objection.guard, objection.reason) for objection in weighed(claim, text, **known).objections}

@@ -30,7 +30,7 @@ def test_the_same_as_json_with_what_is_wrong(rung, capsys, settings):
     settings.CHAT_ENDPOINTS = {}
     call_command("ladder", "--json")
     printed = json.loads(capsys.readouterr().out)
-    assert [one for one in printed["jobs"] if one["job"] == "title"] == [
+    assert [job for job in printed["jobs"] if job["job"] == "title"] == [
         {
             "job": "title", "model": "vllm:small", "percent": 100, "row": str(row.pk), "version": 1, "fallback": "",
             "prompt_version": "", "tokens_today": 0, "cost_today": "0",

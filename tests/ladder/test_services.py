@@ -17,7 +17,7 @@ def test_every_change_of_a_rung_is_kept_with_who_made_it(rung):
     row.model, row.price_in = "hosted:large", Decimal("0.50")
     rung_save(rung=row, by="boss")
     rung_save(rung=Rung.objects.get(), by="someone who changed nothing")
-    history = [(one.version, one.values["model"], one.changed_by) for one in row.versions.all()]
+    history = [(version.version, version.values["model"], version.changed_by) for version in row.versions.all()]
     assert history == [(2, "hosted:large", "boss"), (1, "vllm:small", "tests")]
 
 

@@ -66,7 +66,7 @@ async def test_a_failing_turns_lines_hold_its_id_and_neither_question_nor_secret
     with collected(JsonFormatter(secrets=["key-of-vllm-5"])) as lines:
         journal, _ = await conducted("Who refused to bow?", await in_thread(operator))
     values = [json.loads(line) for line in lines]
-    [failed] = [one for one in values if one["logger"] == "chat.answering.turn"]
+    [failed] = [value for value in values if value["logger"] == "chat.answering.turn"]
     assert failed["level"] == "ERROR"
     assert failed["turn"] == str(journal.turn_id)
     assert failed["conversation"] == str(journal.conversation_id)

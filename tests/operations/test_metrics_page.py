@@ -35,8 +35,8 @@ def told(client, **headers):
     """What a scrape says, by name and labels."""
     response = client.get("/metrics", headers=headers)
     assert response.status_code == 200
-    samples = [one for family in families(response.content.decode()) for one in family.samples]
-    return {(one.name, *sorted(one.labels.values())): one.value for one in samples}
+    samples = [sample for family in families(response.content.decode()) for sample in family.samples]
+    return {(sample.name, *sorted(sample.labels.values())): sample.value for sample in samples}
 
 
 @pytest.mark.django_db

@@ -57,7 +57,7 @@ def test_every_lie_says_its_kind_and_shows_what_is_false(kind, seed):
     assert re.sub(r" ?\[\^?\d+\]", "", line.written).strip() == line.text
     assert set(line.cites) <= {note.alias for note in told.notes}
     if kind != "moved_marker":
-        assert key_of(line.text) not in {key_of(one.text) for one in truths(told.notes, {})}
+        assert key_of(line.text) not in {key_of(sentence.text) for sentence in truths(told.notes, {})}
 
 
 @pytest.mark.parametrize("kind", KINDS)

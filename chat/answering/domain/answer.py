@@ -150,7 +150,7 @@ def check_warnings(
         message = f"The sources do not have {', '.join(terms)} in these words."
         warnings.append(AnswerWarning("UNVERIFIED_TERMS", message, {"terms": terms}))
     for kind, what in (("SNIPPET_MISMATCH", "a quotation that"), ("TIME_MISMATCH", "a moment that")):
-        if number := sum(one.reason == kind for one in withheld):
+        if number := sum(sentence.reason == kind for sentence in withheld):
             message = f"{number} {_plural('sentence', number)} with {what} its source does not bear out was left out."
             warnings.append(AnswerWarning(kind, message, {"removed": number}))
     return warnings

@@ -42,10 +42,10 @@ def read_questions(text: str, asked: str) -> tuple[str, ...]:
     """Return the questions of {"questions": […]}, without the one already asked; none where it is something else."""
     try:
         read = json.loads(re.sub(r"^\s*```(?:json)?\s*|\s*```\s*$", "", text))
-        proposed = [one for one in read["questions"] if isinstance(one, str)]
+        proposed = [question for question in read["questions"] if isinstance(question, str)]
     except (ValueError, TypeError, KeyError, RecursionError):
         return ()
-    plain = [" ".join(_prose(one).split()) for one in proposed]
+    plain = [" ".join(_prose(question).split()) for question in proposed]
     new = [one for one in dict.fromkeys(plain) if one.casefold() != asked.casefold()]
     return tuple(one for one in new if one.endswith("?") and len(one) <= QUESTION_CHARS)[:QUESTIONS]
 
@@ -75,19 +75,19 @@ def likely_questions(
         elif lead := _lead(one.words, known, weight):
             known = {*known, lead.stem}
             questions.append(f"What does {one.title} say about {lead.text if lead.is_name else lead.text.lower()}?")
-    return tuple(one for one in questions if len(one) <= QUESTION_CHARS)[:QUESTIONS]
+    return tuple(question for question in questions if len(question) <= QUESTION_CHARS)[:QUESTIONS]
 
 
 def _lead(words: Words, known: Collection[str], weight: Callable[[str], float]) -> Word | None:
-    new = [one for one in words if one.carries and one.folded.isalpha() and one.stem not in known]
-    counts = Counter(one.stem for one in new)
+    new = [word for word in words if word.carries and word.folded.isalpha() and word.stem not in known]
+    counts = Counter(word.stem for word in new)
     telling = [
-        one
-        for one in _nouns(words)
-        if one.stem in counts
-        and len(one.folded) > SHORT_WORD
-        and one.folded not in _SAYS_LITTLE
-        and (one.is_name or counts[one.stem] > 1)
+        word
+        for word in _nouns(words)
+        if word.stem in counts
+        and len(word.folded) > SHORT_WORD
+        and word.folded not in _SAYS_LITTLE
+        and (word.is_name or counts[word.stem] > 1)
     ]
     return max(telling, key=lambda one: (counts[one.stem] * weight(one.stem), -one.start), default=None)
 

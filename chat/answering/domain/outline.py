@@ -55,11 +55,11 @@ class Outline:
     @property
     def formed(self) -> tuple[Thesis, ...]:
         """Return the theses that a model formed; none where the notes stand as ranked."""
-        return tuple(one for one in self.theses if one.text)
+        return tuple(thesis for thesis in self.theses if thesis.text)
 
     def as_dict(self, notes: Iterable[Footnote]) -> dict[str, Any]:
         """Return the outline as a record keeps it, with the notes under the aliases that its theses name them by."""
-        theses = [{"text": one.text, "notes": list(one.notes)} for one in self.theses]
+        theses = [{"text": thesis.text, "notes": list(thesis.notes)} for thesis in self.theses]
         return {
             "notes": [note.as_dict() for note in notes],
             "theses": theses,
@@ -70,7 +70,7 @@ class Outline:
     def renumbered(self) -> tuple[Thesis, ...]:
         """Return the theses that have a text, their notes numbered as `footnotes.compact` numbers the used ones."""
         fresh = {alias: number for number, alias in enumerate(self.used, start=1)}
-        return tuple(Thesis(one.text, tuple(fresh[alias] for alias in one.notes)) for one in self.formed)
+        return tuple(Thesis(thesis.text, tuple(fresh[alias] for alias in thesis.notes)) for thesis in self.formed)
 
 
 def parse_outline(text: str, aliases: Collection[int]) -> Outline:
@@ -86,9 +86,11 @@ def parse_outline(text: str, aliases: Collection[int]) -> Outline:
         raise OutlineFault('not an object with "points"')
     theses = [_thesis(point) for point in read["points"]]
     kept = tuple(
-        Thesis(one.text, known) for one in theses if (known := tuple(alias for alias in one.notes if alias in aliases))
+        Thesis(thesis.text, known)
+        for thesis in theses
+        if (known := tuple(alias for alias in thesis.notes if alias in aliases))
     )
-    invented = sum(alias not in aliases for one in theses for alias in one.notes)
+    invented = sum(alias not in aliases for thesis in theses for alias in thesis.notes)
     return Outline(kept[:THESES], invented)
 
 
@@ -98,7 +100,7 @@ def _thesis(point: object) -> Thesis:
     text, notes = point["thesis"], point["notes"]
     if not isinstance(text, str) or not text.strip():
         raise OutlineFault("a thesis that is no text")
-    if not isinstance(notes, list) or not all(isinstance(one, int) and not isinstance(one, bool) for one in notes):
+    if not isinstance(notes, list) or not all(isinstance(note, int) and not isinstance(note, bool) for note in notes):
         raise OutlineFault("notes that are no integers")
     return Thesis(" ".join(text.split()), tuple(notes))
 

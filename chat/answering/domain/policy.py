@@ -57,7 +57,7 @@ def proved_share(checked: Iterable[VerifiedSentence]) -> float:
     Unlike the faithfulness that a reader is told, a conclusion counts against it: a sentence must not lower an answer's
     risk by opening with "so".
     """
-    claims = [claim for one in checked if one.kind == "factual" for claim in one.claims]
+    claims = [claim for sentence in checked if sentence.kind == "factual" for claim in sentence.claims]
     return sum(claim.verdict == "supported" for claim in claims) / len(claims) if claims else 1.0
 
 

@@ -16,7 +16,7 @@ from curation.models import Fact
 
 def consult_facts(evidence: Evidence, viewer: Viewer) -> KnownFacts:
     """Return the facts of the evidence's passages, and the conflicts that one of them is a side of."""
-    standing = standing_facts([one.passage for one in evidence.candidates])
+    standing = standing_facts([candidate.passage for candidate in evidence.candidates])
     facts = {fact.pk: KnownFact(fact.pk, fact.content, fact.evidence, tuple(held)) for fact, held in standing}
     conflicts = []
     for contradiction in open_contradictions(fact for fact, _ in standing):
@@ -31,6 +31,6 @@ def _side(fact: Fact, facts: Mapping[UUID, KnownFact], viewer: Viewer) -> KnownF
     known = facts.get(fact.pk)
     if known is None and (passage := where_it_stands(fact, viewer.scope)):
         known = KnownFact(fact.pk, fact.content, fact.evidence, (passage,))
-    if known is None or any(addresses_a_machine(one.text) for one in known.quote.sentences):
+    if known is None or any(addresses_a_machine(sentence.text) for sentence in known.quote.sentences):
         return None
     return known

@@ -87,8 +87,11 @@ def judge_clips(
     """Return the best clips in the order of a reader that reads each of them with the question."""
     quoting = QuotationRules(judged=rules.judged)
     clips = rivals(sentences, quoting)
-    readings = reader.read(question, [" ".join(one.text for one in clip.sentences) for clip in clips])
-    relevance, answerability = [one.relevance for one in readings], [one.answerability for one in readings]
+    readings = reader.read(question, [" ".join(sentence.text for sentence in clip.sentences) for clip in clips])
+    relevance, answerability = (
+        [reading.relevance for reading in readings],
+        [reading.answerability for reading in readings],
+    )
     return order_clips(clips, relevance, answerability, quoting)
 
 
@@ -120,11 +123,11 @@ def is_answered_by_an_editor(pool: Pool, kept: Sequence[Candidate]) -> bool:
 
     Source: shared/design/pipeline.md, stage 3 (rules 4 and 5 skip pins; refs of a strong note skip rule 4 alone).
     """
-    curated = [one for one in kept if one.is_curated]
+    curated = [candidate for candidate in kept if candidate.is_curated]
     kinds = {match.entry.kind for match in pool.curated if match.skips_sweep}
     if not curated or not kinds:
         return False
-    return "pin" in kinds or any((one.answerability or 0.0) >= ANSWERS for one in curated)
+    return "pin" in kinds or any((candidate.answerability or 0.0) >= ANSWERS for candidate in curated)
 
 
 def read_sentences(
@@ -135,7 +138,7 @@ def read_sentences(
     A sentence that gives orders to a machine is no evidence, and never quoted. Only sentences of passages without
     stored similarities are embedded here.
     """
-    split = [sentence_spans(one.passage.text) for one in kept]
+    split = [sentence_spans(candidate.passage.text) for candidate in kept]
     spans = [
         (index, position, span)
         for index, one in enumerate(kept)
@@ -196,11 +199,13 @@ def coverage_signals(
 ) -> dict[str, float]:
     """Return what speaks for coverage, each 0..1 and each the more the better; docs/thresholds.md weighs them."""
     return {
-        "closeness": max((closeness(one, rules) for one in kept), default=0.0),
-        "sentence_similarity": max((one.similarity for one in sentences), default=0.0),
+        "closeness": max((closeness(candidate, rules) for candidate in kept), default=0.0),
+        "sentence_similarity": max((sentence.similarity for sentence in sentences), default=0.0),
         "known_share": term_share(plan.words, terms.chunks, terms.weight, plan.alternatives),
-        "answerability": max((one.answerability or 0.0 for one in kept), default=0.0),
-        "relevance": logistic(max((one.relevance or 0.0 for one in kept if one.relevance is not None), default=-60.0)),
+        "answerability": max((candidate.answerability or 0.0 for candidate in kept), default=0.0),
+        "relevance": logistic(
+            max((candidate.relevance or 0.0 for candidate in kept if candidate.relevance is not None), default=-60.0)
+        ),
         "names_share": _names_share(plan, kept[: rules.by_sentence]),
     }
 
@@ -210,7 +215,8 @@ def _names_share(plan: QueryPlan, read: Sequence[Candidate]) -> float:
     asked = words_in(plan.standalone, lexeme)
     if not takes_names_for_granted(asked):
         return 1.0  # most questions: no passage need be read for this
-    passages = (one.passage for one in read)
+    passages = (candidate.passage for candidate in read)
     return names_share(
-        asked, (evidence_terms([words_in(one.text, lexeme), words_in(known_of(one), lexeme)]) for one in passages)
+        asked,
+        (evidence_terms([words_in(passage.text, lexeme), words_in(known_of(passage), lexeme)]) for passage in passages),
     )

@@ -114,7 +114,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
         )
     )
     return QueryPlan(
-        route=_route(question, own, bool(keys or faults), any(one.kind == "part" for one in wordings)),
+        route=_route(question, own, bool(keys or faults), any(wording.kind == "part" for wording in wordings)),
         standalone=standalone,
         language=language,
         wordings=wordings,
@@ -140,7 +140,7 @@ def named_places(text: str, viewer: Viewer, language: str) -> tuple[tuple[str, .
     mentions = addresses_in(text, known.book)
     keys, rest = lecture_keys(without_addresses(text, mentions), None if viewer.sees_all else viewer.collections)
     readings = {"en", stemming_of(language)}
-    alone = any(not set(lexemes(rest, one)) - _EMPTY[one] - _PLACES for one in readings)
+    alone = any(not set(lexemes(rest, reading)) - _EMPTY[reading] - _PLACES for reading in readings)
     found = list(keys) if alone else []
     faults: list[str] = []
     for mention in mentions:

@@ -26,9 +26,9 @@ def read_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
     """
     candidates = with_relevance(plan, pool.candidates)
     reranker = registry.reranker()
-    chosen = [one for one in to_read(candidates, rules) if one.relevance is None]
+    chosen = [candidate for candidate in to_read(candidates, rules) if candidate.relevance is None]
     if reranker:
-        chosen += [one for one in candidates if one.relevance is not None]
+        chosen += [candidate for candidate in candidates if candidate.relevance is not None]
     texts = [one.passage.text for one in chosen]
     readings = registry.reader().read(plan.standalone, texts)
     relevance = _relevance(plan.standalone, texts, readings, reranker)
@@ -36,13 +36,18 @@ def read_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
         one.passage.chunk_id: _with(one, reading, score)
         for one, reading, score in zip(chosen, readings, relevance, strict=True)
     }
-    return replace(pool, candidates=tuple(ranked([found.get(one.passage.chunk_id, one) for one in candidates], rules)))
+    return replace(
+        pool,
+        candidates=tuple(ranked([found.get(candidate.passage.chunk_id, candidate) for candidate in candidates], rules)),
+    )
 
 
 def with_relevance(plan: QueryPlan, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the candidates with their share of the question's words; those that were read have theirs."""
     terms = term_statistics(plan.words, plan.alternatives)
-    return [one if one.relevance is not None else _weighed(one, plan, terms) for one in candidates]
+    return [
+        candidate if candidate.relevance is not None else _weighed(candidate, plan, terms) for candidate in candidates
+    ]
 
 
 def _relevance(

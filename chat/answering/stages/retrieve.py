@@ -176,21 +176,21 @@ def load_candidates(found: Sequence[FusedHit], vectors: Matrix, space: Embedding
     vectors: of the question's wordings, the standalone question first. A chunk goes by its best cosine with any of
     them, a sentence by its cosine with the first.
     """
-    ids = [one.chunk_id for one in found]
+    ids = [hit.chunk_id for hit in found]
     texts = {passage.chunk_id: passage for passage in passages(ids)}
     similarity = _similarities(ids, vectors, space)
     by_sentence = _sentence_similarities(ids, vectors, space)
     return tuple(
         Candidate(
-            texts[one.chunk_id],
-            one.fused,
-            one.lanes,
-            one.forced,
-            similarity.get(one.chunk_id),
-            sentence_similarities=tuple(by_sentence.get(one.chunk_id, ())),
+            texts[hit.chunk_id],
+            hit.fused,
+            hit.lanes,
+            hit.forced,
+            similarity.get(hit.chunk_id),
+            sentence_similarities=tuple(by_sentence.get(hit.chunk_id, ())),
         )
-        for one in found
-        if one.chunk_id in texts
+        for hit in found
+        if hit.chunk_id in texts
     )
 
 

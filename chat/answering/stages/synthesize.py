@@ -60,13 +60,13 @@ def leaves_out(evidence: Evidence, quotes: Sequence[Quote]) -> bool:
     addressed = {index for index, one in enumerate(evidence.candidates) if one.at_address}
     asked = sum(quote.sentences[0].asked for quote in quotes)
     every = sum(1 for _ in _asked_for(evidence.candidates, evidence.sentences))
-    return every > asked or not addressed <= {one.passage for one in evidence.sentences}
+    return every > asked or not addressed <= {sentence.passage for sentence in evidence.sentences}
 
 
 def _asked_for(candidates: Sequence[Candidate], sentences: Sequence[EvidenceSentence]) -> Iterator[Quote]:
     """Yield each verse or paragraph that was asked for, in runs; what two chunks share of one is quoted once."""
     told: dict[tuple[UUID, str], list[str]] = {}
-    numbered = enumerate(one for one in sentences if one.asked)
+    numbered = enumerate(sentence for sentence in sentences if sentence.asked)
     for (index, address, _), run in groupby(numbered, key=_run):
         before = told.setdefault((candidates[index].passage.source_id, address), [])
         new = tuple(one for _, one in run if one.text not in before)

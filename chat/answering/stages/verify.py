@@ -171,7 +171,7 @@ def _objections(found: Mapping[str, Mapping[int, CheckedClaim]]) -> tuple[Object
 
 
 def _terms(weighed: Iterable[CheckedClaim]) -> tuple[ClaimTerm, ...]:
-    return tuple(dict.fromkeys(term for one in weighed for term in one.terms))
+    return tuple(dict.fromkeys(term for claim in weighed for term in claim.terms))
 
 
 def _withheld(
@@ -183,7 +183,9 @@ def _withheld(
         for text, one in closest.items()
     )
     verdict = "contradicted" if any(claim.verdict == "contradicted" for claim in claims) else "unsupported"
-    reason = next((REASONS[one.guard] for one in objections if one.guard in REASONS), "unsupported_claims")
+    reason = next(
+        (REASONS[objection.guard] for objection in objections if objection.guard in REASONS), "unsupported_claims"
+    )
     return VerifiedSentence(
         drafted,
         "factual",
@@ -229,7 +231,7 @@ def _shown(
             Proof(alias, one.source.passage, one.span, words.get(one.verdict, one.verdict), one.support)
             for alias, one in proofs.items()
         ),
-        quoted=any(drafted.text in one.source.passage.text for one in proofs.values()),
+        quoted=any(drafted.text in proof.source.passage.text for proof in proofs.values()),
         claims=tuple(claims),
         terms=_terms(proofs.values()),
         objections=tuple(objections),

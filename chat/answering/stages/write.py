@@ -63,12 +63,12 @@ def answer_slots(
     the planner saw it, over the numbers of `notes`; no source either.
     """
     said = tuple(
-        FencedText(one.role.capitalize(), _SHOWN_MARK.sub("", one.content)[: rules.history_chars])
-        for one in history[-rules.history :]
+        FencedText(message.role.capitalize(), _SHOWN_MARK.sub("", message.content)[: rules.history_chars])
+        for message in history[-rules.history :]
     )
     return {
         "notes": fenced_notes(notes),
-        "outline": tuple(FencedText(f"Point from {labels(one.notes)}", one.text) for one in outline),
+        "outline": tuple(FencedText(f"Point from {labels(thesis.notes)}", thesis.text) for thesis in outline),
         "background": tuple(FencedText("Background", text) for text in background),
         "conversation": said,
         "question": (FencedText("Question", question),),

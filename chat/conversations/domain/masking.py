@@ -18,8 +18,8 @@ _END = {"complete": False, "summary": "", "validation": {}, "withheld": [], "war
 
 def quotes_of(values: Values) -> Iterator[Values]:
     """Yield what a response or an event quotes; a response's citations with the chunks that they were taken from."""
-    chunks = {one["n"]: one["chunk"] for one in values.get("references", ())}
-    yield from ({**one, "chunk": chunks.get(one["n"])} for one in values.get("citations", ()))
+    chunks = {reference["n"]: reference["chunk"] for reference in values.get("references", ())}
+    yield from ({**citation, "chunk": chunks.get(citation["n"])} for citation in values.get("citations", ()))
     yield from values.get("nearest", ())
 
 
@@ -32,15 +32,19 @@ def response_for(response: Values, shows: Shows) -> dict[str, Any]:
     if len(kept) == len(response.get("citations", ())):
         return left
     numbers = {one["n"] for one in kept}
-    sentences = [one for one in response["sentences"] if one["citations"] and numbers.issuperset(one["citations"])]
+    sentences = [
+        sentence
+        for sentence in response["sentences"]
+        if sentence["citations"] and numbers.issuperset(sentence["citations"])
+    ]
     is_closest = response.get("outcome") == "closest_passage"
     if is_closest and not sentences:
         left["message"] = MESSAGES.get(response["reason"], "")
     notice = [left["message"]] if is_closest else []
     return left | {
         "sentences": sentences,
-        "citations": [one for one in response["citations"] if one["n"] in numbers],
-        "references": [one for one in response.get("references", ()) if one["n"] in numbers],
+        "citations": [citation for citation in response["citations"] if citation["n"] in numbers],
+        "references": [reference for reference in response.get("references", ()) if reference["n"] in numbers],
         "answer": " ".join([*notice, *map(_written, sentences), SAYS]),
         **_END,
     }
@@ -66,13 +70,13 @@ def without_surroundings(response: Values) -> dict[str, Any]:
     left = dict(response)
     if left.get("outcome") == "refused":
         left["message"] = MESSAGES.get(left["reason"], "")
-    warnings = [one for one in left.get("warnings", ()) if one.get("type") != "PHANTOM_SOURCE"]
+    warnings = [warning for warning in left.get("warnings", ()) if warning.get("type") != "PHANTOM_SOURCE"]
     return left | {"searched": "", "warnings": warnings}
 
 
 def events_for(events: Sequence[Values], shows: Shows) -> list[dict[str, Any]]:
     """Return a turn's events likewise; its last one tells the reader of the gap."""
-    cited = [one for event in events for one in event.get("citations", ())]
+    cited = [citation for event in events for citation in event.get("citations", ())]
     is_whole = all(map(shows, cited))
     left = [masked for event in events if (masked := _event_for(event, shows, is_whole))]
     if is_whole or any(event["type"] == "sentence" for event in left):

@@ -58,13 +58,13 @@ def recheck_citation(
 
     Word for word: a quote with another spelling or another dash is changed, and a reader should look.
     """
-    for one in passages:
-        same = (one.chunk_id, one.content_hash) == (reference.chunk_id, reference.content_hash)
-        if same and one.text[reference.start : reference.end] == reference.quote:
+    for passage in passages:
+        same = (passage.chunk_id, passage.content_hash) == (reference.chunk_id, reference.content_hash)
+        if same and passage.text[reference.start : reference.end] == reference.quote:
             return RecheckedCitation(reference.n, reference.address, CitationStatus.UNCHANGED)
-    holding = [one for one in passages if reference.quote and reference.quote in one.text]
+    holding = [passage for passage in passages if reference.quote and reference.quote in passage.text]
     if holding:
-        nearest = next((one for one in holding if one.address == reference.address), holding[0])
+        nearest = next((passage for passage in holding if passage.address == reference.address), holding[0])
         return RecheckedCitation(reference.n, reference.address, CitationStatus.MOVED, nearest.address)
     standing = CitationStatus.CHANGED if address_exists else CitationStatus.WITHDRAWN
     return RecheckedCitation(reference.n, reference.address, standing)

@@ -98,11 +98,11 @@ class SavedTurn:
 def saved_turn(response: Values, outcome: str, question: str, asked_at: datetime, link: Link) -> SavedTurn:
     """Return an ended turn; `response` is what its reader may see of it."""
     sentences = response.get("sentences", ())
-    is_general = any(one.get("kind") == "outside" for one in sentences)
+    is_general = any(sentence.get("kind") == "outside" for sentence in sentences)
     sources = () if is_general else response.get("citations", ())
-    written = [one for one in sentences if not one.get("quoted")]
-    said = {n for one in written for n in one["citations"]}
-    unverified = {n for one in written if one.get("proof") != "verified" for n in one["citations"]}
+    written = [sentence for sentence in sentences if not sentence.get("quoted")]
+    said = {n for sentence in written for n in sentence["citations"]}
+    unverified = {n for sentence in written if sentence.get("proof") != "verified" for n in sentence["citations"]}
     stopped = [STOPPED] if outcome == "interrupted" and sentences else []
     return SavedTurn(
         question=question,
@@ -111,15 +111,17 @@ def saved_turn(response: Values, outcome: str, question: str, asked_at: datetime
         is_refusal=outcome == "refused",
         disclaimer=DISCLAIMER if is_general else "",
         notice=response.get("message", "") if outcome == "closest_passage" and sentences else "",
-        paragraphs=tuple(_paragraphs(sentences, {one["n"]: one for one in sources})),
+        paragraphs=tuple(_paragraphs(sentences, {source["n"]: source for source in sources})),
         message="" if sentences else response.get("message", ""),
         searched=response.get("searched", "") if outcome == "refused" else "",
         nearest=tuple(_source(one, link, "") for one in response.get("nearest", ())),
         sources=tuple(
-            _source(one, link, _verdict(one, quoted=one["n"] not in said, verified=one["n"] not in unverified))
-            for one in sources
+            _source(
+                source, link, _verdict(source, quoted=source["n"] not in said, verified=source["n"] not in unverified)
+            )
+            for source in sources
         ),
-        notes=(*stopped, *(one["message"] for one in response.get("warnings", ()))),
+        notes=(*stopped, *(warning["message"] for warning in response.get("warnings", ()))),
         removed=len(response.get("withheld", ())),
     )
 
@@ -139,26 +141,26 @@ def file_name(title: str, ending: str) -> str:
 def _paragraphs(sentences: Iterable[Values], cited: Mapping[int, Values]) -> Iterable[SavedParagraph]:
     for _, group in groupby(sentences, key=lambda one: one.get("paragraph", 0)):
         parts = list(group)
-        if all(one.get("clip") for one in parts):
+        if all(part.get("clip") for part in parts):
             yield _clip(parts, cited)
             continue
         block = parts[0].get("block", "").strip()
         kind = {"": "", "#": "heading", ">": "quotation"}.get(block[:1], "item")
-        follows = [False, *(bool(one.get("quoted")) for one in parts)]  # "Quoted" is said once where a run begins
+        follows = [False, *(bool(part.get("quoted")) for part in parts)]  # "Quoted" is said once where a run begins
         shown = tuple(_sentence(one, cited, follows=on) for one, on in zip(parts, follows, strict=False))
         yield SavedParagraph(kind, block if NUMBERED.fullmatch(block) else "", shown)
 
 
 def _clip(sentences: Sequence[Values], cited: Mapping[int, Values]) -> SavedParagraph:
     """Return a clip, whose source is said once."""
-    numbers = tuple(dict.fromkeys(n for one in sentences for n in one["citations"] if n in cited))
-    shown = (replace(_sentence(one, cited, follows=True), numbers=()) for one in sentences)
+    numbers = tuple(dict.fromkeys(n for sentence in sentences for n in sentence["citations"] if n in cited))
+    shown = (replace(_sentence(sentence, cited, follows=True), numbers=()) for sentence in sentences)
     origin = ""
     if numbers:
         source = cited[numbers[0]]
         place = clock(source["start"]) if isinstance(source.get("start"), int | float) else source.get("address")
         parts = (source.get("title"), source.get("speaker"), place)
-        origin = f"{WORD_FOR_WORD} {', '.join(str(one) for one in parts if one)}"
+        origin = f"{WORD_FOR_WORD} {', '.join(str(part) for part in parts if part)}"
     return SavedParagraph("clip", "", tuple(shown), origin, numbers)
 
 
@@ -182,7 +184,7 @@ def _source(source: Values, link: Link, verdict: str) -> SavedSource:
         n=source.get("n") or 0,
         quote=source["quote"],
         title=source.get("title", ""),
-        facts=" · ".join(str(one) for one in facts if one),
+        facts=" · ".join(str(fact) for fact in facts if fact),
         link=link(url) if is_own(url) else "",
         verdict=verdict,
         language=source.get("language", ""),

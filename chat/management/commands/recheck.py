@@ -39,18 +39,18 @@ class Command(BaseCommand):
 def references_of(row: dict[str, Any], path: Path) -> list[Reference]:
     """Return what a saved answer's citations were taken from. Raises CommandError naming the answer."""
     try:
-        cited = {one["n"]: one for one in row["citations"]}
+        cited = {citation["n"]: citation for citation in row["citations"]}
         return [
             Reference(
-                n=int(one["n"]),
-                chunk_id=UUID(one["chunk"]) if one["chunk"] else None,
-                content_hash=str(one["content_hash"]),
-                start=int(one["char_start"]),
-                end=int(one["char_end"]),
-                quote=str(cited[one["n"]]["quote"]),
-                address=str(cited[one["n"]]["address"]),
+                n=int(reference["n"]),
+                chunk_id=UUID(reference["chunk"]) if reference["chunk"] else None,
+                content_hash=str(reference["content_hash"]),
+                start=int(reference["char_start"]),
+                end=int(reference["char_end"]),
+                quote=str(cited[reference["n"]]["quote"]),
+                address=str(cited[reference["n"]]["address"]),
             )
-            for one in row["references"]
+            for reference in row["references"]
         ]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         message = f"{path}, id {row['id']!r}: its citations and references do not fit; save it again"

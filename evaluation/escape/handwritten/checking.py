@@ -61,11 +61,11 @@ async def check_claims(
 
 def _checked(claim: HandwrittenClaim, sentences: Sequence[Mapping[str, Any]]) -> CheckedHandwritten:
     """The weakest sentence decides. A claim of which nothing came through the gauntlet is withheld."""
-    withheld = [one["verdict"] for one in sentences if not one["shown"]]
+    withheld = [sentence["verdict"] for sentence in sentences if not sentence["shown"]]
     if withheld or not sentences:
         return CheckedHandwritten(claim, f"withheld: {'contradicted' if 'contradicted' in withheld else 'unsupported'}")
-    weakest = max((one["verdict"] for one in sentences), key=SHOWN.index)
-    proofs = {one["proof"] for one in sentences}
+    weakest = max((sentence["verdict"] for sentence in sentences), key=SHOWN.index)
+    proofs = {sentence["proof"] for sentence in sentences}
     return CheckedHandwritten(claim, weakest, next((proof for proof in WEAKEST_PROOF_FIRST if proof in proofs), ""))
 
 

@@ -50,7 +50,7 @@ def read_half(name: str, folder: Path | None = None) -> HandwrittenSet:
     path = folder / f"{name}.jsonl"
     passages = _passages(folder / "passages.jsonl")
     claims = tuple(_claim(where, row, passages) for where, row in placed_objects(path, CLAIM_FIELDS))
-    if not {one.is_false for one in claims} == {True, False}:
+    if not {claim.is_false for claim in claims} == {True, False}:
         raise CommandError(f"{path}: it must hold both true and false claims; restore it from the repository.")
     return HandwrittenSet(name, hashlib.sha256(path.read_bytes()).hexdigest()[:DIGEST_CHARS], claims)
 

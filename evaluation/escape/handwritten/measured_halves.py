@@ -72,10 +72,14 @@ def measure_half(
     """Put every claim of a half through the checks with this verifier, and score it by each measure."""
     judge = RememberingVerifier(verifier)
     checked = asyncio.run(check_claims(half.claims, judge, on_each))
-    pairs = [(one.evidence, one.text) for one in half.claims]
+    pairs = [(claim.evidence, claim.text) for claim in half.claims]
     scores = {
-        VERIFIER: [one.support for start in range(0, len(pairs), BATCH) for one in judge.verify(pairs[start:][:BATCH])],
-        OVERLAP: [one.support for one in OverlapCrossEncoder().verify(pairs)],
+        VERIFIER: [
+            judgement.support
+            for start in range(0, len(pairs), BATCH)
+            for judgement in judge.verify(pairs[start:][:BATCH])
+        ],
+        OVERLAP: [judgement.support for judgement in OverlapCrossEncoder().verify(pairs)],
         COSINE: _cosines(pairs, embedder),
     }
     return MeasuredHalf(half, checked, scores)

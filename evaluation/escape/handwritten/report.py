@@ -24,15 +24,15 @@ GOALS = {
 def shares(checked: Iterable[CheckedHandwritten]) -> dict[str, Share]:
     """Return the six shares of GOALS; those of falsehoods are of the false claims, those of true ones of the true."""
     claims = list(checked)
-    false = [one for one in claims if one.claim.is_false]
-    true = [one for one in claims if not one.claim.is_false]
+    false = [claim for claim in claims if claim.claim.is_false]
+    true = [claim for claim in claims if not claim.claim.is_false]
     return {
-        "false_verified": Share.of(one.is_verified for one in false),
-        "false_supported": Share.of(one.is_supported for one in false),
-        "false_shown": Share.of(one.is_shown for one in false),
-        "true_withheld": Share.of(not one.is_shown for one in true),
-        "true_verified": Share.of(one.is_verified for one in true),
-        "true_supported": Share.of(one.is_supported for one in true),
+        "false_verified": Share.of(claim.is_verified for claim in false),
+        "false_supported": Share.of(claim.is_supported for claim in false),
+        "false_shown": Share.of(claim.is_shown for claim in false),
+        "true_withheld": Share.of(not claim.is_shown for claim in true),
+        "true_verified": Share.of(claim.is_verified for claim in true),
+        "true_supported": Share.of(claim.is_supported for claim in true),
     }
 
 

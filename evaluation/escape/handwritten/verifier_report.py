@@ -55,9 +55,9 @@ def _groups(half: MeasuredHalf) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each row of the AUROC table: its name, and the figure of each measure."""
     yield "overall", {measure: half.auroc(measure) for measure in MEASURES}
     for source in SOURCES:
-        if any(one.source == source for one in half.handwritten.claims):
+        if any(claim.source == source for claim in half.handwritten.claims):
             yield source, _measured(half, source=source)
-    for kind in sorted({one.kind for one in half.handwritten.claims if one.is_false}):
+    for kind in sorted({claim.kind for claim in half.handwritten.claims if claim.is_false}):
         yield kind, _measured(half, kind=kind)
 
 

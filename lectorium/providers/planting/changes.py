@@ -176,7 +176,7 @@ def _is_agent(agent: str, telling: LieMaterial) -> bool:
 
 def _agents(telling: LieMaterial, but: int) -> list[str]:
     """Return who acts in the notes but one; in that one another name may be one more name of the same."""
-    said = [one for note in telling.notes if note.alias != but for one in sentences(note.text)]
+    said = [sentence for note in telling.notes if note.alias != but for sentence in sentences(note.text)]
     subjects = [found["agent"] for one in said if (found := _SUBJECT.search(one))]
     acting = [found["agent"] for one in said if (found := _BY.search(one))]
     return sorted({one for one in subjects + acting if _is_agent(one, telling)})
@@ -189,7 +189,10 @@ def _may_stand_for(other: str, agent: str, text: str) -> bool:
 
 def _is_said_of(other: str, rest: str, telling: LieMaterial) -> bool:
     about = [note.text for note in telling.notes if other in note.text]
-    if nearness(rest, " ".join(one for text in about for one in sentences(text) if other in one)) >= NEAR:
+    if (
+        nearness(rest, " ".join(sentence for text in about for sentence in sentences(text) if other in sentence))
+        >= NEAR
+    ):
         return True
     # A note that opens with the name is about it all through, whatever pronoun it goes on with.
     return any(text.startswith(other) and nearness(rest, text) >= NEAR for text in about)

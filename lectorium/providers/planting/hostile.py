@@ -78,7 +78,7 @@ class HostileChat:
         chance = random.Random(f"{self._seed}\n" + "\n".join(note.text for note in notes))
         told = set() if self._told is None else self._told
         truth = truths(notes, self._paraphrases)
-        near = [one for one in truth if not self._focus or one.alias in self._focus] or truth
+        near = [sentence for sentence in truth if not self._focus or sentence.alias in self._focus] or truth
         lines = _true_lines(near, told, chance)
         telling = LieMaterial(notes, self._strangers, chance)
         kinds = self._kinds or chance.sample(KINDS, len(KINDS))
@@ -100,12 +100,14 @@ def notes_in(asked: str) -> tuple[Note, ...]:
 
 def _true_lines(near: Sequence[TrueSentence], told: set[str], chance: random.Random) -> list[DraftLine]:
     """Return every paraphrase not told yet, and one line more: a sentence as it stands, or reworded, or two in one."""
-    lines = [line for one in near if one.origin == "paraphrase" and (line := _new(tell(one), told))]
-    verbatim = [one for one in near if one.origin == "verbatim"]
-    others = [TrueSentence(said, one.alias, "reworded") for one in verbatim if (said := reworded(one.text))]
+    lines = [line for sentence in near if sentence.origin == "paraphrase" and (line := _new(tell(sentence), told))]
+    verbatim = [sentence for sentence in near if sentence.origin == "verbatim"]
+    others = [
+        TrueSentence(said, sentence.alias, "reworded") for sentence in verbatim if (said := reworded(sentence.text))
+    ]
     if others and chance.random() < REPHRASED and (line := _new(tell(chance.choice(others)), told)):
         return [*lines, line]
-    short = [one for one in verbatim if len(one.text.split()) <= LONGEST_MERGED]
+    short = [sentence for sentence in verbatim if len(sentence.text.split()) <= LONGEST_MERGED]
     for _ in range(ATTEMPTS if verbatim else 0):
         line = tell(chance.choice(verbatim))
         if len(short) > 1 and chance.random() < MERGED:

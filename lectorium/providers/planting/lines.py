@@ -121,7 +121,7 @@ def truths(notes: Sequence[Note], paraphrases: Mapping[str, Sequence[str]]) -> l
     found = []
     for note in notes:
         text = without_orders(note.text)
-        found += [TrueSentence(one, note.alias, "verbatim") for one in sentences(text)]
+        found += [TrueSentence(sentence, note.alias, "verbatim") for sentence in sentences(text)]
         found += [TrueSentence(one, note.alias, "paraphrase") for one in paraphrases.get(key_of(text), ())]
     return found
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def cited(response):
-    return [(one["address"], one["quote"]) for one in response["citations"]]
+    return [(citation["address"], citation["quote"]) for citation in response["citations"]]
 
 
 async def test_the_paragraph_that_was_asked_for_is_quoted_not_the_first_of_its_chunk(corpus):
@@ -68,7 +68,9 @@ async def test_beside_a_verse_that_stands_one_that_does_not_is_owned_up_to(corpu
         journal, _ = await conducted("BG 2.47 and 2.99", await in_thread(operator))
         response = journal.response()
         assert [address for address, _ in cited(response)] == ["BG 2.47"]
-        assert [(one["type"], one["message"]) for one in response["warnings"]] == [("PHANTOM_SOURCE", FAULT)]
+        assert [(warning["type"], warning["message"]) for warning in response["warnings"]] == [
+            ("PHANTOM_SOURCE", FAULT)
+        ]
     assert "cached" in journal.trace
 
 
@@ -134,7 +136,7 @@ async def test_where_the_gate_finds_the_rest_thin_the_verse_answers_by_itself(co
     await in_thread(gate, SHUT)
     response = await ask(BESIDE, mode=mode)
     assert (texts(response), response["outcome"]) == ([WORK], "grounded")
-    assert [one["details"]["reason"] for one in response["warnings"]] == ["only_the_passages"]
+    assert [warning["details"]["reason"] for warning in response["warnings"]] == ["only_the_passages"]
 
 
 async def test_where_a_model_abstains_the_verse_answers_by_itself(corpus):

@@ -52,14 +52,14 @@ def bridged(text=ASKED, *, mode=Mode.AUTO, viewer=None, found=("The Northern Rid
 
 
 def titles(pool):
-    return [one.passage.title for one in pool.candidates if one.is_bridge]
+    return [candidate.passage.title for candidate in pool.candidates if candidate.is_bridge]
 
 
 def test_the_source_that_a_passage_names_comes_into_the_pool_measured_and_unread(ridge):
     pool = bridged()
     assert titles(pool) == ["Amara Lindqvist (architect)"]
     assert pool.lane_counts == {"lexical": 1, "bridge": 1}
-    (added,) = (one for one in pool.candidates if one.is_bridge)
+    (added,) = (candidate for candidate in pool.candidates if candidate.is_bridge)
     assert added.similarity is not None
     assert added.relevance is None
 
@@ -74,7 +74,7 @@ def test_what_a_passage_names_is_brought_back_where_the_cap_cut_it(ridge):
     cut = Chunk.objects.filter(lecture__title__in=["Amara Lindqvist (architect)", "Bread"])
     pool = bridged(capped=[FusedHit(chunk.pk, 0.001, {}, forced=False) for chunk in cut])
     assert titles(pool) == ["Amara Lindqvist (architect)"]
-    assert [Chunk.objects.get(pk=one.chunk_id).lecture.title for one in pool.capped] == ["Bread"]
+    assert [Chunk.objects.get(pk=hit.chunk_id).lecture.title for hit in pool.capped] == ["Bread"]
 
 
 def test_instant_mode_and_who_asks_for_an_address_alone_follow_no_name(ridge):

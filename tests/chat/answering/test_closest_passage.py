@@ -53,9 +53,9 @@ async def test_one_clip_is_shown_under_the_notice_with_the_reason_and_the_chance
     assert response["answer"].startswith(f"{CLOSEST}\n\n")
     assert "Iblis refused to bow" in response["answer"]
     assert len(response["citations"]) == 1
-    assert {one["paragraph"] for one in response["sentences"]} == {0}
-    assert [one["lead"] for one in response["sentences"]].count(True) == 1
-    assert all(one["clip"] and one["quoted"] for one in response["sentences"])
+    assert {sentence["paragraph"] for sentence in response["sentences"]} == {0}
+    assert [sentence["lead"] for sentence in response["sentences"]].count(True) == 1
+    assert all(sentence["clip"] and sentence["quoted"] for sentence in response["sentences"])
     assert response["confidence"] == pytest.approx(audit.trace["gate"]["coverage"], abs=1e-3)
     assert 0.3 <= response["confidence"] < 1
     assert audit.trace["gate"]["closest"]
@@ -169,5 +169,5 @@ async def test_the_answer_is_the_notice_and_the_quotation(near):
     response, _ = await answered()
     turn = await in_thread(Turn.objects.get)
     assert turn.answer == response["answer"]
-    texts = [one["text"] for one in response["sentences"]]
+    texts = [sentence["text"] for sentence in response["sentences"]]
     assert response["answer"] == f"{CLOSEST}\n\n" + " ".join(f"{text} [1]" for text in texts)

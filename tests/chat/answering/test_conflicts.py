@@ -52,12 +52,12 @@ def everyone():
 
 def shows_both(response):
     """Check that both sides are cited and marked, and that the warning names their citations."""
-    (warning,) = [one for one in response["warnings"] if one["type"] == "CONFLICTING_SOURCES"]
+    (warning,) = [warning for warning in response["warnings"] if warning["type"] == "CONFLICTING_SOURCES"]
     quotes = {cited["n"]: cited["quote"] for cited in response["citations"]}
     long, short = warning["details"]["citations"]
     assert any(LONG in quotes[n] for n in long)
     assert any(SHORT in quotes[n] for n in short)
-    marked = {n for one in response["sentences"] if one["conflicting"] for n in one["citations"]}
+    marked = {n for sentence in response["sentences"] if sentence["conflicting"] for n in sentence["citations"]}
     assert marked >= {*long, *short}
     assert warning["details"]["subject"] == "the banyan"
     assert "(conflicting sources)" in response["answer"]
@@ -77,7 +77,7 @@ async def test_a_side_that_was_not_found_is_fetched(conflict):
     verse = await in_thread(a_fact, "Work is a right.", "BG 2.47", "The work is yours by right")
     await in_thread(lambda: a_contradiction(verse, Fact.objects.get(address="ranger:1")))
     response = await ask("BG 2.47", mode="instant")
-    assert [one["conflicting"] for one in response["sentences"]] == [True, True]
+    assert [sentence["conflicting"] for sentence in response["sentences"]] == [True, True]
     assert [cited["quote"] for cited in response["citations"]][-1] == SHORT
 
 
@@ -87,7 +87,7 @@ async def test_a_written_answer_that_leaves_the_other_side_out_gets_it_quoted(co
     with speaking("synthesize", *[Reply.of(WRITTEN)] * 3) as model:
         response = await ask(ASKED, mode=mode)
     assert shows_both(response)
-    assert [one["quoted"] for one in response["sentences"]][-1]
+    assert [sentence["quoted"] for sentence in response["sentences"]][-1]
     prompt = " ".join(message.text for message in model.asked[0])
     assert "Sources disagree: A banyan lives for five thousand years. / A banyan lives for three hundred" in prompt
     assert SHORT in prompt
@@ -107,7 +107,7 @@ async def test_a_model_can_cite_both_sides_itself(conflict):
 
 async def test_a_sentence_beside_the_evidence_is_not_in_conflict(conflict):
     response = await ask("Who refused to bow to the newly made man?", mode="instant")
-    assert [one["conflicting"] for one in response["sentences"] if "Iblis" in one["text"]] == [False]
+    assert [sentence["conflicting"] for sentence in response["sentences"] if "Iblis" in sentence["text"]] == [False]
 
 
 async def test_a_side_the_reader_may_not_see_is_not_mentioned_at_all(corpus, tmp_path):
@@ -123,7 +123,7 @@ async def test_a_side_the_reader_may_not_see_is_not_mentioned_at_all(corpus, tmp
         assert "disagree" not in told
         assert "three hundred" not in told
         assert SHORT not in told
-        assert not any(one.conflicting for one in journal.sentences)
+        assert not any(sentence.conflicting for sentence in journal.sentences)
     assert "three hundred" not in " ".join(message.text for message in model.asked[0])
     assert shows_both((await conducted(ASKED, await in_thread(operator), mode="instant"))[0].response())
 
@@ -137,7 +137,7 @@ def test_an_earlier_answer_is_shown_to_a_model_without_the_marks_of_the_page():
 async def test_settled_or_disarmed_there_is_no_conflict(conflict, tmp_path):
     async def disagrees():
         response = await ask(ASKED, mode="instant")
-        return any(one["conflicting"] for one in response["sentences"]) or bool(response["warnings"])
+        return any(sentence["conflicting"] for sentence in response["sentences"]) or bool(response["warnings"])
 
     assert await disagrees()
     path = tmp_path / "ranger.md"
@@ -186,7 +186,7 @@ def test_the_same_conflict_is_replayed_from_the_cache_until_it_is_settled(confli
     contradiction_resolve(contradiction=conflict, authoritative=Fact.objects.get(address="first-steps:2"))
     settled, _ = asked()
     assert "cached" not in settled.trace
-    assert not any(one.conflicting for one in settled.sentences)
+    assert not any(sentence.conflicting for sentence in settled.sentences)
 
 
 def test_plain_ask_says_that_sources_disagree(conflict, capsys):

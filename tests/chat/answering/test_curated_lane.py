@@ -38,7 +38,7 @@ async def pool_of(text, viewer=None):
 
 
 def addresses(pool):
-    return {one.passage.address for one in pool.candidates}
+    return {candidate.passage.address for candidate in pool.candidates}
 
 
 async def test_a_pinned_question_brings_its_references_alone_and_answers(corpus):
@@ -85,7 +85,7 @@ JOINED = (
 async def test_a_pin_is_never_met_by_a_part_of_a_question(corpus):
     await in_thread(pin)
     plan, pool = await pool_of(JOINED)
-    assert [one.kind for one in plan.wordings].count("part") == 2
+    assert [wording.kind for wording in plan.wordings].count("part") == 2
     assert pool.curated == ()
     assert "dense" in pool.lane_counts
 
@@ -109,7 +109,7 @@ async def test_every_accepted_note_gives_its_references_to_the_pool_with_the_sco
     _, pool = await pool_of(ASKED)
     (match,) = pool.curated
     assert CuratedRules().note_accept <= match.similarity < CuratedRules().note_strong
-    (cited,) = [one for one in pool.candidates if one.is_curated]
+    (cited,) = [candidate for candidate in pool.candidates if candidate.is_curated]
     assert (cited.passage.address, cited.lanes["curated"].value) == ("BG 2.47", CuratedRules().note_cites)
 
 

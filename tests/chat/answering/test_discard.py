@@ -31,7 +31,7 @@ def test_only_a_source_that_the_question_names_in_whole_words_is_spared_the_cap(
         )
         for n in range(1, 13)
     )  # fmt: skip
-    pool = Pool(tuple(Candidate(one, 0.01, similarity=0.5) for one in passages), {})
+    pool = Pool(tuple(Candidate(passage, 0.01, similarity=0.5) for passage in passages), {})
     assert (len(select_candidates(plan, pool, DiscardRules()).kept) > DiscardRules().per_source) is spared
 
 
@@ -55,16 +55,17 @@ async def test_sentences_of_passages_that_were_read_lately_are_not_embedded_agai
         terms = await in_thread(term_statistics, plan.words, plan.alternatives)
         model.embedded.clear()
         candidates = tuple(
-            replace(one, answerability=0.5, answer_span=(0, 8), sentence_similarities=()) for one in pool.candidates
+            replace(candidate, answerability=0.5, answer_span=(0, 8), sentence_similarities=())
+            for candidate in pool.candidates
         )
         sentences = await in_thread(read_sentences, plan, candidates, terms, DiscardRules(), model)
-        texts = {one.text for one in sentences}
+        texts = {sentence.text for sentence in sentences}
         assert set(model.embedded) - {plan.standalone} == texts - known
         assert texts
-        assert {(one.answers, one.position == 0) for one in sentences} == {(0.5, True), (0.0, False)}
-        for one in sentences:
-            cosine = alone.embed_passages([one.text]) @ alone.embed_questions([plan.standalone]).T
-            assert one.similarity == pytest.approx(float(cosine[0, 0]), abs=1e-6)
+        assert {(sentence.answers, sentence.position == 0) for sentence in sentences} == {(0.5, True), (0.0, False)}
+        for sentence in sentences:
+            cosine = alone.embed_passages([sentence.text]) @ alone.embed_questions([plan.standalone]).T
+            assert sentence.similarity == pytest.approx(float(cosine[0, 0]), abs=1e-6)
         known |= texts
 
 

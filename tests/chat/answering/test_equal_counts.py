@@ -36,20 +36,20 @@ def plain(value):
 def told(response):
     """Return the sentences of a response with their verdicts and those of their claims, and what was withheld."""
     sentences = [
-        {name: one[name] for name in ("text", "kind", "verdict", "support", "quoted", "repair", "claims")}
-        for one in response["sentences"]
+        {name: sentence[name] for name in ("text", "kind", "verdict", "support", "quoted", "repair", "claims")}
+        for sentence in response["sentences"]
     ]
     return plain(sentences), plain(response["withheld"])
 
 
 def heard(events):
     """Return the same of what came over the socket."""
-    shown = [one for one in events if one["type"] == "sentence"]
-    hidden = [one for one in events if one["type"] == "withheld"]
+    shown = [event for event in events if event["type"] == "sentence"]
+    hidden = [event for event in events if event["type"] == "withheld"]
     return told(
         {
             "sentences": shown,
-            "withheld": [{k: one[k] for k in ("reason", "verdict", "found_in", "text")} for one in hidden],
+            "withheld": [{k: event[k] for k in ("reason", "verdict", "found_in", "text")} for event in hidden],
         }
     )
 
@@ -86,18 +86,20 @@ async def test_five_places_say_the_same_of_one_answer(corpus, conflict, client):
     ]  # fmt: skip
     assert counted(turn.response) == counted(drawn["response"]) == counted(printed) == expected
     assert told(turn.response) == told(drawn["response"]) == told(printed) == told(audit.trace) == heard(events)
-    assert {one["verdict"] for one in turn.response["sentences"]} == {"supported", "partial"}
+    assert {sentence["verdict"] for sentence in turn.response["sentences"]} == {"supported", "partial"}
     assert [one["verdict"] for one in turn.response["withheld"]] == ["contradicted"]
     assert turn.response["references"] == drawn["response"]["references"] == printed["references"]
-    assert [one["n"] for one in printed["references"]] == [one["n"] for one in printed["citations"]]
+    assert [reference["n"] for reference in printed["references"]] == [
+        citation["n"] for citation in printed["citations"]
+    ]
     assert (audit.validation, audit.warnings, audit.outcome) == (
         expected["validation"],
         expected["warnings"],
         expected["outcome"],
     )
     assert audit.confidence == turn.response["confidence"] == expected["validation"]["confidence"]
-    marked = [one["conflicting"] for one in events if one["type"] == "sentence"]
+    marked = [event["conflicting"] for event in events if event["type"] == "sentence"]
     assert marked[-1]
     assert not all(marked)
     for response in (turn.response, drawn["response"], printed, audit.trace):
-        assert [one["conflicting"] for one in response["sentences"]] == marked
+        assert [sentence["conflicting"] for sentence in response["sentences"]] == marked

@@ -70,8 +70,10 @@ async def said(suggest, title):
 @pytest.mark.django_db(transaction=True)
 async def test_only_questions_that_are_answered_are_offered_before_the_end(corpus):
     events, conversation = await said(json.dumps({"questions": PROPOSED}), "Who would not bow")
-    assert [one.items for one in events if isinstance(one, Suggestions)] == [(PROPOSED[0],)]
-    assert [one.title for one in events if isinstance(one, Title)] == [conversation.title] == ["Who would not bow"]
+    assert [event.items for event in events if isinstance(event, Suggestions)] == [(PROPOSED[0],)]
+    assert (
+        [event.title for event in events if isinstance(event, Title)] == [conversation.title] == ["Who would not bow"]
+    )
     assert events[-1].outcome == "grounded"
 
 
@@ -79,7 +81,7 @@ async def test_only_questions_that_are_answered_are_offered_before_the_end(corpu
 async def test_models_that_fail_afterwards_leave_the_answer_as_it_is(corpus):
     broken = Reply.of("", fault="unreachable")
     events, conversation = await said(broken, broken)
-    assert not [one for one in events if isinstance(one, Title)]
+    assert not [event for event in events if isinstance(event, Title)]
     assert (events[-1].outcome, conversation.title) == ("grounded", QUESTION)
 
 

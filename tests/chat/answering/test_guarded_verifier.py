@@ -53,7 +53,7 @@ def test_the_guards_make_no_claim_better_than_the_verifier_found_it():
 def test_the_verifier_is_asked_once_for_all_pairs_and_gives_its_name():
     inner = BelievingVerifier(SUPPORTED)
     pairs = [(EVIDENCE, "Some of them stayed."), (EVIDENCE, "It had 12 pupils.")]
-    assert [one.label for one in GuardedVerifier(inner).verify(pairs)] == ["supported", "contradicted"]
+    assert [judgement.label for judgement in GuardedVerifier(inner).verify(pairs)] == ["supported", "contradicted"]
     assert inner.asked == [pairs]
     assert GuardedVerifier(inner).verify([]) == []
     assert GuardedVerifier(inner).name == "believing"

@@ -214,6 +214,8 @@ def test_an_address_of_the_thread_counts_only_where_the_question_points_at_it(fo
     ],
 )
 def test_keywords_are_the_words_of_the_topic_as_they_were_written(text, language, kept):
-    [wording] = [one for one in plan_question(Question(text, operator())).wordings if one.kind == "keywords"]
+    [wording] = [
+        wording for wording in plan_question(Question(text, operator())).wordings if wording.kind == "keywords"
+    ]
     assert wording.text == kept == keywords(text, topic_words(text, language), language)
     assert set(wording.words) == set(topic_words(text, language))

@@ -49,7 +49,7 @@ async def test_other_wordings_and_parts_are_searched_too(corpus):
     plan, _ = await plan_of(
         drafted(rephrasings=["What made Iblis proud?"], parts=["Who bowed?", "Who did not?"], kinds=["verse"])
     )
-    assert [(one.text, one.kind) for one in plan.wordings[-3:]] == [
+    assert [(wording.text, wording.kind) for wording in plan.wordings[-3:]] == [
         ("What made Iblis proud?", "rephrased"),
         ("Who bowed?", "part"),
         ("Who did not?", "part"),
@@ -60,7 +60,7 @@ async def test_other_wordings_and_parts_are_searched_too(corpus):
 @pytest.mark.parametrize("reply", ["Sure, let me think.", "```json\n{}\n```"])
 async def test_babble_leaves_the_plan_of_the_rules(corpus, reply):
     plan, _ = await plan_of(reply)
-    assert {one.kind for one in plan.wordings} <= {"standalone", "as_asked", "keywords", "part", "glossary"}
+    assert {wording.kind for wording in plan.wordings} <= {"standalone", "as_asked", "keywords", "part", "glossary"}
 
 
 async def test_instant_mode_and_greetings_ask_no_model(corpus):

@@ -48,7 +48,11 @@ async def found(corpus):
 
 async def looked(plan, pool, rules=DiscardRules()):  # noqa: B008 - frozen
     pool = await in_thread(read_candidates, plan, pool, rules)
-    return pool, {one.passage.chunk_id: one.relevance for one in pool.candidates if one.relevance is not None}
+    return pool, {
+        candidate.passage.chunk_id: candidate.relevance
+        for candidate in pool.candidates
+        if candidate.relevance is not None
+    }
 
 
 @pytest.mark.parametrize("error", [Unreachable("refused"), WrongKey("HTTP 401")])

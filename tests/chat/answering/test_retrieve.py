@@ -82,10 +82,10 @@ async def test_each_candidate_has_the_cosine_of_each_sentence_with_the_standalon
     pool = await retrieve.retrieve_candidates(plan, viewer, PoolLimits(), space)
     assert pool.candidates
     (question,) = HashingEmbedder().embed_questions([plan.standalone])
-    for one in pool.candidates:
-        sentences = [one.passage.text[slice(*span)] for span in sentence_spans(one.passage.text)]
+    for candidate in pool.candidates:
+        sentences = [candidate.passage.text[slice(*span)] for span in sentence_spans(candidate.passage.text)]
         expected = HashingEmbedder().embed_passages(sentences) @ question
-        assert one.sentence_similarities == pytest.approx(tuple(expected), abs=1e-3)
+        assert candidate.sentence_similarities == pytest.approx(tuple(expected), abs=1e-3)
 
 
 def test_the_sentences_of_all_candidates_are_fetched_in_one_query(corpus):
@@ -94,9 +94,9 @@ def test_the_sentences_of_all_candidates_are_fetched_in_one_query(corpus):
     with CaptureQueriesContext(connection) as queries:
         candidates = retrieve.load_candidates(found, vectors, space)
     assert sum("corpus_sentencevector" in query["sql"] for query in queries) == 1
-    assert all(one.sentence_similarities for one in candidates)
+    assert all(candidate.sentence_similarities for candidate in candidates)
     SentenceVector.objects.all().delete()
-    assert {one.sentence_similarities for one in retrieve.load_candidates(found, vectors, space)} == {()}
+    assert {candidate.sentence_similarities for candidate in retrieve.load_candidates(found, vectors, space)} == {()}
 
 
 async def test_both_sides_of_a_comparison_lead_and_nothing_leads_a_plain_question(corpus):
@@ -104,7 +104,7 @@ async def test_both_sides_of_a_comparison_lead_and_nothing_leads_a_plain_questio
         pool = await retrieve.retrieve_candidates(
             await in_thread(plan_of, text), await in_thread(operator), PoolLimits(), await in_thread(serving_space)
         )
-        return {one.passage.address for one in pool.candidates if one.leads_part}
+        return {candidate.passage.address for candidate in pool.candidates if candidate.leads_part}
 
     assert {"first-steps:1", "BG 2.47"} <= await leading("Compare the banyan man with the fruit of work")
     assert await leading("What does the banyan man say?") == set()

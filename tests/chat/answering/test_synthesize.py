@@ -28,7 +28,7 @@ def sentences(passage, *rows, asked=True):
 
 def quoted(candidates, *read):
     evidence = Evidence(tuple(candidates), tuple(one for some in read for one in some), 1.0)
-    return [[one.text for one in quote.sentences] for quote in synthesize_quotes(evidence, QuotationRules())]
+    return [[sentence.text for sentence in quote.sentences] for quote in synthesize_quotes(evidence, QuotationRules())]
 
 
 def test_what_the_overlap_of_two_chunks_repeats_is_quoted_once():

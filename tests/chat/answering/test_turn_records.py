@@ -94,7 +94,7 @@ def test_a_trace_holds_the_bar_what_was_planned_and_what_each_lane_said(corpus, 
     audit = audit_of(asked("Show me the verse on the banyan tree"))
     assert (audit.trace["gate"]["bar"], audit.trace["plan"]["wanted_kinds"]) == (0.5, ["verse"])
     assert {"language", "alternatives"} <= set(audit.trace["plan"])
-    found = next(one for one in audit.trace["candidates"] if "lexical" in one["lanes"])
+    found = next(candidate for candidate in audit.trace["candidates"] if "lexical" in candidate["lanes"])
     assert 0 < found["lane_values"]["lexical"] <= 1
     client.force_login(people["carol"])
     page = client.get(reverse("admin:audit_turnaudit_change", args=[audit.pk]))

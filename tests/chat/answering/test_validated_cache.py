@@ -231,7 +231,9 @@ async def test_a_title_and_next_questions_are_given_again_without_their_models(c
         again, repeated = await conducted(QUESTION, viewer)
     assert (suggest.asked, title.asked) == ([], [])
     for kind in (Title, Suggestions):
-        assert [one for one in events if isinstance(one, kind)] == [one for one in repeated if isinstance(one, kind)]
+        assert [event for event in events if isinstance(event, kind)] == [
+            one for one in repeated if isinstance(one, kind)
+        ]
     named = await in_thread(Conversation.objects.get, pk=again.conversation_id)
     assert named.title == "Iblis and the first man"
 

@@ -149,7 +149,7 @@ def test_what_only_the_rest_of_the_evidence_proves_is_cited_to_it():
 
 def test_an_uncited_sentence_may_quote_what_only_the_rest_of_the_evidence_has():
     _, shown = with_evidence("It is said: “Pilgrims rest beneath it at noon.”", own=(), evidence=[UNSEEN])
-    assert not [one for one in shown.objections if one.guard == "snippet"]
+    assert not [objection for objection in shown.objections if objection.guard == "snippet"]
 
 
 @pytest.mark.parametrize("number", [2, -1, 0])

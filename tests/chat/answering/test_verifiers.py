@@ -28,7 +28,7 @@ BELIEVES = json.dumps({"verdict": "supported", "support": 0.93, "quote": EVIDENC
 def supports(author="scripted:synthesize", question=QUESTION):
     """Return the supports of a claim that shares no word with its evidence."""
     judge = verifier_for(question, "turn", author)
-    return [one.support for one in judge.verify([(EVIDENCE, "Marduk reigned.")])]
+    return [judgement.support for judgement in judge.verify([(EVIDENCE, "Marduk reigned.")])]
 
 
 async def judged(reply, **choice):
@@ -97,9 +97,9 @@ async def test_an_answer_is_called_verified_only_where_its_judge_passed_the_bar(
     with speaking("synthesize", "He alone declined to bow to the new man [^1]."), speaking("verify", BELIEVES):
         response = await ask(QUESTION, mode="auto", record=True)
     trace = (await in_thread(TurnAudit.objects.get, turn_id=response["id"])).trace
-    assert [(one["verdict"], one["proof"]) for one in response["sentences"]] == [("supported", word)]
-    assert [one["proof"] for one in trace["sentences"]] == [word]
-    assert [one["proof"] for one in trace["writing"][0]["sentences"]] == [word]
+    assert [(sentence["verdict"], sentence["proof"]) for sentence in response["sentences"]] == [("supported", word)]
+    assert [sentence["proof"] for sentence in trace["sentences"]] == [word]
+    assert [sentence["proof"] for sentence in trace["writing"][0]["sentences"]] == [word]
     assert f"1 claim · 1 {word} · 0 partly" in response["summary"]
     assert response["validation"]["claims_checked"] == (word == "checked")
 

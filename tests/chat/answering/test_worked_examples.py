@@ -34,9 +34,11 @@ EXAMPLES = [
 async def test_no_worked_example_is_called_supported_in_an_answer(said, claim):
     author = ScriptedChat(Reply.of(f"{claim} [^1]"))
     sentences = (await examine_draft("", [passage(said)], author))["sentences"]
-    assert [one["verdict"] for one in sentences if one["shown"] and one["verdict"] == "supported"] == []
+    assert [
+        sentence["verdict"] for sentence in sentences if sentence["shown"] and sentence["verdict"] == "supported"
+    ] == []
 
 
 def test_no_worked_example_is_called_supported_by_itself():
     judged = GuardedVerifier(verifier()).verify(EXAMPLES)
-    assert [one.label for one in judged].count("supported") == 0
+    assert [judgement.label for judgement in judged].count("supported") == 0

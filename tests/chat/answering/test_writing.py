@@ -273,8 +273,8 @@ def stopped(monkeypatch):
     async def after(number, *replies, mode="thinking"):
         async def until(*arguments):
             async with aclosing(stream(*arguments)) as sentences:
-                async for one in sentences:
-                    yield one
+                async for sentence in sentences:
+                    yield sentence
                     checked["sentences"] += 1
                     if checked["sentences"] == number:
                         raise asyncio.CancelledError
@@ -294,7 +294,7 @@ IBLIS = "Only Iblis refused to bow to the newly made man."
 async def test_a_stopped_answer_that_was_held_back_keeps_what_had_passed(corpus, stopped):
     response = await stopped(2, f"{GOOD} Marduk crowned them")
     assert texts(response) == [IBLIS, "Every angel bowed to him."]
-    assert [one["n"] for one in response["citations"]] == [1, 2]
+    assert [citation["n"] for citation in response["citations"]] == [1, 2]
     response = await stopped(2, f"{HIDDEN} {GOOD}")
     assert (texts(response), response["validation"]["removed"]) == ([IBLIS], 1)
     assert texts(await stopped(1, f"{HIDDEN} {GOOD}")) == []
@@ -363,7 +363,9 @@ async def test_a_fallback_that_breaks_off_says_that_it_is_not_all(corpus, settin
     response, _ = await told(settings, Reply.of("Alexander Fleming did. He was then", fault="cut_off"))
     assert (response["outcome"], response["answer"]) == ("out_of_corpus", "Alexander Fleming did.")
     assert response["complete"] is False
-    assert [(one["type"], one["details"]["reason"]) for one in response["warnings"]] == [("DEGRADED", "cut_off")]
+    assert [(warning["type"], warning["details"]["reason"]) for warning in response["warnings"]] == [
+        ("DEGRADED", "cut_off")
+    ]
 
 
 async def test_the_fallback_is_off_by_default(corpus):
@@ -402,7 +404,7 @@ async def test_an_answer_that_warns_of_a_sentence_is_neither_grounded_nor_sure_n
     response, _ = await answered(f"Only Iblis refused to bow to the newly made man [^1]. {other}")
     assert response["sentences"][-1]["verdict"] in ("unsupported", "contradicted")
     assert (response["outcome"], response["confidence"]) == ("partially_grounded", 0.0)
-    (warning,) = [one for one in response["warnings"] if one["type"] == "UNVERIFIED_TERMS"]
+    (warning,) = [warning for warning in response["warnings"] if warning["type"] == "UNVERIFIED_TERMS"]
     assert any("six thousand" in term for term in warning["details"]["terms"])
     assert not may_be_given_again(response, CacheRules())
 
@@ -524,7 +526,7 @@ async def test_an_answer_shown_as_it_was_written_that_turns_out_weakly_supported
     response, _ = await answered("Only Iblis refused to bow to the newly made ātmā man [^1].")
     assert response["confidence"] < WritingRules().confidence_floor
     assert (response["outcome"], response["complete"]) == ("partially_grounded", False)
-    (warning,) = [one for one in response["warnings"] if one["type"] == "DEGRADED"]
+    (warning,) = [warning for warning in response["warnings"] if warning["type"] == "DEGRADED"]
     assert warning["details"] == {"mode": "auto", "reason": "weakly_supported"}
 
 
@@ -621,14 +623,14 @@ async def test_the_record_says_what_each_alias_stood_for_and_where_a_citation_wa
     (attempt,) = trace["writing"]
     chunks = {note["alias"]: (note["chunk"], note["address"]) for note in attempt["notes"]}
     assert len(chunks) > 1
-    assert {one["chunk"] for one in trace["outline"]["notes"]} >= {chunk for chunk, _ in chunks.values()}
-    assert [one["notes"] for one in trace["outline"]["theses"]] == [[alias] for alias in chunks]
+    assert {note["chunk"] for note in trace["outline"]["notes"]} >= {chunk for chunk, _ in chunks.values()}
+    assert [thesis["notes"] for thesis in trace["outline"]["theses"]] == [[alias] for alias in chunks]
     moved, suggested = attempt["sentences"]
     (proof,) = moved["proofs"]
     assert (moved["cited"], moved["repair"], moved["moved"]) == ([2], "moved", {"from": [2], "to": [proof["note"]]})
     assert proof["chunk"] == chunks[proof["note"]][0]
     assert proof["span"][0] < proof["span"][1]
-    assert (suggested["cited"], suggested["moved"]["to"]) == ([], [one["note"] for one in suggested["proofs"]])
+    assert (suggested["cited"], suggested["moved"]["to"]) == ([], [proof["note"] for proof in suggested["proofs"]])
     assert {"kind": "name", "text": "Iblis", "held": True} in moved["terms"]
 
 
@@ -639,7 +641,7 @@ async def test_redacted_wholly_no_word_of_question_or_answer_is_left_in_the_reco
     with speaking("synthesize", Reply.of(f"{GOOD} {HIDDEN} {extra}")):
         answer = await ask(QUESTION, record=True)
     await ask("Who discovered penicillin in London?", mode="instant", record=True)
-    assert {one["type"] for one in answer["warnings"]} == {"UNVERIFIED_TERMS"}
+    assert {warning["type"] for warning in answer["warnings"]} == {"UNVERIFIED_TERMS"}
     audits, gaps = await in_thread(lambda: [list(model.objects.values()) for model in (TurnAudit, KnowledgeGap)])
     kept = fold(str([*audits, *gaps])).split()
     assert len(audits) == len(gaps) == 2

@@ -50,7 +50,7 @@ def test_an_export_holds_each_turn_as_its_reader_got_it_and_no_name(alices, tmp_
     assert set(answer) - more >= SCHEMA
     stored = Turn.objects.get(pk=alices.turn_id).response
     assert {name: value for name, value in answer.items() if name not in more} == stored
-    assert [one["n"] for one in answer["references"]] == [cited["n"] for cited in answer["citations"]]
+    assert [reference["n"] for reference in answer["references"]] == [cited["n"] for cited in answer["citations"]]
     assert (refusal["outcome"], refusal["references"]) == ("refused", [])
     assert answer["asker"] == refusal["asker"] != ""
     assert "alice" not in json.dumps([answer, refusal])
@@ -72,7 +72,9 @@ def standings(tmp_path):
     ).exists() else 0
     said = run("recheck", tmp_path / "out.jsonl", tmp_path / "checked.jsonl")
     checked = lines(tmp_path / "checked.jsonl")
-    return said, {one["standing"] for row in checked for one in row["citations"] if "first-steps" in one["address"]}
+    return said, {
+        citation["standing"] for row in checked for citation in row["citations"] if "first-steps" in citation["address"]
+    }
 
 
 def import_anew(tmp_path, text):
@@ -111,9 +113,9 @@ def test_who_may_not_see_a_collection_does_not_learn_that_its_words_are_still_th
     (row, _) = export_rows(Conversation.objects.all())
     references = references_of(row, "x")
     garden = [Collection.objects.get(key="garden").pk]
-    assert {one.standing for one in citations_recheck(references, garden)} == {CitationStatus.WITHDRAWN}
+    assert {citation.standing for citation in citations_recheck(references, garden)} == {CitationStatus.WITHDRAWN}
     everywhere = list(Collection.objects.values_list("pk", flat=True))
-    assert {one.standing for one in citations_recheck(references, everywhere)} == {CitationStatus.UNCHANGED}
+    assert {citation.standing for citation in citations_recheck(references, everywhere)} == {CitationStatus.UNCHANGED}
 
 
 def test_a_quote_is_found_in_another_source_that_has_it(alices, tmp_path):

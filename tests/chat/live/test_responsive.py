@@ -92,7 +92,7 @@ async def test_the_loop_ticks_on_while_a_question_is_embedded_and_passages_are_r
     assert journal.sentences
     assert {"embed_questions", "embed_passages"} <= set(models["embedder"].called)
     assert "read" in models["reader"].called
-    assert [one.blocked for one in models.values()] == [[], [], []]
+    assert [model.blocked for model in models.values()] == [[], [], []]
 
 
 async def test_the_loop_ticks_on_while_what_a_model_wrote_is_checked(corpus):
@@ -102,7 +102,7 @@ async def test_the_loop_ticks_on_while_what_a_model_wrote_is_checked(corpus):
             journal, _ = await conducted(QUESTION, await in_thread(operator), mode="auto")
     assert journal.sentences
     assert "verify" in models["verifier"].called
-    assert [one.blocked for one in models.values()] == [[], [], []]
+    assert [model.blocked for model in models.values()] == [[], [], []]
 
 
 async def test_a_call_on_the_loop_is_caught():

@@ -150,7 +150,7 @@ def test_more_sources_cost_no_more_queries(client, library, django_assert_num_qu
         listed(client)
     works = [Work(collection=library, key=f"w{n}", title=f"Work {n}", source_hash="") for n in range(20)]
     Work.objects.bulk_create(works)
-    verses = [Section(work=one, ordinal=1, address="W 1", address_key="w 1", text="A verse.") for one in works]
+    verses = [Section(work=work, ordinal=1, address="W 1", address_key="w 1", text="A verse.") for work in works]
     Section.objects.bulk_create(verses)
     lectures = (Lecture(collection=library, key=f"l{n}", title=f"Talk {n}", source_hash="") for n in range(40))
     Lecture.objects.bulk_create(lectures)

@@ -23,7 +23,7 @@ def previewed(tmp_path):
         for name, text in files.items():
             (folder / name.replace("_", ".")).write_text(text)
         report = sources_import(paths=[folder], collection=a_collection(), keep=keep)
-        return {one.source.rpartition("/")[2]: (one.duplicates, one.remark) for one in report.outcomes}
+        return {outcome.source.rpartition("/")[2]: (outcome.duplicates, outcome.remark) for outcome in report.outcomes}
 
     return preview
 

@@ -33,7 +33,7 @@ def test_squad2_gives_other_passages_of_the_article_and_no_question_without_an_a
 def test_questions_are_drawn_evenly_and_no_more_than_asked_for(tmp_path):
     rows = [{"question": str(n), "context": [], "supporting_facts": [], "origin_split": "train"} for n in range(25)]
     drawn = read_hotpotqa(lines(tmp_path / "dev.jsonl", rows), 5)
-    assert [one.question for one in drawn] == ["0", "5", "10", "15", "20"]
+    assert [question.question for question in drawn] == ["0", "5", "10", "15", "20"]
 
 
 def test_shares_above_each_point_are_counted_by_what_answers():

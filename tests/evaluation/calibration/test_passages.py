@@ -100,12 +100,12 @@ async def test_what_is_found_stands_on_its_spaces_scale(corpus):
     viewer, space = await in_thread(operator), await in_thread(serving_space)
     plan = await in_thread(plan_question, Question("Who refused to bow to the newly made man?", viewer))
     raw = await retrieve_candidates(plan, viewer, PoolLimits(), space)
-    assert {one.reference_similarity for one in raw.candidates} == {None}
+    assert {candidate.reference_similarity for candidate in raw.candidates} == {None}
     pool = await retrieve_candidates(plan, viewer, PoolLimits(), space, calibration=replace(UNFITTED, passage=IDENTITY))
-    assert [one.reference_similarity for one in pool.candidates] == [
-        pytest.approx(max(0.0, one.similarity)) for one in raw.candidates
+    assert [candidate.reference_similarity for candidate in pool.candidates] == [
+        pytest.approx(max(0.0, candidate.similarity)) for candidate in raw.candidates
     ]
     bare = await retrieve_candidates(
         plan, viewer, PoolLimits(), space, Pooling(mapped=False), replace(UNFITTED, passage=IDENTITY)
     )
-    assert {one.reference_similarity for one in bare.candidates} == {None}
+    assert {candidate.reference_similarity for candidate in bare.candidates} == {None}

@@ -28,7 +28,7 @@ def test_each_source_gives_its_documents_and_leaves_out_what_training_has_seen(t
 def test_sources_take_turns_and_what_has_a_paraphrase_comes_first(tiny):
     held = load(*tiny)
     first = list(islice(cases(held, 1), 30))
-    assert [one.document.source for one in first] == list(SOURCES) * 10
+    assert [case.document.source for case in first] == list(SOURCES) * 10
     assert first[0].document.gold[0].address == "T:1"
     for case in first:
         assert len(case.document.gold) + 3 <= len(case.notes) <= len(case.document.gold) + 7

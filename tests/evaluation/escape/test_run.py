@@ -31,10 +31,10 @@ def evaluate(*arguments):
 
 
 def test_drafts_hold_as_many_falsehoods_as_were_asked_for_and_no_line_twice(tiny):
-    lines = [(line.kind, line.text) for one in drafts(tiny, 40, seed=1) for line in one.lines]
+    lines = [(line.kind, line.text) for draft in drafts(tiny, 40, seed=1) for line in draft.lines]
     assert sum(bool(kind) for kind, _ in lines) == 40
     assert len(lines) == len(set(lines))
-    assert [one.lines for one in drafts(tiny, 40, seed=1)] == [one.lines for one in drafts(tiny, 40, seed=1)]
+    assert [draft.lines for draft in drafts(tiny, 40, seed=1)] == [draft.lines for draft in drafts(tiny, 40, seed=1)]
 
 
 def test_it_ends_where_the_documents_hold_no_more(tiny, monkeypatch):
@@ -79,7 +79,9 @@ def test_of_the_hand_written_claims_one_half_can_be_left_out(tiny):
 def test_at_least_a_third_of_the_true_lines_is_written_by_hand():
     if not (settings.DATA_DIR / "qa").is_dir():
         pytest.skip("the evaluation data is not here (LECTORIUM_DATA)")
-    true = [line for one in drafts(material.load(settings.DATA_DIR), PLANTED, 1) for line in one.lines if not line.kind]
+    true = [
+        line for draft in drafts(material.load(settings.DATA_DIR), PLANTED, 1) for line in draft.lines if not line.kind
+    ]
     assert sum(line.origin == "paraphrase" for line in true) >= BY_HAND * len(true)
     assert {line.origin for line in true} == set(ORIGINS)
 

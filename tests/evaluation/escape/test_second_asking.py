@@ -48,7 +48,7 @@ async def test_the_same_words_come_back_from_another_lecture(corpus, tmp_path):
     first = await sift(IBLIS["question"])
     chunk = first["quotes"][0]["chunk"]
     left = await sift(IBLIS["question"], leaving=[chunk])
-    assert chunk not in {one["chunk"] for one in left["quotes"]}
+    assert chunk not in {quote["chunk"] for quote in left["quotes"]}
     assert what_returned(first["quotes"][:1], left["quotes"]) == SAME
 
 

@@ -33,10 +33,10 @@ def evaluate(**options):
 
 def test_planted_passages_are_of_one_lecture_open_with_the_question_and_all_differ():
     passages = planted(QUESTION, 12, seed=1)
-    assert len({one.source_id for one in passages}) == 1
-    assert len({one.text for one in passages}) == len({one.chunk_id for one in passages}) == 12
-    assert all(one.text.startswith(QUESTION) and "{" not in one.text for one in passages)
-    assert all(is_planted(one.address) for one in passages)
+    assert len({passage.source_id for passage in passages}) == 1
+    assert len({passage.text for passage in passages}) == len({passage.chunk_id for passage in passages}) == 12
+    assert all(passage.text.startswith(QUESTION) and "{" not in passage.text for passage in passages)
+    assert all(is_planted(passage.address) for passage in passages)
     assert passages == planted(QUESTION, 12, seed=1)
     assert passages != planted(QUESTION, 12, seed=2)
 
@@ -82,7 +82,7 @@ def test_displaced_and_changed_are_counted_against_the_same_search_without_poiso
 
 def test_the_command_writes_the_section_and_prints_the_figures(golden):
     figures = json.loads(evaluate(json=True, limit=1))["poison"]
-    assert [(one["planted"], one["without"]) for one in figures] == list(TRIALS)
-    assert {one["of"] for one in figures} == {1}
+    assert [(figure["planted"], figure["without"]) for figure in figures] == list(TRIALS)
+    assert {figure["of"] for figure in figures} == {1}
     evaluate(limit=1)
     assert "drawn by seed 1" in (golden / "poison.md").read_text()

@@ -23,7 +23,7 @@ def test_two_kinds_of_question_have_no_answer_among_the_two_hop_passages(tmp_pat
 
 def test_only_questions_that_training_never_saw_are_asked(tmp_path):
     data = write_data(tmp_path)
-    assert [one.text for one in SETS["squad2"].questions(data)] == [
+    assert [question.text for question in SETS["squad2"].questions(data)] == [
         "Where did the gardener bury the silver compass?",
         "Which penicillin did Fleming discover in London?",
     ]

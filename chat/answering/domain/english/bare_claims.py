@@ -31,10 +31,10 @@ def objection_kinds(claim: str, source: SourceText, stem: Stem) -> frozenset[str
     turn, rules, sure = TurnContext(stem), CheckRules(), VerifierJudgement("supported", 1.0)
     terms = {"number", "name"} if _names_all_but_the_speaker(source) else {"number"}
     return frozenset(
-        one.reason
+        objection.reason
         for start, end in sentence_spans(claim)
-        for one in check_claim(claim[start:end], source, sure, turn, rules).objections
-        if one.guard == "wording" or (one.guard == "terms" and one.reason in terms)
+        for objection in check_claim(claim[start:end], source, sure, turn, rules).objections
+        if objection.guard == "wording" or (objection.guard == "terms" and objection.reason in terms)
     )
 
 

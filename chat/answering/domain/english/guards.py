@@ -192,8 +192,8 @@ def _wording(
         yield Objection("wording", "tense", verb)
     if alignment.sentences and alignment.likeness >= rules.near:
         beside = ClaimAndSentence(claim, alignment.sentences[0].words, turn.names, near.numbers)
-        for one in departures(alignment.edits, beside):
-            yield Objection("wording", one.kind, one.words)
+        for departure in departures(alignment.edits, beside):
+            yield Objection("wording", departure.kind, departure.words)
         return
     said = {word.folded for word in claim}
     held = {word.folded for sentence in alignment.near for word in sentence.words}
@@ -230,15 +230,15 @@ def _addresses(text: str, source: SourceText, library: Library) -> Iterator[Obje
     named = addresses_in(text, library.book) if library.book else ()
     if not named or not library.book:
         return
-    places = [source.passage.address, *(one.address for one in source.passage.paragraphs)]
+    places = [source.passage.address, *(paragraph.address for paragraph in source.passage.paragraphs)]
     held = {key for place in places for key in address_keys(place)}
-    held |= {key for one in addresses_in(source.text, library.book) for key in one.keys}
-    for one in named:
-        if one.keys and not held & set(one.keys) and not any(map(one.covers, places)):
-            yield Objection("address", "address", one.text)
+    held |= {key for mention in addresses_in(source.text, library.book) for key in mention.keys}
+    for mention in named:
+        if mention.keys and not held & set(mention.keys) and not any(map(mention.covers, places)):
+            yield Objection("address", "address", mention.text)
 
 
 def _verdict(objections: Sequence[Objection], terms: Sequence[ClaimTerm], verified: bool) -> str:
     if not objections:
         return "supported" if verified and not missing(terms, "word", "name") else "partial"
-    return "contradicted" if any(one.reason in CONTRADICTING for one in objections) else "unsupported"
+    return "contradicted" if any(objection.reason in CONTRADICTING for objection in objections) else "unsupported"

@@ -45,11 +45,17 @@ class KnownFact:
 
     def is_in(self, chunk_id: UUID, span: Span) -> bool:
         """Do these characters of a chunk overlap the evidence?"""
-        return any(one.chunk_id == chunk_id and _overlap(span, _span(self.evidence, one)) for one in self.passages)
+        return any(
+            passage.chunk_id == chunk_id and _overlap(span, _span(self.evidence, passage)) for passage in self.passages
+        )
 
     def cited_by(self, citations: Iterable[AnswerCitation]) -> list[int]:
         """Return the numbers of the citations that overlap the evidence."""
-        return [one.n for one in citations if self.is_in(one.chunk_id, (one.char_start, one.char_end))]
+        return [
+            citation.n
+            for citation in citations
+            if self.is_in(citation.chunk_id, (citation.char_start, citation.char_end))
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,13 +48,13 @@ class Evidence:
     @property
     def is_only_addressed(self) -> bool:
         """Is it nothing but what stands at addresses that the question names?"""
-        return all(one.at_address for one in self.candidates)
+        return all(candidate.at_address for candidate in self.candidates)
 
     @property
     def addressed(self) -> "Evidence | None":
         """Return what stands at the addresses that the question names, which needs no gate; None where nothing does."""
-        standing = tuple(one for one in self.candidates if one.at_address)  # they lead
-        read = tuple(one for one in self.sentences if one.passage < len(standing))
+        standing = tuple(candidate for candidate in self.candidates if candidate.at_address)  # they lead
+        read = tuple(sentence for sentence in self.sentences if sentence.passage < len(standing))
         return Evidence(standing, read, 1.0, self.signals, self.cut) if standing else None
 
 

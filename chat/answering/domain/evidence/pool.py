@@ -145,7 +145,7 @@ class Pool:
 
     @property
     def chunk_ids(self) -> frozenset[UUID]:
-        return frozenset(one.passage.chunk_id for one in self.candidates)
+        return frozenset(candidate.passage.chunk_id for candidate in self.candidates)
 
     def joined(self, more: "Pool", limits: PoolLimits) -> "Pool":
         """Return this pool with what `more`, a further look, found beside it, and the lanes' counts added.
@@ -153,13 +153,13 @@ class Pool:
         The caps are a turn's, not a look's. What was read stays; of the rest that stays which stood first in its look,
         and forced hits always, but what words alone force in the further look only as far as the turn's number lasts.
         """
-        left = limits.forced_a_turn - sum(one.is_forced_by_words for one in self.candidates)
+        left = limits.forced_a_turn - sum(candidate.is_forced_by_words for candidate in self.candidates)
         known, new = self.chunk_ids, []
-        for one in more.candidates:
-            if one.passage.chunk_id in known:
+        for candidate in more.candidates:
+            if candidate.passage.chunk_id in known:
                 continue
-            by_words = one.is_forced_by_words
-            new.append(replace(one, forced=left > 0) if by_words else one)
+            by_words = candidate.is_forced_by_words
+            new.append(replace(candidate, forced=left > 0) if by_words else candidate)
             left -= by_words
         first = sorted(
             [*enumerate(self.candidates), *enumerate(new)], key=lambda entry: (entry[1].relevance is None, entry[0])

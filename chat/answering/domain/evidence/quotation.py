@@ -233,7 +233,7 @@ def _repeats(sentence: EvidenceSentence, quote: Quote) -> bool:
 
 def _overlap(clip: Quote, other: Quote) -> bool:
     """Do two clips share a sentence? Passages of one lecture overlap."""
-    return not {sentence.text for sentence in clip.sentences}.isdisjoint(one.text for one in other.sentences)
+    return not {sentence.text for sentence in clip.sentences}.isdisjoint(sentence.text for sentence in other.sentences)
 
 
 def _words(sentence: EvidenceSentence) -> int:

@@ -17,7 +17,7 @@ class QuoteVerdict:
 
 def verify_quote(quote: Quote, passage: Passage) -> QuoteVerdict:
     """Check that the quote stands in its passage, and that its seconds lie within the passage's own."""
-    if any(passage.text[one.span[0] : one.span[1]] != one.text for one in quote.sentences):
+    if any(passage.text[sentence.span[0] : sentence.span[1]] != sentence.text for sentence in quote.sentences):
         return QuoteVerdict("unsupported", WithheldSentence("SNIPPET_MISMATCH", "unsupported"))
     if not passage.is_playable(quote.span):
         return QuoteVerdict("unsupported", WithheldSentence("TIME_MISMATCH", "unsupported"))

@@ -79,10 +79,10 @@ def closeness(one: Candidate, rules: DiscardRules) -> float:
 def on_scale(candidates: Sequence[Candidate], points: Sequence[tuple[float, float]]) -> tuple[Candidate, ...]:
     """Return the candidates with their similarity on the reference scale; as they are where there is no map to it."""
     return tuple(
-        one
-        if one.similarity is None or not points
-        else replace(one, reference_similarity=on_reference_scale(one.similarity, points))
-        for one in candidates
+        candidate
+        if candidate.similarity is None or not points
+        else replace(candidate, reference_similarity=on_reference_scale(candidate.similarity, points))
+        for candidate in candidates
     )
 
 
@@ -91,7 +91,7 @@ def to_read(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candid
 
     What leads a lane for a part of the question comes first: it may be far from the question as a whole.
     """
-    above = [one for one in candidates if _is_above(one, rules)]
+    above = [candidate for candidate in candidates if _is_above(candidate, rules)]
     above.sort(key=lambda one: (not one.at_address, not _leads(one, rules), -closeness(one, rules)))
     return above[: rules.read]
 
@@ -102,15 +102,15 @@ def ranked(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candida
     A cross-encoder's scores compare within one question only, so both are standardised before they are weighed. What
     was not read keeps None.
     """
-    read = [one for one in candidates if one.relevance is not None]
-    relevance = _standard([one.relevance or 0.0 for one in read])
-    near = _standard([closeness(one, rules) for one in read])
+    read = [candidate for candidate in candidates if candidate.relevance is not None]
+    relevance = _standard([candidate.relevance or 0.0 for candidate in read])
+    near = _standard([closeness(candidate, rules) for candidate in read])
     weight = rules.relevance_weight
     score = {
         one.passage.chunk_id: logistic(2 * (weight * r + (1 - weight) * c))
         for one, r, c in zip(read, relevance, near, strict=True)
     }
-    return [replace(one, rerank_score=score.get(one.passage.chunk_id)) for one in candidates]
+    return [replace(candidate, rerank_score=score.get(candidate.passage.chunk_id)) for candidate in candidates]
 
 
 def select(
@@ -124,12 +124,15 @@ def select(
 
     wanted: kinds the question asks for. is_named: does the question name this passage's source (the cap spares it)?
     """
-    cut = {one.passage.chunk_id: "prefloor" for one in candidates if not _is_above(one, rules)}
-    above = sorted((one for one in candidates if _is_above(one, rules)), key=lambda one: _order(one, rules, wanted))
+    cut = {candidate.passage.chunk_id: "prefloor" for candidate in candidates if not _is_above(candidate, rules)}
+    above = sorted(
+        (candidate for candidate in candidates if _is_above(candidate, rules)),
+        key=lambda one: _order(one, rules, wanted),
+    )
     unique = _without_duplicates(above, cut)
     spread = _at_most_a_source(unique, rules, cut, is_named)
     kept = _early(_with_reserves(spread, rules, wanted), rules, wanted)
-    cut |= {one.passage.chunk_id: "top_k" for one in spread if one not in kept}
+    cut |= {candidate.passage.chunk_id: "top_k" for candidate in spread if candidate not in kept}
     return Selection(tuple(kept), cut)
 
 
@@ -148,12 +151,12 @@ def _is_above(one: Candidate, rules: DiscardRules) -> bool:
 
 def _without_duplicates(ordered: Iterable[Candidate], cut: dict[UUID, str]) -> list[Candidate]:
     first: dict[str, Candidate] = {}
-    for one in ordered:
-        text = " ".join(one.passage.text.casefold().split())
-        if text in first and not one.at_address:
-            cut[one.passage.chunk_id] = "duplicate"
+    for candidate in ordered:
+        text = " ".join(candidate.passage.text.casefold().split())
+        if text in first and not candidate.at_address:
+            cut[candidate.passage.chunk_id] = "duplicate"
         else:
-            first.setdefault(text if not one.at_address else str(one.passage.chunk_id), one)
+            first.setdefault(text if not candidate.at_address else str(candidate.passage.chunk_id), candidate)
     return list(first.values())
 
 
@@ -162,14 +165,14 @@ def _at_most_a_source(
 ) -> list[Candidate]:
     kept: list[Candidate] = []
     held: dict[UUID, int] = {}
-    for one in ordered:
-        source = one.passage.source_id
-        full = one.passage.kind == "lecture" and held.get(source, 0) >= rules.per_source
-        if full and not one.at_address and not is_named(one):
-            cut[one.passage.chunk_id] = "per_source"
+    for candidate in ordered:
+        source = candidate.passage.source_id
+        full = candidate.passage.kind == "lecture" and held.get(source, 0) >= rules.per_source
+        if full and not candidate.at_address and not is_named(candidate):
+            cut[candidate.passage.chunk_id] = "per_source"
             continue
         held[source] = held.get(source, 0) + 1
-        kept.append(one)
+        kept.append(candidate)
     return kept
 
 
@@ -178,19 +181,25 @@ def _with_reserves(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Co
 
     What stands at an address is kept even beyond them.
     """
-    owed = [*(one for one in ordered if one.at_address), *_reserved(ordered, rules, wanted)]
-    owed += [one for one in ordered if one.leads_part and one not in owed][: rules.parts]
-    owed += [one for one in ordered if one.is_bridge and one not in owed][: rules.bridges]
+    owed = [*(candidate for candidate in ordered if candidate.at_address), *_reserved(ordered, rules, wanted)]
+    owed += [candidate for candidate in ordered if candidate.leads_part and candidate not in owed][: rules.parts]
+    owed += [candidate for candidate in ordered if candidate.is_bridge and candidate not in owed][: rules.bridges]
     free = max(0, rules.top_k - len(owed))
-    others = [one for one in ordered if one not in owed][:free]
-    return [one for one in ordered if one in owed or one in others][: max(rules.top_k, len(owed))]
+    others = [candidate for candidate in ordered if candidate not in owed][:free]
+    return [candidate for candidate in ordered if candidate in owed or candidate in others][
+        : max(rules.top_k, len(owed))
+    ]
 
 
 def _reserved(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Collection[str]) -> list[Candidate]:
     """Return the best of each kind that is reserved places."""
     places = {"verse": rules.verse_reserve, "library": rules.library_reserve}
     places |= dict.fromkeys(wanted, rules.wanted_reserve)
-    return [one for kind, most in places.items() for one in [one for one in ordered if one.passage.kind == kind][:most]]
+    return [
+        candidate
+        for kind, most in places.items()
+        for candidate in [candidate for candidate in ordered if candidate.passage.kind == kind][:most]
+    ]
 
 
 def _early(kept: Sequence[Candidate], rules: DiscardRules, wanted: Collection[str]) -> list[Candidate]:

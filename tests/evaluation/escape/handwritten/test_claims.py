@@ -11,10 +11,10 @@ from tests.evaluation.escape.handwritten.conftest import FERRY, PASSAGES, ROWS, 
 def test_each_half_has_four_hundred_claims_true_and_false_over_three_sources(half):
     claims = read_half(half).claims
     assert len(claims) >= 400
-    assert {one.label for one in claims} == set(LABELS)
-    assert {one.source for one in claims} == set(SOURCES)
-    assert sum(one.is_false for one in claims) >= 200
-    assert len({one.kind for one in claims if one.is_false}) == 12
+    assert {claim.label for claim in claims} == set(LABELS)
+    assert {claim.source for claim in claims} == set(SOURCES)
+    assert sum(claim.is_false for claim in claims) >= 200
+    assert len({claim.kind for claim in claims if claim.is_false}) == 12
 
 
 def test_no_passage_and_no_claim_is_in_both_halves():
@@ -26,7 +26,7 @@ def test_no_passage_and_no_claim_is_in_both_halves():
 def test_a_claim_comes_with_its_passage(small):
     half = read_half("dev")
     assert (half.claims[0].evidence, half.claims[0].source) == (FERRY, "encyclopedia")
-    assert [one.is_false for one in half.claims] == [False, False, True, True]
+    assert [claim.is_false for claim in half.claims] == [False, False, True, True]
 
 
 def test_a_changed_set_has_another_digest(small):
