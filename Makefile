@@ -1,5 +1,5 @@
 # make run      everything on this machine: database, sample corpus, worker, web; prints the URL
-# make test     the tests (installs what they need)        make check   linters, types, contracts, size, migrations
+# make test     the tests (installs what they need)        make check   linters, types, contracts, size, names, migrations
 # make e2e      the browser journeys only                  make stop    stop the embedded database
 # make train-background      start or resume the training of the big reader, which goes on for days (training/README.md)
 # make serve-llm [MODEL=…]   a vLLM server beside the site, in an environment of its own (docs/operations.md)
@@ -41,6 +41,7 @@ check: $(STAMP)
 	@$(BIN)/mypy .
 	@$(BIN)/lint-imports
 	@$(BIN)/python tests/size_gate.py
+	@$(BIN)/python tests/naming_gate.py
 	@$(MANAGE) makemigrations --check --dry-run
 	@$(MANAGE) check
 
