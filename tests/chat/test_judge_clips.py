@@ -1,5 +1,7 @@
 """The big reader orders the best clips, without a database."""
 
+from dataclasses import replace
+
 from chat.answering.domain.evidence.quotation import EvidenceSentence
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.stages.discard import judge_clips
@@ -53,3 +55,10 @@ def test_a_reader_judges_no_more_clips_than_it_may():
 
 def test_without_a_sentence_that_can_lead_nothing_is_judged():
     assert judge_clips("What?", [sentence("Yes.", 0, 0.9)], ReaderOf(), DiscardRules()).clips == ()
+
+
+def test_a_definition_comes_first_where_one_is_asked_for():
+    reader = ReaderOf(Bows=(3.0, 0.5), **{"Karma-yoga": (1.0, 0.5)})
+    defining = replace(RIGHT, defines=True)
+    judged = judge_clips("What is karma-yoga?", [NEAR, defining], reader, DiscardRules())
+    assert judged.clips[0].sentences == (defining,)

@@ -21,8 +21,13 @@ def order_clips(
 ) -> JudgedClips:
     """Return the clips by the reader's relevance, less what their place in the first ranking costs.
 
+    A definition comes first where one is asked for: the reader knows subjects better than forms.
     relevance, answerability: one value a clip, in the order given.
     """
     worth = [value - rules.rank_weight * rank for rank, value in enumerate(relevance)]
-    order = sorted(range(len(clips)), key=lambda place: -worth[place])
+    order = sorted(range(len(clips)), key=lambda place: (not _defines(clips[place]), -worth[place]))
     return JudgedClips(tuple(clips[place] for place in order), max(answerability, default=0.0))
+
+
+def _defines(clip: Quote) -> bool:
+    return any(sentence.defines for sentence in clip.sentences)

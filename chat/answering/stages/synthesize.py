@@ -29,7 +29,7 @@ def synthesize_quotes(evidence: Evidence, rules: QuotationRules) -> tuple[Quote,
     if evidence.is_only_addressed:
         return asked
     if evidence.is_story and not asked:
-        return whole_story(evidence.sentences, rules)
+        return _story(evidence, rules)
     room = max(1, rules.max_clips - len(asked))
     others = evidence.clips[:room] or choose_quotes(evidence.sentences, replace(rules, max_clips=room))
     new = [quote for quote in others if not any(sentence.asked for sentence in quote.sentences)]
@@ -39,9 +39,17 @@ def synthesize_quotes(evidence: Evidence, rules: QuotationRules) -> tuple[Quote,
 def closest_clip(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
     """Return the one clip that is closest to the question; a whole story where one is asked for."""
     if evidence.is_story:
-        return whole_story(evidence.sentences, rules)
+        return _story(evidence, rules)
     clip = evidence.clips[0] if evidence.clips else closest_quote(evidence.sentences, rules)
     return (clip,) if clip else ()
+
+
+def _story(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
+    def place_of(sentence: EvidenceSentence) -> tuple[UUID, int, int]:
+        passage = evidence.candidates[sentence.passage].passage
+        return passage.source_id, passage.ordinal, sentence.position
+
+    return whole_story(evidence.sentences, rules, place_of)
 
 
 def in_source_order(clips: Sequence[Quote], passages: Sequence[Passage]) -> tuple[Quote, ...]:

@@ -4,8 +4,10 @@ A clip is one contiguous run of sentences of one passage. The sentence that answ
 grows until a reader can start at its beginning and stop at its end. Source of the rules: shared/design/answers.md.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
 
 from chat.answering.domain.evidence.neighbours import announces, goes_on, leans_on_neighbour, takes_back
 from corpus.domain.passage import Span
@@ -123,9 +125,10 @@ class Clips:
         able = [sentence for sentence in self._at.values() if _words(sentence) >= rules.min_words]
         return sorted(able, key=lambda one: (-self.score(one), one.passage, one.position))
 
-    def around(self, lead: EvidenceSentence, wanted: int) -> Quote:
+    def around(self, lead: EvidenceSentence, wanted: int, *, onwards: bool = False) -> Quote:
         """Return the clip of a lead: what it cannot be read without, then its closer neighbours up to `wanted` words.
 
+        onwards: it grows only towards its end.
         A sentence that the next takes back is never the last. Empty where what takes it back does not fit.
         """
         first = last = lead.position
@@ -146,7 +149,7 @@ class Clips:
             elif size >= wanted:
                 break
             else:
-                step = self._closer(after if after_fits else None, before if before_fits else None)
+                step = self._closer(after if after_fits else None, before if before_fits and not onwards else None)
             if not step:
                 break
             taken = after if step > 0 else before
@@ -169,14 +172,23 @@ class Clips:
         return other if other and other.paragraph == near.paragraph else None
 
 
-def whole_story(sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> tuple[Quote, ...]:
-    """Return one long clip around the likeliest sentence."""
-    longer = replace(rules, max_words=2 * rules.max_words)
-    clips = Clips(sentences, longer)
-    for lead in _answering(clips.ranked()):
-        if (clip := clips.around(lead, rules.story_words)).sentences:
-            return (clip,)
-    return ()
+def whole_story(
+    sentences: Sequence[EvidenceSentence],
+    rules: QuotationRules,
+    place_of: Callable[[EvidenceSentence], tuple[Any, int, int]],
+) -> tuple[Quote, ...]:
+    """Return one long clip of a story, from the earliest of its likeliest sentences on.
+
+    place_of: the source of a sentence, its passage's place there, and its own within the passage.
+    """
+    clips = Clips(sentences, replace(rules, max_words=2 * rules.max_words))
+    likely = _answering(clips.ranked())[: rules.judged]
+    if not likely:
+        return ()
+    source = place_of(likely[0])[0]
+    of_source = sorted((lead for lead in likely if place_of(lead)[0] == source), key=lambda lead: place_of(lead)[1:])
+    told = (clips.around(lead, rules.story_words, onwards=True) for lead in of_source)
+    return tuple(islice((clip for clip in told if clip.sentences), 1))
 
 
 def choose_quotes(sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> tuple[Quote, ...]:
