@@ -2,6 +2,8 @@
 
 from django.contrib import admin
 
+from curation.facts.admin import ContradictionAdmin as ContradictionAdmin
+from curation.facts.admin import FactAdmin as FactAdmin
 from curation.forms import CuratedForm
 from curation.models import MemoryNote, PinnedQuestion
 
