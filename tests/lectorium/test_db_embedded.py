@@ -24,7 +24,7 @@ server = EmbeddedPostgres(Path(sys.argv[1]))
 address = server.address
 settings.configure(
     EMBEDDED_POSTGRES=server,
-    INSTALLED_APPS=["django.contrib.contenttypes", "lectorium"],
+    INSTALLED_APPS=["django.contrib.contenttypes", "lectorium", "operations"],
     DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
     DATABASES={"default": {
         "ENGINE": "lectorium.db_embedded", "HOST": str(address.socket_dir), "PORT": str(address.port),
