@@ -3,12 +3,16 @@
 `chat` fills it at start-up; without that, asking raises.
 """
 
+from __future__ import annotations
+
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from corpus.domain.passage import Passage
 from lectorium.providers.protocols import ChatModel, Verifier
+
+if TYPE_CHECKING:
+    from corpus.domain.passage import Passage
 
 History = tuple[tuple[str, str], ...]
 Ask = Callable[..., Awaitable[dict[str, Any]]]
