@@ -417,6 +417,7 @@ def test_a_clip_is_one_paragraph_with_its_lead_marked_and_one_source_line(page, 
 
 def test_the_chips_of_a_clip_work_by_key_and_pointer_and_speak_of_its_lead(page, site, server):
     server.answers["ask"] = [status(), *clip(1, *STORY, lead=1, cited=TWO_CHUNKS), done()]
+    page.route("**/feedback/", lambda route: route.fulfill(json={}))  # the scripted turn is in no database
     page.goto(site)
     ask(page)
     expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false")
@@ -433,7 +434,8 @@ def test_the_chips_of_a_clip_work_by_key_and_pointer_and_speak_of_its_lead(page,
 
 
 def test_written_sentences_keep_their_verdicts_beside_a_clip(page, site, server):
-    server.answers["ask"] = [status(), sentence(1, quoted=False), *clip(2, *STORY), sentence(3), done()]
+    written = sentence(1, quoted=False, proof="verified")
+    server.answers["ask"] = [status(), written, *clip(2, *STORY), sentence(3), done()]
     page.goto(site)
     ask(page)
     expect(page.locator(".sentence .verdict")).to_have_text(["Verified", "Quoted"])

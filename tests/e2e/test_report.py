@@ -23,7 +23,7 @@ def auditor(page, site, state, fill):
 def test_an_auditor_is_led_from_the_chat_to_the_figures_and_on_to_a_turn(auditor, site):
     auditor.goto(site)
     auditor.get_by_role("link", name="Audit", exact=True).click()
-    expect(auditor.locator("svg.chart")).to_have_count(12)
+    expect(auditor.locator("svg.chart")).to_have_count(13)
     expect(auditor.get_by_text("Faithfulness was below 80 % in 2 weeks running")).to_be_visible()
     auditor.get_by_label("Period", exact=True).select_option("7")
     auditor.get_by_role("button", name="Show").click()
