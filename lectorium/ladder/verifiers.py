@@ -32,7 +32,7 @@ def named_verifier(name: str = "") -> NamedVerifier:
     """
     if not registry.is_chat_name(name):
         verifier = registry.verifier(name)
-        return NamedVerifier(verifier, lambda bar: _store_with_weights(name, bar))
+        return NamedVerifier(verifier, lambda bar: _store_with_weights(verifier, bar))
     registry.check_chat_name(name)
     try:
         judge = RungJudge(serving(JOB, name))
@@ -41,15 +41,15 @@ def named_verifier(name: str = "") -> NamedVerifier:
     return NamedVerifier(judge, lambda bar: _store_with_ladder(judge, bar))
 
 
-def _store_with_weights(name: str, bar: HandwrittenBar) -> str:
-    folder = registry.weights_folder(name)
-    if folder is None:
-        return ""
+def _store_with_weights(verifier: Verifier, bar: HandwrittenBar) -> str:
+    from lectorium.providers.cross_encoder import CrossEncoder
     from lectorium.providers.cross_encoder_weights import store_bar
 
-    path = folder / "calibration.json"
+    if not isinstance(verifier, CrossEncoder):
+        return ""
+    path = verifier.folder / "calibration.json"
     try:
-        store_bar(folder, bar)
+        store_bar(verifier.folder, bar)
     except OSError as error:
         raise PermanentError(f"{path} cannot be written: {error.strerror}") from error
     return str(path)

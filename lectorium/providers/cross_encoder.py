@@ -51,7 +51,7 @@ class CrossEncoder:
 
     def __init__(self, folder: Path = SHIPPED, *, dtype: torch.dtype | None = None, threads: int = 2) -> None:
         """Take weights from `folder`; `dtype` defaults to bfloat16 where the processor computes in it."""
-        self._folder = folder
+        self.folder = folder
         self._dtype = dtype or dtype_of("auto")
         self._threads = threads
         self._texts: Memo[str, TokenizedText] = Memo(TEXTS)
@@ -94,14 +94,14 @@ class CrossEncoder:
 
     @cached_property
     def _network(self) -> nn.Module:
-        guard.check(f"cross-encoder {self._folder.name}")
+        guard.check(f"cross-encoder {self.folder.name}")
         torch.set_num_threads(self._threads)
-        return load_network(self._folder, self._dtype)
+        return load_network(self.folder, self._dtype)
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
-        require(self._folder)
-        tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        require(self.folder)
+        tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
         tokenizer.no_truncation()
         tokenizer.no_padding()
         return tokenizer
@@ -109,7 +109,7 @@ class CrossEncoder:
     @cached_property
     def calibration(self) -> WeightsCalibration:
         """Return the calibration shipped beside the weights."""
-        return load_calibration(self._folder)
+        return load_calibration(self.folder)
 
     def _pieces(self, claim: str) -> list[list[int]]:
         """Return the tokens of each statement in the claim, one longer than QUERY_TOKENS in pieces."""

@@ -23,8 +23,11 @@ def test_without_a_name_it_is_the_verifier_in_use():
     assert named_verifier().verifier.name == "overlap"
 
 
-def test_a_verifier_without_weights_has_no_place_for_its_bar():
-    assert named_verifier("overlap").store(BAR) == ""
+@pytest.mark.parametrize("name", ["", "overlap"])
+def test_a_verifier_without_weights_has_no_place_for_its_bar(name):
+    before = (SHIPPED / "calibration.json").read_bytes()
+    assert named_verifier(name).store(BAR) == ""
+    assert (SHIPPED / "calibration.json").read_bytes() == before
 
 
 @pytest.mark.model

@@ -161,7 +161,7 @@ def test_a_batch_larger_than_one_pass_scores_as_each_alone(model):
 
 @pytest.mark.model
 def test_the_shipped_calibration_is_complete(model):
-    calibration = load_calibration(model._folder)
+    calibration = load_calibration(model.folder)
     assert 0 < calibration.supported < 1
     assert calibration.support[0] > 0
     assert calibration.answerability[0] > 0

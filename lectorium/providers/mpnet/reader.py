@@ -47,7 +47,7 @@ class BigReader(CrossEncoder):
         guard.check("big reader")
         torch.set_num_threads(self._threads)
         network = load_base_network(self._base, self._dtype)
-        load_adapter(network, self._folder)
+        load_adapter(network, self.folder)
         return network.eval().requires_grad_(False)
 
     @cached_property
@@ -60,4 +60,4 @@ class BigReader(CrossEncoder):
     @cached_property
     def calibration(self) -> WeightsCalibration:
         """Return the calibration of the adapter."""
-        return load_facts(self._folder).calibration
+        return load_facts(self.folder).calibration

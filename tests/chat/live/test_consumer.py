@@ -45,7 +45,7 @@ async def test_sources_come_before_sentences_and_the_end_comes_last(reader):
 
 
 async def test_a_sentence_carries_its_verbatim_quote_and_the_seconds_it_is_spoken(reader):
-    [sentence, *_] = [event for event in await asked(reader) if event["type"] == "sentence"]
+    sentence = next(event for event in await asked(reader) if event["type"] == "sentence" and event["lead"])
     [cited] = sentence["citations"]
     assert "Iblis refused to bow" in sentence["text"]
     assert sentence["text"] in cited["quote"]

@@ -37,7 +37,7 @@ class Database:
 
     def goes_at(self, stage):
         """Go away when the turn calls the function of this name."""
-        caller = quoting if stage == "finish" else turn
+        caller = quoting if stage == "finish_answer" else turn
         real = getattr(caller, stage)
 
         async def gone(*args, **options):

@@ -90,7 +90,7 @@ async def test_the_loop_ticks_on_while_a_question_is_embedded_and_passages_are_r
     async with slow_models() as models:
         journal, _ = await conducted(QUESTION, await in_thread(operator))
     assert journal.sentences
-    assert {"embed_questions", "embed_passages"} <= set(models["embedder"].called)
+    assert "embed_questions" in models["embedder"].called  # sentences were embedded when they were indexed
     assert "read" in models["reader"].called
     assert [model.blocked for model in models.values()] == [[], [], []]
 

@@ -52,7 +52,7 @@ async def test_of_an_answer_each_factual_sentence_is_kept_with_the_quotes_under_
     async def ask(text, *, mode, history):
         sentences = [{"text": text, "kind": "factual", "citations": [2, 1]}, {"text": "And?", "kind": "framing"}]
         quotes = [{"n": 1, "quote": mode}, {"n": 2, "quote": history[0][1]}]
-        return {"sentences": sentences, "citations": quotes}
+        return {"outcome": "grounded", "sentences": sentences, "citations": quotes}
 
     monkeypatch.setattr("evaluation.citations.answers.ask", ask)
     rows = [{"question": "Who built it?", "history": [{"role": "user", "content": "A ferry."}]}]

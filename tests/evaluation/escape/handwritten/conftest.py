@@ -14,7 +14,7 @@ ROWS = [
     {"passage": "b", "label": "supported", "kind": "close", "claim": "The ferry at Lorne was built in 1881."},
     {"passage": "a", "label": "supported", "kind": "paraphrase", "claim": "Whoever learns must first wait."},
     {"passage": "b", "label": "contradicted", "kind": "quantity", "claim": "The ferry at Lorne was built in 1882."},
-    {"passage": "b", "label": "not_mentioned", "kind": "added_detail", "claim": "Wolves swam to Peru."},
+    {"passage": "b", "label": "not_mentioned", "kind": "added_detail", "claim": "Somebody painted it red."},
 ]
 
 
