@@ -146,12 +146,16 @@ async def sift(
 
 def _quotes(evidence: Evidence) -> list[dict[str, Any]]:
     quotes = (
-        (evidence.candidates[quote.passage].passage, quote.span)
-        for quote in synthesize_quotes(evidence, QuotationRules())
+        (evidence.candidates[quote.passage].passage, quote) for quote in synthesize_quotes(evidence, QuotationRules())
     )
     return [
-        {"chunk": passage.chunk_id, "address": passage.address_at(span), "text": passage.text[slice(*span)]}
-        for passage, span in quotes
+        {
+            "chunk": passage.chunk_id,
+            "address": passage.address_at(quote.span),
+            "text": passage.text[slice(*quote.span)],
+            "lead": quote.sentences[quote.lead or 0].text,
+        }
+        for passage, quote in quotes
     ]
 
 

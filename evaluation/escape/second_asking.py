@@ -32,11 +32,11 @@ async def ask_again(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], obj
 
 
 def what_returned(first: Quotes, again: Quotes) -> str:
-    """Return which of RETURNS it is; one quotation of the same words is enough for the first."""
+    """Return which of RETURNS it is; one clip led by the same words is enough for the first."""
     if not again:
         return RETURNS[2]
-    said = [fold(one["text"]) for one in first]
-    same = any(words in old or old in words for one in again for old in said if (words := fold(one["text"])))
+    leads = [fold(quote["lead"]) for quote in first]
+    same = any(words in lead or lead in words for quote in again for lead in leads if (words := fold(quote["lead"])))
     return RETURNS[0] if same else RETURNS[1]
 
 

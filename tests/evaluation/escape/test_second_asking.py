@@ -14,7 +14,7 @@ SAME, OTHER, REFUSED = RETURNS
 
 
 def quotes(*texts):
-    return [{"text": text} for text in texts]
+    return [{"text": text, "lead": text} for text in texts]
 
 
 @pytest.mark.parametrize(
