@@ -13,6 +13,7 @@ from chat.answering.domain.evidence.neighbours import announces, goes_on, leans_
 from corpus.domain.passage import Span
 from corpus.domain.text.sentences import is_question
 
+PlaceOf = Callable[["EvidenceSentence"], tuple[Any, int, int]]
 ALONE = 0.5  # of its own similarity, what a sentence without neighbours, such as a verse, has beside it
 
 
@@ -172,11 +173,7 @@ class Clips:
         return other if other and other.paragraph == near.paragraph else None
 
 
-def whole_story(
-    sentences: Sequence[EvidenceSentence],
-    rules: QuotationRules,
-    place_of: Callable[[EvidenceSentence], tuple[Any, int, int]],
-) -> tuple[Quote, ...]:
+def whole_story(sentences: Sequence[EvidenceSentence], rules: QuotationRules, place_of: PlaceOf) -> tuple[Quote, ...]:
     """Return one long clip of a story, from the earliest of its likeliest sentences on.
 
     place_of: the source of a sentence, its passage's place there, and its own within the passage.
