@@ -16,11 +16,9 @@ from lectorium.providers.cross_encoder_weights import SHIPPED, WeightsCalibratio
 from lectorium.providers.mpnet.adapter import WEIGHTS, load_facts, save_adapter, save_facts
 from lectorium.providers.mpnet.base import sha256_of
 from lectorium.providers.mpnet.reader import BigReader
-from training.background.bases import mpnet_folder
+from training.background.bases import ADAPTER, mpnet_folder
 from training.background.config import JobFolder, job_folder
 from training.calibrate import fit_calibration
-
-ADAPTER = Path("lectorium/providers/mpnet/weights")
 
 
 def accept(base: str, to: Path | None, *, current: bool = False, source: Path | None = None) -> str:

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from lectorium.providers.cross_encoder_model import CrossEncoderNetwork
 from lectorium.providers.cross_encoder_weights import SHIPPED, load_network
+from lectorium.providers.mpnet.adapter import WEIGHTS, is_adapter, load_facts
 from lectorium.providers.mpnet.base import BASE_NAME, is_base, load_base_network
 from lectorium.providers.mpnet.network import MPNetNetwork
 from lectorium.providers.precision import dtype_of
@@ -22,13 +23,14 @@ Network = MPNetNetwork | CrossEncoderNetwork
 
 @dataclass(frozen=True, slots=True)
 class TrainableBase:
-    """One base model: how to load it, which parameters learn, and how fast."""
+    """One base model: how to load it, which parameters learn, how fast, and what a new job starts from."""
 
     name: str
     learning_rate: float
     head_learning_rate: float
     load: Callable[[], tuple[Network, Any]]
     trained: Callable[[Any], dict[str, nn.Parameter]]
+    warm_start: Path | None = None
 
 
 def base_named(name: str) -> TrainableBase:
@@ -50,12 +52,21 @@ def mpnet_folder() -> Path:
     return found
 
 
-def read_warm_start(file: Path) -> dict[str, Tensor]:
-    """Return the parameters of an adapter file, or of a checkpoint of the trial script."""
+@dataclass(frozen=True, slots=True)
+class WarmStart:
+    """What a new job starts from: parameters by name, and the pairs they have seen by task where that is known."""
+
+    parameters: dict[str, Tensor]
+    pairs: dict[str, int]
+
+
+def read_warm_start(file: Path) -> WarmStart:
+    """Read an adapter file, or a checkpoint of the trial script."""
     if file.suffix == ".safetensors":
-        return {name: tensor.float() for name, tensor in load_file(file).items()}
+        pairs = load_facts(file.parent).pairs if is_adapter(file.parent) else {}
+        return WarmStart({name: tensor.float() for name, tensor in load_file(file).items()}, pairs)
     saved = torch.load(file, weights_only=True, map_location="cpu")
-    return {_name_of_trial(name): tensor.float() for name, tensor in saved.items()}
+    return WarmStart({_name_of_trial(name): tensor.float() for name, tensor in saved.items()}, {})
 
 
 def _name_of_trial(name: str) -> str:
@@ -89,5 +100,6 @@ def _trained_minilm(network: CrossEncoderNetwork) -> dict[str, nn.Parameter]:
     return {name: parameter for name, parameter in network.named_parameters() if parameter.requires_grad}
 
 
-MPNET = TrainableBase("mpnet", 3e-4, 3e-4, _load_mpnet, _trained_mpnet)
+ADAPTER = Path("lectorium/providers/mpnet/weights")
+MPNET = TrainableBase("mpnet", 3e-4, 3e-4, _load_mpnet, _trained_mpnet, ADAPTER / WEIGHTS)
 MINILM = TrainableBase("minilm", 5e-5, 2e-4, _load_minilm, _trained_minilm)

@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from training.background.config import job_folder, load_job
@@ -56,7 +57,11 @@ def _background(arguments: argparse.Namespace, words: list[str]) -> int:
     if not arguments.foreground:
         sys.stdout.write(start_in_background(folder, words) + "\n")
         return 0
-    return run_job(load_job().with_task(arguments.task), folder, base_named(arguments.base), arguments.warm_start)
+    config = load_job().with_task(arguments.task)
+    if arguments.workers:
+        config = replace(config, workers=arguments.workers)
+    base = base_named(arguments.base)
+    return run_job(config, folder, base, arguments.warm_start or base.warm_start)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -65,7 +70,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--base", choices=["mpnet", "minilm"], default="mpnet")
     parser.add_argument("--task", choices=["grounding", "reading", "both"], default="both")
     parser.add_argument("--foreground", action="store_true", help="background: train in this process")
-    parser.add_argument("--warm-start", type=Path, help="background: parameters a new job starts from")
+    parser.add_argument("--workers", type=int, help="background: processes that train; job.toml has the default")
+    parser.add_argument(
+        "--warm-start", type=Path, help="background: parameters a new job starts from; mpnet: the shipped adapter"
+    )
     parser.add_argument("--to", type=Path, help="accept: the folder to write the adapter or weights to")
     parser.add_argument("--from", dest="source", type=Path, help="accept: an adapter folder instead of the job's best")
     parser.add_argument("--current", action="store_true", help="accept: the newest average instead of the best")

@@ -20,7 +20,7 @@ from training.evaluation.measures import auroc
 from training.rows import GroundingRow, ReadingRow, Row
 
 T = TypeVar("T")
-ANSWERABILITY_SOURCE = "squad2"
+ANSWERABILITY_SOURCE = "clips"  # what the product chooses among
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,7 @@ def workload(config: JobConfig, folder: JobFolder, base: TrainableBase, warm_sta
 def run_job(config: JobConfig, folder: JobFolder, base: TrainableBase, warm_start: Path | None = None) -> int:
     """Train in this process and its forked workers until SIGTERM or SIGINT; return the exit status."""
     folder.path.mkdir(parents=True, exist_ok=True)
+    yield_to_other_work()
     with _locked(folder) as lock:
         lock.truncate(0)
         lock.write(str(os.getpid()))
@@ -206,6 +207,12 @@ def is_paused(pid: int) -> bool:
         )
     except OSError:
         return False
+
+
+def yield_to_other_work() -> None:
+    """Rank this session below all others: under Linux autogroups `nice` only ranks processes of one session."""
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(NICE), encoding="ascii")
 
 
 def start_in_background(folder: JobFolder, arguments: list[str]) -> str:

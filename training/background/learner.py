@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from lectorium.providers.cross_encoder_model import TASKS
 from lectorium.providers.mpnet.network import MPNetNetwork
-from training.background.bases import Network, TrainableBase
+from training.background.bases import Network, TrainableBase, WarmStart
 from training.background.config import JobConfig, JobFolder
 from training.background.row_files import RowFile
 from training.background.shapes import ShapedRows, mixed_rows, shaped_batch
@@ -82,10 +82,11 @@ class Learner:
         self.progress = JobProgress(**saved["progress"])
         return True
 
-    def start_from(self, parameters: Tensors) -> None:
-        """Start from another run's parameters; those it lacks keep their initial values."""
-        known = {name: tensor for name, tensor in parameters.items() if name in self.trained}
+    def start_from(self, start: WarmStart) -> None:
+        """Start from another run's parameters and pairs; parameters it lacks keep their initial values."""
+        known = {name: tensor for name, tensor in start.parameters.items() if name in self.trained}
         set_parameters(self.trained, known)
+        self.progress.pairs |= start.pairs
         self.average = {name: parameter.detach().clone() for name, parameter in self.trained.items()}
 
     def rows(self, files: dict[str, RowFile]) -> Iterator[ShapedRows]:

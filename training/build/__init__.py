@@ -12,7 +12,7 @@ Builder = Callable[[Path, int], Iterable[Row]]
 
 def builders() -> dict[str, Builder]:
     """Return every builder by source name; each takes the data folder and a seed."""
-    from training.build import claims, declarative, perturbed, reading, twins, written
+    from training.build import claims, clips, declarative, perturbed, reading, twins, written
 
     return {
         **claims.BUILDERS,
@@ -21,6 +21,7 @@ def builders() -> dict[str, Builder]:
         **perturbed.BUILDERS,
         **twins.BUILDERS,
         **written.BUILDERS,
+        **clips.BUILDERS,
     }
 
 

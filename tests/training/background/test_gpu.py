@@ -33,7 +33,7 @@ def test_a_kit_arrives_as_it_was_packed(kit, tmp_path):
     assert is_base(kit / BASE_NAME)
     before, after = (load_file(folder / "model.safetensors") for folder in (tmp_path / "base", kit / BASE_NAME))
     assert all(torch.allclose(after[name].float(), weight, rtol=0.01) for name, weight in before.items())
-    assert read_warm_start(kit / gpu.START)["tokens.weight"].eq(1).all()
+    assert read_warm_start(kit / gpu.START).parameters["tokens.weight"].eq(1).all()
 
 
 def test_a_missing_piece_is_reported_before_anything_is_unpacked(kit):

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 import torch
 
+from lectorium.providers.mpnet.adapter import WEIGHTS, load_facts, save_adapter
 from tests.providers.mpnet.tiny import fast_tokenizer, tiny_network
 from training.background import commands
 from training.background.accept import best, newest
-from training.background.bases import read_warm_start
+from training.background.bases import ADAPTER, base_named, read_warm_start
 from training.background.config import load_job
 from training.background.evaluation import held_back_rows
 from training.background.job import Clerk, read_curve, running_pid, start_in_background, write_parameters
@@ -121,6 +122,20 @@ def test_a_warm_start_takes_the_trial_s_names(folder, tmp_path):
     assert learner.trained["encoder.encoder.layer.2.attention.attn.q.a"].eq(1).all()
     assert learner.average["grounding.2.bias"].eq(1).all()
     assert learner.network.state_dict()["encoder.embeddings.LayerNorm.weight"].eq(1).all()
+
+
+def test_a_new_job_starts_from_an_adapter_and_goes_on_counting_its_pairs(folder, tmp_path):
+    earlier = new_learner(folder)
+    train(earlier)
+    save_adapter(tmp_path / "adapter", earlier.average, {"reading": 40, "grounding": 2})
+    learner = new_learner(folder)
+    learner.start_from(read_warm_start(tmp_path / "adapter" / WEIGHTS))
+    assert learner.totals().pairs == {"reading": 40, "grounding": 2}
+    assert all(torch.equal(learner.average[name], tensor) for name, tensor in learner.trained.items())
+
+
+def test_a_new_job_of_the_big_reader_starts_from_the_shipped_adapter():
+    assert read_warm_start(base_named("mpnet").warm_start).pairs == load_facts(ADAPTER).pairs
 
 
 def test_an_evaluation_is_a_line_of_the_curve_and_the_best_is_kept(folder):

@@ -7,6 +7,7 @@ from pathlib import Path
 from tests.providers.mpnet.tiny import fast_tokenizer, tiny_network
 from training.background.bases import MPNET, TrainableBase
 from training.background.config import EvaluationSize, JobConfig, JobFolder, load_job
+from training.background.evaluation import ANSWERABILITY_SOURCE
 from training.rows import GroundingRow, PassageRow, ReadingRow, write_rows
 
 CLAIM = GroundingRow("claims", "train", "It rained.", "It rained. Nobody came.", "supported", evidence_spans=[(0, 10)])
@@ -34,7 +35,7 @@ def tiny_folder(path: Path) -> JobFolder:
     """Return the folder of a job whose rows are written."""
     folder = JobFolder(path / "mpnet", path / "data")
     for name, rows in {"claims": [CLAIM, FALSE], "questions": [RIVALS, LONE]}.items():
-        held_back = [replace(row, split="calibrate", source="squad2") for row in rows]
+        held_back = [replace(row, split="calibrate", source=ANSWERABILITY_SOURCE) for row in rows]
         write_rows(folder.data / f"{name}.jsonl", [*rows, *held_back])
     return folder
 

@@ -1,0 +1,86 @@
+"""Questions against clips: a few sentences that hold the answer, beside others of the same passage that do not.
+
+The product reads clips with the question to choose what it shows (`judge_clips`), so the reader also trains on clips.
+They are short, which matters on a CPU: two or three clips cost as much as one passage.
+"""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from training.build.reading import squad2
+from training.build.written import written_questions
+from training.rows import PassageRow, ReadingRow
+from training.text import sentence_spans
+
+LONGEST = 4  # sentences of a clip
+RIVALS = 3  # other clips of the same passage
+CLIP_WORDS = 120
+
+_WORD = re.compile(r"\w{4,}")
+
+
+def clips(data: Path, seed: int) -> Iterator[ReadingRow]:
+    """Yield each question of SQuAD 2 and of the written ones with clips of its own passage in place of the passage."""
+    rng = random.Random(seed)
+    for row in (*written_questions(data, seed), *squad2(data, seed)):
+        yield from clip_rows(row, rng)
+
+
+def clip_rows(row: ReadingRow, rng: random.Random) -> Iterator[ReadingRow]:
+    """Yield the row over clips of its first passage: nothing where that passage has one sentence only."""
+    own = row.passages[0]
+    sentences = sentence_spans(own.text)
+    if len(sentences) < 2:
+        return
+    if not own.answerable:
+        place = _most_shared(row.question, [own.text[start:end] for start, end in sentences])
+        start, end = _clip(sentences, (place, place), rng)
+        near = PassageRow(own.text[start:end], None, False)
+        yield ReadingRow("clips", row.split, row.question, [near], "near miss")
+        return
+    if own.answer_span is None:
+        return
+    first, last = own.answer_span
+    holding = [place for place, (start, end) in enumerate(sentences) if start < last and first < end]
+    if not holding:
+        return
+    start, end = _clip(sentences, (holding[0], holding[-1]), rng)
+    if len(own.text[start:end].split()) > CLIP_WORDS:
+        start, end = sentences[holding[0]][0], sentences[holding[-1]][1]
+    answer = PassageRow(own.text[start:end], True, True, (max(0, first - start), min(end, last) - start))
+    others = [place for place in range(len(sentences)) if place not in holding]
+    rivals = []
+    for place in rng.sample(others, min(RIVALS, len(others))):
+        bounds = (0, holding[0] - 1) if place < holding[0] else (holding[-1] + 1, len(sentences) - 1)
+        start, end = _clip(sentences, (place, place), rng, bounds)
+        rivals.append(PassageRow(own.text[start:end], False, False))
+    yield ReadingRow("clips", row.split, row.question, [answer, *rivals])
+
+
+def _clip(
+    sentences: list[tuple[int, int]],
+    holding: tuple[int, int],
+    rng: random.Random,
+    bounds: tuple[int, int] | None = None,
+) -> tuple[int, int]:
+    """Return the character span of up to LONGEST sentences around those that must be in it, within the bounds."""
+    first, last = holding
+    lowest, highest = bounds or (0, len(sentences) - 1)
+    size = max(last - first + 1, rng.randint(1, LONGEST))
+    while last - first + 1 < size and (first > lowest or last < highest):
+        if last < highest and (first == lowest or rng.random() < 0.5):
+            last += 1
+        else:
+            first -= 1
+    return sentences[first][0], sentences[last][1]
+
+
+def _most_shared(question: str, sentences: list[str]) -> int:
+    """Return the place of the sentence that shares most longer words with the question: the hardest near miss."""
+    asked = set(_WORD.findall(question.lower()))
+    return max(range(len(sentences)), key=lambda place: len(asked & set(_WORD.findall(sentences[place].lower()))))
+
+
+BUILDERS = {"clips": clips}
