@@ -2,14 +2,14 @@
 # make test     the tests (installs what they need)        make check   linters, types, contracts, size, names, migrations
 # make e2e      the browser journeys only                  make stop    stop the embedded database
 # make train-background      start or resume the training of the big reader, which goes on for days (training/README.md)
-# make serve-llm [MODEL=…]   a vLLM server beside the site, in an environment of its own (docs/operations.md)
+# make serve-llm [MODEL=…]   a vLLM server beside the site, in an environment of its own (docs/operators.md)
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3.11)
 VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 STAMP := $(VENV)/.installed
 
-.PHONY: install reader run test check e2e stop format lock evaluate clean serve-llm train-background
+.PHONY: install reader run test check e2e stop format lock evaluate clean serve-llm train-background screenshots
 .DEFAULT_GOAL := run
 
 install: $(STAMP) reader
@@ -53,6 +53,9 @@ serve-llm:
 
 evaluate: $(STAMP)
 	@$(MANAGE) evaluate
+
+screenshots: install  # the README's pictures, from a running site (needs Chromium)
+	@$(BIN)/python scripts/screenshots.py
 
 format: $(STAMP)
 	@$(BIN)/ruff check --fix .

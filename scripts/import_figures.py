@@ -1,12 +1,12 @@
-"""Prints figures of the import graph: `python scripts/import_figures.py [FOLDER]`, in a checkout (the folder, or this
-one).
+"""Prints figures of the code's layout: `python scripts/import_figures.py [FOLDER]`, where FOLDER is a checkout.
 
-Upward arrows: packages that import one that stands above them; asgi.py and urls.py may. Layers inside chat: the longest
-chain of its rooms, each of which imports the next (answering's rules are a room of their own); and the same of modules.
-A
-cycle counts as one. Reach: the modules of chat that the socket's consumer needs. Imports for types alone do not count.
+Imports come from grimp, the graph of import-linter; imports for types alone do not count.
+Upward imports: a package imports one above it in ORDER. Only asgi.py and urls.py may.
+Layers inside chat: the longest chain of rooms in which each imports the next. The rules of answering count as
+a room, a cycle as one layer. Product: every package but evaluation, training and tests.
 """
 
+import ast
 import os
 import sys
 from collections import defaultdict
@@ -14,70 +14,77 @@ from pathlib import Path
 
 import grimp
 
-# the highest first
-ORDER = ("training", "evaluation", "operations", "chat", "curation", "audit", "corpus", "lectorium")
-RANK = {
-    "training": 5,
-    "evaluation": 5,
-    "operations": 5,
-    "chat": 4,
-    "curation": 3,
-    "audit": 2,
-    "corpus": 1,
-    "lectorium": 0,
-}
+# From the top down. Packages on one line may not import each other either, but that is a contract's to say.
+ORDER = (("training", "evaluation", "operations"), ("chat",), ("curation",), ("audit",), ("corpus",), ("lectorium",))
+RANK = {package: -place for place, row in enumerate(ORDER) for package in row}
+NOT_PRODUCT = ("training", "evaluation", "tests")
 WIRING = {"lectorium.asgi", "lectorium.urls"}
 CONSUMERS = ("chat.live.consumer", "chat.consumers")
-MOST = 25
+MOST_MODULES = 25
 
 
 def main() -> None:
     root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     os.chdir(root)
     sys.path.insert(0, str(root))
-    packages = [name for name in ORDER if (root / name / "__init__.py").is_file()]
+    packages = [name for name in RANK if (root / name / "__init__.py").is_file()]
     graph = grimp.build_graph(*packages, cache_dir=None, exclude_type_checking_imports=True)
-    against = upward(graph)
     print(f"modules: {len(graph.modules)}, imports: {graph.count_imports()}")
-    print(f"upward package arrows: {len(against)}")
-    for (below, above), modules in sorted(against.items()):
+    print_upward(upward_imports(graph))
+    print_chat(graph)
+    crowded = crowded_folders(graph.modules)
+    print(f"folders of over {MOST_MODULES} modules: {len(crowded)}")
+    for folder, number in crowded:
+        print(f"  {folder}: {number}")
+    twice = repeated_classes(packages)
+    print(f"class names with two or more meanings: {len(twice)}")
+    for name, places in twice:
+        print(f"  {name}: {', '.join(places)}")
+    print_lines([*packages, "tests"])
+
+
+def print_upward(upward: dict[tuple[str, str], set[str]]) -> None:
+    print(f"upward imports between packages: {len(upward)}")
+    for (below, above), modules in sorted(upward.items()):
         print(f"  {below} → {above}: {', '.join(sorted(modules))}")
+
+
+def print_chat(graph: grimp.ImportGraph) -> None:
     chat = {name for name in graph.modules if name.split(".")[0] == "chat" and ".migrations" not in name}
     edges = {name: graph.find_modules_directly_imported_by(name) & chat for name in chat}
-    groups = components(edges)
-    rooms = {name: room_of(name) for name in chat if name != "chat"}
-    arrows: dict[str, set[str]] = {room: set() for room in rooms.values()}
-    for name, room in rooms.items():
-        arrows[room] |= {rooms[other] for other in edges[name] if other in rooms} - {room}
-    deepest = longest(arrows, components(arrows))
-    print(f"layers inside chat: {deepest} of rooms, {longest(edges, groups)} of its {len(chat)} modules")
-    together = ["; ".join(sorted(group)) for group in components(arrows) if len(group) > 1]
-    print(f"rooms of chat that import each other: {' | '.join(together) or 'none'}")
-    found = [sorted(group) for group in groups if len(group) > 1]
-    print(f"cycles of modules inside chat: {len(found)}")
-    for group in found:
-        print(f"  {', '.join(group)}")
-    consumer = next((name for name in CONSUMERS if name in chat), None)
-    if consumer:
-        reached = graph.find_upstream_modules(consumer) & chat
-        rules = {name for name in reached if ".domain" in name}
-        print(f"modules of chat that the consumer needs: {len(reached)}, of which {len(rules)} are rules")
-    for folder, number in crowded(graph.modules):
-        print(f"folder of over {MOST} modules: {folder} ({number})")
+    room_edges: dict[str, set[str]] = {room_of(name): set() for name in chat - {"chat"}}
+    for name in chat - {"chat"}:
+        room_edges[room_of(name)] |= {room_of(other) for other in edges[name] - {"chat"}} - {room_of(name)}
+    rooms, modules = strong_components(room_edges), strong_components(edges)
+    layers = longest_chain(room_edges, rooms)
+    print(f"layers inside chat: {layers} of rooms, {longest_chain(edges, modules)} of its {len(chat)} modules")
+    print(f"cycles inside chat: {cycles(rooms)} of rooms, {cycles(modules)} of modules")
+    for consumer in CONSUMERS:
+        if consumer in chat:
+            needed = graph.find_upstream_modules(consumer) & chat
+            print(f"modules of chat that {consumer} needs: {len(needed)}")
 
 
-def upward(graph: grimp.ImportGraph) -> dict[tuple[str, str], set[str]]:
-    """Return the arrows against the order of packages, with the modules that draw them."""
-    arrows: dict[tuple[str, str], set[str]] = defaultdict(set)
+def print_lines(packages: list[str]) -> None:
+    """Print the lines of Python by package, without migrations, and of the product."""
+    lines = {package: sum(map(line_count, python_files(package))) for package in packages}
+    for package, count in sorted(lines.items(), key=lambda row: -row[1]):
+        print(f"lines of {package}: {count:,}")
+    print(f"lines of the product: {sum(count for name, count in lines.items() if name not in NOT_PRODUCT):,}")
+
+
+def upward_imports(graph: grimp.ImportGraph) -> dict[tuple[str, str], set[str]]:
+    """Return the pairs of packages that import against ORDER, with the modules that do."""
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for name in graph.modules - WIRING:
         for other in graph.find_modules_directly_imported_by(name):
-            own, its = name.split(".")[0], other.split(".")[0]
-            if RANK[its] > RANK[own]:
-                arrows[own, its].add(name)
-    return arrows
+            below, above = name.split(".")[0], other.split(".")[0]
+            if RANK[above] > RANK[below]:
+                found[below, above].add(name)
+    return found
 
 
-def components(edges: dict[str, set[str]]) -> list[set[str]]:
+def strong_components(edges: dict[str, set[str]]) -> list[set[str]]:
     """Return the strongly connected components, each after those it imports (Tarjan 1972)."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}
@@ -104,14 +111,18 @@ def components(edges: dict[str, set[str]]) -> list[set[str]]:
     return found
 
 
-def longest(edges: dict[str, set[str]], groups: list[set[str]]) -> int:
-    """Return the length of the longest chain of components."""
-    of = {name: place for place, group in enumerate(groups) for name in group}
-    depth: list[int] = []
-    for place, group in enumerate(groups):  # what a group imports comes before it
-        below = {of[other] for name in group for other in edges[name]} - {place}
-        depth.append(1 + max((depth[one] for one in below), default=0))
-    return max(depth, default=0)
+def longest_chain(edges: dict[str, set[str]], components: list[set[str]]) -> int:
+    """Return how many components the longest chain of imports has."""
+    component_of = {name: place for place, group in enumerate(components) for name in group}
+    depths: list[int] = []
+    for place, group in enumerate(components):  # imported components come first
+        below = {component_of[other] for name in group for other in edges[name]} - {place}
+        depths.append(1 + max((depths[other] for other in below), default=0))
+    return max(depths, default=0)
+
+
+def cycles(components: list[set[str]]) -> int:
+    return sum(len(group) > 1 for group in components)
 
 
 def room_of(name: str) -> str:
@@ -119,15 +130,33 @@ def room_of(name: str) -> str:
     return ".".join(parts[: 3 if parts[1:3] == ["answering", "domain"] else 2])
 
 
-def crowded(modules: set[str]) -> list[tuple[str, int]]:
-    """Return the packages of more than MOST modules, without migrations."""
+def crowded_folders(modules: set[str]) -> list[tuple[str, int]]:
+    """Return the folders of more than MOST_MODULES modules, without migrations."""
     counts: dict[str, int] = defaultdict(int)
     for name in modules:
         path = Path(*name.split("."))
         folder = path if path.is_dir() else path.parent
         if folder.name != "migrations":
             counts[str(folder)] += 1
-    return sorted((folder, number) for folder, number in counts.items() if number > MOST)
+    return sorted((folder, number) for folder, number in counts.items() if number > MOST_MODULES)
+
+
+def repeated_classes(packages: list[str]) -> list[tuple[str, list[str]]]:
+    """Return the names that two modules give to a class; classes within classes and Django's Command do not count."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in (path for package in packages for path in python_files(package)):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and node.name != "Command":
+                places[node.name].append(str(path))
+    return sorted((name, paths) for name, paths in places.items() if len(paths) > 1)
+
+
+def python_files(package: str) -> list[Path]:
+    return [path for path in sorted(Path(package).rglob("*.py")) if "migrations" not in path.parts]
+
+
+def line_count(path: Path) -> int:
+    return path.read_text(encoding="utf-8").count("\n")
 
 
 if __name__ == "__main__":
