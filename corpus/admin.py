@@ -1,4 +1,4 @@
-"""The corpus as it stands: collections can be edited, the rest is written by imports and only looked at here."""
+"""Admin of the corpus. Collections are editable; everything else is written by imports and read-only here."""
 
 from typing import Any, ClassVar
 
@@ -30,7 +30,7 @@ CUES_SHOWN = 200
 
 
 def _listed(model: type[Model], text: str, **lookup: object) -> SafeString:
-    """Return a link to the list of a model's rows that match `lookup`: pages of them, never an inline of thousands."""
+    """Link to the changelist of a model filtered by `lookup`. Paged, unlike an inline of thousands of rows."""
     url = reverse(f"admin:corpus_{model._meta.model_name}_changelist")
     query = "&".join(f"{name}={value}" for name, value in lookup.items())
     return format_html('<a href="{}?{}">{}</a>', url, query, text)
@@ -45,7 +45,7 @@ class CollectionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     readonly_fields = ("changed_at", "sources")
     autocomplete_fields = ("groups",)
 
-    @admin.display(description="Holds")
+    @admin.display(description="Contents")
     def sources(self, collection: Collection) -> SafeString:
         lectures = _listed(Lecture, "Lectures", collection__id__exact=collection.pk)
         works = _listed(Work, "Works", collection__id__exact=collection.pk)
@@ -57,7 +57,7 @@ class SourceAdmin(PublishingAdmin, RecordAdmin):
     list_select_related = ("collection",)
     readonly_fields: ClassVar[tuple[str, ...]] = ("parts",)
 
-    @admin.display(description="Holds")
+    @admin.display(description="Contents")
     def parts(self, source: Lecture | Work) -> SafeString:
         lookup = {f"{source._meta.model_name}__id__exact": source.pk}
         return format_html("{} · {}", _listed(Section, "Sections", **lookup), _listed(Chunk, "Chunks", **lookup))
@@ -84,19 +84,17 @@ class LectureAdmin(SourceAdmin):
         if not lecture.has_recording:
             return "missing from the media folder" if lecture.media else "none"
         page, media = reverse("lecture", args=[lecture.pk]), reverse("lecture_media", args=[lecture.pk])
-        waiting = " It waits for its transcript." if lecture.waits_for_transcript else ""
+        waiting = " No transcript yet." if lecture.waits_for_transcript else ""
         return format_html(
-            '<audio controls preload="metadata" src="{}"></audio> <a href="{}">As readers see it</a>{}',
+            '<audio controls preload="metadata" src="{}"></audio> <a href="{}">Open the page for readers</a>{}',
             media,
             page,
             waiting,
         )
 
-    @admin.display(description="Heard, not spoken")
+    @admin.display(description="Sounds")
     def heard(self, lecture: Lecture) -> str:
-        return (
-            " · ".join(f"{clock(start)} {label}" for start, _, label in lecture.sounds[:CUES_SHOWN]) or "nothing noted"
-        )
+        return " · ".join(f"{clock(start)} {label}" for start, _, label in lecture.sounds[:CUES_SHOWN]) or "none"
 
     @admin.display(description="Cues")
     def spoken(self, lecture: Lecture) -> SafeString | str:
@@ -186,13 +184,12 @@ class ChunkAdmin(RecordAdmin):
 
     @admin.display(description="Duplicate")
     def why_not_found(self, chunk: Chunk) -> SafeString | str:
-        """Say which chunk serves in its place, and why."""
         serves = chunk.duplicate_of
         if serves is None:
-            return "No: it is found by itself."
+            return "No"
         url = reverse("admin:corpus_chunk_change", args=[serves.pk])
         share = f"{chunk.likeness or 0:.0%}"
-        words = '{} of its wordings are those of <a href="{}">{}</a>, which is found in its place.'
+        words = 'Yes: {} of its wording matches <a href="{}">{}</a>, which search shows instead.'
         return format_html(words, share, url, serves)
 
 
@@ -206,7 +203,7 @@ class EmbeddingSpaceAdmin(RecordAdmin):
         done, total = space_progress(space)
         return f"{done:,} of {total:,} chunks"
 
-    @admin.display(description="Work on it")
+    @admin.display(description="Index runs")
     def runs(self, space: EmbeddingSpace) -> SafeString:
         return _listed(IndexRun, "Runs", space__id__exact=space.pk)
 

@@ -1,4 +1,4 @@
-"""The port by which the pins and notes of an imported library reach whoever keeps them; corpus does not know who."""
+"""Passes imported pins and notes to the app that stores them, which corpus does not import."""
 
 from collections.abc import Callable
 
@@ -10,12 +10,12 @@ _receivers: list[Receiver] = []
 
 
 def register_receiver(receiver: Receiver) -> None:
-    """Name the service that keeps pins and notes; it returns whether an entry is new. Called once at start-up."""
+    """Register the service that stores pins and notes; it returns whether an entry is new."""
     _receivers[:] = [receiver]
 
 
 def hand_over(draft: PinDraft | NoteDraft) -> bool:
-    """Have a pin or note kept, and return whether it is new. Raises ImportRefused where nobody keeps them."""
+    """Store a pin or note and return whether it is new. Raises ImportRefused where no service is registered."""
     if not _receivers:
-        raise ImportRefused("is a pin or note, and nothing here keeps those; install the curation app")
+        raise ImportRefused("is a pin or note, which the curation app stores; install it")
     return _receivers[0](draft)

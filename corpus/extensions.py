@@ -1,5 +1,3 @@
-"""Extensions of the database, with a sentence of advice where the server does not have one."""
-
 from typing import Any
 
 from django.contrib.postgres.operations import CreateExtension
@@ -8,7 +6,7 @@ from django.db.utils import Error
 
 
 class NeededExtension(CreateExtension):
-    """Create an extension, or say what is missing from the server and what to do."""
+    """Creates a PostgreSQL extension; on failure, explains what to install on the server."""
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         try:

@@ -1,4 +1,4 @@
-"""The import page: hand in files, look at what would come of them, say yes; and the history of all that."""
+"""The import page in admin: upload files, preview the result, confirm or discard; and the history of imports."""
 
 from typing import Any
 
@@ -19,10 +19,10 @@ from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
 from corpus.services.uploads import UNFINISHED, import_confirm, import_discard, import_upload
 from lectorium.record_admin import RecordAdmin
 
-UPLOAD_LIMIT = 2048 * MEGABYTE  # of one upload; recordings are large
+UPLOAD_LIMIT = 2048 * MEGABYTE  # per upload; recordings are large
 SOURCE_FIGURES = {"imported": "New", "changed": "Changed", "unchanged": "Unchanged", "refused": "Refused"}
 CHUNK_FIGURES = {"chunks": "Chunks", "duplicates": "Near-duplicates"}
-REFRESH_SECONDS = 2  # while a worker is at it
+REFRESH_SECONDS = 2  # while a worker is busy with the import
 
 
 class FilesInput(forms.ClearableFileInput):
@@ -30,8 +30,6 @@ class FilesInput(forms.ClearableFileInput):
 
 
 class FilesField(forms.FileField):
-    """Several files at once, as a list."""
-
     widget = FilesInput
 
     def clean(self, data: Any, initial: Any = None) -> list[Any]:
@@ -52,7 +50,9 @@ class ImportForm(forms.Form):
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise forms.ValidationError(f"Two files are called {twice}. Rename one; a file's name is its key.")
         if sum(file.size for file in files) > UPLOAD_LIMIT:
-            raise forms.ValidationError(f"More than {UPLOAD_LIMIT // MEGABYTE} MB at once. Hand them in in parts.")
+            raise forms.ValidationError(
+                f"More than {UPLOAD_LIMIT // MEGABYTE} MB at once. Upload the files in several parts."
+            )
         return files
 
 
@@ -64,7 +64,7 @@ class ImportAdmin(RecordAdmin):
     change_list_template = "admin/corpus/import/list.html"
     date_hierarchy = "created_at"
 
-    @admin.display(description="Taken")
+    @admin.display(description="Imported")
     def taken(self, row: Import) -> int:
         return int(row.count("imported") + row.count("changed"))
 
@@ -156,7 +156,7 @@ class ImportAdmin(RecordAdmin):
 
 
 def _figures(row: Import) -> list[tuple[str, Any]]:
-    """Return the counts by name; near-duplicates only of a preview, the index run tells them afterwards."""
+    """Labelled counts. Near-duplicates only in a preview; afterwards the index run reports them."""
     figures = SOURCE_FIGURES | CHUNK_FIGURES
     shown = figures if row.state == Import.State.PREVIEWED else figures.keys() - {"duplicates"}
     return [(said, row.count(name)) for name, said in figures.items() if name in shown]

@@ -1,4 +1,4 @@
-"""Publishing and withdrawing from the lists of lectures and works, many at once."""
+"""Admin actions that publish and withdraw sources."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from corpus.services import source_publish, source_withdraw
 
 
 class PublishingAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Adds both actions for whoever may change the model; the records stay read-only otherwise."""
+    """Adds both actions for users who may change the model; the records stay read-only."""
 
     actions: Any = ("publish", "withdraw")
 
@@ -20,11 +20,11 @@ class PublishingAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         user, opts = request.user, self.opts
         return bool(user.has_perm(f"{opts.app_label}.{get_permission_codename('change', opts)}"))
 
-    @admin.action(description="Publish: look-ups find it again", permissions=["publish"])
+    @admin.action(description="Publish: show in search and answers again", permissions=["publish"])
     def publish(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
         self._move(request, chosen, source_publish, "published")
 
-    @admin.action(description="Withdraw: no look-up finds it from now on", permissions=["publish"])
+    @admin.action(description="Withdraw: hide from search and answers at once", permissions=["publish"])
     def withdraw(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
         self._move(request, chosen, source_withdraw, "withdrawn")
 

@@ -1,4 +1,4 @@
-"""The vocabulary of look-ups: which collections are visible, and the four ways a chunk is found."""
+"""Filters of look-ups: visible collections, scopes, addresses and nearest vectors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Stored = TypeVar("Stored", bound=models.Model)  # ChunkVector or SentenceVector
 
 class CollectionQuerySet(models.QuerySet["Collection"]):
     def visible_to(self, user: Reader) -> CollectionQuerySet:
-        """Keep the collections this reader may know of."""
+        """The collections a reader may see."""
         if getattr(user, "is_superuser", False):
             return self
         visible = Q(visibility="public")
@@ -33,9 +33,9 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
 
 
 def inside(scope: Scope, prefix: str = "", *, duplicates: bool = False) -> Q:
-    """Return the condition for a chunk (its fields under `prefix`) to be found by a look-up within the scope.
+    """The condition for a chunk (its fields under `prefix`) to be found within the scope.
 
-    A duplicate is left out only where the chunk that serves in its place can be found instead.
+    A duplicate is left out only where the chunk that replaces it is within the scope.
     """
     served = Q(**{f"{prefix}duplicate_of__isnull": False})
     found = Q(**{f"{prefix}retrievable": True})
@@ -48,7 +48,7 @@ def inside(scope: Scope, prefix: str = "", *, duplicates: bool = False) -> Q:
         found &= Q(**{f"{prefix}kind__in": scope.kinds})
     if scope.sources:
         found &= Q(**{f"{prefix}lecture_id__in": scope.sources}) | Q(**{f"{prefix}work_id__in": scope.sources})
-        return found  # what was asked for by name is not sent elsewhere
+        return found  # a source asked for by name keeps its own duplicates
     return found if duplicates else found & ~served
 
 
@@ -57,29 +57,25 @@ class ChunkQuerySet(models.QuerySet["Chunk"]):
         return self.filter(collection_id__in=collections)
 
     def within(self, scope: Scope, *, duplicates: bool = False) -> ChunkQuerySet:
-        """Keep what a look-up may find: see `inside`."""
         return self.filter(inside(scope, duplicates=duplicates))
 
     def at_address(self, keys: Sequence[str]) -> ChunkQuerySet:
-        """Keep the chunks that hold a section at one of these folded addresses."""
+        """Chunks with a section at one of these folded addresses."""
         return self.filter(address_keys__overlap=list(keys))
 
 
 class VectorQuerySet(models.QuerySet[Stored]):
-    """The vectors of chunks, or of their sentences."""
-
     def nearest(self, space: EmbeddingSpace, vector: Any) -> VectorQuerySet[Any]:
-        """Order a space's vectors by cosine `distance` (0..2) from `vector`; the cast is what its index is built on."""
+        """Order by cosine `distance` (0..2); the cast matches the expression of the index."""
         stored = Cast("embedding", HalfVectorField(dimensions=space.width))
         return self.filter(space_id=space.pk).annotate(distance=CosineDistance(stored, vector)).order_by("distance")
 
     def nearest_by_bits(self, space: EmbeddingSpace, vector: Any) -> VectorQuerySet[Any]:
-        """Order a space's vectors by how many signs (`bits`) differ from `vector`'s, as a binary index does."""
+        """Order by the number of differing signs (`bits`), as a binary index does."""
         bits = HammingDistance(_signs(F("embedding"), space.width), _signs(Value(_written(vector)), space.width))
         return self.filter(space_id=space.pk).annotate(bits=bits).order_by("bits")
 
     def within(self, scope: Scope) -> VectorQuerySet[Stored]:
-        """Keep the vectors of chunks that a look-up may find: see `inside`."""
         return self.filter(inside(scope, "chunk__"))
 
 

@@ -1,4 +1,4 @@
-"""What the rest of the product asks of the corpus."""
+"""Read access to the corpus for other packages."""
 
 import functools
 import hashlib
@@ -33,29 +33,29 @@ _HEAVY = (
 
 
 def passages(chunk_ids: Sequence[UUID]) -> list[Passage]:
-    """Return the chunks as passages, in the order of the ids; what is gone or withdrawn is left out. One query."""
+    """The retrievable chunks as passages, in the order of the ids. One query."""
     chunks = Chunk.objects.filter(pk__in=chunk_ids, retrievable=True).select_related("lecture", "work").defer(*_HEAVY)
     found = {chunk.pk: _passage(chunk) for chunk in chunks}
     return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
 
 
 def standing_at(keys: Sequence[str], scope: Scope, most: int) -> list[tuple[UUID, list[str]]]:
-    """Return (id, folded addresses) of at most so many chunks of a scope that stand at these folded addresses.
+    """(id, folded addresses) of at most `most` chunks in the scope at these folded addresses, in source order.
 
-    In their sources' order. What is asked for by its address may be a duplicate: it stands at one of its own.
+    Includes duplicates, since each has its own address.
     """
     chunks = Chunk.objects.within(scope, duplicates=True).at_address(keys).order_by("ordinal", "pk")
     return list(chunks.values_list("pk", "address_keys")[:most])
 
 
 def passages_at(address: str, scope: Scope = ANYWHERE) -> list[Passage]:
-    """Return what stands at an address and can be found within the scope, duplicates too, in its source's order."""
+    """The passages at an address within the scope, including duplicates, in source order."""
     chunks = Chunk.objects.within(scope, duplicates=True).at_address([address_key(address)])
     return [_passage(chunk) for chunk in chunks.select_related("lecture", "work").defer(*_HEAVY)]
 
 
 def passages_near(chunk_ids: Sequence[UUID], most: int) -> list[Passage]:
-    """Return up to `most` passages that stand right before or after these in their sources, none of these."""
+    """Up to `most` passages directly before or after these in their sources."""
     beside = Q()
     for chunk in Chunk.objects.filter(pk__in=chunk_ids).only("lecture_id", "work_id", "ordinal"):
         source = Q(lecture=chunk.lecture_id, work=chunk.work_id)
@@ -67,23 +67,23 @@ def passages_near(chunk_ids: Sequence[UUID], most: int) -> list[Passage]:
 
 
 def collection_titles(chunk_ids: Sequence[UUID]) -> dict[UUID, str]:
-    """Return {chunk id: its collection's title}."""
+    """{chunk id: title of its collection}"""
     return dict(Chunk.objects.filter(pk__in=chunk_ids).values_list("pk", "collection__title"))
 
 
 def serving_space() -> EmbeddingSpace | None:
-    """Return the embedding space that answers questions, None before the first index run."""
+    """The embedding space used for questions; None before the first index run."""
     return EmbeddingSpace.objects.filter(state=EmbeddingSpace.State.SERVING).first()
 
 
 def space_progress(space: EmbeddingSpace) -> tuple[int, int]:
-    """Return (chunks with an up-to-date vector, chunks in all). Reads every chunk's key: a second for a million."""
+    """(chunks with a current vector, all chunks). Reads every chunk's key: a second per million."""
     chunks = Chunk.objects.order_by()
     return chunks.filter(Exists(current_vector(space))).count(), chunks.count()
 
 
 def current_vector(space: EmbeddingSpace) -> QuerySet[ChunkVector]:
-    """Return, within a query of chunks, the chunk's vector if it is up to date and its sentences have theirs."""
+    """A subquery for a chunk's current vector, if its sentences have vectors too."""
     return ChunkVector.objects.filter(
         chunk_id=OuterRef("pk"),
         space_id=space.pk,
@@ -93,7 +93,7 @@ def current_vector(space: EmbeddingSpace) -> QuerySet[ChunkVector]:
 
 
 def space_runs(space: EmbeddingSpace) -> tuple[IndexRun | None, list[IndexRun]]:
-    """Return the newest run of a space, and those that failed or were killed since all of it was last up to date."""
+    """The newest run of a space, and the runs that failed or were killed since it was last complete."""
     runs = IndexRun.objects.filter(space=space)
     ended_badly = runs.exclude(error="", finished_at__isnull=False)
     if space.indexed_at:
@@ -102,29 +102,29 @@ def space_runs(space: EmbeddingSpace) -> tuple[IndexRun | None, list[IndexRun]]:
 
 
 class SpaceRefused(ValueError):
-    """What was asked of a space is not possible as things are; the message says what to do first."""
+    """The space cannot do this in its state; the message says what to do first."""
 
 
 def space_named(name: str) -> EmbeddingSpace:
-    """Return the space of this "model" or "model:dtype". Raises SpaceRefused where that is none or several."""
+    """The space named "model" or "model:dtype". Raises SpaceRefused where none or several match."""
     spaces = list(EmbeddingSpace.objects.order_by("created_at"))
     found = [space for space in spaces if name in (str(space), space.model)]
     if len(found) == 1:
         return found[0]
-    problem = "is more than one space" if found else "is no space"
+    problem = "matches several spaces" if found else "is not an embedding space"
     raise SpaceRefused(
         f"{name!r} {problem}; there are: {', '.join(map(str, spaces)) or 'none yet, run manage.py index'}."
     )
 
 
 def space_embedder(space: EmbeddingSpace | None) -> Embedder:
-    """Return the model a space was made by; the configured one where there is no space yet."""
+    """The space's model, or the configured one without a space."""
     return registry.embedder(space.model if space else "")
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusSize:
-    """How much there is to search: counts, and when the index was last brought up to date (None: never)."""
+    """The size of the corpus, and when the index was last complete (None: never)."""
 
     lectures: int
     verses: int
@@ -133,7 +133,7 @@ class CorpusSize:
 
 
 def corpus_size(collections: Sequence[UUID] | None = None) -> CorpusSize:
-    """Return the size of the given collections, of all where None. Counted once a corpus version."""
+    """The size of these collections, or of all when None. Cached per corpus version."""
     chosen = None if collections is None else tuple(collections)
     space = serving_space()
     return CorpusSize(*_counts(corpus_version(), chosen), indexed_at=space.indexed_at if space else None)
@@ -141,7 +141,7 @@ def corpus_size(collections: Sequence[UUID] | None = None) -> CorpusSize:
 
 @functools.lru_cache(maxsize=256)
 def _counts(version: str, collections: tuple[UUID, ...] | None) -> tuple[int, int, int]:
-    """Return lectures, verses and library passages. `version` only tells one state of the corpus from the next."""
+    """(lectures, verses, library passages). `version` is a cache key only."""
     lectures = Lecture.objects.filter(state=Lecture.State.PUBLISHED)
     chunks = Chunk.objects.filter(retrievable=True)
     if collections is not None:
@@ -152,17 +152,17 @@ def _counts(version: str, collections: tuple[UUID, ...] | None) -> tuple[int, in
 
 
 def corpus_version() -> str:
-    """Return what changes when an import or an editor changes the corpus; "" while there is none.
+    """A hash that changes with every import or edit of the corpus; "" for an empty corpus.
 
-    A hash of when each collection last changed: the latest of them alone would hide a change by a host whose clock is
-    behind.
+    It covers every collection's time of change, because the latest alone would miss a change by a host whose clock is
+    slow.
     """
     changes = [f"{pk} {at.isoformat()}" for pk, at in Collection.objects.order_by("pk").values_list("pk", "changed_at")]
     return hashlib.sha256("\n".join(changes).encode()).hexdigest()[:16] if changes else ""
 
 
 def words_version() -> str:
-    """Return what changes when an editor changes a scheme or the glossary."""
+    """A value that changes with every edit of an address scheme or the glossary."""
     parts = []
     for model in (AddressScheme, GlossaryEntry):
         state = model.objects.aggregate(count=Count("pk"), latest=Max("changed_at"))
@@ -171,7 +171,7 @@ def words_version() -> str:
 
 
 def content_hashes(chunk_ids: Iterable[UUID]) -> dict[UUID, str]:
-    """Return {chunk id: hash of what can be quoted} of the chunks that can still be found."""
+    """{chunk id: content hash} of the retrievable chunks."""
     return dict(Chunk.objects.filter(pk__in=set(chunk_ids), retrievable=True).values_list("pk", "content_hash"))
 
 
@@ -200,7 +200,7 @@ def _passage(chunk: Chunk) -> Passage:
 
 
 def corpus_fingerprint() -> str:
-    """Return the corpus in words with a hash of every chunk, for published figures."""
+    """The corpus in words with a hash over all chunks, for published figures."""
     hashes = Chunk.objects.order_by("content_hash").values_list("content_hash", flat=True)
     digest = hashlib.sha256("".join(hashes.iterator(chunk_size=10_000)).encode()).hexdigest()[:16]
     size = corpus_size()

@@ -1,4 +1,4 @@
-"""Jobs of the corpus, safe to run twice."""
+"""Queued jobs of the corpus. All are idempotent."""
 
 from uuid import UUID
 
@@ -8,13 +8,13 @@ from corpus.indexing.embedding import PACE, chunks_to_embed, embed_changed
 from corpus.services.uploads import import_commit, import_preview, imports_close_abandoned, uploads_expire
 from corpus.services.watching import folders_import
 
-HELPERS = 15  # jobs that workers on any host may take to share a long run
+HELPERS = 15  # additional jobs that share a long run, on any host
 
 
 def index_corpus() -> str:
-    """Import the watched folders, link duplicates and embed what changed; return one line.
+    """Import the watched folders, link duplicates and embed changes; return a one-line summary.
 
-    As many jobs help as there is work for. A folder that fails keeps nothing from being embedded.
+    Large runs queue helper jobs. A failing folder does not stop the embedding.
     """
     try:
         folders_import()
@@ -30,7 +30,7 @@ def _index_shared() -> str:
 
 
 def index_along() -> str:
-    """Take part in an index run: claim what nobody has; return one line for the job's record."""
+    """Take part in an index run; return a one-line summary."""
     report = embed_changed()
     others = f", {report.left} left to other runs" if report.left else ""
     situated = f", {report.situated} situated by a model" if report.situated else ""
@@ -38,15 +38,13 @@ def index_along() -> str:
 
 
 def preview_import(import_id: str) -> str:
-    """Read what was handed in; return one line for the job's record."""
     return import_preview(import_id=UUID(import_id))
 
 
 def commit_import(import_id: str) -> str:
-    """Store what was confirmed; return one line for the job's record."""
     return import_commit(import_id=UUID(import_id))
 
 
 def tidy_imports() -> str:
-    """Close abandoned imports and discard old uploads; return one line for the job's record."""
+    """Close abandoned imports and discard old uploads; return a one-line summary."""
     return f"{imports_close_abandoned()} abandoned imports closed, {uploads_expire()} old uploads discarded"

@@ -1,5 +1,3 @@
-"""What editors keep about words: how books are numbered, and which terms mean the same."""
-
 from django.contrib import admin
 
 from corpus.models import AddressScheme, GlossaryEntry

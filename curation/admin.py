@@ -1,5 +1,3 @@
-"""Entries that editors write."""
-
 from django.contrib import admin
 
 from curation.facts.admin import ContradictionAdmin as ContradictionAdmin

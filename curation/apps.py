@@ -8,6 +8,6 @@ class CurationConfig(AppConfig):
     verbose_name = "Curation"
 
     def ready(self) -> None:
-        from curation.services import imported_keep  # its models are not loaded before
+        from curation.services import store_imported  # after the models are loaded
 
-        register_receiver(imported_keep)
+        register_receiver(store_imported)

@@ -1,4 +1,4 @@
-"""The curated lane's look-up: which published entries resemble a question, and what they refer to."""
+"""Finds the published pins and notes that match a question, and the chunks they refer to."""
 
 import functools
 from collections.abc import Sequence
@@ -28,12 +28,12 @@ from curation.models import Contradiction, Fact, MemoryNote, PinnedQuestion
 from lectorium.providers.protocols import Embedder, Matrix, Reader
 
 _RULES = CuratedRules()
-REFERRED = 40  # chunks that one entry's references may give
-JUDGED_AT_MOST = 3  # border cases a turn: the judge reads each
+REFERRED = 40  # chunks per entry
+JUDGED_AT_MOST = 3  # pins per turn that the judge reads
 
 
 def curation_version() -> str:
-    """Return what changes when an editor publishes, edits or withdraws an entry, or changes a fact or contradiction."""
+    """A value that changes with every change of a published entry, a fact or a contradiction."""
     return _marks(*_entries(), Fact.objects.all(), Contradiction.objects.all())
 
 
@@ -45,7 +45,7 @@ def _entries() -> tuple[QuerySet[PinnedQuestion], QuerySet[MemoryNote]]:
 
 
 def _marks(*kinds: QuerySet[Any]) -> str:
-    """Return how many rows there are of each kind, and when one last changed. One query."""
+    """The count and latest change of each kind of row. One query."""
     counted = [
         rows.order_by().values(place=Value(place)).annotate(count=Count("pk"), latest=Max("updated_at"))
         for place, rows in enumerate(kinds)
@@ -66,12 +66,12 @@ def curated_matches(
     scope: Scope,
     whole: Sequence[bool],
 ) -> list[CuratedMatch]:
-    """Return the entries accepted for a question, most similar first.
+    """The entries accepted for a question, most similar first.
 
     wordings, vectors: the question's wordings, the standalone one first, and their unit vectors (n, width). scale: the
-    space's calibrated points. judge: reads border cases that ask the same; without one they are rejected. scope: what
-    the reader's look-ups may find. whole: which wordings ask the whole question, at least one; only these meet a pin,
-    for it answers by itself. Nothing published, no work.
+    space's calibrated points. judge: decides borderline pins; without one they are rejected. scope: what the reader may
+    see. whole: which wordings ask the whole question, at least one; only those can match a pin, because a pin answers
+    by itself.
     """
     entries, phrasings, stored = _published(_marks(*_entries()), embedder)  # type: ignore[arg-type]  # hashed by identity
     if not entries:
@@ -83,7 +83,7 @@ def curated_matches(
         entry = entries[owner]
         best[entry.id] = max(best.get(entry.id, (-1.0, 0)), (float(cosines[entry.kind][row]), row))
     found, asked, content = [], 0, partial(lexemes, language=stemming_of(language))
-    for entry in sorted((entry for entry in entries if entry.id in best), key=lambda one: -best[one.id][0]):
+    for entry in sorted((entry for entry in entries if entry.id in best), key=lambda entry: -best[entry.id][0]):
         cosine, row = best[entry.id]
         similarity, phrasing = on_reference_scale(cosine, scale), phrasings[row][1]
         judged: float | None = None
@@ -102,9 +102,9 @@ def curated_matches(
 
 
 def _match(entry: Entry, similarity: float, phrasing: str, judged: float | None, scope: Scope) -> CuratedMatch | None:
-    """Return the accepted entry with what its references give within the scope: only that may replace the sweep.
+    """The match of an accepted entry with the chunks of its references within the scope.
 
-    None for a note of which no reference stands there: its body speaks of what this reader may not see.
+    None for a note whose references are all outside it, since its body would reveal what this reader may not see.
     """
     keys = {address_key(reference) for reference in entry.references}
     standing = standing_at(list(keys), scope, REFERRED) if keys else []
@@ -118,9 +118,9 @@ def _match(entry: Entry, similarity: float, phrasing: str, judged: float | None,
 
 @functools.lru_cache(maxsize=2)
 def _published(version: str, embedder: Embedder) -> tuple[list[Entry], list[tuple[int, str]], Matrix]:
-    """Return the published entries, their phrasings as (entry's place, text), and the phrasings' vectors.
+    """The published entries, their phrasings as (index of the entry, text), and the phrasings' vectors.
 
-    `version` only tells one state of curation from the next.
+    `version` is a cache key only.
     """
     pins, notes = _entries()
     entries = [
@@ -134,5 +134,5 @@ def _published(version: str, embedder: Embedder) -> tuple[list[Entry], list[tupl
 
 
 def _phrasings(note: MemoryNote) -> tuple[str, ...]:
-    """Return what a note is matched on: its title, its triggers, and its body sentence by sentence."""
+    """The phrasings of a note: its title, its triggers, and each sentence of its body."""
     return (note.title, *note.triggers, *(note.body[slice(*span)] for span in sentence_spans(note.body)))

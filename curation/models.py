@@ -1,4 +1,4 @@
-"""The human hand on answers: questions pinned to references, notes that shape framing, facts, and where they differ."""
+"""What editors add: pinned questions, notes, facts and contradictions."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from lectorium.keys import KeyedModel
 
 
 class Curated(KeyedModel):
-    """What both kinds of entry carry. Only published entries take part in retrieval."""
+    """The common fields of pins and notes. Only published entries are used."""
 
     class State(models.TextChoices):
         DRAFT = "draft", "Draft"
@@ -35,7 +35,7 @@ class Curated(KeyedModel):
 
 
 class PinnedQuestion(Curated):
-    """A question an editor has answered by naming its references; these may be cited."""
+    """A question with the references that answer it."""
 
     question = models.CharField(max_length=500)
 
@@ -44,7 +44,7 @@ class PinnedQuestion(Curated):
 
 
 class MemoryNote(Curated):
-    """Background that connects references; it is never quoted or cited, its references are."""
+    """Background that connects references. The note is never quoted or cited; its references are."""
 
     title = models.CharField(max_length=200)
     body = models.TextField()
@@ -57,19 +57,19 @@ class MemoryNote(Curated):
 
 
 class Fact(KeyedModel):
-    """What a source says of a subject, with its words as evidence.
+    """What a source says about a subject, with its words as evidence.
 
-    It counts while nothing supersedes it and its evidence stands, word for word, in what can be found at its address:
-    a source that changes disarms it, and nothing is deleted.
+    A fact is in force while nothing supersedes it and its evidence is found literally at its address. When the source
+    changes, the fact is ignored, not deleted.
     """
 
-    subject = models.CharField(max_length=200, db_index=True, help_text="Whom or what it is about.")
-    predicate = models.CharField(max_length=200, help_text="What it says of it, e.g. “was born in”.")
+    subject = models.CharField(max_length=200, db_index=True, help_text="The person or thing it is about.")
+    predicate = models.CharField(max_length=200, help_text="What it says about the subject, e.g. “was born in”.")
     object = models.CharField(max_length=500, help_text="E.g. “1863”.")
     content = models.TextField(help_text="The fact in one plain sentence.")
-    address = models.CharField(max_length=200, help_text="Where it stands, e.g. BG 2.13 or first-steps:4.")
+    address = models.CharField(max_length=200, help_text="Address of the source, e.g. BG 2.13 or first-steps:4.")
     address_key = models.CharField(max_length=200, db_index=True, editable=False)
-    evidence = models.TextField(help_text="The words there that say so, copied letter by letter.")
+    evidence = models.TextField(help_text="The words of the source that say so, copied exactly.")
     valid_from = models.DateField(null=True, blank=True)
     valid_to = models.DateField(null=True, blank=True)
     confidence = models.FloatField(
@@ -77,7 +77,7 @@ class Fact(KeyedModel):
     )
     superseded_by = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="supersedes",
-        help_text="The fact that holds instead. Empty while this one counts.",
+        help_text="The fact that replaces it; empty while this one is in force.",
     )  # fmt: skip
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -93,7 +93,7 @@ class Fact(KeyedModel):
             models.CheckConstraint(
                 condition=Q(valid_from__isnull=True) | Q(valid_to__isnull=True) | Q(valid_to__gte=F("valid_from")),
                 name="fact_ends_after_it_begins",
-                violation_error_message="It ends before it begins: valid to is earlier than valid from.",
+                violation_error_message="“Valid to” is earlier than “valid from”.",
             ),
             models.CheckConstraint(
                 condition=Q(superseded_by__isnull=True) | ~Q(superseded_by=F("id")),
@@ -111,11 +111,11 @@ class Fact(KeyedModel):
 
 
 class Contradiction(KeyedModel):
-    """Two facts that cannot both hold. While it is open, an answer that shows one side shows the other as well."""
+    """Two facts that cannot both hold. While it is open, an answer with one side also shows the other."""
 
     one = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="+")
     other = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="+")
-    note = models.TextField(blank=True, help_text="What they disagree on, in a sentence that readers may see.")
+    note = models.TextField(blank=True, help_text="What they disagree on, in a sentence shown to readers.")
     resolved_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

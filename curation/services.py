@@ -1,7 +1,3 @@
-"""What changes curation."""
-
-from datetime import date
-
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -11,14 +7,11 @@ from curation.models import Contradiction, Fact, MemoryNote, PinnedQuestion
 
 
 class CannotSupersede(ValueError):
-    """One fact cannot take the other's place; the message says why."""
+    """The message says why one fact cannot supersede the other."""
 
 
-def imported_keep(draft: PinDraft | NoteDraft) -> bool:
-    """Keep a pin or note of an imported library as a draft for review; return whether it is new.
-
-    One that is there already stays as editors left it.
-    """
+def store_imported(draft: PinDraft | NoteDraft) -> bool:
+    """Store an imported pin or note as a draft for review; return whether it is new. Existing entries stay."""
     lists = {"references": list(draft.references)}
     if isinstance(draft, PinDraft):
         _, is_new = PinnedQuestion.objects.get_or_create(question=draft.key, language=draft.language, defaults=lists)
@@ -30,32 +23,29 @@ def imported_keep(draft: PinDraft | NoteDraft) -> bool:
     return is_new
 
 
-def holds_instead(*, fact: Fact, by: Fact) -> Fact:
-    """Return the fact that holds once `by` supersedes `fact`: the end of its chain. Raises CannotSupersede."""
-    last = by.superseded_by or by  # chains are kept flat
+def superseding_fact(*, fact: Fact, by: Fact) -> Fact:
+    """The fact that holds once `by` supersedes `fact`: the end of its chain. Raises CannotSupersede."""
+    last = by.superseded_by or by  # chains are kept one link long
     if fact.pk == last.pk:
         message = "A fact cannot supersede itself."
         if by.pk != last.pk:
-            message = f"“{by}” is itself superseded by “{fact}”: let it count again first."
+            message = f"“{by}” is itself superseded by “{fact}”: undo that first."
         raise CannotSupersede(message)
     return last
 
 
 @transaction.atomic
-def fact_supersede(*, fact: Fact, by: Fact, on: date | None = None) -> None:
-    """Let `by` hold instead of `fact`, which ends on a day: the one it already has, else the one on which
-    `by` begins, where that day has come, else today. Nothing is deleted.
+def fact_supersede(*, fact: Fact, by: Fact) -> None:
+    """Supersede `fact` by `by`, and end it on its own last day, on the first day of `by` if past, or today.
 
-    What `fact` had superseded is superseded by the same, so that every chain has one link; what was open between the
-    two is resolved. Raises CannotSupersede.
+    Facts superseded by `fact` move to the new one, so that chains stay one link long. Open contradictions between the
+    two are resolved. Raises CannotSupersede.
     """
     locked = {row.pk: row for row in Fact.objects.select_for_update().filter(pk__in=[fact.pk, by.pk]).order_by("pk")}
-    last, now = holds_instead(fact=fact, by=locked[by.pk]), timezone.now()
+    last, now = superseding_fact(fact=fact, by=locked[by.pk]), timezone.now()
     today = timezone.localdate()
     begins = by.valid_from if by.valid_from and (fact.valid_from or by.valid_from) <= by.valid_from <= today else None
-    until = on or fact.valid_to or begins or max(today, fact.valid_from or today)
-    if fact.valid_from and until < fact.valid_from:
-        raise CannotSupersede(f"“{fact}” holds from {fact.valid_from} on and cannot end on {until}, before that.")
+    until = fact.valid_to or begins or max(today, fact.valid_from or today)
     fact.superseded_by, fact.valid_to = last, until
     fact.save(update_fields=["superseded_by", "valid_to", "updated_at"])
     fact.supersedes.update(superseded_by=last, updated_at=now)
@@ -66,9 +56,9 @@ def fact_supersede(*, fact: Fact, by: Fact, on: date | None = None) -> None:
 
 @transaction.atomic
 def contradiction_resolve(*, contradiction: Contradiction, authoritative: Fact | None) -> bool:
-    """Settle an open contradiction: the other side is superseded, or with None both stand. False where it was settled.
+    """Settle an open contradiction; False if it was settled already. Raises CannotSupersede.
 
-    authoritative: one of its two sides. Raises CannotSupersede.
+    authoritative: the side that supersedes the other, or None to keep both.
     """
     now = timezone.now()
     still_open = Contradiction.objects.filter(pk=contradiction.pk, resolved_at=None)

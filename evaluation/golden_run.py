@@ -1,4 +1,4 @@
-"""Evaluation suites: each asks the running product, scores the answers, and says so in a table for docs/results.md."""
+"""The golden suite: asks the running product, scores the answers, and makes a table for docs/results."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -64,7 +64,7 @@ def _is_found(row: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> boo
 
 
 def golden_report(golden: GoldenRun, mode: str) -> str:
-    """Return the golden suite's section of docs/results.md."""
+    """Return the page docs/results/golden.md."""
     lines = [
         f"## Golden questions, {mode} mode",
         "",

@@ -52,7 +52,7 @@ def table(judged: Sequence[LabelledVerdict]) -> dict[str, dict[str, int]]:
 
 
 def claims_report(judged: Sequence[LabelledVerdict], verifier: str) -> str:
-    """Return the section of docs/results.md."""
+    """Return the page docs/results/claims.md."""
     false = [verdict for verdict in judged if verdict.label != "supported"]
     true = [verdict for verdict in judged if verdict.label == "supported"]
     shown, verified = (

@@ -1,17 +1,11 @@
-"""docs/results.md, put together from one file a suite, so that a suite can be run again by itself."""
+"""docs/results: one page a suite, so that a suite can be run again by itself. docs/results.md is written by hand."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
 from django.conf import settings
 
-LEADING = ("golden", "ingest")
 PART = "\n### "
-HEAD = """# Results
-
-Every figure here was measured by a command that stands beside it; none is typed by hand. What missed its goal says so.
-
-"""
 
 
 def folder() -> Path:
@@ -40,17 +34,7 @@ def write_part(name: str, head: str, title: str, text: str, *, expected: Iterabl
 
 
 def publish(name: str, lines: Iterable[str]) -> str:
-    """Store a suite's section, rewrite the page with it, and return the section's text."""
+    """Store a suite's section and return its text."""
     text = "\n".join(lines) + "\n"
     write_section(name, text)
-    compose()
     return text
-
-
-def compose() -> Path:
-    """Rewrite docs/results.md from the sections, the product's answers first; return its path."""
-    page = folder().parent / "results.md"
-    paths = sorted(folder().glob("*.md"), key=lambda path: (path.stem not in LEADING, path.stem))
-    sections = [path.read_text(encoding="utf-8").strip() for path in paths]
-    page.write_text(HEAD + "\n\n".join(sections) + "\n", encoding="utf-8")
-    return page.relative_to(settings.BASE_DIR)

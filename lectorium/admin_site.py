@@ -1,4 +1,4 @@
-"""Django's own admin under our name; the theme is a stylesheet of variables, so the CSP stays strict."""
+"""Django's admin under the product's name; the theme is a stylesheet of variables, so the CSP stays strict."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class LectoriumAdminSite(AdminSite):
     index_title = "Knowledge and records"
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Return what index and sidebar list, the auditor's report before the audits, for those who may read them."""
+        """Adds the auditor's report above the audit models for users who may read it."""
         apps: list[Any] = super().get_app_list(request, app_label)
         for app in apps:
             if app["app_label"] == "audit" and request.user.has_perm("audit.view_turnaudit"):

@@ -1,5 +1,3 @@
-"""The project's own app: commands, checks and what is wired once at start-up."""
-
 from typing import Any
 
 from django.apps import AppConfig
@@ -15,7 +13,7 @@ class LectoriumConfig(AppConfig):
 
 
 def _sync_schedules(sender: AppConfig, **signal: Any) -> None:
-    """Follow the migration of the jobs' own app: only then is there a table to write to."""
+    """Runs after the migration of django_q, which creates the table."""
     if sender.label == "django_q":
         from lectorium.schedules import sync_schedules
 

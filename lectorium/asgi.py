@@ -1,11 +1,11 @@
-"""The web application: HTTP through Django, websockets through Channels, each for pages of its own host."""
+"""The ASGI application: HTTP through Django, websockets through Channels, both with limits and origin checks."""
 
 import os
 
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
-django_application = get_asgi_application()  # before any consumer import: it fills the app registry
+django_application = get_asgi_application()  # before any consumer import, because it fills the app registry
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402

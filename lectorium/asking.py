@@ -1,6 +1,6 @@
-"""The port through which everything below `chat` asks and searches: evaluation, try-it, replay, commands.
+"""The port through which packages outside `chat` ask and search: evaluation, replay, commands.
 
-`chat` fills it at start-up; without that, asking raises.
+`chat` fills it at start-up; otherwise asking raises RuntimeError.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ _filled: dict[str, Callable[..., Any]] = {}
 
 
 def fill(*, ask: Ask, search: Search, explain: Explain, sift: Sift, examine: Examine) -> None:
-    """Connect the port to what answers."""
     _filled.update(ask=ask, search=search, explain=explain, sift=sift, examine=examine)
 
 
 async def ask(text: str, *, mode: str = "auto", history: History = (), record: bool = False) -> dict[str, Any]:
-    """Return the response to a question, as an operator who sees every collection.
+    """The response to a question, asked as an operator who sees every collection.
 
-    history: (role, content) pairs, oldest first. record: keep the turn as a conversation that nobody owns.
+    history: (role, content) pairs, oldest first. record: store the turn as a conversation without an owner.
     """
     response: dict[str, Any] = await _of("ask")(text, mode=mode, history=history, record=record)
     return response
@@ -47,12 +46,12 @@ async def search(
     without: str = "",
     scope: str = "",
 ) -> list[dict[str, Any]]:
-    """Return what the lanes find, at most `limit` rows, best first; of one lane, its own hits in its own order.
+    """At most `limit` results of the lanes, best first; of a single lane, its hits in its own order.
 
-    mode: whose rules choose, as in a turn. without: a part of retrieval to do without (dense, sentence, lexical,
-    address, context, calibration, rewordings, fusion, reader, reserves, parts, bridges, per_source). scope: a
-    collection's key, work:KEY, kind:verse, language:de, with commas between. Raises ValueError for another part, or a
-    scope that cannot be read or names what is not there.
+    mode: the answering mode whose rules apply. without: a part of retrieval to leave out (dense, sentence, lexical,
+    address, context, calibration, rewordings, fusion, reader, reserves, parts, bridges, per_source). scope:
+    comma-separated collection key, work:KEY, kind:verse, language:de. Raises ValueError for an unknown part or an
+    invalid scope.
     """
     rows: list[dict[str, Any]] = await _of("search")(
         text, history=history, lane=lane, limit=limit, mode=mode, without=without, scope=scope
@@ -63,15 +62,15 @@ async def search(
 async def explain(
     text: str, *, history: History = (), mode: str = "auto", without: str = "", scope: str = ""
 ) -> dict[str, Any]:
-    """Return what a turn of this mode would plan, find and decide at its first look, every number named.
+    """What a turn of this mode would plan, find and decide at first, with every number named.
 
     {"plan": {"route", "flags", "language", "wordings": [{"text", "kind"}], "words", "alternatives", "wanted_kinds",
     "addresses", "address_faults"}; "curated": [{"entry": id, "kind", "title", "phrasing": the one that matched,
-    "similarity", "judged": None where no judge was asked, "skips_sweep"}]; "rows": every candidate of the pool with all
-    its scores and the rule that cut it ("cut_by"), those kept first, then the next by rank; "capped": such a row for
-    each chunk that the pool's cap cut, which nothing measured; "gate": {"coverage", "bar", "decision": answer or a
-    reason to refuse, "thin": may an outline decide instead, "addressed": is what the question names shown all the same,
-    "closest": is the closest passage shown instead of a refusal, "signals"}}.
+    "similarity", "judged": None without a judge, "skips_sweep"}]; "rows": every candidate of the pool with its scores
+    and the rule that cut it ("cut_by"), kept ones first, then by rank; "capped": likewise for chunks beyond the pool's
+    cap, which are not scored; "gate": {"coverage", "bar", "decision": answer or a refusal's reason, "thin": an outline
+    may decide, "addressed": a passage named by its address is shown anyway, "closest": the closest passage is shown
+    instead of a refusal, "signals"}}.
     mode, without and scope: as for `search`.
     """
     explained: dict[str, Any] = await _of("explain")(text, history=history, mode=mode, without=without, scope=scope)
@@ -86,12 +85,11 @@ async def sift(
     leaving: Collection[UUID] = (),
     without: str = "",
 ) -> dict[str, Any]:
-    """Return what would be kept as evidence, and what of it a quoting answer would cite.
+    """The evidence that would be kept, and what a quoting answer would cite.
 
-    beside: passages that nobody stored; they take part as though the lanes had found them first, and take the places
-    of as many others. leaving: ids of chunks that are left out of what was found. without: as for `search`. {"kept":
-    [the addresses of each passage], "quoted": [address], "quotes": [{"chunk": id, "address", "text"}]}; nothing is
-    quoted where the question would be refused.
+    beside: unstored passages, treated as if the lanes found them first, in place of as many others. leaving: chunk ids
+    to exclude. without: as for `search`. Returns {"kept": [the addresses of each passage], "quoted": [address],
+    "quotes": [{"chunk": id, "address", "text"}]}; nothing is quoted where the question would be refused.
     """
     sifted: dict[str, Any] = await _of("sift")(text, history=history, beside=beside, leaving=leaving, without=without)
     return sifted
@@ -100,11 +98,13 @@ async def sift(
 async def examine(
     question: str, passages: Sequence[Passage], author: ChatModel, judge: Verifier | None = None
 ) -> dict[str, Any]:
-    """Let `author` answer from exactly these passages, and return what would be shown of its draft, and why not more.
+    """Let `author` answer from exactly these passages; return which of its sentences would be shown, and why not
+    others.
 
-    judge: checks the claims in place of the verifier in use. {"sentences": [{"text", "verdict", "proof", "shown",
-    "reason", "citations": [place of a passage, from 1], "quote", "guards": those that object}], "dropped": [what the
-    gauntlet took out, {"reason", "text"}]}. No database is needed, and nothing is recorded.
+    judge: replaces the configured verifier. Returns {"sentences": [{"text", "verdict", "proof", "shown", "reason",
+    "citations": [number of a passage, from 1], "quote", "guards": those that object}], "dropped": [{"reason",
+    "text"}]}.
+    Uses no database and records nothing.
     """
     examined: dict[str, Any] = await _of("examine")(question, passages, author, judge)
     return examined

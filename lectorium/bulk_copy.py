@@ -1,4 +1,4 @@
-"""Writing many rows at once: COPY takes half the work of an INSERT, or less."""
+"""Bulk inserts by COPY, at half the cost of INSERT or less."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -7,10 +7,10 @@ from django.db.models import Model
 
 
 def rows_copy(rows: Sequence[Model]) -> None:
-    """Insert new rows of one table, as `bulk_create` does; columns that the database generates are left to it."""
+    """Insert new rows of one table, like `bulk_create`, without generated columns."""
     if not rows:
         return
-    table, database = rows[0]._meta, connections[DEFAULT_DB_ALIAS]  # the proxy would look itself up for every value
+    table, database = rows[0]._meta, connections[DEFAULT_DB_ALIAS]  # resolved once; the proxy looks itself up per value
     fields = [field for field in table.concrete_fields if not field.generated]
     columns = ", ".join(database.ops.quote_name(str(field.column)) for field in fields)
     with database.cursor() as cursor, cursor.copy(f"COPY {table.db_table} ({columns}) FROM STDIN") as copy:
@@ -19,7 +19,7 @@ def rows_copy(rows: Sequence[Model]) -> None:
 
 
 def values_copy(model: type[Model], types: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:
-    """Insert rows of values in binary form, the order and the types of their columns given by `types`."""
+    """Insert rows in binary form; `types` gives the order and types of the columns."""
     columns = ", ".join(map(connection.ops.quote_name, types))
     copying = f"COPY {model._meta.db_table} ({columns}) FROM STDIN (FORMAT BINARY)"
     with connection.cursor() as cursor, cursor.copy(copying) as copy:

@@ -1,4 +1,4 @@
-"""Waiting for a database that is still starting, so that a process begun beside it does not end at once."""
+"""Waits for a database that is still starting."""
 
 import time
 from collections.abc import Callable
@@ -7,13 +7,13 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import OperationalError, connection, connections
 
-WAIT, BETWEEN = 60.0, 1.0  # seconds in all, and between two attempts
+WAIT, BETWEEN = 60.0, 1.0  # seconds in total, and between two attempts
 
 
 def wait_for_database(say: Callable[[str], object]) -> None:
-    """Return once the database answers; raise CommandError with one sentence where it does not for a minute.
+    """Return once the database answers. Raises CommandError after a minute.
 
-    The embedded server is started by the first attempt, so it gets one.
+    The embedded server is started by the first attempt, so there is no second.
     """
     until = time.monotonic() + (0 if settings.EMBEDDED_POSTGRES else WAIT)
     is_told = False
@@ -31,5 +31,5 @@ def wait_for_database(say: Callable[[str], object]) -> None:
             is_told = True
             time.sleep(BETWEEN)
         else:
-            connections.close_all()  # workers fork, and must not share one
+            connections.close_all()  # workers fork and must not share a connection
             return

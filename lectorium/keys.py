@@ -1,4 +1,4 @@
-"""The one kind of primary key: made in Python, so that rows can be spread over servers (docs/database.md)."""
+"""The common primary key: a UUID made in Python, so that tables can be sharded (docs/database.md)."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""Turns as Langfuse stores them. Imported only once there is one to tell: its package is optional, and slow to load."""
+"""Sends turns to Langfuse. Imported on first use, because the package is optional and slow to load."""
 
 import functools
 import json
@@ -22,14 +22,14 @@ _turn: ContextVar[int] = ContextVar("turn")
 
 
 class TurnIds(RandomIdGenerator):
-    """Gives a trace its turn's id, so that either leads to the other."""
+    """Gives a trace the id of its turn."""
 
     def generate_trace_id(self) -> int:
         return _turn.get()
 
 
 def send(keys: LangfuseKeys, turn: ObservedTurn) -> None:
-    """Hand a turn to the client, which sends it with others within seconds, in a thread of its own."""
+    """Hand a turn to the client, which sends it in batches on its own thread."""
     _turn.set(turn.turn.int)
     tracer = connect(keys)[1]
     shared = {
@@ -60,7 +60,7 @@ def send(keys: LangfuseKeys, turn: ObservedTurn) -> None:
 
 @functools.cache
 def connect(keys: LangfuseKeys) -> tuple[Langfuse, Tracer]:
-    """Return the client and what makes its spans; it is given our own spans only, whatever else the process traces."""
+    """The client and its tracer; the client exports only our own spans."""
     provider = TracerProvider(resource=Resource({"service.name": "lectorium"}), id_generator=TurnIds())
     client = Langfuse(
         public_key=keys.public_key,

@@ -1,7 +1,7 @@
-"""Telling Langfuse of turns, where an operator set its keys: a trace a turn, a generation for each call of a model.
+"""Reports turns to Langfuse if its keys are set: a trace per turn, a generation per model call.
 
-A turn neither waits for this nor notices its faults. Prompts and passages are never sent; what is sent of a question
-is for the caller to redact. Without keys nothing is imported and nothing leaves.
+A turn does not wait for this or notice its faults. Prompts and passages are never sent, and the caller redacts the
+question. Without keys nothing is imported or sent.
 """
 
 import logging
@@ -19,14 +19,14 @@ from lectorium.ladder.calls import Call
 
 log = logging.getLogger(__name__)
 
-SECONDS = 5  # a request to Langfuse may take; nobody waits for it but `doctor`
+SECONDS = 5  # timeout of a request to Langfuse
 INSTALL = "pip install -r requirements-langfuse.txt -c constraints.txt"
-_teller = ThreadPoolExecutor(max_workers=1, thread_name_prefix="langfuse")
+_sender = ThreadPoolExecutor(max_workers=1, thread_name_prefix="langfuse")
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedTurn:
-    """A turn as it is told. asker: a pseudonym. began: seconds since 1970. facts: how it ended, without texts."""
+    """A turn as sent. asker: a pseudonym. began: seconds since 1970. facts: the outcome, without texts."""
 
     turn: UUID
     conversation: UUID
@@ -40,13 +40,13 @@ class ObservedTurn:
 
 
 def send_turn(turn: ObservedTurn) -> None:
-    """Have Langfuse told of a turn, some time after this returns; what fails is logged and forgotten."""
+    """Queue a turn for sending; failures are only logged."""
     if settings.LANGFUSE is not None:
-        _teller.submit(_told, settings.LANGFUSE, turn)
+        _sender.submit(_send_logged, settings.LANGFUSE, turn)
 
 
 def trouble(keys: LangfuseKeys) -> str:
-    """Return why Langfuse cannot be told of turns now; "" where it can."""
+    """Why Langfuse cannot be reached; "" if it can."""
     try:
         import langfuse  # noqa: F401
     except ImportError:
@@ -56,14 +56,14 @@ def trouble(keys: LangfuseKeys) -> str:
     except httpx.HTTPError as error:
         return f"{keys.host} cannot be reached: {type(error).__name__}"
     if asked.status_code in (401, 403):
-        return f"{keys.host} does not take these keys (HTTP {asked.status_code})"
+        return f"{keys.host} rejects these keys (HTTP {asked.status_code})"
     return "" if asked.is_success else f"{keys.host} answered HTTP {asked.status_code}"
 
 
-def _told(keys: LangfuseKeys, turn: ObservedTurn) -> None:
+def _send_logged(keys: LangfuseKeys, turn: ObservedTurn) -> None:
     try:
         from lectorium.langfuse_client import send
 
         send(keys, turn)
     except Exception as error:  # noqa: BLE001 - whatever it is, the turn is answered and recorded
-        log.warning("Langfuse is not told of turn %s: %s: %s", turn.turn, type(error).__name__, error)
+        log.warning("turn %s was not sent to Langfuse: %s: %s", turn.turn, type(error).__name__, error)

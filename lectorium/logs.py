@@ -1,8 +1,7 @@
-"""How log lines look: for a person, or one JSON object a line, which names the turn that was being worked on.
+"""Log formats: plain lines, or one JSON object per line that names the turn. Both mask the secrets of the settings.
 
-Plain logging does all of it, so that lines of libraries look like ours. In neither form does a secret of the settings
-show. JSON lines are made to be collected, so they hold of an exception its type and where it was raised, but not its
-message, in which a database or a parser may repeat what a reader asked.
+Standard logging does all of it, so that lines of libraries look alike. JSON lines are collected, so they contain an
+exception's type and place but not its message, which may repeat what a reader asked.
 """
 
 import json
@@ -14,29 +13,27 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-SHORTEST = 6  # characters of a secret that is looked for: a shorter one is part of too many words
+SHORTEST = 6  # characters; shorter secrets would match inside ordinary words
 FRAMES = 12  # of a traceback, the innermost
 
 _about: ContextVar[Mapping[str, str] | None] = ContextVar("about", default=None)
 
 
 def log_about(**ids: object) -> None:
-    """Name these in every later line of this task, and of the tasks and threads it starts."""
+    """Add these ids to every later log line of this task, and of the tasks and threads it starts."""
     _about.set({name: str(value) for name, value in ids.items()})
 
 
 class LineFormatter(logging.Formatter):
-    """Lines for a person."""
-
     def __init__(self, fmt: str | None = None, secrets: Sequence[str] = ()) -> None:
         super().__init__(fmt)
-        self._secrets = sorted({one for one in secrets if len(one) >= SHORTEST}, key=len, reverse=True)
+        self._secrets = sorted({secret for secret in secrets if len(secret) >= SHORTEST}, key=len, reverse=True)
 
     def format(self, record: logging.LogRecord) -> str:
         return self.masked(super().format(record))
 
     def masked(self, said: str) -> str:
-        """Return the text with every secret out of sight."""
+        """The text with every secret masked."""
         for secret in self._secrets:
             said = said.replace(secret, "•••")
         return said
@@ -62,7 +59,7 @@ class JsonFormatter(LineFormatter):
 
 def _exception(error: BaseException) -> dict[str, Any]:
     frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
-    at = [f"{'/'.join(Path(one.filename).parts[-2:])}:{one.lineno} {one.name}" for one in frames]
+    at = [f"{'/'.join(Path(frame.filename).parts[-2:])}:{frame.lineno} {frame.name}" for frame in frames]
     return {"type": " from ".join(_types(error)), "at": at}
 
 

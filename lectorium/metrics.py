@@ -1,8 +1,7 @@
-"""What a process counts of its own work, for Prometheus. What every process shares is read in `metrics_page.py`.
+"""Prometheus counters of this process. Gauges from the shared database are in operations/metrics_page.py.
 
-Counted in memory where it happens, because a web server here is one process with a port of its own, which Prometheus
-asks by itself and sums over: nothing is shared through files, and a scrape costs no count over all turns. Whatever
-stands in a label is a word of ours, never of a reader's.
+Counted in memory, because each web process has its own port, which Prometheus scrapes separately. Labels never contain
+words of a reader.
 """
 
 from collections.abc import Mapping
@@ -11,17 +10,17 @@ from prometheus_client import Counter, Gauge, Histogram
 
 SECONDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
 
-TURNS = Counter("lectorium_turns", "Turns that ended here.", ["outcome", "mode"])
-REFUSALS = Counter("lectorium_refusals", "Turns that were refused here.", ["reason"])
+TURNS = Counter("lectorium_turns", "Completed turns.", ["outcome", "mode"])
+REFUSALS = Counter("lectorium_refusals", "Refused turns, by reason.", ["reason"])
 STAGES = Histogram("lectorium_turn_stage_seconds", "A turn's time by stage, and in total.", ["stage"], buckets=SECONDS)
-CALLS = Counter("lectorium_model_calls", "Calls of chat models, by how they ended.", ["job", "outcome"])
-SOCKETS = Gauge("lectorium_sockets", "Readers' connections that are open.")
-UNDER_WAY = Gauge("lectorium_turns_under_way", "Turns that are being worked on.")
-WAITING = Gauge("lectorium_turns_waiting", "Turns that wait for a place.")
+CALLS = Counter("lectorium_model_calls", "Chat model calls, by outcome.", ["job", "outcome"])
+SOCKETS = Gauge("lectorium_sockets", "Open reader connections.")
+UNDER_WAY = Gauge("lectorium_turns_under_way", "Turns in progress.")
+WAITING = Gauge("lectorium_turns_waiting", "Turns waiting for admission.")
 
 
 def turn_counted(*, outcome: str, mode: str, reason: str, timings_ms: Mapping[str, int]) -> None:
-    """Count a turn that was recorded. reason: why it was refused, else ignored."""
+    """Count a recorded turn. `reason` only matters for a refusal."""
     TURNS.labels(outcome, mode).inc()
     if outcome == "refused":
         REFUSALS.labels(reason).inc()

@@ -1,4 +1,4 @@
-"""Admin of what is recorded: every field can be read, none can be written."""
+"""Read-only admin for records."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ JSON_SHOWN_CHARS = 200_000
 
 
 class ReadOnly:
-    """Forbids adding, changing and deleting; viewing stays a matter of permissions."""
+    """Forbids adding, changing and deleting; viewing depends on permissions."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -36,7 +36,7 @@ class RecordInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 
 def pretty_json(value: object) -> SafeString:
-    """Return JSON indented and escaped, cut where it is too long for a page."""
+    """Indented, escaped JSON, cut where it is too long for a page."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     if len(text) > JSON_SHOWN_CHARS:
         text = f"{text[:JSON_SHOWN_CHARS]}\n… {len(text) - JSON_SHOWN_CHARS:,} more characters"

@@ -1,5 +1,3 @@
-"""The channel layer on Redis, for sockets that must outlive it."""
-
 import asyncio
 import logging
 from typing import Any
@@ -9,23 +7,25 @@ from redis.exceptions import RedisError
 
 log = logging.getLogger(__name__)
 
-AGAIN = 1.0  # seconds between two looks whether Redis is back
+AGAIN = 1.0  # seconds between two attempts to reach Redis
 
 
 class PatientRedisLayer(RedisChannelLayer):  # type: ignore[misc]  # channels_redis has no types
-    """Waits where Redis is away: channels_redis would end every socket of the process with the error."""
+    """Waits while Redis is away; channels_redis would end every socket of the process."""
 
-    brpop_timeout = 2  # seconds, less than a connection waits for an answer: silence is no fault
+    brpop_timeout = 2  # seconds; less than the connection's timeout, so that silence is not an error
     is_away = False
 
     async def receive(self, channel: str) -> Any:
-        """Return the next message to the channel, however often Redis goes and comes until then."""
+        """The next message to the channel, across any number of Redis outages."""
         while True:
             try:
                 return await super().receive(channel)
             except (RedisError, OSError) as error:
                 if not self.is_away:
-                    log.warning("Redis is away, so processes do not hear from one another: %s", type(error).__name__)
+                    log.warning(
+                        "Redis is unreachable, so web processes cannot reach each other: %s", type(error).__name__
+                    )
                 self.is_away = True
                 await asyncio.sleep(AGAIN)
 

@@ -1,6 +1,6 @@
-"""What several web processes share through the Redis of REDIS_URL: kept answers, and word from socket to socket.
+"""The cache and channel layer that several web processes share through REDIS_URL.
 
-Redis is imported only where it is used. Nothing that is read from it can run code here.
+Redis is imported only if used. Values read from it cannot execute code.
 """
 
 import json
@@ -8,17 +8,17 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-WAIT = 1.0  # seconds for a connection, and for an answer: a cache must not hold up a turn
-WAIT_FOR_MESSAGES = 5.0  # seconds, more than the layer's `brpop_timeout`: silence is no fault
+WAIT = 1.0  # seconds to connect and to answer: a cache must not delay a turn
+WAIT_FOR_MESSAGES = 5.0  # seconds; more than the layer's `brpop_timeout`, so that silence is not an error
 
 
 def cache_on(url: str) -> dict[str, Any]:
-    """Return the Django cache that lies at the address; its values are strings, numbers and lists of them."""
+    """The Django cache at this address, with JSON values."""
     from redis.backoff import NoBackoff
     from redis.exceptions import ConnectionError as Lost
     from redis.retry import Retry
 
-    once_more = Retry(NoBackoff(), 1, (Lost,))  # a line from before a restart is dead
+    once_more = Retry(NoBackoff(), 1, (Lost,))  # a connection from before a restart is dead
     return {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": url,
@@ -33,7 +33,7 @@ def cache_on(url: str) -> dict[str, Any]:
 
 
 def layer_on(url: str) -> dict[str, Any]:
-    """Return the channel layer that lies at the address; its messages are msgpack."""
+    """The channel layer at this address, with msgpack messages."""
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff
     from redis.exceptions import ConnectionError as Lost
@@ -48,7 +48,7 @@ def layer_on(url: str) -> dict[str, Any]:
 
 
 def trouble(url: str) -> str:
-    """Return in words what keeps the cache at the address from being used, or ""; the password is not among them."""
+    """Why the cache cannot be used, without the password; "" if it can."""
     from django.core.cache import cache
     from redis.exceptions import AuthenticationError, RedisError, TimeoutError
     from redis.exceptions import ConnectionError as Lost
@@ -70,15 +70,15 @@ def trouble(url: str) -> str:
         return f"{where} cannot be used: {str(error).rstrip('.') or type(error).__name__}"
     except ValueError as error:  # may repeat the address
         return f"{where} cannot be used: {type(error).__name__}"
-    return "" if same else f"{where} gives back something else than it was given"
+    return "" if same else f"{where} does not return what was stored"
 
 
 class JsonSerializer:
-    """Keeps values as JSON. Django's own serializer pickles: whoever can write to Redis could run code with it."""
+    """Stores values as JSON. Django's serializer pickles, which would let anyone who can write to Redis run code."""
 
     def dumps(self, value: Any) -> str:
         return json.dumps(value)
 
     def loads(self, stored: bytes) -> Any:
-        """Return the value; raises ValueError where the bytes are not ours."""
+        """Raises ValueError for foreign bytes."""
         return json.loads(stored)

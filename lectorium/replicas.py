@@ -1,4 +1,4 @@
-"""Reading from a replica (REPLICA_URL), only where the code says that a moment's delay does no harm: look-ups."""
+"""Reads from a replica (REPLICA_URL) where a short delay does no harm: look-ups."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ _reading: ContextVar[bool] = ContextVar("reading from the replica", default=Fals
 
 @contextmanager
 def replica_reads() -> Iterator[None]:
-    """Send the block's reads to the replica, where there is one; its writes go to the primary as always."""
+    """Send the reads of this block to the replica, if configured."""
     token = _reading.set(True)
     try:
         yield
@@ -22,7 +22,7 @@ def replica_reads() -> Iterator[None]:
 
 
 class ReplicaRouter:
-    """Django's database router: everything on the primary, but for the reads inside `replica_reads`."""
+    """Django's database router: everything on the primary, except reads inside `replica_reads`."""
 
     def db_for_read(self, model: Any, **hints: Any) -> str:
         return str(settings.LOOK_UP_DATABASE) if _reading.get() else DEFAULT_DB_ALIAS

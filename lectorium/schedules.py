@@ -1,15 +1,15 @@
-"""Every repeated job, in one table; `sync_schedules` makes django-q2's rows equal to it."""
+"""The table of scheduled jobs, which `sync_schedules` writes to django-q2."""
 
 from dataclasses import dataclass
 
 from django.db import connection
 
-PREFIX = "lectorium: "  # marks the rows that are ours
+PREFIX = "lectorium: "  # marks rows managed here
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduledJob:
-    """A task and when it runs; `cron` in UTC."""
+    """A task and its schedule; `cron` in UTC."""
 
     name: str
     task: str
@@ -26,8 +26,8 @@ JOBS = (
 
 
 def sync_schedules() -> None:
-    """Make the stored schedules equal to JOBS; those of an operator's own stay."""
-    from django_q.models import Schedule  # not before the apps are loaded
+    """Make the stored schedules equal JOBS; an operator's own schedules stay."""
+    from django_q.models import Schedule  # after the apps are loaded
 
     if Schedule._meta.db_table not in connection.introspection.table_names():
         return  # only some apps were migrated

@@ -1,4 +1,4 @@
-"""Every setting, from the environment. docs/operations.md lists the variables; no other module reads them."""
+"""Every setting, from the environment. docs/operators.md lists the variables; no other module reads them."""
 
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ if not SECRET_KEY:
         )
     if REDIS_URL:
         raise ImproperlyConfigured(
-            "LECTORIUM_SECRET_KEY is empty, but REDIS_URL is set: what lies there is believed for its signature. "
+            "LECTORIUM_SECRET_KEY is empty, but REDIS_URL is set: cached answers are trusted by their signature. "
             "Give every process the same key."
         )
     SECRET_KEY = "for-this-machine-only-" + "0" * 40
@@ -51,7 +51,7 @@ INSTALLED_APPS = [
     "channels",
     "csp",
     "axes",
-    "lectorium.apps.LectoriumConfig",  # before django_q: its worker is ours
+    "lectorium.apps.LectoriumConfig",  # before django_q, because it overrides its worker
     "django_q",
     "lectorium.ladder.apps.LadderConfig",
     "corpus.apps.CorpusConfig",
@@ -121,7 +121,7 @@ def _database() -> dict[str, Any]:
 
 DATABASES = {"default": _database()}
 REPLICA_DATABASE = env.database("REPLICA_URL")
-if REPLICA_DATABASE:  # look-ups read there, everything else on the primary
+if REPLICA_DATABASE:  # look-ups read from the replica, everything else from the primary
     DATABASES["replica"] = REPLICA_DATABASE
 LOOK_UP_DATABASE = "replica" if REPLICA_DATABASE else "default"
 DATABASE_ROUTERS = ["lectorium.replicas.ReplicaRouter"]
@@ -157,7 +157,7 @@ AXES_VERBOSE = False
 AXES_LOCKOUT_CALLABLE = "lectorium.web.lockout.too_many_attempts"
 AXES_HANDLER = "lectorium.web.lockout.LockoutHandler"
 AXES_CLIENT_IP_CALLABLE = "lectorium.web.lockout.client_address"
-ADDRESS_FAILURE_LIMIT = 50  # of one address with whatever names: a school behind one address has many readers
+ADDRESS_FAILURE_LIMIT = 50  # of one address over all names; a school behind one address has many readers
 TRUSTED_PROXIES = env.networks("LECTORIUM_TRUSTED_PROXIES")
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -204,10 +204,10 @@ STORAGES: dict[str, Any] = {
     "default": _MEDIA_STORAGE,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-# Collection → folder that the hourly job imports into it.
+# Collection → folder imported into it every hour.
 SOURCES = {key: Path(folder).expanduser().resolve() for key, folder in env.pairs("LECTORIUM_SOURCES").items()}
 UPLOAD_DAYS = env.integer("LECTORIUM_UPLOAD_DAYS", 14, low=0, high=36_500)
-WHITENOISE_USE_FINDERS = True  # served from where they lie; nothing to collect
+WHITENOISE_USE_FINDERS = True  # served from their folders, without collectstatic
 SAMPLES_DIR = BASE_DIR / "samples"
 DATA_DIR = env.path("LECTORIUM_DATA", BASE_DIR.parent / "shared" / "data")
 
@@ -231,7 +231,7 @@ RERANKER_KEY = env.text("LECTORIUM_RERANKER_KEY", "")
 WARM_MODELS = env.flag("LECTORIUM_WARM", False)
 CALIBRATIONS_DIR = env.path("LECTORIUM_CALIBRATIONS", BASE_DIR / "chat" / "answering" / "calibrations")
 MODEL_THREADS = env.integer("LECTORIUM_MODEL_THREADS", 2, low=1, high=256)
-# Services that speak the OpenAI protocol, by name, and how long a reader is made to wait for one.
+# Services with the OpenAI protocol, by name, and their timeouts.
 CHAT_ENDPOINTS = env.endpoints("LECTORIUM_CHAT_ENDPOINTS", secret_prefix="LECTORIUM_CHAT_KEY_")  # noqa: S106
 LADDER = env.rungs("LECTORIUM_LADDER", CHAT_ENDPOINTS)
 LANGFUSE = env.langfuse("LANGFUSE")
@@ -257,7 +257,7 @@ TURNS_OF_AN_ADDRESS = env.integer("LECTORIUM_TURNS_OF_AN_ADDRESS", 24, low=1, hi
 
 # --- The API: chat/api ---------------------------------------------------------------------------------------------
 API_PER_MINUTE = env.integer("LECTORIUM_API_PER_MINUTE", 60, low=1, high=100_000)
-REST_FRAMEWORK = {  # not among the apps: its pages are off, and nothing of them is served
+REST_FRAMEWORK = {  # not an installed app, because its pages are unused
     "DEFAULT_AUTHENTICATION_CLASSES": ["chat.api.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": ["chat.api.throttling.AccountThrottle"],
@@ -300,7 +300,7 @@ LOGGING: dict[str, Any] = {
         },
         "json": {"()": "lectorium.logs.JsonFormatter", "secrets": _SECRETS},
     },
-    # "Not ready yet" is an answer, not an error, and start-up asks often.
+    # A 503 of /readyz is not an error, and start-up polls often.
     "filters": {
         "waiting": {
             "()": "django.utils.log.CallbackFilter",
@@ -314,7 +314,7 @@ LOGGING: dict[str, Any] = {
             name: {"level": LOG_LEVEL}
             for name in ("lectorium", "corpus", "curation", "chat", "audit", "evaluation", "operations")
         },
-        # A line for each request is for those who collect lines; on a terminal it would hide the others.
+        # Request lines are for log collectors; on a terminal they would hide the others.
         **({} if LOG_FORM == "json" else {"lectorium.web.request_log": {"level": "WARNING"}}),
     },
 }

@@ -1,4 +1,4 @@
-"""Jobs of the site itself, safe to run twice."""
+"""Queued jobs of the site. All are idempotent."""
 
 from importlib import import_module
 
@@ -6,6 +6,6 @@ from django.conf import settings
 
 
 def forget_sessions() -> str:
-    """Delete expired sessions, as every visit without a cookie leaves; return one line for the job's record."""
+    """Delete expired sessions; return a one-line summary."""
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     return "ended sessions deleted"

@@ -1,4 +1,4 @@
-"""Blocking work away from the event loop, on a bounded number of threads; cancelling it also stops its model calls."""
+"""Runs blocking work on a bounded number of threads; cancelling it also stops its model calls."""
 
 import asyncio
 import contextlib
@@ -16,13 +16,13 @@ from lectorium.providers import cancellation
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Lanes of a few turns at once wait on the database here; models have locks of their own.
+# Concurrent lanes wait for the database here; models have their own locks.
 THREADS = 16
 _executor = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="lectorium")
 
 
 async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return `function(*args, **kwargs)` run on a worker thread, its database connections given back afterwards."""
+    """Run `function(*args, **kwargs)` on a worker thread, and close its database connections."""
     context, signal = contextvars.copy_context(), threading.Event()
     call = partial(context.run, _run, partial(function, *args, **kwargs), signal)
     try:
@@ -34,7 +34,7 @@ async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
 
 @contextlib.asynccontextmanager
 async def at_once() -> AsyncIterator[asyncio.TaskGroup]:
-    """Run tasks together; where one raises, the others are cancelled and its error alone is raised, in no group."""
+    """Run tasks together. If one raises, the others are cancelled and its error is raised outside any group."""
     try:
         async with asyncio.TaskGroup() as group:
             yield group

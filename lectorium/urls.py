@@ -1,5 +1,3 @@
-"""Every address of the site."""
-
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView

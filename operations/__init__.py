@@ -1,1 +1,0 @@
-"""Running the site: health, diagnosis, metrics, backup, warming."""

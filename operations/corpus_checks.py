@@ -1,4 +1,4 @@
-"""What `manage.py doctor` checks of the corpus: each check says whether all is well, and one sentence."""
+"""Corpus checks of `manage.py doctor`: each returns whether it passed, and a sentence."""
 
 
 def corpus() -> tuple[bool, str]:
@@ -14,7 +14,7 @@ def index() -> tuple[bool, str]:
 
     space = serving_space()
     if space is None:
-        return False, "no embedding space serves yet: run manage.py index"
+        return False, "no embedding space is in use yet: run manage.py index"
     done, total = space_progress(space)
     return done == total, f"{done:,} of {total:,} chunks in {space}" + (
         "" if done == total else ": run manage.py index"
@@ -32,7 +32,7 @@ def spaces() -> tuple[bool, str]:
         done, total = space_progress(space)
         says.append(f"{space} {space.state}, {done / total if total else 1:.0%}")
     if embedder().name not in {space.model for space in spaces}:
-        return False, "; ".join([*says, f"none of the configured {embedder().name}: run manage.py space build"])
+        return False, "; ".join([*says, f"none for the configured {embedder().name}: run manage.py space build"])
     return True, "; ".join(says)
 
 
@@ -52,7 +52,7 @@ def runs() -> tuple[bool, str]:
         failures += [f"{run.outcome} by {run.worker} at {run.seen_at:%Y-%m-%d %H:%M} {run.error}" for run in failed]
     if failures:
         more = f" and {len(failures) - 1} more" if len(failures) > 1 else ""
-        return False, "; ".join([*says, f"{failures[0].strip()}{more}; manage.py index goes on where it ended"])
+        return False, "; ".join([*says, f"{failures[0].strip()}{more}; manage.py index resumes it"])
     return not remarks, "; ".join(says + remarks) or "none yet"
 
 

@@ -1,4 +1,4 @@
-"""Accounts to try Lectorium with on one machine: a reader, an editor and an auditor."""
+"""Demo accounts for one machine: a reader, an editor and an auditor."""
 
 import secrets
 from pathlib import Path
@@ -16,10 +16,9 @@ ALSO = {
 
 
 def demo_accounts_make(users: Any) -> dict[str, str]:
-    """Make the accounts that are missing; return the password of each, by user name.
+    """Create missing demo accounts and return passwords by user name. The caller ensures the database is embedded.
 
-    The passwords are drawn once and kept in the state folder, readable by its owner only. Only for the embedded
-    database: the caller checks.
+    Passwords are generated once and stored in the state folder, readable by its owner only.
     """
     passwords = {}
     for name, apps in PERMISSIONS.items():

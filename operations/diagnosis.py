@@ -1,10 +1,9 @@
-"""The checks behind `manage.py doctor`. Each says in one sentence what is so, and what to do where it is wrong."""
+"""The checks of `manage.py doctor`. Each returns whether it passed, and a sentence with the remedy."""
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 from django.conf import settings
@@ -14,7 +13,7 @@ from django.utils import timezone
 
 from operations import corpus_checks
 
-OVERDUE = timedelta(hours=2)  # the most frequent job is hourly
+OVERDUE = timedelta(hours=2)  # the most frequent job runs hourly
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +22,9 @@ class DoctorFinding:
     ok: bool
     says: str
 
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 def diagnose() -> list[DoctorFinding]:
-    """Run every check in order; a check that fails to run is a finding too, and the rest go on."""
+    """Run every check in order. A check that raises is reported as failed."""
     return [_run(name, check) for name, check in CHECKS.items()]
 
 
@@ -76,7 +72,7 @@ def _ladder() -> tuple[bool, str]:
     jobs = sorted(set(Rung.objects.filter(enabled=True).values_list("job", flat=True)))
     idle = [job for job in jobs if not JOBS[job].used]
     says = f"a model for {', '.join(jobs)}; the rest by their builtin" if jobs else "every job by its builtin"
-    return True, says + (f"; nothing asks for {', '.join(idle)} yet, so those rows have no effect" if idle else "")
+    return True, says + (f"; {', '.join(idle)}: not used yet, so those rows have no effect" if idle else "")
 
 
 def _budgets() -> tuple[bool, str]:
@@ -110,16 +106,16 @@ def _langfuse() -> tuple[bool, str]:
     if settings.LANGFUSE is None:
         return True, "off: LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY are not set"
     found = trouble(settings.LANGFUSE)
-    return not found, found or f"on: told of each turn at {settings.LANGFUSE.host}"
+    return not found, found or f"on: turns are sent to {settings.LANGFUSE.host}"
 
 
 def _redis() -> tuple[bool, str]:
     from lectorium.redis_services import trouble
 
     if not settings.REDIS_URL:
-        return True, "off: REDIS_URL is not set, so each web process keeps its own answers"
+        return True, "off: REDIS_URL is not set, so each web process has its own cache"
     if found := trouble(settings.REDIS_URL):
-        return False, f"{found}; turns go on without kept answers, and processes do not hear from one another"
+        return False, f"{found}; turns run without the cache, and web processes cannot reach each other"
     return True, "written, read and deleted"
 
 
@@ -136,7 +132,7 @@ def _media() -> tuple[bool, str]:
     where = getattr(default_storage, "bucket_name", None) or settings.MEDIA_ROOT
     return (
         same,
-        f"written, read and deleted in {where}" if same else f"{where} gives back other bytes than it was given",
+        f"written, read and deleted in {where}" if same else f"{where} returns other bytes than were written",
     )
 
 
@@ -147,13 +143,13 @@ def _backup() -> tuple[bool, str]:
 
     made = newest()
     if made is None:
-        return True, "this machine knows of none: run manage.py backup FILE"
+        return True, "none recorded on this machine: run manage.py backup FILE"
     return True, f"{made[1]}, made {timesince(made[0])} ago on this machine".replace("\xa0", " ")
 
 
 def _metrics() -> tuple[bool, str]:
     if settings.METRICS_TOKEN:
-        return True, "on: /metrics answers to LECTORIUM_METRICS_TOKEN"
+        return True, "on: /metrics requires LECTORIUM_METRICS_TOKEN"
     if settings.THIS_MACHINE_ONLY:
         return True, "on for this machine only: LECTORIUM_METRICS_TOKEN is not set"
     return True, "off: LECTORIUM_METRICS_TOKEN is not set"
@@ -171,7 +167,10 @@ def _jobs() -> tuple[bool, str]:
         return False, "none scheduled: run manage.py migrate"
     late = Schedule.objects.filter(next_run__lt=timezone.now() - OVERDUE).order_by("next_run").first()
     if late:
-        return False, f"{late.name} was due at {late.next_run:%Y-%m-%d %H:%M}: run manage.py qcluster, no worker has"
+        return (
+            False,
+            f"{late.name} was due at {late.next_run:%Y-%m-%d %H:%M}: no worker ran it, start manage.py qcluster",
+        )
     return True, f"scheduled: {', '.join(names)}"
 
 
@@ -180,12 +179,12 @@ def _workers() -> tuple[bool, str]:
     from django_q.status import Stat
 
     try:
-        alive = [f"{one.host}:{one.pid} with {len(one.workers)}" for one in Stat.get_all()]
+        alive = [f"{cluster.host}:{cluster.pid} with {len(cluster.workers)}" for cluster in Stat.get_all()]
     except Exception as error:  # noqa: BLE001 - each cache has its own
-        return False, f"clusters tell of themselves in the cache, which cannot be read: {type(error).__name__}"
-    says = f"clusters: {', '.join(alive)}" if alive else "no cluster is alive: run manage.py qcluster"
-    if not alive and not settings.REDIS_URL:  # they tell of themselves in the cache, which only Redis shares
-        says = "which clusters are alive is known only with REDIS_URL"
+        return False, f"the cache, where clusters report, cannot be read: {type(error).__name__}"
+    says = f"clusters: {', '.join(alive)}" if alive else "no cluster is running: run manage.py qcluster"
+    if not alive and not settings.REDIS_URL:  # without Redis, clusters do not share a cache
+        says = "running clusters are only known with REDIS_URL"
     failed = Task.objects.filter(success=False).order_by("-stopped").first()
     if failed and not Task.objects.filter(func=failed.func, success=True, stopped__gt=failed.stopped).exists():
         why = (str(failed.result or "").strip().splitlines() or [""])[0]

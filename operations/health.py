@@ -1,4 +1,4 @@
-"""Whether the process lives, and whether it can answer."""
+"""Liveness and readiness of a web process."""
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -15,16 +15,16 @@ from operations import warming
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer "ok" as long as the process does; asks nothing of the database."""
+    """Always "ok"; does not use the database."""
     return HttpResponse("ok", content_type="text/plain")
 
 
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 {"ready": true, "missing": [], "degraded": []}, or 503 with a sentence for each thing that is missing.
+    """200 {"ready": true, "missing": [], "degraded": []}, or 503 with a sentence for each missing part.
 
-    "degraded" says what is away that turns can do without: a process is not taken out of service for it.
+    "degraded" lists failures that turns can do without; they do not make a process unready.
     """
     missing = _missing()
     answer = {"ready": not missing, "missing": missing, "degraded": _degraded()}
@@ -33,7 +33,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 def _degraded() -> list[str]:
     if settings.REDIS_URL and trouble(settings.REDIS_URL):
-        return ["Redis cannot be used: every question is answered anew."]
+        return ["Redis is unavailable: answers are not cached."]
     return []
 
 
@@ -52,9 +52,9 @@ def _missing_from_database() -> list[str]:
         return ["The database is not migrated: run manage.py migrate."]
     space = EmbeddingSpace.objects.filter(state=EmbeddingSpace.State.SERVING).first()
     if space is None:
-        return ["No embedding space serves: run manage.py index."]
+        return ["No embedding space is in use: run manage.py index."]
     if not ChunkVector.objects.filter(space=space).exists():
-        return [f"The space {space} holds no vectors: import lectures, then run manage.py index."]
+        return [f"The space {space} has no vectors: import lectures, then run manage.py index."]
     return _missing_calibration(space)
 
 

@@ -1,4 +1,4 @@
-"""`/metrics`, for Prometheus: what this process counted, and what all of them share in the database."""
+"""`/metrics` for Prometheus: counters of this process, and gauges from the shared database."""
 
 import threading
 import time
@@ -18,14 +18,14 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 
 from operations.backup.newest import newest
 
-KEPT = 15.0  # seconds that what was read from the database is told again
+CACHE_SECONDS = 15.0  # seconds for which database gauges are cached
 FORWARDED = ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via")
 
 
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answer in Prometheus' text format; 404, as though there were nothing, to whom it is not for."""
+    """Metrics in Prometheus' text format; 404 for unauthorized clients."""
     if not (_has_token(request) or _is_of_this_machine(request)):
         raise Http404
     text = generate_latest(REGISTRY) + generate_latest(_shared)
@@ -39,7 +39,7 @@ def _has_token(request: HttpRequest) -> bool:
 
 
 def _is_of_this_machine(request: HttpRequest) -> bool:
-    """Say whether the sender sits at this machine; never of a public site, where behind a proxy everybody seems to."""
+    """Whether the client runs on this machine. Never on a public site, where a proxy makes every client look local."""
     if not settings.THIS_MACHINE_ONLY or any(name in request.headers for name in FORWARDED):
         return False
     try:
@@ -49,22 +49,22 @@ def _is_of_this_machine(request: HttpRequest) -> bool:
 
 
 class DatabaseGauges:
-    """Gauges of what lies in the database: four look-ups a scrape at most; two of them count tables that stay small."""
+    """Gauges from the database: at most four look-ups per scrape, all on small tables or indexes."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self.forget()
 
     def forget(self) -> None:
-        """Look again at the next scrape."""
+        """Drop the cached gauges."""
         self._read_at, self._found = float("-inf"), list[Metric]()
 
     def describe(self) -> list[Metric]:
-        return []  # asked when this is registered, before there is a database to look into
+        return []  # called at registration, before the database is available
 
     def collect(self) -> list[Metric]:
         with self._lock:
-            if time.monotonic() - self._read_at > KEPT:
+            if time.monotonic() - self._read_at > CACHE_SECONDS:
                 self._found, self._read_at = _gauges(), time.monotonic()
             return self._found
 
@@ -76,7 +76,7 @@ def _gauges() -> list[Metric]:
         found, reached = [], 0
     if made := newest():
         name = "lectorium_backup_timestamp_seconds"
-        found.append(_gauge(name, "When this machine last made a backup.", made[0].timestamp()))
+        found.append(_gauge(name, "Time of this machine's last backup.", made[0].timestamp()))
     return [_gauge("lectorium_database_up", "Whether the database answers.", reached), *found]
 
 
@@ -87,18 +87,18 @@ def _from_database() -> Iterator[Metric]:
     from corpus.models import Import
     from corpus.selectors import serving_space
 
-    jobs = GaugeMetricFamily("lectorium_jobs_waiting", "Jobs that no worker has done yet.", labels=["queue"])
+    jobs = GaugeMetricFamily("lectorium_jobs_waiting", "Queued jobs.", labels=["queue"])
     for queue, number in OrmQ.objects.values_list("key").annotate(Count("id")).order_by():
         jobs.add_metric([queue], number)
     yield jobs
     space = serving_space()
     if space and space.indexed_at:
         age = (timezone.now() - space.indexed_at).total_seconds()
-        yield _gauge("lectorium_index_age_seconds", "Since the vectors that answer were last brought up to date.", age)
+        yield _gauge("lectorium_index_age_seconds", "Time since the index was last complete.", age)
     failed = Import.objects.filter(state=Import.State.FAILED).count()
-    yield _gauge("lectorium_imports_failed", "Imports that failed and were not discarded yet.", failed)
+    yield _gauge("lectorium_imports_failed", "Failed imports that are not discarded.", failed)
     gaps = KnowledgeGap.objects.filter(state=KnowledgeGap.State.OPEN).count()
-    yield _gauge("lectorium_gaps_open", "Knowledge gaps that no editor has closed.", gaps)
+    yield _gauge("lectorium_gaps_open", "Open knowledge gaps.", gaps)
 
 
 def _gauge(name: str, says: str, value: float) -> Metric:

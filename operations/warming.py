@@ -1,4 +1,4 @@
-"""Loading the models when a web process starts, so that the first reader does not wait for them."""
+"""Loads the models when a web process starts, so that the first reader does not wait."""
 
 import logging
 import threading
@@ -13,14 +13,13 @@ _thread: threading.Thread | None = None
 
 
 def begin() -> None:
-    """Start loading in the background; the site answers meanwhile, and /readyz says that it is not ready yet."""
+    """Start loading in the background; /readyz reports not ready until it is done."""
     global _thread
     _thread = threading.Thread(target=_load, name="warming", daemon=True)
     _thread.start()
 
 
 def is_under_way() -> bool:
-    """Are models still loading?"""
     return _thread is not None and _thread.is_alive()
 
 
@@ -45,4 +44,4 @@ def _try_reranker() -> None:
         if model := reranker():
             model.rerank("Warm?", ["Warm."])
     except Exception:
-        log.exception("The reranker that LECTORIUM_RERANKER names does not answer.")
+        log.exception("The reranker of LECTORIUM_RERANKER does not answer.")

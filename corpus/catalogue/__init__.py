@@ -1,1 +1,1 @@
-"""Lectures and works as readers find them: lists, pages, media, addresses, titles, glossary."""
+"""Readers' pages of lectures and works: lists, transcripts, recordings, addresses, titles, glossary."""

@@ -1,4 +1,4 @@
-"""What the corpus knows of addresses: which names lead where, which verses exist, and what a lecture's day leads to."""
+"""Addresses against the corpus: known book names, existing verses, and lectures by their day."""
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from corpus.selectors import corpus_version, words_version
 
 PARAGRAPHS = ("paragraph",)
 LONGEST_CHAPTER = 1000  # verses of one chapter that a question may ask for
-LONGEST_RANGE = 40  # verses; the address lane returns no more
+LONGEST_RANGE = 40  # verses; the limit of the address lane
 
 S = TypeVar("S", Lecture, Work)
 Chapters = Mapping[tuple[int, ...], int]  # verses by chapter: {(2,): 72}, {(1, 2): 34}
@@ -26,25 +26,25 @@ Chapters = Mapping[tuple[int, ...], int]  # verses by chapter: {(2,): 72}, {(1, 
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The names readers use, and for each label on the shelf its chapters and their verses.
+    """The known book names, and per label the verses of each chapter.
 
-    A lecture's paragraphs stand as the verses of one chapter without a number.
+    A lecture's numbered paragraphs count as verses of one chapter without a number.
     """
 
     book: AddressBook
     chapters: Mapping[str, Chapters]
 
     def keys(self, mention: AddressMention) -> tuple[str, ...]:
-        """Return the folded addresses meant, chapter by chapter as they are counted; of a book not here none."""
+        """Folded addresses of the mentioned passages, chapter by chapter; none for a book outside the corpus."""
         scheme = mention.scheme
         if len(scheme.levels) == 1:
             return mention.keys
         return tuple(address_key(scheme.address(*numbers)) for numbers in self._verses(mention))
 
     def fault(self, mention: AddressMention, *, missing_book: bool = True) -> str | None:
-        """Return one sentence that says why there is no such passage, None where there is.
+        """One sentence on why the mentioned passage does not exist; None where it does.
 
-        missing_book: say so too where the whole book is not among the sources.
+        missing_book: also report a book that is not among the sources.
         """
         scheme, chapters = mention.scheme, self.chapters.get(mention.scheme.label)
         if not chapters and len(scheme.levels) > 1:
@@ -59,7 +59,7 @@ class Shelf:
         number = self._length(mention)
         if not mention.is_whole_chapter and number > LONGEST_RANGE:
             held = _counted(number, scheme.levels[-1])
-            return f"{mention.address} is {held} long, and a question may name {LONGEST_RANGE} at once; ask for fewer."
+            return f"{mention.address} is {held} long; ask for at most {LONGEST_RANGE} at once."
         return None
 
     def _length(self, mention: AddressMention) -> int:
@@ -68,27 +68,25 @@ class Shelf:
         return sum(1 for _ in self._verses(mention))
 
     def _verses(self, mention: AddressMention) -> Iterator[tuple[int, ...]]:
-        """Yield the numbers of every verse from the first to the last."""
         outer = len(mention.scheme.levels) - 1
         first, last = mention.first, mention.last
         chapters = self.chapters.get(mention.scheme.label, {})
-        for chapter in sorted(one for one in chapters if first[:outer] <= one <= last[:outer]):
+        for chapter in sorted(numbers for numbers in chapters if first[:outer] <= numbers <= last[:outer]):
             begin = first[-1] if chapter == first[:-1] else 1
             end = last[-1] if chapter == last[:-1] else min(chapters[chapter], LONGEST_CHAPTER)
             yield from ((*chapter, verse) for verse in range(begin, end + 1))
 
 
 def shelf(collections: Sequence[UUID] | None = None) -> Shelf:
-    """Return what stands in these collections, in all where None. Cached until an import or an editor changes it."""
+    """The shelf of these collections, or of all when None. Cached until the corpus or a scheme changes."""
     return _shelf(corpus_version(), words_version(), None if collections is None else tuple(collections))
 
 
 def lecture_keys(text: str, collections: Sequence[UUID] | None = None) -> tuple[tuple[str, ...], str]:
-    """Return the addresses of the lectures given on a day that `text` names, and the text without day and place.
+    """Address keys of the lectures given on a day named in `text`, and the text without the day and place.
 
-    Only of the lectures in these collections (of all where None) that can be found.
-
-    A place that the text names chooses among the day's lectures.
+    Only published lectures in these collections (all when None). A place named in the text selects among the lectures
+    of the day.
     """
     keys: list[str] = []
     rest = text
@@ -106,7 +104,7 @@ def lecture_keys(text: str, collections: Sequence[UUID] | None = None) -> tuple[
 
 @functools.lru_cache(maxsize=64)
 def _shelf(version: str, words: str, collections: tuple[UUID, ...] | None) -> Shelf:
-    """`version` and `words` only tell one state of the corpus and of the schemes from the next."""
+    """`version` and `words` are cache keys only."""
     chapters = _chapters(_standing(Work, collections))
     registry = list(AddressScheme.objects.all())
     lectures = _numbered_lectures(_standing(Lecture, collections))
@@ -122,13 +120,13 @@ def _shelf(version: str, words: str, collections: tuple[UUID, ...] | None) -> Sh
 
 
 def _standing(model: type[S], collections: Sequence[UUID] | None) -> QuerySet[S]:
-    """Return the sources of a kind that look-ups may find in these collections."""
+    """Published sources of a kind in these collections."""
     within = {} if collections is None else {"collection__in": collections}
     return model._default_manager.filter(state=Source.State.PUBLISHED, **within)
 
 
 def _chapters(works: QuerySet[Work]) -> dict[str, Chapters]:
-    """Count verses over every work; where two editions differ, the longer chapter counts."""
+    """Verses by chapter over all works. Where two editions differ, the longer chapter counts."""
     found: dict[str, dict[tuple[int, ...], int]] = {}
     for books in works.values_list("books", flat=True):
         for label, counts in books.items():
@@ -145,7 +143,7 @@ def _levels(chapters: Chapters) -> tuple[str, ...]:
 
 
 def _numbered_lectures(lectures: QuerySet[Lecture]) -> list[tuple[Scheme, int]]:
-    """Return each lecture whose paragraphs are numbered, and its last number; 0 where not all count from 1."""
+    """Each lecture with numbered paragraphs, and its last number; 0 where the numbers do not run from 1."""
     later = Section.objects.filter(lecture=OuterRef("lecture")).order_by("-ordinal")
     rows = Section.objects.filter(lecture__in=lectures, ordinal=0).annotate(last=Subquery(later.values("address")[:1]))
     found = []
@@ -159,7 +157,7 @@ def _numbered_lectures(lectures: QuerySet[Lecture]) -> list[tuple[Scheme, int]]:
 
 
 def _lecture_names(schemes: Sequence[Scheme]) -> dict[str, Scheme]:
-    """Return the lectures by the label of their addresses, and by title where only one lecture has it."""
+    """Schemes by address label, and by title where the title is unique."""
     titled: dict[str, list[Scheme]] = {}
     for scheme in schemes:
         titled.setdefault(fold(scheme.title), []).append(scheme)
@@ -174,7 +172,7 @@ def _no_book(mention: AddressMention) -> str:
 
 
 def _no_passage(scheme: Scheme, numbers: tuple[int, ...], chapters: Chapters) -> str | None:
-    """Say how many there are at the first level where this chapter or verse does not fit, None where it does."""
+    """A sentence naming the first level at which this chapter or verse does not exist; None where it exists."""
     outer = len(scheme.levels) - 1
     chapter, verse = numbers[:outer], numbers[outer:]
     if chapter in chapters:
@@ -183,13 +181,13 @@ def _no_passage(scheme: Scheme, numbers: tuple[int, ...], chapters: Chapters) ->
         depth, last = outer, chapters[chapter]
     else:
         depth = next(d for d in range(outer) if not any(c[: d + 1] == chapter[: d + 1] for c in chapters))
-        last = max((one[depth] for one in chapters if one[:depth] == chapter[:depth]), default=0)
+        last = max((known[depth] for known in chapters if known[:depth] == chapter[:depth]), default=0)
     whole = _chapter_in_words(scheme, chapter[:depth]) if depth else scheme.title or scheme.label
     return f"{whole} has {_counted(last, scheme.levels[depth])}, so there is no {scheme.address(*numbers)}."
 
 
 def _chapter_in_words(scheme: Scheme, chapter: tuple[int, ...]) -> str:
-    """Return "Chapter 2 of Bhagavad-gītā", "Canto 1, chapter 2 of Śrīmad-Bhāgavatam"."""
+    """ "Chapter 2 of Bhagavad-gītā", "Canto 1, chapter 2 of Śrīmad-Bhāgavatam"."""
     parts = ", ".join(f"{level} {number}" for level, number in zip(scheme.levels, chapter, strict=False))
     return f"{parts[:1].upper()}{parts[1:]} of {scheme.title or scheme.label}"
 

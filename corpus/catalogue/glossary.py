@@ -1,4 +1,4 @@
-"""The glossary as editors have it now, applied to a question: other wordings, and other words for its words."""
+"""The editors' glossary applied to a question: other wordings, and synonyms of its words."""
 
 import functools
 import re
@@ -22,9 +22,9 @@ Groups = Mapping[Stems, Sequence[GlossaryTerm]]
 
 @dataclass(frozen=True, slots=True)
 class Synonyms:
-    """What else to look for: other wordings of the question, and for each of its lexemes other lexemes that mean it.
+    """Other wordings of a question, and for each of its lexemes the lexemes that mean the same.
 
-    An alternative of several lexemes is held only where all of them are.
+    An alternative of several lexemes matches only where all of them occur.
     """
 
     wordings: tuple[str, ...] = ()
@@ -32,29 +32,29 @@ class Synonyms:
 
 
 def synonyms_of(text: str, language: str = ENGLISH, *, stemmed: str = ENGLISH) -> Synonyms:
-    """Return the synonyms of a question in this language, and its words as the corpus's other languages stem them.
+    """Synonyms of a question in this language, and its words as the corpus's other languages stem them.
 
-    English entries are for every question: a reader may ask in English, or for a term, whatever language the page has.
-    stemmed: the language that the question's own words are stemmed by, and so the keys of its alternatives.
+    English entries apply to every question, because readers use English terms in all languages. stemmed: the language
+    by which the question's words, the keys of the alternatives, are stemmed.
     """
     return look_up(text, _groups(words_version(), language), _languages(corpus_version()), stemmed)
 
 
 def technical_stems(text: str, language: str = ENGLISH) -> frozenset[str]:
-    """Return the stems of a text's words that are terms of the glossary, in English or this language."""
+    """Stems of the glossary terms in a text, in English and in this language."""
     return stems_of_terms(text, _whole(words_version(), language))
 
 
 def stems_of_terms(text: str, terms: Groups) -> frozenset[str]:
-    """Return the stems of a text's words that are these terms."""
+    """Stems of these terms in a text."""
     stems = _stems(_words(text))
     return frozenset(stem for at, end, _ in terms_in(stems, terms) for stem in stems[at:end])
 
 
 def look_up(text: str, groups: Groups, languages: Collection[str] = (), stemmed: str = ENGLISH) -> Synonyms:
-    """Return the synonyms of a question by these groups, and its words as these languages stem them.
+    """Synonyms of a question by these groups, and its words as stemmed by these languages.
 
-    The question's own words are stemmed by `stemmed`; the glossary's, and so what is sought in it, as English.
+    The question is stemmed by `stemmed`, glossary terms as English.
     """
     words = _words(text)
     stems = _stems(words, stemmed)
@@ -70,7 +70,7 @@ def look_up(text: str, groups: Groups, languages: Collection[str] = (), stemmed:
 
 
 def grouped(entries: Iterable[Sequence[str]]) -> Groups:
-    """Return for each term's stems the other terms of its entries."""
+    """For the stems of each term, the other terms of its entries."""
     groups: dict[Stems, list[GlossaryTerm]] = {}
     for entry in entries:
         terms = [GlossaryTerm(text, stems) for text in entry if (stems := lexemes(text))]
@@ -80,7 +80,7 @@ def grouped(entries: Iterable[Sequence[str]]) -> Groups:
 
 
 def whole_terms(written: Iterable[str]) -> Groups:
-    """Return the terms of which every word is looked for; the rest of "living being" may mean anything."""
+    """Terms in which no word is a stopword; a stem of the rest, such as "living being", may mean anything."""
     terms = [GlossaryTerm(text, lexemes(text)) for text in written]
     return {
         term.stems: (term,) for term in terms if term.stems and len(term.stems) == len(_WORD.findall(fold(term.text)))
@@ -89,13 +89,13 @@ def whole_terms(written: Iterable[str]) -> Groups:
 
 @functools.lru_cache(maxsize=8)
 def _groups(version: str, language: str) -> Groups:
-    """Return the glossary of one language. `version` only tells one state of it from the next."""
+    """The glossary of a language. `version` is a cache key only."""
     return grouped(entry.terms for entry in sorted(_entries(language), key=lambda entry: entry.language == ENGLISH))
 
 
 @functools.lru_cache(maxsize=8)
 def _whole(version: str, language: str) -> Groups:
-    """Return the whole terms of the same glossary. `version` as above."""
+    """The whole terms of that glossary. `version` is a cache key only."""
     return whole_terms(text for entry in _entries(language) for text in entry.terms)
 
 
@@ -113,6 +113,6 @@ def _stems(words: Iterable[str], language: str = ENGLISH) -> list[str]:
 
 @functools.lru_cache(maxsize=1)
 def _languages(version: str) -> frozenset[str]:
-    """Return the languages the corpus holds. `version` only tells one state of the corpus from the next."""
+    """Languages in the corpus. `version` is a cache key only."""
     rows = (model.objects.values_list("language", flat=True).distinct() for model in (Lecture, Work))
     return frozenset(chain.from_iterable(rows))

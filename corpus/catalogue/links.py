@@ -1,17 +1,21 @@
-"""Where a reader goes from a citation: the place in the transcript, and the recording where there is one."""
+"""URLs of a citation: its place in the transcript, and its recording."""
 
 from urllib.parse import quote
 
 from django.urls import reverse
 
-from corpus.domain.anchor import paragraph_anchor
 from corpus.domain.passage import Passage, Span
 
-LEAD_IN_SECONDS = 2  # as static/js/format.js has it
+LEAD_IN_SECONDS = 2  # the same as in static/js/format.js
+
+
+def paragraph_anchor(address: str) -> str:
+    """The HTML anchor of a paragraph: "p-" and the part of its address after the last colon."""
+    return f"p-{address.rsplit(':', 1)[-1]}"
 
 
 def place_url(passage: Passage, span: Span) -> str:
-    """Return the page of the passage's source, at the second or the paragraph of `span`."""
+    """The page of the passage's source, at the second or the paragraph of `span`."""
     if passage.kind != "lecture":
         return f"{reverse('work', args=[passage.source_id])}?at={quote(passage.address_at(span))}"
     page = reverse("lecture", args=[passage.source_id])
@@ -22,12 +26,11 @@ def place_url(passage: Passage, span: Span) -> str:
 
 
 def media_url(passage: Passage) -> str | None:
-    """Return where the recording is served, or None without one."""
     return reverse("lecture_media", args=[passage.source_id]) if passage.media else None
 
 
 def clip_url(passage: Passage, span: Span) -> str | None:
-    """Return the recording from a little before the words of `span` to their end; None without it or times."""
+    """The recording from shortly before `span` to its end; None without a recording or times."""
     media, seconds = media_url(passage), passage.seconds_at(span)
     if not media or not seconds:
         return None

@@ -1,4 +1,4 @@
-"""What can be read: the works, then the lectures by series, of the collections that a reader may know of."""
+"""The reading list: works, then lectures by series, in the collections a reader may see."""
 
 import functools
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from corpus.models import Chunk, Collection, Lecture, Section, Work
 from corpus.querysets import Reader
 from corpus.selectors import corpus_version
 
-A_PAGE = 50
+PAGE_SIZE = 50
 S = TypeVar("S", Lecture, Work)
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A page of what can be read, and how much there is in all.
+    """One page of the reading list and the total counts.
 
-    Each lecture has a `heading`, its series or else its collection; each work its number of `sections_in_all`, and
-    whether it `has_verses`. page: its object_list holds places, not sources.
+    Each lecture has a `heading`: its series, or its collection without a series. Each work has `sections_in_all` and
+    `has_verses`. The objects of `page` are positions in the list, not sources.
     """
 
     works: list[Work]
@@ -34,15 +34,15 @@ class Listing:
 
 
 def listing(reader: Reader, title: str = "", page: str | None = None) -> Listing:
-    """Return a page of the published sources that have every word of `title` in theirs; a page that is none is mended.
+    """A page of the published sources whose title contains every word of `title`, in any spelling or transliteration.
 
-    Works come first, then lectures by series and date. Words are met however they are accented or transliterated.
+    Works come first, then lectures by series and date. An invalid page number gives the nearest page.
     """
     visible = Collection.objects.visible_to(reader)
     works = _titled(Work.objects.filter(state=Work.State.PUBLISHED, collection__in=visible), title)
     lectures = _titled(Lecture.objects.filter(state=Lecture.State.PUBLISHED, collection__in=visible), title)
     of_works, of_lectures = works.count(), lectures.count()
-    shown = Paginator(range(of_works + of_lectures), A_PAGE).get_page(page)
+    shown = Paginator(range(of_works + of_lectures), PAGE_SIZE).get_page(page)
     first, last = max(0, shown.start_index() - 1), shown.end_index()
     return Listing(
         list(_with_sections(works)[first:last]),
@@ -68,7 +68,7 @@ def _titled(sources: QuerySet[S], title: str) -> QuerySet[S]:
 
 @functools.lru_cache(maxsize=4)
 def _titles(version: str, sources: type[Lecture | Work]) -> dict[UUID, tuple[str, str]]:
-    """Return {source: its title in lower case, and folded}. `version` only tells two states of the corpus apart."""
+    """{source: (lower-case title, folded title)}. `version` is a cache key only."""
     rows = sources.objects.filter(state=Lecture.State.PUBLISHED).order_by("pk").values_list("pk", "title")
     return {pk: (title.casefold(), fold(title)) for pk, title in rows}
 

@@ -1,4 +1,4 @@
-"""A recording over HTTP: whole or in part, so that a player can seek without fetching what comes before."""
+"""Serves a recording whole or by byte range, so that a player can seek."""
 
 import asyncio
 import mimetypes
@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from corpus.domain.byte_range import ByteRange, RangeNotSatisfiableError, parse_byte_range
 
 BLOCK_BYTES = 64 * 1024
-# By name, because what a system's own table says of these differs.
+# Explicit, because MIME tables of operating systems disagree on these.
 AUDIO_TYPES = {
     ".mp3": "audio/mpeg", ".opus": "audio/ogg", ".ogg": "audio/ogg", ".m4a": "audio/mp4", ".wav": "audio/wav",
     ".flac": "audio/flac", ".webm": "audio/webm",
@@ -18,9 +18,9 @@ AUDIO_TYPES = {
 
 
 def media_response(request: HttpRequest, media: FieldFile, version: str) -> HttpResponseBase:
-    """Answer 200, 206 or 416. `version` changes whenever the file does; it becomes the ETag.
+    """Answer 200, 206, 304 or 416. `version` becomes the ETag; it must change with the file.
 
-    Raises FileNotFoundError where the row names a file that is gone.
+    Raises FileNotFoundError where the file of the row is missing.
     """
     size = media.size
     etag = f'"{version}"'
@@ -55,7 +55,6 @@ def _body(request: HttpRequest, media: FieldFile, part: ByteRange) -> HttpRespon
 
 
 async def _blocks(file: FieldFile, part: ByteRange) -> AsyncIterator[bytes]:
-    """Yield the part's bytes, read away from the event loop."""
     left = len(part)
     with file:
         await asyncio.to_thread(file.seek, part.first)

@@ -1,4 +1,4 @@
-"""The lectures that passages may name by their titles."""
+"""Lectures that a passage can refer to by title."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -8,20 +8,17 @@ from corpus.domain.titles import title_key
 from corpus.models import Lecture
 from corpus.selectors import corpus_version
 
-NAMESAKES = 3  # lectures of one title; what more of them share ("Questions and answers") is no name
+NAMESAKES = 3  # lectures of one title; a title of more of them ("Questions and answers") identifies none
 
 
 def lectures_titled(collections: Sequence[UUID] | None = None) -> Mapping[str, tuple[UUID, ...]]:
-    """Return {title as texts name it, folded: its lectures} in these collections, in all where None.
-
-    Cached until an import or an editor changes the corpus.
-    """
+    """{folded title: its lectures} in these collections, or in all when None. Cached until the corpus changes."""
     return _titled(corpus_version(), None if collections is None else tuple(collections))
 
 
 @functools.lru_cache(maxsize=16)
 def _titled(version: str, collections: tuple[UUID, ...] | None) -> Mapping[str, tuple[UUID, ...]]:
-    """`version` only tells one state of the corpus from the next."""
+    """`version` is a cache key only."""
     within = {} if collections is None else {"collection__in": collections}
     published = Lecture.objects.filter(state=Lecture.State.PUBLISHED, **within)
     found: dict[str, list[UUID]] = {}

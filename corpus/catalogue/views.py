@@ -1,4 +1,4 @@
-"""What can be cited, to be read and heard at its place. Every page works without JavaScript."""
+"""The pages of lectures and works. Every page works without JavaScript."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from corpus.catalogue.links import paragraph_anchor
 from corpus.catalogue.listing import listing
 from corpus.catalogue.media import media_response
-from corpus.domain.anchor import paragraph_anchor
 from corpus.domain.text.folding import fold
 from corpus.models import Collection, Lecture, Section, Work
 
 SECTIONS_BEFORE, SECTIONS_AFTER = 8, 32
-MOST_TYPED = 200  # characters of an address or of titles' words
+MOST_TYPED = 200  # characters of an address or a title search
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words spoken from `start` to `end`, in seconds; both None where it is not known."""
+    """Words spoken from `start` to `end` seconds; None where the times are unknown."""
 
     text: str
     start: float | None = None
@@ -37,7 +37,7 @@ class TranscriptParagraph:
 
 @require_safe
 def lectures(request: HttpRequest) -> HttpResponse:
-    """List the works and lectures that the reader may open, those with the words of `q` in their titles, by pages."""
+    """The works and lectures the reader may open, filtered by the words of `q` in the title."""
     title = request.GET.get("q", "").strip()[:MOST_TYPED]
     shown = listing(request.user, title, request.GET.get("page"))
     return render(request, "corpus/lectures.html", {"listing": shown, "title": title})
@@ -45,14 +45,13 @@ def lectures(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def lecture(request: HttpRequest, lecture_id: UUID) -> HttpResponse:
-    """Show a transcript, with its recording where there is one. 404 where the reader may not know of it."""
+    """A transcript with its recording. 404 where the reader may not see the lecture."""
     shown = _visible_lecture(request, lecture_id)
     return render(request, "corpus/lecture.html", {"lecture": shown, "paragraphs": list(_paragraphs(shown))})
 
 
 @require_safe
 def lecture_media(request: HttpRequest, lecture_id: UUID) -> HttpResponseBase:
-    """Serve a lecture's recording, whole or by byte ranges."""
     shown = _visible_lecture(request, lecture_id)
     if not shown.media:
         raise Http404("This lecture has no recording.")
@@ -64,7 +63,7 @@ def lecture_media(request: HttpRequest, lecture_id: UUID) -> HttpResponseBase:
 
 @require_safe
 def work(request: HttpRequest, work_id: UUID) -> HttpResponse:
-    """Show the sections of a work around the address `at`, that one marked; from its beginning without one."""
+    """The sections of a work around the address `at`, which is marked; without `at`, from the beginning."""
     visible = Collection.objects.visible_to(request.user)
     shown = get_object_or_404(Work.objects.exclude(state=Work.State.WITHDRAWN), pk=work_id, collection__in=visible)
     sections = shown.sections.order_by("ordinal")
@@ -90,7 +89,7 @@ def _visible_lecture(request: HttpRequest, lecture_id: UUID) -> Lecture:
 
 
 def _paragraphs(shown: Lecture) -> Iterator[TranscriptParagraph]:
-    """Yield the lecture's paragraphs, each with an anchor of its own, from its address where no earlier one has it."""
+    """The lecture's paragraphs, each with a unique anchor: that of its address, or of its ordinal on a clash."""
     anchors: set[str] = set()
     for section in shown.sections.order_by("ordinal"):
         anchor = paragraph_anchor(section.address)
@@ -101,7 +100,7 @@ def _paragraphs(shown: Lecture) -> Iterator[TranscriptParagraph]:
 
 
 def _phrases(section: Section, lecture: Lecture) -> tuple[Phrase, ...]:
-    """Split a paragraph where the cues of the lecture divide it; whole where its text is not the lecture's own."""
+    """Split a paragraph at the lecture's cues; a paragraph whose text differs from the lecture's stays whole."""
     begin, end = section.char_start, section.char_end
     cues = [cue for cue in lecture.cues if cue[0] < end and cue[1] > begin]
     if not cues or lecture.text[begin:end] != section.text:

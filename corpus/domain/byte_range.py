@@ -1,4 +1,4 @@
-"""The part of a file that a request asks for (RFC 9110, section 14)."""
+"""Range requests (RFC 9110, section 14)."""
 
 import re
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ _DIGITS_AT_MOST = 18
 
 
 class RangeNotSatisfiableError(Exception):
-    """The range begins at or after the end of the file."""
+    pass
 
 
 @dataclass(frozen=True, slots=True)
 class ByteRange:
-    """Bytes `first` to `last`, both counted, from 0."""
+    """Bytes `first` to `last`, inclusive, from 0."""
 
     first: int
     last: int
@@ -23,9 +23,9 @@ class ByteRange:
 
 
 def parse_byte_range(header: str, size: int) -> ByteRange | None:
-    """Return the part of a `size`-byte file that a Range header names, or None where the whole file is to be sent.
+    """The requested part of a file of `size` bytes; None to send the whole file.
 
-    A header that is malformed or names several ranges may be ignored, and is. Raises RangeNotSatisfiableError.
+    Malformed headers and multiple ranges are ignored, as the RFC allows. Raises RangeNotSatisfiableError.
     """
     match = _RANGE.fullmatch(header)
     if not match or match[1] == match[2] == "" or max(len(match[1]), len(match[2])) > _DIGITS_AT_MOST:

@@ -1,4 +1,4 @@
-"""Packing sentences into chunks that an embedder reads whole: nothing truncated, nothing lost."""
+"""Packs sentences into chunks that fit the embedder, without truncating or losing text."""
 
 import re
 from bisect import bisect_left
@@ -11,20 +11,20 @@ from .transcript import Transcript
 TokenSpans = Callable[[str], Sequence[tuple[int, int]]]
 Span = tuple[int, int]
 
-SPECIAL_TOKENS = 2  # those an encoder puts around a text
+SPECIAL_TOKENS = 2  # the tokens an encoder adds around a text
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkRules:
-    """How chunks are packed; every count is in the embedder's tokens.
+    """How chunks are packed; all counts are in tokens of the embedder.
 
-    256 is where the default embedder truncates; chunks of one short paragraph each found the gold paragraph less
-    often than packed ones, and longer ones blur it.
+    256 is where the default embedder truncates. Chunks of one short paragraph found the gold paragraph less often than
+    packed ones, and longer ones blur it.
     """
 
     max_tokens: int = 256
     overlap_tokens: int = 32
-    full_enough: float = 0.6  # a paragraph that begins past this share of the budget begins a chunk
+    full_enough: float = 0.6  # a paragraph that starts past this share of the budget starts a chunk
 
     @property
     def budget(self) -> int:
@@ -33,7 +33,7 @@ class ChunkRules:
 
 @dataclass(frozen=True, slots=True)
 class ChunkSpan:
-    """A chunk's characters in its text, and its tokens without special ones. `fresh` is where the overlap ends."""
+    """The characters of a chunk, where its overlap ends (`fresh`), and its tokens without special tokens."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class ChunkSpan:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A sentence, or a piece of one that is longer than a chunk."""
+    """A sentence, or part of a sentence longer than a chunk."""
 
     start: int
     end: int
@@ -52,7 +52,7 @@ class _Unit:
 
 
 class _Ruler:
-    """Counts the tokens of a stretch of one text, which it tokenizes once."""
+    """Counts tokens within a text that is tokenized once."""
 
     def __init__(self, text: str, token_spans: TokenSpans) -> None:
         self._text = text
@@ -62,20 +62,19 @@ class _Ruler:
         self._ends = [end for _, end in spans]
 
     def estimate(self, start: int, end: int) -> int:
-        """Exact wherever tokens do not reach across white space; otherwise within a few tokens."""
+        """Exact unless tokens span white space; otherwise off by a few tokens."""
         return bisect_left(self._starts, end) - bisect_left(self._starts, start)
 
     def count(self, start: int, end: int) -> int:
-        """Exact for the stretch on its own, as the embedder will see it."""
+        """The exact count for this stretch, as the embedder sees it."""
         return len(self._token_spans(self._text[start:end]))
 
     def fits(self, start: int, end: int, budget: int) -> bool:
-        """Exact near the budget; what is estimated at half of it or less fits, and is not tokenized again."""
+        """Exact near the budget. Below half of it the estimate is trusted, to save tokenizing again."""
         estimate = self.estimate(start, end)
         return estimate <= budget // 2 or (estimate <= budget and self.count(start, end) <= budget)
 
     def end_of(self, start: int, tokens: int) -> int:
-        """Return where the `tokens`-th token from `start` ends."""
         index = min(bisect_left(self._starts, start) + tokens, len(self._ends)) - 1
         return max(self._ends[index], start + 1) if index >= 0 else len(self._text)
 
@@ -83,16 +82,16 @@ class _Ruler:
 def chunk_transcript(transcript: Transcript, token_spans: TokenSpans, rules: ChunkRules) -> list[ChunkSpan]:
     """Pack the transcript's sentences, in order, into chunks of at most `rules.max_tokens`.
 
-    Each chunk but the first of a section repeats up to about `overlap_tokens` of whole sentences. None crosses a
-    heading or a change of speaker, whose words would be laid in another's mouth. A sentence
-    longer than a chunk is cut at clause marks, then between words, then between tokens.
+    Each chunk but the first of a section repeats about `overlap_tokens` of whole sentences. No chunk crosses a heading
+    or a change of speaker, so that no words are attributed to the wrong speaker. A sentence longer than a chunk is cut
+    at clause marks, then between words, then between tokens.
     """
     ruler = _Ruler(transcript.text, token_spans)
     return list(_packed(list(_units(transcript, ruler, rules.budget)), ruler, rules))
 
 
 def split_text(text: str, token_spans: TokenSpans, rules: ChunkRules) -> list[ChunkSpan]:
-    """Return `text` as one chunk where it fits, otherwise as pieces without overlap that break between sentences."""
+    """`text` as one chunk if it fits, otherwise as chunks without overlap that break between sentences."""
     ruler = _Ruler(text, token_spans)
     if (tokens := ruler.estimate(0, len(text))) <= rules.budget:
         return [ChunkSpan(0, len(text), 0, tokens)]
@@ -124,7 +123,7 @@ def _packed(units: Sequence[_Unit], ruler: _Ruler, rules: ChunkRules) -> Iterato
             first += 1
         end = _filled(units, first, fresh, ruler, rules)
         tokens = ruler.count(units[first].start, units[end - 1].end)
-        while tokens > rules.budget:  # only where tokens reach across sentences
+        while tokens > rules.budget:  # only where tokens span sentences
             first, end = (first + 1, end) if first < fresh else (first, end - 1)
             tokens = ruler.count(units[first].start, units[end - 1].end)
         yield ChunkSpan(units[first].start, units[end - 1].end, units[fresh].start, tokens)
@@ -132,7 +131,7 @@ def _packed(units: Sequence[_Unit], ruler: _Ruler, rules: ChunkRules) -> Iterato
 
 
 def _overlap_start(units: Sequence[_Unit], fresh: int, ruler: _Ruler, rules: ChunkRules) -> int:
-    """Return the first unit of the overlap before `fresh`: one sentence may be twice the wanted length, not more."""
+    """The first unit of the overlap before `fresh`. A single sentence may take twice the wanted overlap."""
     first = fresh
     while first > 0 and not units[first].begins_section:
         allowed = rules.overlap_tokens * (2 if first == fresh else 1)
@@ -143,7 +142,7 @@ def _overlap_start(units: Sequence[_Unit], fresh: int, ruler: _Ruler, rules: Chu
 
 
 def _filled(units: Sequence[_Unit], first: int, fresh: int, ruler: _Ruler, rules: ChunkRules) -> int:
-    """Return the end of the run of units from `first` that fills a chunk; at least `fresh` is in it."""
+    """The end of the run of units from `first` that fills a chunk, at least `fresh + 1`."""
     end = fresh + 1
     while end < len(units) and not units[end].begins_section:
         held = ruler.estimate(units[first].start, units[end - 1].end)
@@ -160,7 +159,7 @@ _WORD_END = re.compile(r"(?<=\S)(?=\s)")
 
 
 def _pieces(text: str, sentence: Span, ruler: _Ruler, budget: int) -> Iterator[Span]:
-    """Cut a sentence into pieces of at most `budget` tokens; one that fits stays whole."""
+    """Cut a sentence into pieces of at most `budget` tokens."""
     start, end = sentence
     while not ruler.fits(start, end, budget):
         cut = _cut(text, start, ruler.end_of(start, budget))
@@ -175,7 +174,7 @@ def _pieces(text: str, sentence: Span, ruler: _Ruler, budget: int) -> Iterator[S
 
 
 def _cut(text: str, start: int, limit: int) -> int:
-    """Return the best place to cut at or before `limit`: the last clause end in the second half, else a word's end."""
+    """The best cut at or before `limit`: the last end of a clause in the second half, else the end of a word."""
     middle = start + (limit - start) // 2
     for mark in (_CLAUSE_END, _WORD_END):
         places = [

@@ -1,6 +1,6 @@
-"""A chunk's context: one line that says where it stands, searched beside its text but never shown and never quoted.
+"""A chunk's context line, which is searched beside its text but never shown or quoted.
 
-Source: Anthropic's "Contextual Retrieval" (2024), with the situating sentence built from titles and leading terms.
+Source: Anthropic, "Contextual Retrieval" (2024); here the line is built from titles and leading terms.
 """
 
 import re
@@ -19,7 +19,7 @@ _NO_SUBJECT = STOPWORDS | ASKING_WORDS | GENERAL_WORDS
 
 @dataclass(frozen=True, slots=True)
 class ChunkSetting:
-    """Where a chunk stands, each part "" or () where it is not known. `day` is in words."""
+    """Facts about a chunk's place; "" or () where unknown. `day` is in words."""
 
     title: str
     speaker: str = ""
@@ -31,7 +31,7 @@ class ChunkSetting:
 
 
 def context_line(setting: ChunkSetting) -> str:
-    """Return the line: "The secret of work. Swami V., 3 January 1896, New York. On karma, work and attachment."."""
+    """ "The secret of work. Swami V., 3 January 1896, New York. On karma, work and attachment."."""
     facts = ", ".join(fact for fact in (setting.speaker, setting.day, setting.place) if fact)
     subject = f"On {', '.join(setting.terms)}" if setting.terms else ""
     parts = map(str.strip, (setting.title, setting.series, facts, setting.section, subject))
@@ -39,7 +39,7 @@ def context_line(setting: ChunkSetting) -> str:
 
 
 def leading_terms(texts: Iterable[str], least: int = 2) -> tuple[str, ...]:
-    """Return the words a section says most, at least `least` times each, as it spells them; function words left out."""
+    """The most frequent words of a section, at least `least` times each, without function words, as it spells them."""
     counts: Counter[str] = Counter()
     spelled: dict[str, str] = {}
     words = Counter(word for text in texts for word in _WORD.findall(text))

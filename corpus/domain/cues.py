@@ -1,4 +1,4 @@
-"""From the cues of a recording to paragraphs that know at which second their words are spoken."""
+"""Groups the cues of a recording into timed paragraphs."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,23 +10,23 @@ from .text.cleaning import clean, cleaned
 from .text.traced import TracedPiece, TracedText, joined
 from .transcript import SourceParagraph
 
-PAUSE_S = 1.0  # a silence this long begins a paragraph
-LONG_PARAGRAPH_WORDS = 180  # past this the next sentence end does too
-LABEL_MAX = 200  # characters of a sound's name
-CLIPPED_OVERLAP_S = 0.5  # an overlap this small is a rounding of the caption tool
+PAUSE_S = 1.0  # a silence this long starts a paragraph
+LONG_PARAGRAPH_WORDS = 180  # past this, the end of a sentence starts one too
+LABEL_MAX = 200  # characters of a sound's label
+CLIPPED_OVERLAP_S = 0.5  # a smaller overlap is a rounding error of the caption tool
 
 _SENTENCE_END = re.compile(r"[.!?…।॥][\"'”’)\]]*$")
 
 
 class CueTimesError(ValueError):
-    """The times of the cues cannot be true; the message names the cue and its times."""
+    """Impossible times; the message names the cue."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpokenCue:
-    """One cue as its file gives it: text, and seconds from the start of the recording.
+    """One cue of a file: its text, and seconds from the start of the recording.
 
-    `pieces` say where in the file the text stands; empty where that is not known.
+    pieces: where the text stands in the file; empty where unknown.
     """
 
     number: int
@@ -46,7 +46,7 @@ class SpokenCue:
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """Something heard that is not speech, such as applause, and the seconds of the cue that names it."""
+    """A sound other than speech, such as applause, with the seconds of its cue."""
 
     label: str
     start_s: float
@@ -54,10 +54,10 @@ class Sound:
 
 
 def timed_paragraphs(cues: Iterable[SpokenCue], key: str, source: str = "") -> tuple[SourceParagraph, ...]:
-    """Group cues into paragraphs addressed "<key>:<n>", counted from 1. `source` is the text of the cues' file.
+    """Group cues into paragraphs with addresses "<key>:<n>" from 1. `source` is the text of the cue file.
 
-    A paragraph begins after a pause of PAUSE_S or at another speaker. Cues without speech are left out.
-    Raises CueTimesError where a cue ends before it starts, or starts before the one before it has ended.
+    A paragraph starts after a pause of PAUSE_S or with a new speaker. Cues without speech are left out. Raises
+    CueTimesError where a cue ends before it starts or overlaps the one before.
     """
     groups: list[list[SpokenCue]] = []
     words = 0
@@ -71,7 +71,7 @@ def timed_paragraphs(cues: Iterable[SpokenCue], key: str, source: str = "") -> t
 
 
 def sounds(cues: Iterable[SpokenCue]) -> tuple[Sound, ...]:
-    """Return what the cues name that is not speech, in their order."""
+    """The sounds that cues name, in order."""
     found = []
     for cue in cues:
         labels = [cue.text] if SOUND.match(cue.text) else [match[0] for match in NOISE.finditer(cue.text)]
@@ -81,7 +81,7 @@ def sounds(cues: Iterable[SpokenCue]) -> tuple[Sound, ...]:
 
 
 def in_order(cues: Iterable[SpokenCue]) -> list[SpokenCue]:
-    """Return the cues with overlaps up to CLIPPED_OVERLAP_S clipped. Raises CueTimesError on any larger."""
+    """Cues with overlaps up to CLIPPED_OVERLAP_S clipped. Raises CueTimesError on a larger overlap."""
     ordered: list[SpokenCue] = []
     for cue in cues:
         if cue.end_s <= cue.start_s:
@@ -101,10 +101,7 @@ def in_order(cues: Iterable[SpokenCue]) -> list[SpokenCue]:
 
 
 def spoken(cues: Iterable[SpokenCue]) -> list[SpokenCue]:
-    """Return the cues that hold speech, cleaned, with a leading "NAME:" moved into `speaker`.
-
-    Once named, a speaker goes on until another is named.
-    """
+    """Cues with speech, cleaned, with a leading "NAME:" moved into `speaker`, who speaks until another is named."""
     kept: list[SpokenCue] = []
     speaker = ""
     for cue in cues:
@@ -117,7 +114,7 @@ def spoken(cues: Iterable[SpokenCue]) -> list[SpokenCue]:
 
 
 def clock(seconds: float) -> str:
-    """Return seconds as h:mm:ss.mmm."""
+    """Seconds as h:mm:ss.mmm."""
     minutes, rest = divmod(seconds, 60)
     return f"{int(minutes // 60)}:{int(minutes % 60):02d}:{rest:06.3f}"
 
@@ -135,4 +132,4 @@ def _paragraph(cues: Sequence[SpokenCue], address: str, source: str) -> SourcePa
         spans.append(Cue(position, position + len(cue.text), cue.start_s, cue.end_s))
         position += len(cue.text) + 1
     words = joined([cue.words for cue in cues], " ")
-    return SourceParagraph(words.text, address, "", cues[0].speaker, tuple(spans), *words.within(source))
+    return SourceParagraph(words.text, address, "", cues[0].speaker, tuple(spans), words.source_in(source))

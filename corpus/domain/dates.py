@@ -1,4 +1,4 @@
-"""Dates as readers write them: 1893-09-26, 26 September 1893, September 26th, 1893."""
+"""Dates in a text: 1893-09-26, 26 September 1893, September 26th, 1893."""
 
 import re
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _FORMS = tuple(
 
 
 def dates_in(text: str) -> Iterator[tuple[date, tuple[int, int]]]:
-    """Yield the days that `text` names in full, each with its span; a day that no calendar has is none."""
+    """Complete, valid dates in `text`, with their spans."""
     for form in _FORMS:
         for found in form.finditer(text):
             month = _MONTHS.get(found["month"][:3].lower()) or int(found["month"])
@@ -37,5 +37,5 @@ def dates_in(text: str) -> Iterator[tuple[date, tuple[int, int]]]:
 
 
 def in_words(day: date) -> str:
-    """Return a day as a sentence has it: 26 September 1893."""
+    """26 September 1893."""
     return f"{day.day} {day:%B} {day.year}"

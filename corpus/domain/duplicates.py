@@ -1,4 +1,4 @@
-"""When two texts say the same: the share of word sequences they have in common."""
+"""When two texts are duplicates, by the word sequences they share."""
 
 import re
 from collections.abc import Set as AbstractSet
@@ -13,8 +13,9 @@ _NEGATIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class DuplicateRules:
-    """threshold: likeness (0..1) from which a chunk duplicates another. lecture: the same for two transcripts of a talk
-    of one title. words: length of the sequences that are compared."""
+    """threshold: likeness (0..1) from which a chunk is a duplicate. lecture: likeness from which two transcripts of the
+    same title are one talk. words: length of the compared sequences.
+    """
 
     threshold: float = 0.9
     lecture: float = 0.5
@@ -22,7 +23,7 @@ class DuplicateRules:
 
 
 def wordings(folded: str, words: int) -> frozenset[str]:
-    """Return every sequence of `words` words of a folded text; of a shorter text, the whole."""
+    """Every sequence of `words` words of a folded text; of a shorter text, the whole text."""
     found = _WORD.findall(folded)
     if len(found) <= words:
         return frozenset({" ".join(found)} if found else ())
@@ -30,26 +31,26 @@ def wordings(folded: str, words: int) -> frozenset[str]:
 
 
 def likeness(one: AbstractSet[str], other: AbstractSet[str]) -> float:
-    """Return the Jaccard index of two sets of wordings, 0..1; 0 where both are empty."""
+    """The Jaccard index of two sets of word sequences, 0..1; 0 where both are empty."""
     together = len(one | other)
     return len(one & other) / together if together else 0.0
 
 
 def is_duplicate(alike: float, one: str, other: str, rules: DuplicateRules) -> bool:
-    """Do two folded texts of this likeness say the same? Never where they differ in a number or a negation."""
+    """Whether two folded texts of this likeness are duplicates. A different number or negation rules it out."""
     return alike >= rules.threshold and _decisive(one) == _decisive(other)
 
 
 def is_retranscription(one: str, other: str, rules: DuplicateRules) -> bool:
-    """Are two folded transcripts of one title the same talk?"""
+    """Whether two folded transcripts of the same title are of one talk."""
     return likeness(wordings(one, rules.words), wordings(other, rules.words)) >= rules.lecture
 
 
-def serves_rather(timed: bool, other_timed: bool) -> bool:
-    """Should a chunk serve in place of its duplicate that serves now? Only where it can be played and the other not."""
+def should_replace(timed: bool, other_timed: bool) -> bool:
+    """Whether a chunk should replace its retrievable duplicate: only if it alone has times to play."""
     return timed and not other_timed
 
 
 def _decisive(folded: str) -> list[str]:
-    """Return the numbers and negations of a text, in their order: a word of these turns a sentence round."""
+    """Numbers and negations of a text, in order: a change in any of them can reverse a sentence."""
     return [word for word in _WORD.findall(folded) if word in _NEGATIONS or word[0].isdigit()]

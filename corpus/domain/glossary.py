@@ -1,4 +1,4 @@
-"""The glossary: terms that mean the same, found in a question so that the others are looked for too."""
+"""Glossary terms with the same meaning, found in a question so that retrieval looks for all of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 LONGEST_TERM = 5  # words
 WORDINGS = 2
 
-# What a new database holds; editors change it in admin. Sanskrit first where it has the narrower sense.
+# The entries of a new database; editors change them in admin. The Sanskrit term leads where it is narrower.
 FIRST_ENTRIES = {
     "soul": ("ātmā", "ātman", "jīva"),
     "God": ("Bhagavān", "Īśvara"),
@@ -41,7 +41,7 @@ Stems = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class GlossaryTerm:
-    """A term as written in the glossary, and its words as the index has them."""
+    """A term as written, and its stems in the index."""
 
     text: str
     stems: Stems
@@ -50,7 +50,7 @@ class GlossaryTerm:
 def terms_in(
     stems: Sequence[str], groups: Mapping[Stems, Sequence[GlossaryTerm]]
 ) -> list[tuple[int, int, Sequence[GlossaryTerm]]]:
-    """Return each glossary term in a question, the longest from each place on: its first word, its end, the others."""
+    """The longest glossary terms in a question, as (first word, end, other terms of the entry)."""
     found: list[tuple[int, int, Sequence[GlossaryTerm]]] = []
     at = 0
     while at < len(stems):
@@ -64,7 +64,7 @@ def terms_in(
 
 
 def reworded(words: Sequence[str], found: Iterable[tuple[int, int, Sequence[GlossaryTerm]]]) -> tuple[str, ...]:
-    """Return up to two wordings of a question with its terms exchanged for their synonyms, the first ones first."""
+    """Up to WORDINGS wordings of a question in which terms are replaced by their synonyms."""
     listed = list(found)
     rows = []
     for choice in range(min(WORDINGS, max((len(others) for _, _, others in listed), default=0))):

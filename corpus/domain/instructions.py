@@ -1,7 +1,7 @@
-"""Sentences of a source that speak to a machine. They are data like all the rest, but never evidence.
+"""Sentences in a source that give orders to a machine. They are shown as text, but never used as evidence.
 
-Whoever can edit a source could otherwise have anything "said" by it: an order to state something, followed, and then
-cited to the very order. What speaks to readers, however commanding, is left alone: scripture does little else.
+Otherwise an editor of a source could plant an order to state something and have the statement cited to that order.
+Commands to readers are left alone; scripture is full of them.
 """
 
 import re
@@ -46,12 +46,12 @@ _FORMS = re.compile(
 
 
 def addresses_a_machine(sentence: str) -> bool:
-    """Does the sentence give an order to whatever program reads it?"""
+    """Whether the sentence gives orders to a program that reads it."""
     return bool(_FORMS.search(sentence))
 
 
 def without_orders(text: str) -> str:
-    """Return the text with spaces in place of each sentence that addresses a machine; all else stays where it is."""
+    """The text with spaces in place of each sentence that addresses a machine, so that offsets stay valid."""
     for start, end in sentence_spans(text):
         if addresses_a_machine(text[start:end]):
             text = text[:start] + " " * (end - start) + text[end:]

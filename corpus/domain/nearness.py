@@ -1,4 +1,4 @@
-"""How many rows a search by meaning looks at, by how many there are."""
+"""How many rows a vector search scans, by corpus size."""
 
 from dataclasses import dataclass
 from math import ceil, log2
@@ -6,11 +6,11 @@ from math import ceil, log2
 
 @dataclass(frozen=True, slots=True)
 class NearnessRules:
-    """exact_below: rows in a scope below which all of them are compared, in a few milliseconds, and none is missed.
+    """exact_below: rows in a scope below which all are compared, in a few milliseconds and without misses.
 
-    looked_at: rows an index scan looks at, or a binary index hands on to be ordered exactly, in a corpus of `enough`;
-    `step` more for each time it doubles from there, up to `most`, which is all that PostgreSQL takes.
-    sentences: nearest sentences fetched for each chunk wanted, because several of them may be of one chunk.
+    looked_at: rows scanned in a corpus of up to `enough`, or passed from a binary index to exact ordering; `step` more
+    for each doubling, at most `most`, which is PostgreSQL's limit.
+    sentences: nearest sentences fetched per wanted chunk, since several can belong to one chunk.
     """
 
     exact_below: int = 5_000
@@ -22,6 +22,6 @@ class NearnessRules:
 
 
 def looked_at(rows: int, rules: NearnessRules) -> int:
-    """Return how many rows a scan of an index of so many looks at; it grows in steps and never shrinks."""
+    """Rows an index scan looks at in a corpus of `rows`; never decreases as the corpus grows."""
     doublings = ceil(log2(max(rows, rules.enough) / rules.enough))
     return min(rules.most, rules.looked_at + rules.step * doublings)

@@ -1,10 +1,10 @@
-"""A chunk's text as a value, with everything needed to quote from it and say where the quote stands."""
+"""A chunk's text as a value, with what is needed to quote it and locate the quote."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
 Span = tuple[int, int]
-RINGS_OUT_S = 2.0  # seconds: a last caption often stays a little longer than its recording
+CAPTION_OVERRUN_S = 2.0  # seconds by which a last caption may outlast its recording
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A cue's span within the passage, and the seconds of the recording in which it is spoken."""
+    """A cue's span within the passage, and its seconds in the recording."""
 
     start: int
     end: int
@@ -28,9 +28,9 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage of one source. Offsets are characters within `text`; `source_id` names its lecture or work.
+    """A passage of one lecture or work (`source_id`). Offsets are characters within `text`.
 
-    media: has it a recording? recording_s: how many seconds long, as the recording itself says, None if unknown.
+    media: whether it has a recording. recording_s: the recording's length in seconds; None if unknown.
     """
 
     chunk_id: UUID
@@ -52,29 +52,26 @@ class Passage:
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Return the addresses of its paragraphs; its own where it has none."""
+        """The addresses of its paragraphs, or its own address without any."""
         return tuple(paragraph.address for paragraph in self.paragraphs) or (self.address,)
 
     def address_at(self, span: Span) -> str:
-        """Return the address of the paragraph that holds most of `span`."""
+        """The address of the paragraph with most of `span`."""
         best = max(self.paragraphs, key=lambda p: _overlap((p.start, p.end), span), default=None)
         return best.address if best else self.address
 
     def seconds_at(self, span: Span) -> tuple[float, float] | None:
-        """Return when the words of `span` are spoken, or None where the source has no times. Never estimated."""
+        """When `span` is spoken, from its cues; None without times. Never estimated."""
         spoken = [cue for cue in self.cues if _overlap((cue.start, cue.end), span)]
         return (spoken[0].start_s, spoken[-1].end_s) if spoken else None
 
     def is_playable(self, span: Span) -> bool:
-        """Do the seconds of `span` run forwards, inside the recording where its length is known?
-
-        A passage without times has nothing to play, and nothing wrong.
-        """
+        """Whether the seconds of `span` are in order and within the recording. True for a passage without times."""
         seconds = self.seconds_at(span)
         if not seconds:
             return True
         begins, ends = seconds
-        return 0 <= begins <= ends and (self.recording_s is None or ends <= self.recording_s + RINGS_OUT_S)
+        return 0 <= begins <= ends and (self.recording_s is None or ends <= self.recording_s + CAPTION_OVERRUN_S)
 
 
 def _overlap(a: Span, b: Span) -> int:

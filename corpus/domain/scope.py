@@ -1,4 +1,4 @@
-"""Which chunks a look-up may find."""
+"""The filter of a look-up."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -6,10 +6,9 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Collections, languages, kinds and sources; an empty tuple leaves that open.
+    """Empty tuples of languages, kinds and sources match everything. sources: ids of lectures and works.
 
-    collections: None for a reader who sees every one; an empty tuple for one who sees none.
-    sources: lectures and works by id.
+    collections: None matches all; an empty tuple matches none.
     """
 
     collections: tuple[UUID, ...] | None = None

@@ -1,7 +1,6 @@
-"""The sentence in which a model says where a passage stands: what it is shown for it, and what of its answer may stand.
+"""The sentence in which a model situates a passage: its input, and the checks on its output.
 
-The sentence is embedded and searched, and never shown or quoted; what cannot pass here is left out, and the passage
-goes by its titles and leading terms.
+The sentence is embedded and searched, but never shown or quoted. A rejected sentence leaves only the context line.
 """
 
 import re
@@ -20,15 +19,15 @@ _ABOUT_ITSELF = re.compile(
 )
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d+")
-_CARRIES = 4  # letters of the shortest word that carries a subject, as in leading_terms
+_CARRIES = 4  # letters of the shortest content word, as in leading_terms
 
 
 @dataclass(frozen=True, slots=True)
 class SituationRules:
-    """What a model is shown of a passage, in characters, and how long its sentence may be.
+    """Limits on the input, in characters, and on the sentence.
 
-    30 words are about the 32 tokens that chunks overlap by: what they push past the embedder's limit at the end of a
-    full chunk stands at the beginning of the next.
+    30 words are about the 32 tokens of chunk overlap: text they push past the embedder's limit at the end of a full
+    chunk is repeated at the start of the next.
     """
 
     passage_chars: int = 4000
@@ -44,7 +43,7 @@ RULES = SituationRules()
 
 @dataclass(frozen=True, slots=True)
 class SituationInput:
-    """What a model is shown to situate a passage: its source in a line, the passage, and what stands around it."""
+    """The input of a model that situates a passage: its source, the passage and the text around it."""
 
     source: str
     passage: str
@@ -53,7 +52,7 @@ class SituationInput:
 
     @classmethod
     def of(cls, source: str, passage: str, before: str, after: str, rules: SituationRules = RULES) -> "SituationInput":
-        """Return these texts without orders to a machine, and no longer than the rules let them be."""
+        """These texts without orders to a machine, cut to the limits of the rules."""
         tail = without_orders(before)[-rules.beside_chars :]
         head = without_orders(after)[: rules.beside_chars]
         return cls(
@@ -62,10 +61,10 @@ class SituationInput:
 
 
 def read_situation(said: str, shown: SituationInput, rules: SituationRules = RULES) -> str:
-    """Return the first sentence of what a model said; "" where it is none that may stand.
+    """The first sentence of a model's output, or "" where it fails a check.
 
-    It must be of a length, hold no markup, give a machine no orders, not talk of itself, not repeat itself, name no
-    number that was not shown, and share a word with what was.
+    Checks: length, no markup, no orders to a machine, no talk about itself, no repetition, no number that is not in the
+    input, and at least one content word from it.
     """
     line = " ".join(said.split()).strip(_AROUND)
     first = next((line[start:end].rstrip(_AROUND) for start, end in sentence_spans(line)), "")

@@ -1,4 +1,4 @@
-"""What in a transcript is not the words spoken: who speaks, and the noises of the room."""
+"""The parts of a transcript that are not spoken words: speaker labels and noises."""
 
 import re
 from collections import Counter
@@ -11,21 +11,21 @@ _NOISES = (
     "silence|pause|noise|background noise|cough(?:s|ing)?|sighs?|crosstalk|bells?(?: rings?| ringing)?|clapping|"
     "static|no audio|blank[_ ]audio|chanting|humming|whistling|footsteps|knocking|foreign language"
 )
-# In square brackets an editor adds; in round ones a speaker may be quoted, so only the bare noise counts.
+# Square brackets mark an editor's addition; round ones may quote a speaker, so only a bare noise counts there.
 NOISE = re.compile(
     rf"\[\s*(?:[\w’']+\s+){{0,2}}(?:{_NOISES})(?:\s+[\w’']+){{0,2}}\s*\]"
     rf"|\(\s*(?:(?:audience|loud|more|general|soft)\s+)?(?:{_NOISES})\s*\)"
     r"|[♪♫]+[^♪♫]*[♪♫]+|[♪♫]",
     re.IGNORECASE,
 )
-# A cue that is nothing but this may say more of the sound; any other word in brackets is the text's: "[Krishna]".
+# A cue of only this may describe the sound in more words; other words in brackets are text: "[Krishna]".
 SOUND = re.compile(rf"^\s*\[\s*(?:[\w’']+[\s,]+){{0,4}}(?:{_NOISES})(?:[\s,]+[\w’']+){{0,4}}\s*\]\s*$", re.IGNORECASE)
 _CAPITALS = re.compile(r"^(?:>>\s*)?(?P<name>[A-ZÀ-ÞĀ-Ž][A-ZÀ-ÞĀ-ŽḌṂṆṚṢṬ.’' -]{1,40}):\s+")
 _NAME = re.compile(r"^(?P<name>[^\W\d_][\w.’'-]*(?: [^\W\d_][\w.’'-]*){0,3}):\s+(?=\S)")
 
 
 def labelled(text: TracedText) -> tuple[str, TracedText]:
-    """Return the speaker that a leading "NAME:" in capitals names ("" without one) and the text after it."""
+    """The speaker in a leading "NAME:" in capitals ("" without one), and the text after it."""
     label = _CAPITALS.match(text.text)
     if not label:
         return "", text
@@ -33,10 +33,10 @@ def labelled(text: TracedText) -> tuple[str, TracedText]:
 
 
 def lifted(paragraphs: Sequence[TracedText]) -> list[tuple[str, TracedText]]:
-    """Return (speaker, words) of each paragraph of an untimed transcript.
+    """(speaker, words) of each paragraph of an untimed transcript.
 
-    A leading "Name:" is a speaker where it leads two paragraphs or more; once may be a heading or a note.
-    A paragraph without a label has no speaker: that the one before it goes on is not known.
+    A leading "Name:" is a speaker only if it leads two or more paragraphs; once, it may be a heading. A paragraph
+    without a label has no speaker, since the previous one may have stopped.
     """
     labels = [_label(paragraph.text) for paragraph in paragraphs]
     names = Counter(label["name"] for label in labels if label)

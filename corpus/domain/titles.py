@@ -1,4 +1,4 @@
-"""Titles that a text names: a passage that names another source points to where more is said."""
+"""Finds the titles of other sources that a passage names."""
 
 import re
 from collections.abc import Container, Sequence
@@ -6,25 +6,25 @@ from collections.abc import Container, Sequence
 from corpus.domain.text.folding import fold
 from corpus.domain.text.sentences import sentence_spans
 
-LONGEST_TITLE = 8  # words; of longer titles a text says but a part
-SHORTEST_WORD = 4  # letters of a title of one word
+LONGEST_TITLE = 8  # words; texts abbreviate longer titles
+SHORTEST_WORD = 4  # letters of a single-word title
 
 _WORD = re.compile(r"\w[\w’'-]*")
-_BRACKETED = re.compile(r"\s*\([^)]*\)\s*$")  # "Mercury (planet)": what tells it from its namesakes is not said
+_BRACKETED = re.compile(r"\s*\([^)]*\)\s*$")  # the qualifier in "Mercury (planet)" is not spoken
 
 
 def title_key(title: str) -> str:
-    """Return a title as texts name it, folded; "" where nothing of it can be named."""
+    """A folded title as texts name it; "" where it is too long or too short to recognise."""
     key = fold(_BRACKETED.sub("", title))
     words = key.split()
     return key if 1 < len(words) <= LONGEST_TITLE or (len(words) == 1 and len(key) >= SHORTEST_WORD) else ""
 
 
 def titles_named(text: str, known: Container[str]) -> list[str]:
-    """Return the known keys of titles that the text names, each once, as they come; of overlapping ones the longest.
+    """The known title keys that the text names, each once, in order; of overlapping ones the longest.
 
-    A title is named where it begins and ends with a capital or a figure; one of a single word only where no sentence
-    begins with it, for there every word has a capital. Scripts without capitals name nothing.
+    A title must begin and end with a capital or digit. A single word does not count at the start of a sentence, where
+    every word has a capital. Scripts without capitals name nothing.
     """
     found: dict[str, None] = {}
     for start, end in sentence_spans(text):
@@ -40,7 +40,7 @@ def titles_named(text: str, known: Container[str]) -> list[str]:
 
 
 def _longest(words: Sequence[str], folded: Sequence[str], place: int, known: Container[str]) -> int:
-    """Return how many words the longest known title takes that begins here; 0 for none."""
+    """The number of words in the longest known title that begins here; 0 for none."""
     if not _stands_out(words[place]):
         return 0
     for length in range(min(LONGEST_TITLE, len(words) - place), 0, -1):

@@ -1,21 +1,19 @@
-"""A lecture's one text, with its paragraphs and cues as spans of it."""
+"""The full text of a lecture, with its paragraphs and cues as spans."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .passage import Cue
 from .text.spans import within
-from .text.traced import TracedPiece
 
 GAP = "\n\n"  # between paragraphs
 
 
 @dataclass(frozen=True, slots=True)
 class SourceParagraph:
-    """A clean paragraph as its source gives it; cue spans are characters within `text`.
+    """A clean paragraph of a source; cue spans are characters within `text`.
 
-    `source` is the stretch of the file it was made of and `origins` where in that each character stood; both are empty
-    where the text is its own source.
+    source: the stretch of the file it comes from, as it is there; "" where the text equals it.
     """
 
     text: str
@@ -24,7 +22,6 @@ class SourceParagraph:
     speaker: str = ""
     cues: tuple[Cue, ...] = ()
     source: str = ""
-    origins: tuple[TracedPiece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +35,16 @@ class PlacedParagraph:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The paragraphs joined by blank lines; every span is characters within `text`."""
+    """The paragraphs joined by blank lines; all spans are characters within `text`."""
 
     text: str
     paragraphs: tuple[PlacedParagraph, ...]
     cues: tuple[Cue, ...]
 
     def cues_within(self, start: int, end: int) -> tuple[Cue, ...]:
-        """Return the cues that share a character with [start, end), clipped to it and counted from `start`.
+        """The cues that share a character with [start, end), clipped and relative to `start`.
 
-        Seconds stay those of the whole cue: where in a cue a word is spoken is not known.
+        Seconds stay those of the whole cue, since the time of a word within it is unknown.
         """
         return tuple(
             Cue(max(cue.start, start) - start, min(cue.end, end) - start, cue.start_s, cue.end_s)
@@ -55,7 +52,7 @@ class Transcript:
         )
 
     def paragraphs_within(self, start: int, end: int) -> tuple[PlacedParagraph, ...]:
-        """Return the paragraphs that share a character with [start, end), clipped to it and counted from `start`."""
+        """The paragraphs that share a character with [start, end), clipped and relative to `start`."""
         return tuple(
             PlacedParagraph(max(placed.start, start) - start, min(placed.end, end) - start, placed.paragraph)
             for placed in within(self.paragraphs, start, end)
@@ -63,7 +60,6 @@ class Transcript:
 
 
 def assemble(paragraphs: Iterable[SourceParagraph]) -> Transcript:
-    """Join paragraphs into one transcript."""
     placed: list[PlacedParagraph] = []
     cues: list[Cue] = []
     position = 0

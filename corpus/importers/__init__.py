@@ -1,6 +1,5 @@
-"""From files to drafts: what a file says, checked and cleaned, before anything is stored.
+"""Turns files into checked and cleaned drafts; nothing is stored here.
 
-`discovery` finds the files and picks the reader by what they hold; `timed`, `plain`, `tables` and `verses` read them;
-`reading` opens text safely. A file that cannot be taken raises Refused with one sentence that says what, where, and
-what to do.
+`discovery` finds the files and picks an importer by content; `reading` opens text safely. A file that cannot be
+imported raises ImportRefused with one sentence: what, where, and what to do.
 """

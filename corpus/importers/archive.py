@@ -1,4 +1,4 @@
-"""ZIP archives, unpacked without being harmed by them."""
+"""Unpacks ZIP archives safely."""
 
 import stat
 import zipfile
@@ -10,8 +10,8 @@ from .reading import MEGABYTE
 
 ENTRIES_LIMIT = 5000
 UNPACKED_LIMIT = 2048 * MEGABYTE  # of a whole archive; recordings are large
-RATIO_LIMIT = 200  # text packs to a twentieth, a bomb to a thousandth
-SMALL = 1 * MEGABYTE  # below this the ratio says nothing
+RATIO_LIMIT = 200  # text compresses about 20 times, a zip bomb about 1,000 times
+SMALL = 1 * MEGABYTE  # below this the ratio is not checked
 _BLOCK = 256 * 1024
 _SKIPPED = ("__MACOSX", ".DS_Store", "Thumbs.db")
 
@@ -23,17 +23,17 @@ def is_archive(head: bytes) -> bool:
 def unpack(path: Path, folder: Path) -> None:
     """Unpack an archive into an empty folder.
 
-    Raises ImportRefused, naming the entry, where one would land elsewhere, is locked, unpacks to too much, or is an
-    archive itself; the limits count what is truly written, not what the archive claims.
+    Raises ImportRefused, naming the entry, where one escapes the folder, has a password, is too large or is an archive
+    itself. Limits apply to the bytes actually written, not to the sizes the archive claims.
     """
     try:
         with zipfile.ZipFile(path) as archive:
             _unpack_all(archive, folder)
     except ImportRefused:
         raise
-    except Exception as error:  # a broken archive makes its decoders raise anything, bz2's an OSError without a number
+    except Exception as error:  # decoders raise anything on a broken archive; bz2 raises OSError without errno
         if isinstance(error, OSError) and error.errno:
-            said = f"cannot be unpacked ({error.strerror}); see that there is room and names are short"
+            said = f"cannot be unpacked ({error.strerror}); check the free space and the length of its names"
             raise ImportRefused(said) from error
         reason = quoted_error(error) or type(error).__name__
         raise ImportRefused(f"is a ZIP archive that cannot be unpacked ({reason}); pack it again") from error
@@ -67,23 +67,23 @@ def _place(entry: zipfile.ZipInfo) -> PurePosixPath:
 
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, left: int) -> int:
-    """Unpack one entry and return its bytes."""
+    """Unpack one entry and return its size in bytes."""
     allowed = min(left, max(SMALL, entry.compress_size * RATIO_LIMIT))
     target.parent.mkdir(parents=True, exist_ok=True)
     with archive.open(entry) as packed, target.open("wb") as unpacked:
         size = _copy(packed, unpacked, allowed)
     if size is None:
         raise ImportRefused(
-            f"holds {_shown(entry)}, which unpacks to more than {allowed // MEGABYTE} MB; pack less at once"
+            f"holds {_shown(entry)}, which unpacks to more than {allowed // MEGABYTE} MB; split the archive"
         )
     with target.open("rb") as written:
         if is_archive(written.read(4)):
-            raise ImportRefused(f"holds {_shown(entry)}, an archive in the archive; unpack that one first")
+            raise ImportRefused(f"holds {_shown(entry)}, which is an archive itself; unpack it first")
     return size
 
 
 def _copy(packed: IO[bytes], unpacked: IO[bytes], allowed: int) -> int | None:
-    """Return the bytes copied, None where there are more than allowed."""
+    """The bytes copied; None where they exceed `allowed`."""
     size = 0
     while block := packed.read(_BLOCK):
         size += len(block)

@@ -1,4 +1,4 @@
-"""Finding what can be imported under a path, and the importer for it by what it holds."""
+"""Finds the files to import under a path, and the importer for each by its content."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -14,19 +14,23 @@ from .verses import DESCRIBED_IN, FACTS, PLAIN_NAMES
 IMPORTERS: tuple[Importer, ...] = (library, pdf, recording, vtt, subrip, verses, jsonl, markdown, plain)
 TRANSCRIPTS = (".vtt", ".srt", ".txt", ".md", ".markdown", ".pdf")
 ENDINGS = (*TRANSCRIPTS, ".jsonl", ".json", ".db", ".sqlite", ".sqlite3", ".zip", *AUDIO)
-# Where one of these lies in a folder, the other files there only describe it.
+# In a folder with one of these, the other files only describe it.
 TABLES = ("paragraphs.jsonl", "corpus.jsonl", "verses.jsonl")
 DESCRIPTIONS = ("readme", "source", "license", "notice")
-LITTER = ("thumbs.db", "desktop.ini", "__macosx")  # of file managers; hidden files and locks are too
-FOREIGN_TOLD = 20  # files of a folder that are not read and told one by one
+IGNORED_NAMES = (
+    "thumbs.db",
+    "desktop.ini",
+    "__macosx",
+)  # files of file managers; hidden and lock files are skipped too
+FOREIGN_REPORTED = 20  # unreadable files of a folder that are reported one by one
 
 
-_OF_NO_KIND = "is of no kind that can be imported"
+_OF_NO_KIND = "has no supported format"
 _REMEDY = f"convert it to one of {' '.join(ENDINGS)}"
 
 
 class UnopenedFile(ImportRefused):
-    """A refusal before any importer was asked; `file` is its name."""
+    """A refusal before any importer was chosen; `file` is its name."""
 
     def __init__(self, file: str, problem: str) -> None:
         super().__init__(problem)
@@ -34,9 +38,9 @@ class UnopenedFile(ImportRefused):
 
 
 def find_files(path: Path, workspace: Path, name: str = "") -> Iterator[SourceFile | UnopenedFile]:
-    """Yield the files under a path, in order of name; archives are unpacked into the workspace and looked into.
+    """The files under a path, by name; archives are unpacked into the workspace and searched.
 
-    A file that cannot be opened is yielded as Unopened. Raises ImportRefused where there is nothing to import.
+    A file that cannot be opened is yielded as UnopenedFile. Raises ImportRefused where there is nothing to import.
     """
     if path.is_file():
         yield from _opened(path, path.stem, name or str(path), workspace)
@@ -47,7 +51,7 @@ def find_files(path: Path, workspace: Path, name: str = "") -> Iterator[SourceFi
 
 
 def read(file: SourceFile) -> Iterator[Draft]:
-    """Yield what a file holds. Raises ImportRefused where no importer knows it, or the one that does cannot take it."""
+    """The drafts in a file. Raises ImportRefused where no importer recognizes it or the importer rejects it."""
     importer = next((importer for importer in IMPORTERS if importer.recognizes(file)), None)
     if not importer:
         raise ImportRefused(f"{_OF_NO_KIND}; {_REMEDY}")
@@ -55,7 +59,7 @@ def read(file: SourceFile) -> Iterator[Draft]:
 
 
 def named(paths: Sequence[Path]) -> list[Path]:
-    """Return the paths without the files that are read along with another of them."""
+    """The paths without files that are read along with another."""
     beside: dict[Path, set[str]] = defaultdict(set)
     for path in paths:
         beside[path.parent].add(path.name)
@@ -65,14 +69,14 @@ def named(paths: Sequence[Path]) -> list[Path]:
 def _below(folder: Path, workspace: Path, name: str) -> Iterator[SourceFile | UnopenedFile]:
     files = [file for file in sorted(folder.rglob("*")) if file.is_file() and not _is_noise(file, folder)]
     if not any(_is_read(file) for file in files):
-        raise ImportRefused(f"holds no file that ends in {', '.join(ENDINGS)}")
+        raise ImportRefused(f"contains no file that ends in {', '.join(ENDINGS)}")
     for file in filter(_is_read, files):
         inside = file.relative_to(folder)
         yield from _opened(file, inside.with_suffix("").as_posix(), f"{name}/{inside.as_posix()}", workspace)
     foreign = [f"{name}/{file.relative_to(folder).as_posix()}" for file in files if not _is_read(file)]
-    for told in foreign[:FOREIGN_TOLD]:
+    for told in foreign[:FOREIGN_REPORTED]:
         yield UnopenedFile(told, f"{_OF_NO_KIND}; {_REMEDY}")
-    if more := foreign[FOREIGN_TOLD:]:
+    if more := foreign[FOREIGN_REPORTED:]:
         yield UnopenedFile(more[0], f"{_OF_NO_KIND}{f' ({len(more) - 1} more here)' if more[1:] else ''}; {_REMEDY}")
 
 
@@ -94,9 +98,9 @@ def _is_read(file: Path) -> bool:
 
 
 def _is_noise(file: Path, folder: Path) -> bool:
-    """Say whether a file of a folder is none that anybody means to import."""
+    """Whether a file in a folder is not meant for import."""
     parts = file.relative_to(folder).parts
-    if any(part.startswith((".", "~$")) or part.lower() in LITTER for part in parts):
+    if any(part.startswith((".", "~$")) or part.lower() in IGNORED_NAMES for part in parts):
         return True
     if file.stem.lower() in DESCRIPTIONS or _is_read_along(file, lambda name: (file.parent / name).is_file()):
         return True
@@ -104,7 +108,7 @@ def _is_noise(file: Path, folder: Path) -> bool:
 
 
 def _is_read_along(file: Path, is_beside: Callable[[str], bool]) -> bool:
-    """Say whether a file is read with another of those beside it: a recording, or facts."""
+    """Whether a file is read along with another: a recording or facts."""
     if file.suffix.lower() in AUDIO:
         return any(is_beside(file.with_suffix(ending).name) for ending in TRANSCRIPTS)
     if file.name.endswith(FACTS):

@@ -1,4 +1,4 @@
-"""What importers hand over: sources as values, checked and cleaned, not yet stored."""
+"""The output of importers: sources as values, checked and cleaned, not yet stored."""
 
 import datetime
 import hashlib
@@ -6,29 +6,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corpus.domain.cues import Sound
-from corpus.domain.text.traced import TracedPiece
 from corpus.domain.transcript import SourceParagraph
 
-KEY_MAX, TITLE_MAX, NAME_MAX, LANGUAGE_MAX = 200, 500, 200, 12  # as the tables hold them
-BEGINNING = 160  # characters by which an editor recognizes a source
+KEY_MAX, TITLE_MAX, NAME_MAX, LANGUAGE_MAX = 200, 500, 200, 12  # as in the models
+BEGINNING = 160  # characters by which an editor recognises a source
 
 
-TOLD = 200  # characters of a library's own words that a refusal repeats
+QUOTED_ERROR_CHARS = 200  # characters of a library's error in a refusal
 
 
 class ImportRefused(Exception):
-    """A file, or one source in it, cannot be taken. The message says what, where and what to do."""
+    """A file, or a source in it, cannot be imported. The message says what, where and what to do."""
 
 
 def quoted_error(error: Exception) -> str:
-    """Return what a library says of a file, which may quote half of it, short enough for a sentence."""
+    """A library's error message, shortened to fit a sentence; it may quote half the file."""
     said = str(error)
-    return said if len(said) <= TOLD else f"{said[:TOLD]}…"
+    return said if len(said) <= QUOTED_ERROR_CHARS else f"{said[:QUOTED_ERROR_CHARS]}…"
 
 
 @dataclass(frozen=True, slots=True)
 class LectureDraft:
-    """A lecture as its file gives it. `file` is for messages only.
+    """A lecture as read from a file; `file` is for messages only.
 
     A recording without paragraphs waits for its transcript.
     """
@@ -47,12 +46,12 @@ class LectureDraft:
 
     @property
     def size(self) -> int:
-        """Of the work to import it."""
+        """Relative cost of importing it."""
         return 1
 
     @property
     def beginning(self) -> str:
-        return self.paragraphs[0].text[:BEGINNING] if self.paragraphs else "A recording that waits for its transcript"
+        return self.paragraphs[0].text[:BEGINNING] if self.paragraphs else "A recording without a transcript"
 
     def content(self) -> tuple[object, ...]:
         """Everything that is stored, apart from the bytes of the media."""
@@ -60,9 +59,9 @@ class LectureDraft:
         return (*facts, self.paragraphs, self.sounds)
 
     def check(self) -> None:
-        """Raise Refused where a value does not fit its column or nothing is left to store."""
+        """Raise ImportRefused where a value exceeds its column or nothing is left to store."""
         if not self.paragraphs and not self.media:
-            raise ImportRefused("holds no words; there is nothing to import")
+            raise ImportRefused("contains no text; there is nothing to import")
         _fits("key", self.key, KEY_MAX)
         _fits("title", self.title, TITLE_MAX)
         _fits("language", self.language, LANGUAGE_MAX)
@@ -76,9 +75,9 @@ class LectureDraft:
 
 @dataclass(frozen=True, slots=True)
 class VerseDraft:
-    """One verse or section of a work: its address, where it stands, and its text as shown.
+    """A verse or section of a work. `source` as in SourceParagraph.
 
-    `source` and `origins` are those of SourceParagraph. Without a chapter it is a passage of prose under `heading`.
+    Without a chapter it is a prose passage under `heading`.
     """
 
     address: str
@@ -90,12 +89,11 @@ class VerseDraft:
     speaker: str = ""
     heading: str = ""
     source: str = ""
-    origins: tuple[TracedPiece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class WorkDraft:
-    """A work as its file gives it. `books` counts verses by chapter: {"John": {"11": 57}}."""
+    """A work as read from a file. `books` counts verses by chapter: {"John": {"11": 57}}."""
 
     file: str
     key: str
@@ -105,11 +103,11 @@ class WorkDraft:
     abbreviation: str = ""
     translator: str = ""
     books: dict[str, dict[str, int]] = field(default_factory=dict)
-    media: Path | None = None  # never; a lecture has one
+    media: Path | None = None  # always None; part of the Draft protocol
 
     @property
     def size(self) -> int:
-        """Of the work to import it."""
+        """Relative cost of importing it."""
         return len(self.verses)
 
     @property
@@ -117,14 +115,13 @@ class WorkDraft:
         return f"{self.verses[0].address} {self.verses[0].text[:BEGINNING]}" if self.verses else ""
 
     def content(self) -> tuple[object, ...]:
-        """Everything that is stored."""
         facts = (self.key, self.title, self.language, self.abbreviation, self.translator)
         return (*facts, sorted((book, sorted(chapters.items())) for book, chapters in self.books.items()), self.verses)
 
     def check(self) -> None:
-        """Raise Refused where a value does not fit its column or nothing is left to store."""
+        """Raise ImportRefused where a value exceeds its column or nothing is left to store."""
         if not self.verses:
-            raise ImportRefused("holds no verses; there is nothing to import")
+            raise ImportRefused("contains no verses; there is nothing to import")
         _fits("key", self.key, KEY_MAX)
         _fits("title", self.title, TITLE_MAX - KEY_MAX)
         _fits("language", self.language, LANGUAGE_MAX)
@@ -139,7 +136,7 @@ class WorkDraft:
 
 @dataclass(frozen=True, slots=True)
 class CuratedDraft:
-    """What an editor has written in a curated library. It is kept by whoever keeps curation (corpus.curated_port)."""
+    """An editor's pin or note in a curated library; the curation app stores it (corpus.curated_port)."""
 
     file: str
     key: str  # the question, or the title of the note
@@ -158,14 +155,13 @@ class PinDraft(CuratedDraft):
         return (self.key, self.references, self.language)
 
     def check(self) -> None:
-        """Raise Refused where a value does not fit its column."""
         _fits("question", self.key, TITLE_MAX)
         _check_curated(self.references, self.language)
 
 
 @dataclass(frozen=True, slots=True)
 class NoteDraft(CuratedDraft):
-    """Background that is brought in where a question holds one of its triggers."""
+    """Background for questions that contain one of its triggers."""
 
     body: str
     triggers: tuple[str, ...]
@@ -176,13 +172,12 @@ class NoteDraft(CuratedDraft):
         return (self.key, self.body, self.triggers, self.references, self.language)
 
     def check(self) -> None:
-        """Raise Refused where a value does not fit its column."""
         _fits("title", self.key, NAME_MAX)
         _check_curated((*self.references, *self.triggers), self.language)
 
 
 def digest(*parts: object) -> str:
-    """Return a SHA-256 in hex that changes when any part does; parts must have a stable `repr`."""
+    """SHA-256 in hex over the `repr` of the parts, which must be stable."""
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Lectures as JSON: one paragraph a record, or one whole text a record (BEIR)."""
+"""Lectures as JSON: one paragraph per record, or one whole text per record (BEIR)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,14 +30,14 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
     elif "lecture" in first and "text" not in first:
         raise ImportRefused("only describes lectures; import the paragraphs.jsonl that belongs beside it")
     else:
-        raise ImportRefused('has records with neither "lecture" and "text" nor "_id" and "text"; see docs/importing.md')
+        raise ImportRefused('has records with neither "lecture" and "text" nor "_id" and "text"; see docs/editors.md')
 
 
 def _read_paragraphs(file: SourceFile) -> Iterator[LectureDraft]:
-    """Yield the lectures of a paragraphs.jsonl, with what a lectures.jsonl beside it says of them.
+    """The lectures of a paragraphs.jsonl, with the facts of a lectures.jsonl beside it.
 
-    A paragraph's address is its own `address`, or "<lecture>:<para>". Reads twice: Raises ImportRefused at the first
-    record that is wrong, before anything is yielded, and then holds one lecture at a time.
+    A paragraph's address is its `address`, or "<lecture>:<para>". Reads the file twice: the first pass raises
+    ImportRefused at an invalid record, the second holds one lecture at a time.
     """
     beside = file.path.with_name("lectures.json" if file.ending == ".json" else "lectures.jsonl")
     facts = {str(r["lecture"]): r for _, r in records(beside) if "lecture" in r} if beside.is_file() else {}
@@ -69,13 +69,13 @@ def _address(record: dict[str, Any]) -> str:
 def _paragraph(record: dict[str, Any], text: str, address: str) -> SourceParagraph | None:
     words = cleaned(whole(text).replaced(NOISE, lambda _: " "))
     heading, speaker = clean(str(record.get("heading") or "")), clean(str(record.get("speaker") or ""))
-    return SourceParagraph(words.text, address, heading, speaker, (), *words.within(text)) if words.text else None
+    return SourceParagraph(words.text, address, heading, speaker, (), words.source_in(text)) if words.text else None
 
 
 def _read_texts(file: SourceFile) -> Iterator[LectureDraft]:
-    """Yield one lecture for each record {"_id" or "id", "title", "text"}; every paragraph has the id as its address.
+    """One lecture per record {"_id" or "id", "title", "text"}; every paragraph has the id as its address.
 
-    Reads twice: raises ImportRefused at the first record that is wrong, before anything is yielded.
+    Reads the file twice, and raises ImportRefused at an invalid record before yielding anything.
     """
     seen: dict[str, str] = {}
     for place, record in records(file.path):
@@ -90,7 +90,7 @@ def _read_texts(file: SourceFile) -> Iterator[LectureDraft]:
     seen.clear()
     for _, record in records(file.path):
         key, text = _id(record), record["text"]
-        paragraphs = (SourceParagraph(p.text, key, "", "", (), *p.within(text)) for p in paragraphs_of(whole(text)))
+        paragraphs = (SourceParagraph(p.text, key, "", "", (), p.source_in(text)) for p in paragraphs_of(whole(text)))
         yield _lecture(file, key, record, tuple(paragraphs))
 
 

@@ -1,4 +1,4 @@
-"""A curated library as one SQLite file: works, sections, pins and notes. The schema is in docs/importing.md."""
+"""A curated library as one SQLite file: works, sections, pins and notes. The schema is in docs/editors.md."""
 
 import json
 import sqlite3
@@ -16,7 +16,7 @@ from .verses import NUMBER_LIMIT, abbreviation_of, books_of
 
 NAME = "library"
 MAGIC = b"SQLite format 3\0"
-STEPS_LIMIT = 2_000  # times 100,000 instructions of the database: minutes, not hours
+STEPS_LIMIT = 2_000  # times 100,000 SQLite instructions: minutes, not hours
 _COLUMNS = {
     "works": ("key", "title", "language", "translator", "abbreviation"),
     "sections": ("work", "address", "book", "chapter", "verse", "heading", "speaker", "text", "original"),
@@ -42,12 +42,12 @@ def read(file: SourceFile) -> Iterator[Draft]:
     except (sqlite3.Error, UnicodeError, OverflowError) as error:
         raise ImportRefused(f"is a SQLite file that cannot be read ({quoted_error(error)}); export it again") from error
     if not works and not pins and not notes:
-        raise ImportRefused("holds no works, pins or notes; see docs/importing.md for the tables")
+        raise ImportRefused("holds no works, pins or notes; see docs/editors.md for the tables")
     yield from (*works, *pins, *notes)
 
 
 def _connected(file: SourceFile) -> sqlite3.Connection:
-    """Open the file read-only and trust nothing in it: views and triggers of it are never run."""
+    """Open the file read-only, and run no views or triggers in it."""
     database = sqlite3.connect(f"{file.path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
     database.row_factory = sqlite3.Row
     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LINE_LIMIT)
@@ -59,7 +59,7 @@ def _connected(file: SourceFile) -> sqlite3.Connection:
 
 
 def _tables(database: sqlite3.Connection) -> dict[str, set[str]]:
-    """Return the columns of the tables we know. Raises ImportRefused where one lacks a column it needs."""
+    """The columns of the known tables. Raises ImportRefused where a required column is missing."""
     plain = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'"
     found = {row[0].lower() for row in database.execute(plain)} & _COLUMNS.keys()
     if "works" in found and "sections" not in found:
@@ -74,7 +74,7 @@ def _tables(database: sqlite3.Connection) -> dict[str, set[str]]:
 
 
 def _rows(database: sqlite3.Connection, tables: dict[str, set[str]], name: str, work: object = None) -> Iterator[Row]:
-    """Yield the rows of a table in their order; those of one work where it is given."""
+    """The rows of a table in order, of one work if given."""
     if name not in tables:
         return
     columns = [column for column in _COLUMNS[name] if column in tables[name]]
@@ -114,7 +114,6 @@ def _section(row: Row) -> VerseDraft:
     words = lines_cleaned(whole(written))
     if not words.text:
         raise ImportRefused(f'table "sections" row {row["row"]} ({address}) has no words; fill it or remove the row')
-    source, origins = words.within(written)
     return VerseDraft(
         address=address,
         book=_text(row, "book") or address.rpartition(" ")[0],
@@ -124,8 +123,7 @@ def _section(row: Row) -> VerseDraft:
         original=clean_lines(str(row.get("original") or "")),
         speaker=_text(row, "speaker"),
         heading=_text(row, "heading"),
-        source=source,
-        origins=origins,
+        source=words.source_in(written),
     )
 
 
@@ -154,7 +152,7 @@ def _number(row: Row, name: str) -> int | None:
 
 
 def _list(row: Row, name: str) -> tuple[str, ...]:
-    """Return a JSON list of texts, or lines of one."""
+    """The items of a JSON list or of lines."""
     value = str(row.get(name) or "")
     try:
         items = json.loads(value) if value.lstrip().startswith("[") else value.splitlines()

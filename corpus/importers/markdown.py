@@ -1,4 +1,4 @@
-"""Markdown: paragraphs under their headings, and facts as front matter between `---` lines."""
+"""Markdown: paragraphs under headings, with facts as front matter between `---` lines."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,9 +19,9 @@ from .reading import facts_in, lecture_of, read_text
 NAME = "Markdown"
 _FRONT = re.compile(r"\A---[^\S\n]*\n(?=[\w-]+[^\S\n]*:)(?P<facts>.*?)\n---[^\S\n]*(?:\n|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
-# text_join would merge an escape or entity into the text around it, and its place would be lost.
+# text_join would merge escapes and entities into the surrounding text and lose their place.
 _PARSER = MarkdownIt("commonmark", {"html": False, "inline_definitions": True}).disable("text_join")
-# "[Ann]: Yes." says something, though the grammar takes it for the address of a link.
+# "[Ann]: Yes." is speech, though the grammar reads it as a link definition.
 _LINK = re.compile(r"[a-z][a-z0-9+.-]*:|[/#.]|[^/]*/|[^/]*\.[a-z]{2,4}$", re.IGNORECASE)
 _LINE = re.compile("\n")
 _BREAKS = ("softbreak", "hardbreak")
@@ -44,12 +44,12 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
 
 
 def _blocks(text: str, start: int) -> tuple[str, list[tuple[str, TracedText]]]:
-    """Return the title (the first heading, where it leads) and (heading, paragraph) pairs of what follows `start`.
+    """The title (a leading heading), and (heading, paragraph) pairs of the text after `start`.
 
-    Headings that follow one another are one; those that nothing follows are a paragraph.
+    Consecutive headings are joined; trailing headings become paragraphs.
     """
     title, heading, blocks = "", "", []
-    waiting: list[TracedText] = []  # headings without a paragraph yet
+    waiting: list[TracedText] = []  # headings without a paragraph so far
     for is_heading, words in _said(_PARSER.parse(text[start:]), text, start):
         if not is_heading:
             heading = " · ".join(text.text for text in waiting) or heading
@@ -63,9 +63,9 @@ def _blocks(text: str, start: int) -> tuple[str, list[tuple[str, TracedText]]]:
 
 
 def _said(tokens: list[Token], text: str, start: int) -> Iterator[tuple[bool, TracedText]]:
-    """Yield (is a heading, words) of all that has any, in the order of the text."""
+    """(is a heading, words) of every block with text, in order."""
     line_starts = [start, *(match.end() for match in _LINE.finditer(text, start)), len(text)]
-    number = ""  # of a list's item: "1776. A great year" says it
+    number = ""  # number of a list item, as in "1776. A great year"
     for opening, token in pairwise([Token("", "", 0), *tokens]):
         first, last = token.map or (0, 0)
         stretch = whole(text[line_starts[first] : line_starts[last]], line_starts[first])
@@ -79,7 +79,7 @@ def _said(tokens: list[Token], text: str, start: int) -> Iterator[tuple[bool, Tr
 
 
 def _paragraphs(token: Token, stretch: TracedText, text: str) -> Sequence[TracedText]:
-    """Return what a token says, that was made of this stretch of the text."""
+    """The text of a token, read from this stretch of the file."""
     if token.type == "inline" and stretch.pieces:
         return [cleaned(_words(token, text, stretch.pieces[0].source_start))]
     if token.type in ("code_block", "fence"):
@@ -90,22 +90,22 @@ def _paragraphs(token: Token, stretch: TracedText, text: str) -> Sequence[Traced
 
 
 def _as_written(block: Token, stretch: TracedText) -> TracedText:
-    """Return the lines of an indented or fenced block, each found in its own line of the file: verse is written so."""
+    """The lines of an indented or fenced block, as verse is often written, each located in the file."""
     opening, *below = source = stretch.split(_LINE)
     lines = list(zip(block.content.split("\n"), below if block.type == "fence" else source, strict=False))
-    if " " in block.info.strip():  # one word names a language
+    if " " in block.info.strip():  # a single word is the name of a language
         lines.insert(0, (block.info, opening))
     return joined([_found(line.strip(), where) for line, where in lines], "\n")
 
 
 def _found(written: str, stretch: TracedText) -> TracedText:
-    """Return what is written with the place where it stands; where the parser altered it, without."""
+    """`written` with its place in the stretch; without one where the parser changed it."""
     at = stretch.text.find(written)
     return stretch.cut(at, at + len(written)) if at >= 0 else TracedText(written)
 
 
 def _words(inline: Token, text: str, position: int) -> TracedText:
-    """Return what an inline token says; each stretch stands where its own source is next found."""
+    """The text of an inline token, each part at the next occurrence of its source."""
     parts = []
     for child in inline.children or ():
         if child.type in _BREAKS:

@@ -1,15 +1,14 @@
-"""Names that a disk takes."""
-
 import hashlib
 from pathlib import PurePath
 
-BYTES = 255  # of a name in a folder
+BYTES = 255  # of a file name
 
 
 def file_name(name: str) -> str:
-    """Return a file's name, its stem cut where it has too many bytes; of distinct names the cut ones are distinct.
+    """`name`, its stem shortened and hashed if it has too many bytes, so that distinct names stay distinct.
 
-    Names that differ only in their ending stay so, because a recording is found by the stem of its transcript.
+    Names that differ only in their ending keep a common stem, because a recording is found by the stem of its
+    transcript.
     """
     path = PurePath(name)
     if len(name.encode()) <= BYTES:

@@ -1,4 +1,4 @@
-"""PDF: the text layer, page by page. A scanned page has none, and none is guessed."""
+"""PDF: the text layer, page by page. A scanned page has none; no OCR is attempted."""
 
 import logging
 import re
@@ -19,16 +19,16 @@ from .reading import FILE_LIMIT, LINE_LIMIT, MEGABYTE
 
 NAME = "PDF"
 PAGES_LIMIT = 5000
-SECONDS_LIMIT = 300.0  # for one file: a page made to be slow must not hold the worker
+SECONDS_LIMIT = 300.0  # per file, so that a malicious page cannot block the worker
 RUNNING_SHARE = 0.5  # a first or last line on this share of the pages is a running head
-RUNNING_PAGES = 4  # of at least so many pages
+RUNNING_PAGES = 4  # in documents of at least this many pages
 
 _PAGE_NUMBER = re.compile(r"[\W_]*(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7})[\W_]*", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 _ENDS = re.compile(r"[.!?…।॥:][\"'”’)\]]*\s*$")
-_SHORT = 0.75  # a line that ends a sentence this far short of the usual width ends a paragraph
+_SHORT = 0.75  # a sentence that ends on a line shorter than this share of the usual width ends a paragraph
 
-logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of every fault it mends
+logging.getLogger("pypdf").setLevel(logging.ERROR)  # pypdf warns of every fault it repairs
 
 
 def recognizes(file: SourceFile) -> bool:
@@ -38,9 +38,7 @@ def recognizes(file: SourceFile) -> bool:
 def read(file: SourceFile) -> Iterator[LectureDraft]:
     pages = _pages(file)
     if not any(c.isalnum() for page in pages for c in page):
-        raise ImportRefused(
-            "holds pictures of pages without a text layer; recognize its text (OCR) and import it again"
-        )
+        raise ImportRefused("has no text layer; run OCR and import it again")
     text = "\f".join(pages)
     kept = _without_running_lines(text)
     paragraphs = addressed(paragraphs_of(unbroken(_parted(kept))), text, file.key)
@@ -48,15 +46,15 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
 
 
 def _pages(file: SourceFile) -> list[str]:
-    """Return the text of each page. Raises ImportRefused where the file is broken, locked or larger than allowed."""
+    """The text of each page. Raises ImportRefused where the file is broken, locked or too large."""
     if file.path.stat().st_size > FILE_LIMIT:
         raise ImportRefused(f"is larger than {FILE_LIMIT // MEGABYTE} MB; split it")
     try:
         return _extracted(file)
     except ImportRefused:
         raise
-    except (Exception, RecursionError) as error:  # a broken file makes pypdf raise anything
-        raise ImportRefused(f"is not a PDF that can be read ({type(error).__name__}); save it anew as PDF") from error
+    except (Exception, RecursionError) as error:  # pypdf raises anything on a broken file
+        raise ImportRefused(f"is not a PDF that can be read ({type(error).__name__}); save it again as PDF") from error
 
 
 def _extracted(file: SourceFile) -> list[str]:
@@ -70,16 +68,16 @@ def _extracted(file: SourceFile) -> list[str]:
         pages.append(page.extract_text().replace("\f", "\n"))
         size += len(pages[-1])
         if len(pages[-1]) > LINE_LIMIT or size > FILE_LIMIT:
-            raise ImportRefused(f"page {number} unpacks to more text than a page holds; save it anew as PDF")
+            raise ImportRefused(f"page {number} has too much text for a page; save it again as PDF")
         if time.monotonic() - begun > SECONDS_LIMIT:
             raise ImportRefused(
-                f"takes longer than {SECONDS_LIMIT:.0f} s to read (page {number}); save it anew or split it"
+                f"takes longer than {SECONDS_LIMIT:.0f} s to read (page {number}); save it again or split it"
             )
     return pages
 
 
 def _without_running_lines(text: str) -> TracedText:
-    """Return the pages' lines without page numbers and the heads and feet that repeat from page to page."""
+    """The pages without page numbers and repeated headers and footers."""
     lines = _lines(text)
     edges = [lines[n] for page in _by_page(lines, text) for n in {page[0], page[-1]}] if lines else []
     repeated = Counter(_shape(text[start:end]) for start, end in edges)
@@ -96,7 +94,7 @@ def _lines(text: str) -> list[tuple[int, int]]:
 
 
 def _by_page(lines: Sequence[tuple[int, int]], text: str) -> list[list[int]]:
-    """Return the indexes of the lines of each page that has any."""
+    """Indexes of the lines of each non-empty page."""
     pages: list[list[int]] = []
     end = -1
     for index, (start, _) in enumerate(lines):
@@ -113,7 +111,7 @@ def _shape(line: str) -> str:
 
 
 def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> TracedText:
-    """Return the text without the spans; a page goes on in the next, so its end is only the end of a line."""
+    """The text without the spans. The end of a page becomes the end of a line, as text continues on the next page."""
     gone = {start for start, _ in spans}
     drop = re.compile(r"[^\n\f]*\S[^\n\f]*|\f")
     return whole(text).replaced(
@@ -122,7 +120,7 @@ def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> TracedText:
 
 
 def _parted(text: TracedText) -> TracedText:
-    """Return the text with a blank line wherever a paragraph ends: after a sentence that leaves its line short."""
+    """The text with a blank line at the end of each paragraph: after a sentence that ends on a short line."""
     text = unix(text).replaced(re.compile(r"\n\s*\n"), _page_seam)
     widths = sorted(len(line) for line in text.text.split("\n") if line.strip())
     usual = widths[int(len(widths) * 0.9)] if widths else 0
@@ -136,7 +134,7 @@ def _parted(text: TracedText) -> TracedText:
 
 
 def _page_seam(match: re.Match[str]) -> str:
-    """A blank line stays one only where the line before it ends a sentence or a heading; pages break anywhere."""
+    """Keep a blank line only after the end of a sentence or heading; pages break anywhere."""
     before = match.string[max(0, match.start() - 80) : match.start()].rsplit("\n", 1)[-1]
     after = match.string[match.end() : match.end() + 1]
     return "\n" if after.islower() and not _ENDS.search(before) else "\n\n"

@@ -1,4 +1,4 @@
-"""Plain text: paragraphs parted by blank lines."""
+"""Plain text: paragraphs separated by blank lines."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
 def addressed(
     paragraphs: list[TracedText], source: str, key: str, headings: list[str] | None = None
 ) -> tuple[SourceParagraph, ...]:
-    """Return the paragraphs that hold speech, addressed "<key>:<n>" from 1, with speakers lifted out of them."""
+    """The paragraphs with speech, addressed "<key>:<n>" from 1, with speaker labels moved out of the text."""
     quiet = [cleaned(paragraph.replaced(NOISE, lambda _: " ")) for paragraph in paragraphs]
     spoken = [
         (heading, speaker, words)
@@ -44,6 +44,6 @@ def addressed(
         if words.text
     ]
     return tuple(
-        SourceParagraph(words.text, f"{key}:{number}", heading, speaker, (), *words.within(source))
+        SourceParagraph(words.text, f"{key}:{number}", heading, speaker, (), words.source_in(source))
         for number, (heading, speaker, words) in enumerate(spoken, start=1)
     )

@@ -1,4 +1,4 @@
-"""What every importer is: a module that knows its format by a file's beginning and reads it into drafts."""
+"""The interface of importers: a module recognizes its format and reads files into drafts."""
 
 import re
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ Draft = LectureDraft | WorkDraft | PinDraft | NoteDraft
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file to import.
+    """A file to import. `name` is for messages.
 
-    `key` names its lecture: the path below the folder that was asked for, without its ending. `name` is for messages.
-    `head` is how it begins, as bytes and, unless it is binary, as text.
+    key: the lecture's key, the path below the imported folder without its ending.
+    head, text: the first bytes, and the same as text unless the file is binary.
     """
 
     path: Path
@@ -36,7 +36,6 @@ class SourceFile:
 
     @property
     def title(self) -> str:
-        """A title made of the file's name."""
         return self.title_of(self.path.stem)
 
     @staticmethod
@@ -46,23 +45,23 @@ class SourceFile:
 
     @property
     def recording(self) -> Path | None:
-        """The audio file of the same name beside it."""
+        """The audio file of the same name in the same folder."""
         return next((audio for ending in AUDIO if (audio := self.path.with_suffix(ending)).is_file()), None)
 
 
 class Importer(Protocol):
-    """A format. Discovery asks the importers in turn; the first to recognize a file reads it."""
+    """A format. The first importer to recognize a file reads it."""
 
     NAME: str
 
     def recognizes(self, file: SourceFile) -> bool:
-        """Say whether the file is of this format: by how it begins, or where that leaves it open by its ending."""
+        """Whether the file has this format, by its first bytes, or by its ending where those are ambiguous."""
 
     def read(self, file: SourceFile) -> Iterator[Draft]:
-        """Yield what the file holds. Raises Refused at the first thing that is wrong."""
+        """The drafts in a file. Raises ImportRefused at the first fault."""
 
 
 def opened(path: Path, key: str, name: str) -> SourceFile:
-    """Return the file with its beginning. Raises Refused where it is empty or cannot be read."""
+    """The file with its first bytes. Raises ImportRefused where it is empty or unreadable."""
     head, text = beginning(path)
     return SourceFile(path, clean(key), storable(name), head, text)

@@ -1,4 +1,4 @@
-"""Opening text of unknown encoding and size without being harmed by it."""
+"""Safely opens text of unknown encoding and size."""
 
 import codecs
 import datetime
@@ -15,18 +15,17 @@ from corpus.domain.transcript import SourceParagraph
 from .drafts import ImportRefused, LectureDraft
 
 MEGABYTE = 1 << 20
-FILE_LIMIT = 64 * MEGABYTE  # of one lecture's text
-LINE_LIMIT = 4 * MEGABYTE  # of one record
-HEAD = 4096  # bytes by which a format is told
-NEARLY = 0.1  # short French guessed as Baltic is better by this much
+FILE_LIMIT = 64 * MEGABYTE  # the text of one lecture
+LINE_LIMIT = 4 * MEGABYTE  # one record
+HEAD = 4096  # bytes by which a format is recognised
+CP1252_MARGIN = 0.1  # cp1252 wins within this margin: short French text is otherwise guessed as Baltic
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _FACT = re.compile(r"^\s*(?P<name>title|speaker|date|place|language|series)\s*:\s*(?P<value>.*)$", re.IGNORECASE)
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file. Raises ImportRefused where it is too large, empty or in no encoding that can be
-    told."""
+    """The text of a file. Raises ImportRefused where it is too large, empty or in an unknown encoding."""
     try:
         size = path.stat().st_size
         if size > FILE_LIMIT:
@@ -43,8 +42,7 @@ def read_text(path: Path) -> str:
 
 
 def beginning(path: Path) -> tuple[bytes, str]:
-    """Return the first bytes of a file, and the same as text, "" where they are not. Raises ImportRefused where
-    empty."""
+    """The first bytes of a file, and the same as text, "" for a binary file. Raises ImportRefused for an empty one."""
     try:
         with path.open("rb") as file:
             head = file.read(HEAD)
@@ -58,7 +56,7 @@ def beginning(path: Path) -> tuple[bytes, str]:
 
 
 def decode(data: bytes) -> str:
-    """Return `data` as text: by its byte-order mark, else UTF-8, else the likeliest encoding. Raises ImportRefused."""
+    """`data` decoded by its byte-order mark, as UTF-8, or as the likeliest encoding. Raises ImportRefused."""
     if not data.strip():
         raise ImportRefused("is empty")
     encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
@@ -67,20 +65,22 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError:
         guess = None if b"\0" in data or encoding != "utf-8" else _likeliest(data)
     if guess is None:
-        raise ImportRefused("is not text in an encoding that can be told; save it as UTF-8")
+        raise ImportRefused("has an unknown encoding; save it as UTF-8")
     return str(guess)
 
 
 def _likeliest(data: bytes) -> CharsetMatch | None:
-    """Return the best guess; Windows' Western encoding, by far the commonest, wins where it is nearly as good."""
+    """The best guess, or Windows-1252, by far the most common, if nearly as good."""
     guesses = from_bytes(data)
     best = guesses.best()
-    tied = (guess for guess in guesses if best and guess.encoding == "cp1252" and guess.chaos <= best.chaos + NEARLY)
+    tied = (
+        guess for guess in guesses if best and guess.encoding == "cp1252" and guess.chaos <= best.chaos + CP1252_MARGIN
+    )
     return next(tied, best)
 
 
 def facts_in(text: str) -> dict[str, str]:
-    """Return what `name: value` lines say of title, speaker, date, place, language and series; other lines are none."""
+    """The `name: value` lines for title, speaker, date, place, language and series; other lines are ignored."""
     matches = (_FACT.match(line) for line in text.splitlines())
     return {match["name"].lower(): clean(match["value"]) for match in matches if match and match["value"]}
 
@@ -95,8 +95,7 @@ def lecture_of(
     media: Path | None = None,
     sounds: tuple[Sound, ...] = (),
 ) -> LectureDraft:
-    """Return the lecture of which the facts tell; `title` is for one they leave without. Raises ImportRefused for a
-    date."""
+    """A lecture with these facts; `title` is the default. Raises ImportRefused for an invalid date."""
     return LectureDraft(
         file=file,
         key=key,
@@ -113,7 +112,7 @@ def lecture_of(
 
 
 def parse_date(value: str) -> datetime.date | None:
-    """Return an ISO date, None for no value. Raises ImportRefused for anything else."""
+    """An ISO date, or None for an empty value. Raises ImportRefused otherwise."""
     if not value:
         return None
     try:

@@ -1,4 +1,4 @@
-"""A recording without a transcript: accepted, and waiting for one."""
+"""A recording without a transcript. It is imported and waits for one."""
 
 import math
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ def recognizes(file: SourceFile) -> bool:
 
 def read(file: SourceFile) -> Iterator[LectureDraft]:
     if seconds_of(file.path) is None:
-        raise ImportRefused(f"is named {file.ending} but holds no sound that can be read; export the recording again")
+        raise ImportRefused(f"is named {file.ending} but has no readable audio; export the recording again")
     yield LectureDraft(file.name, file.key, file.title, (), media=file.path)
 
 
 def seconds_of(path: Path) -> float | None:
-    """Return how long a recording lasts by its own headers, None where they do not say."""
+    """A recording's length from its headers; None where they do not state it."""
     try:
         seconds = TinyTag.get(path, tags=False).duration
     except (TinyTagException, OSError, ValueError, ArithmeticError, LookupError, TypeError):

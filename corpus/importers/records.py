@@ -1,4 +1,4 @@
-"""Records of JSON: one a line, or as an array, or an object that holds one."""
+"""JSON records: one per line, an array, or an object that contains an array."""
 
 import json
 from collections.abc import Iterator
@@ -14,28 +14,29 @@ Record = dict[str, Any]
 
 
 def records(path: Path) -> Iterator[tuple[str, Record]]:
-    """Yield ("line 3" or "row 3", object) for each record.
+    """("line 3" or "row 3", object) for each record.
 
-    Raises ImportRefused, naming the place, where one is not a JSON object in UTF-8 or is longer than LINE_LIMIT.
+    Raises ImportRefused, naming the place, where a record is not a JSON object in UTF-8 or exceeds LINE_LIMIT.
     """
     rows = _rows(path) if path.suffix.lower() == ".json" else None
     return _lines(path) if rows is None else _numbered(rows)
 
 
 def first_record(path: Path) -> Record:
-    """Return the first record. Raises ImportRefused where there is none."""
     for _, record in records(path):
         return record
     raise ImportRefused("is empty")
 
 
 def _rows(path: Path) -> list[Any] | None:
-    """Return the rows of a file that is one JSON value; None where it is not, but lines.
+    """The rows of a file with one JSON value; None for JSON lines.
 
-    The facts of an object around the rows hold for each row that does not say otherwise.
+    Facts beside the array apply to every row that does not override them.
     """
     if path.stat().st_size > FILE_LIMIT:
-        raise ImportRefused(f"is larger than {FILE_LIMIT // MEGABYTE} MB; save its rows as JSON lines, which may be")
+        raise ImportRefused(
+            f"is larger than {FILE_LIMIT // MEGABYTE} MB; save its rows as JSON Lines, which may be larger"
+        )
     text = decode(path.read_bytes())
     try:
         whole = json.loads(text)
@@ -49,7 +50,7 @@ def _rows(path: Path) -> list[Any] | None:
     if isinstance(whole, list):
         return whole
     if not isinstance(whole, dict):
-        raise ImportRefused("holds neither an array of rows nor an object with one; see docs/importing.md")
+        raise ImportRefused("contains neither an array of rows nor an object with one; see docs/editors.md")
     held = [value for value in whole.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
     if len(held) != 1:
         return [whole]

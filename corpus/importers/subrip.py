@@ -16,8 +16,8 @@ from .reading import read_text
 NAME = "SubRip"
 _BEGINNING = re.compile(r"\s*\d+\s*\r?\n\s*\d+:\d{1,2}:\d{1,2}[,.]\d{1,3}\s*-->")
 
-# The library finds cues in time that grows with the cube of a long number; so lines are told here, by patterns that
-# begin with a line and repeat digits no further than times need, and it reads single times.
+# The library's pattern takes cubic time on a long number, so cues are split here, by patterns that start at a
+# line and limit repeated digits. The library only parses single times.
 _NUMBER = r"-?[0-9]{1,9}(?:\.[0-9]{0,9})?[^\S\n]*"
 _MARK = "[,.:，．。：]"
 _CLOCK = rf"[0-9]{{1,4}}(?:{_MARK}[0-9]{{1,4}}){{2}}"
@@ -40,7 +40,7 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
 
 
 def _cues(text: str) -> Iterator[SpokenCue]:
-    """Yield the cues, each with what stands between its line of times and the next cue, be there blank lines or not."""
+    """The cues, each with the text up to the next timing line, across blank lines."""
     heads = list(_CUE.finditer(text))
     if not heads or text[: heads[0].start()].strip():
         raise ImportRefused("is not SubRip: each cue needs a number, a line of times and its text; correct it")

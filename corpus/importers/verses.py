@@ -1,4 +1,4 @@
-"""Works made of addressed verses, as JSON with an optional file of facts beside them."""
+"""Works of addressed verses as JSON, with an optional file of facts beside them."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -14,10 +14,10 @@ from .reading import read_text
 from .records import ENDINGS, first_record, records
 
 NAME = "verses as JSON"
-FACTS = ".meta.json"  # after the name of the file they are about
+FACTS = ".meta.json"  # appended to the stem of the file it describes
 DESCRIBED_IN = ("SOURCE.md", "README.md")
-NUMBER_LIMIT = 9999  # of a chapter or verse; a question writes no larger ones
-PLAIN_NAMES = ("verses", "work", "text")  # a file so named is called after its folder
+NUMBER_LIMIT = 9999  # of a chapter or verse; questions name no larger ones
+PLAIN_NAMES = ("verses", "work", "text")  # a file with such a name is titled after its folder
 
 
 def recognizes(file: SourceFile) -> bool:
@@ -30,12 +30,12 @@ def recognizes(file: SourceFile) -> bool:
 
 
 def read(file: SourceFile) -> Iterator[WorkDraft]:
-    """Yield the work of a file of verses. Raises ImportRefused, naming the place, where one is wrong.
+    """The work in a file of verses. Raises ImportRefused, naming the place of the fault.
 
-    Each record is {"ref", "chapter", "verse"} with "text", or with "iast" and "sanskrit" lines, which are then the text
-    and the original; with all three, the text is a translation. A "commentary" follows the text, under its
-    address. The facts are those of NAME.meta.json: key, title, language, translator, abbreviation, chapters;
-    without a title there, the first heading of the folder's SOURCE.md or README.md serves, else its name.
+    Each record is {"ref", "chapter", "verse"} with "text", or with "iast" and "sanskrit" lines as text and original;
+    with all three, the text is a translation. A "commentary" follows the text under the same address. The facts come
+    from NAME.meta.json: key, title, language, translator, abbreviation, chapters. Without a title there, it is the
+    first heading of the folder's SOURCE.md or README.md, or else the name.
     """
     path = file.path
     facts = _facts(path.with_name(f"{path.stem}{FACTS}"))
@@ -58,7 +58,7 @@ def _is_verse(record: dict[str, Any]) -> bool:
 
 
 def _heading_beside(path: Path) -> str:
-    """Return the first heading of the page that describes a file named after its folder, "" without one."""
+    """The first heading of the page that describes a file titled after its folder; "" without one."""
     pages = (path.with_name(name) for name in DESCRIBED_IN) if path.stem in PLAIN_NAMES else ()
     for page in pages:
         if page.is_file():
@@ -98,7 +98,6 @@ def _verse(record: dict[str, Any], place: str, abbreviation: str) -> VerseDraft:
     words = lines_cleaned(whole(written))
     if not words.text or not address:
         raise ImportRefused(f'{place} has no words under "text" or "iast"; add them or remove it')
-    source, origins = words.within(written)
     try:
         chapter, verse = int(record["chapter"]), int(record["verse"])
     except (TypeError, ValueError, OverflowError) as error:
@@ -113,19 +112,18 @@ def _verse(record: dict[str, Any], place: str, abbreviation: str) -> VerseDraft:
         text=words.text,
         original=clean_lines(_original(record, place)),
         speaker=clean(str(record.get("speaker_iast") or record.get("speaker") or ""))[:200],
-        source=source,
-        origins=origins,
+        source=words.source_in(written),
     )
 
 
 def _original(record: dict[str, Any], place: str) -> str:
-    """Return the verse as first written, in both scripts where its text is a translation."""
+    """The original verse, in both scripts where the text is a translation."""
     scripts = ["sanskrit" if record.get("sanskrit") else "original", *(["iast"] if record.get("text") else [])]
     return "\n".join(filter(None, (_lines(record, name, place) for name in scripts)))
 
 
 def _lines(record: dict[str, Any], name: str, place: str) -> str:
-    """Return the text under a name, or the lines of one. Raises ImportRefused for anything else that says something."""
+    """The text or joined lines under a name. Raises ImportRefused for any other value."""
     value = record.get(name) or ""
     lines = value if isinstance(value, list) else [value]
     if not all(isinstance(line, str) for line in lines):
@@ -134,14 +132,14 @@ def _lines(record: dict[str, Any], name: str, place: str) -> str:
 
 
 def abbreviation_of(verses: tuple[VerseDraft, ...]) -> str:
-    """A work of one book is known by that book's name, where it is short: the BG of BG 2.13."""
+    """The common book of all verses as the work's abbreviation, if short: the BG of BG 2.13."""
     books = {verse.book for verse in verses if verse.book}
     name = books.pop() if len(books) == 1 else ""
     return name if len(name) <= 20 else ""
 
 
 def books_of(verses: tuple[VerseDraft, ...], chapters: dict[str, Any] | None = None) -> dict[str, dict[str, int]]:
-    """Count verses by chapter: as the facts state them for a work of one book, else up to the highest that is given."""
+    """Verses by chapter, from the facts for a work of one book, else up to the highest verse."""
     books: dict[str, dict[str, int]] = {}
     for verse in verses:
         if verse.chapter is not None and verse.verse is not None:

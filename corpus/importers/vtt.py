@@ -50,6 +50,6 @@ def _seconds(clock: str) -> float:
 
 
 def _voices(payload: str) -> str:
-    """Return who speaks in a cue; where several do, all of them, because its words cannot be told apart in time."""
+    """The speakers of a cue, joined where there are several, since its words are not timed apart."""
     names = dict.fromkeys(clean(html.unescape(voice["name"])) for voice in _VOICE.finditer(payload))
     return ", ".join(name for name in names if name)

@@ -1,1 +1,1 @@
-"""From stored chunks to a searchable index: embedding, duplicates, vectors, word statistics."""
+"""Turns stored chunks into a searchable index: embedding, duplicates, vectors, word statistics."""

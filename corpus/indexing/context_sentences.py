@@ -1,6 +1,6 @@
-"""Asking the ladder's `contextualize` model where chunks stand in their sources, a few at once, as they are indexed.
+"""Asks the `contextualize` model for a sentence that situates each chunk, a few at a time, during indexing.
 
-What it says goes into the index alone. Whatever fails here, a chunk is indexed by its titles and leading terms.
+The sentence only goes into the index. If this fails, a chunk is indexed by its titles and leading terms.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from corpus.domain.situation import RULES, SituationInput, read_situation
 from corpus.models import Chunk, ChunkVector
-from corpus.services.situations import situations_store
+from corpus.services.storing import situations_store
 from lectorium.ladder import calling
 from lectorium.ladder.calls import Call, collect_calls
 from lectorium.ladder.metered_model import MeteredModel
@@ -26,13 +26,14 @@ from lectorium.providers.errors import ProviderError, TooSlow
 
 log = logging.getLogger(__name__)
 JOB = "contextualize"
-AGAIN = "manage.py index --contextualize asks for every chunk without a sentence"
+AGAIN = "manage.py index --contextualize retries every chunk without a sentence"
 
 
 @dataclass(frozen=True, slots=True)
 class ContextLimits:
-    """How many are asked for, and stored, together; seconds that one may take, further rungs included; and how many in
-    a row may come to nothing before no more is asked."""
+    """at_once: chunks asked for and stored together. seconds: per chunk, over all rungs. misses: failures in a row
+    after which the run stops asking.
+    """
 
     at_once: int = 8
     seconds: float = 30.0
@@ -44,7 +45,7 @@ LIMITS = ContextLimits()
 
 @dataclass(frozen=True, slots=True)
 class ContextSentence:
-    """A sentence and who wrote it, or why there is none; neither where no model was to be asked."""
+    """A sentence and its author, or the reason it is missing; all empty where no model is configured."""
 
     sentence: str = ""
     by: str = ""
@@ -52,12 +53,12 @@ class ContextSentence:
 
 
 def unsituated() -> QuerySet[Chunk]:
-    """Return the chunks that can be found by themselves and have no sentence by a model."""
+    """Retrievable chunks, not duplicates, without a model's sentence."""
     return Chunk.objects.filter(situation="", retrievable=True, duplicate_of__isnull=True)
 
 
 def awaiting(ids: Sequence[UUID], *, indexed: bool) -> list[UUID]:
-    """Return those of the chunks that a model is to situate: new or changed ones, and where `indexed`, others too."""
+    """The chunks to situate: new or changed ones, and if `indexed` also those already indexed."""
     chunks = unsituated().filter(pk__in=ids)
     if not indexed:
         current = ChunkVector.objects.filter(chunk_id=OuterRef("pk"), embedded_hash=OuterRef("embedded_hash"))
@@ -66,10 +67,10 @@ def awaiting(ids: Sequence[UUID], *, indexed: bool) -> list[UUID]:
 
 
 class ContextWriter:
-    """The asking of one index run, on one event loop, so that connections are kept from chunk to chunk.
+    """Asks for sentences during one index run, on one event loop, so that connections are reused.
 
-    indexed: ask for chunks, too, that were indexed before without a sentence. `written` counts what was stored;
-    `remark` says why no more is asked.
+    indexed: also ask for chunks indexed earlier without a sentence. `written` counts stored sentences; `remark` says
+    why the run stopped asking.
     """
 
     def __init__(self, *, indexed: bool = False) -> None:
@@ -86,30 +87,30 @@ class ContextWriter:
     def __exit__(self, *error: object) -> None:
         try:
             if self._served:
-                self._runner.run(_hang_up(self._served))
+                self._runner.run(_close_connections(self._served))
         finally:
             self._runner.close()
 
     def write(self, ids: Sequence[UUID], keep: Callable[[int], None]) -> None:
-        """Ask for the sentences of those chunks that await one, and store them as they come.
+        """Ask for the missing sentences of these chunks and store them.
 
-        keep(n) is called in each transaction that stores n, so that a run which lost its claim stores nothing.
+        keep(n) is called in each transaction that stores n sentences, so that a run that lost its claim stores none.
         """
         if not self.is_on or self.remark:
             return
         waiting = awaiting(ids, indexed=self.indexed)
         for start in range(0, len(waiting), self._limits.at_once):
-            shown = shown_of(waiting[start : start + self._limits.at_once])
+            shown = situation_inputs(waiting[start : start + self._limits.at_once])
             answers = self._runner.run(self._ask_all(shown))
-            written = {pk: (one.sentence, one.by) for pk, one in answers.items() if one.sentence}
+            written = {pk: (answer.sentence, answer.by) for pk, answer in answers.items() if answer.sentence}
             with transaction.atomic():
                 stored = situations_store(sentences=written)
                 keep(stored)
             self.written += stored
-            if self._is_given_up(answers.values()):
+            if self._should_stop(answers.values()):
                 return
 
-    def _is_given_up(self, answers: Iterable[ContextSentence]) -> bool:
+    def _should_stop(self, answers: Iterable[ContextSentence]) -> bool:
         for answer in answers:
             self._misses = self._misses + 1 if answer.missing else 0 if answer.sentence else self._misses
             if self._misses >= self._limits.misses:
@@ -120,7 +121,7 @@ class ContextWriter:
         return False
 
     async def _ask_all(self, shown: dict[UUID, SituationInput]) -> dict[UUID, ContextSentence]:
-        answers = await asyncio.gather(*(self._ask(str(pk), one) for pk, one in shown.items()))
+        answers = await asyncio.gather(*(self._ask(str(pk), situation) for pk, situation in shown.items()))
         return dict(zip(shown, answers, strict=True))
 
     async def _ask(self, key: str, shown: SituationInput) -> ContextSentence:
@@ -131,8 +132,8 @@ class ContextWriter:
                 written = await calling.write(JOB, key, slots_of(shown))
         except TimeoutError:
             return ContextSentence(missing=TooSlow.fault)
-        except Exception as error:  # a row that cannot be read must not keep the corpus from being indexed
-            log.exception("a chunk is indexed without a sentence by a model")
+        except Exception as error:  # an unreadable row must not stop indexing
+            log.exception("contextualize failed; the chunk is indexed without a sentence")
             return ContextSentence(missing=f"{type(error).__name__}: {error}")
         finally:
             self._served |= {call.served for call in calls if not call.served.is_builtin}
@@ -140,11 +141,11 @@ class ContextWriter:
             return ContextSentence(missing=next((call.outcome for call in calls if call.is_fault), ""))
         sentence = "" if written.truncated else read_situation(written.text, shown)
         by = f"{written.served.model} {written.served.prompt}"
-        return ContextSentence(sentence, by) if sentence else ContextSentence(missing="not one plain sentence")
+        return ContextSentence(sentence, by) if sentence else ContextSentence(missing="not a usable sentence")
 
 
 def slots_of(shown: SituationInput) -> dict[str, Slot]:
-    """Return what the prompt is filled with."""
+    """The slots of the prompt."""
     around = (("What stands before it", shown.before), ("What stands after it", shown.after))
     return {
         "words": str(RULES.most_words),
@@ -154,8 +155,8 @@ def slots_of(shown: SituationInput) -> dict[str, Slot]:
     }
 
 
-def shown_of(ids: Sequence[UUID]) -> dict[UUID, SituationInput]:
-    """Return what a model is shown of each chunk; what is gone is left out. Two queries."""
+def situation_inputs(ids: Sequence[UUID]) -> dict[UUID, SituationInput]:
+    """The model's input for each chunk that still exists. Two queries."""
     chunks = Chunk.objects.filter(pk__in=ids).only("lecture_id", "work_id", "ordinal", "heading", "context", "text")
     beside = Q(pk__in=())
     for chunk in chunks:
@@ -173,12 +174,12 @@ def shown_of(ids: Sequence[UUID]) -> dict[UUID, SituationInput]:
 
 
 def _source(chunk: Chunk) -> str:
-    """Return the line of context; before a verse's, which names its chapter only, its heading with the address."""
+    """The context line, preceded for a verse by its heading, since the line names only the chapter."""
     return f"{chunk.heading}. {chunk.context}" if chunk.work_id else chunk.context
 
 
-async def _hang_up(served: Iterable[ResolvedModel]) -> None:
-    """Close the connections of an event loop that ends."""
+async def _close_connections(served: Iterable[ResolvedModel]) -> None:
+    """Close connections that belong to an event loop about to end."""
     for model in served:
         with contextlib.suppress(ProviderError):
             await MeteredModel(model).aclose()

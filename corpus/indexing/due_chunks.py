@@ -1,4 +1,4 @@
-"""Chunks that are due to be embedded: their texts, vectors and the rows that are stored of them."""
+"""Chunks due for embedding: their texts, vectors and database rows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from pgvector import HalfVector
 from corpus.domain.text.sentences import Span, sentence_spans
 from lectorium.providers.protocols import Embedder, Vector
 
-Vectors = Mapping[str, Vector]  # by the text embedded
+Vectors = Mapping[str, Vector]  # by the embedded text
 ChunkRow = tuple[UUID, UUID, UUID, str, int, HalfVector]
 SentenceRow = tuple[UUID, UUID, UUID, int, int, int, HalfVector]
 
 
 @dataclass(frozen=True, slots=True)
 class DueChunk:
-    """A chunk to embed: its text, and what is embedded for the chunk as a whole."""
+    """A chunk to embed. `whole` is what is embedded for the chunk as such."""
 
     pk: UUID
     embedded_hash: str
@@ -29,21 +29,21 @@ class DueChunk:
 
     @property
     def texts(self) -> list[str]:
-        """Return every text to embed: the whole, then each sentence."""
+        """Every text to embed: the whole, then each sentence."""
         return [self.whole, *(self.text[slice(*span)] for span in self.spans)]
 
 
 def embed_batch(embedder: Embedder, batch: Sequence[DueChunk]) -> Vectors:
-    """Return the vector of each text of the batch in one call, equal texts embedded once.
+    """The vector of each text of the batch, in one call without repeated texts.
 
-    Many are equal: a verse of one sentence is that sentence, and in speech every fourth turn was said before.
+    Many are equal: a verse of one sentence equals that sentence, and in speech a quarter of the sentences repeat.
     """
     texts = list(dict.fromkeys(text for chunk in batch for text in chunk.texts))
     return dict(zip(texts, embedder.embed_passages(texts), strict=True))
 
 
 def vector_rows(space: UUID, chunks: Sequence[DueChunk], vectors: Vectors) -> tuple[list[ChunkRow], list[SentenceRow]]:
-    """Return the rows to store of the chunks, and of their sentences."""
+    """Database rows of the chunks and of their sentences."""
     halves = {text: HalfVector(vector) for text, vector in vectors.items()}
     whole = [(uuid4(), chunk.pk, space, chunk.embedded_hash, len(chunk.spans), halves[chunk.whole]) for chunk in chunks]
     sentences = [

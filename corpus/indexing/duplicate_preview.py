@@ -1,4 +1,4 @@
-"""Which chunks of a previewed import would be near-duplicates, by the index run's own rule; nothing is stored."""
+"""Finds the near-duplicates a previewed import would create, by the rule of the index run; stores nothing."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,17 +13,17 @@ from corpus.domain.duplicates import wordings
 from corpus.indexing.duplicates import BATCH, RULES, ComparedChunk, Link, bands_of, link_batch, serving_in, uncompared
 from corpus.models import Chunk
 
-REMEMBERED = 50_000  # chunks, of which bands and text are held: what bounds the memory of a preview
+CHUNKS_KEPT = 50_000  # chunks whose bands and text are kept in memory during a preview
 TITLES_SHOWN = 3
-DROPPED_SHOWN = 5  # of each source
+DROPPED_SHOWN = 5  # per source
 _ITSELF = "itself"
 
 
 @dataclass(frozen=True, slots=True)
-class ForeseenDuplicates:
-    """How many chunks of a source would be duplicates, and what an editor should know of them ("" of none).
+class PreviewedDuplicates:
+    """How many chunks of a source would be duplicates, and a sentence on them for the editor, or "".
 
-    dropped: of the first of them the text, the title of the source that serves instead, and the wordings in common.
+    dropped: of the first few, (text, title of the source that is found instead, likeness).
     """
 
     duplicates: int
@@ -32,44 +32,48 @@ class ForeseenDuplicates:
 
 
 class DuplicatePreview:
-    """Compares the sources of one preview with the corpus and with each other.
+    """Compares the sources of a preview with the corpus and with each other.
 
-    A source is stored only within the transaction that its preview takes back, so what later ones may duplicate is
-    remembered here; and so are the stored chunks that no index run has compared yet.
+    A source exists only within a transaction that is rolled back, so its chunks are kept here for comparison with later
+    sources, as are stored chunks that no index run has compared yet.
     """
 
     def __init__(self) -> None:
         self._bands: defaultdict[int, set[UUID]] = defaultdict(set)
-        self._new: dict[UUID, ComparedChunk] = {}  # without wordings, which weigh ten times the text
+        self._new: dict[UUID, ComparedChunk] = {}  # without wordings, which take ten times the memory of the text
         self._titles: dict[UUID, str] = {}
-        self._room = REMEMBERED
-        for batch in _batches(uncompared(), REMEMBERED):
+        self._room = CHUNKS_KEPT
+        for batch in _batches(uncompared(), CHUNKS_KEPT):
             for chunk in batch:
-                self._meets(chunk.pk, bands_of(chunk.folded_text))
+                self._remember(chunk.pk, bands_of(chunk.folded_text))
 
-    def compare(self, chunks: QuerySet[Chunk], title: str) -> ForeseenDuplicates:
-        """Compare a source's chunks that have not been yet; call it in the transaction that stores them."""
+    def compare(self, chunks: QuerySet[Chunk], title: str) -> PreviewedDuplicates:
+        """Compare the new chunks of a source; call it in the transaction that stores them."""
         links: list[Link] = []
         own: set[UUID] = set()
         for batch in _batches(uncompared() & chunks):
             compared = [ComparedChunk.of(chunk) for chunk in batch]
-            own |= {one.pk for one in compared}
+            own |= {chunk.pk for chunk in compared}
             links += self._linked(compared, title)
-        full = "" if self._room >= 0 else "the near-duplicates among these files may be more, they are too many to tell"
+        full = (
+            ""
+            if self._room >= 0
+            else "there are too many files to compare them all, so there may be more near-duplicates"
+        )
         dropped = [link for link in links if link.duplicate.pk in own]
         followed = [link.serves.pk for link in dropped]
         outdone = [link.duplicate.pk for link in links if link.duplicate.pk not in own]
-        said = (_followed(self._counted(followed, own), len(own)), _outdone(self._counted(outdone, own)), full)
-        return ForeseenDuplicates(
+        said = (_dropped(self._counted(followed, own), len(own)), _replaced(self._counted(outdone, own)), full)
+        return PreviewedDuplicates(
             len(followed), "; ".join(filter(None, said)), self._shown(dropped[:DROPPED_SHOWN], own)
         )
 
     def _linked(self, batch: Sequence[ComparedChunk], title: str) -> list[Link]:
-        """Return the links of a batch, and remember what serves of it."""
+        """The links of a batch. Remembers its retrievable chunks for later batches."""
         bands = {chunk.pk: bands_of(chunk.words) for chunk in batch}
         meeting, serving = serving_in({band for each in bands.values() for band in each}, self._bands)
         for others in meeting.values():
-            others -= bands.keys()  # a chunk is no duplicate of itself, nor of those that are still to be looked at
+            others -= bands.keys()  # exclude the chunk itself and those compared later
         met = set().union(*meeting.values()) & self._new.keys()
         for pk in met:
             serving[pk] = replace(self._new[pk], wordings=wordings(self._new[pk].words, RULES.words))
@@ -77,12 +81,12 @@ class DuplicatePreview:
         for link in links:
             self._new.pop(link.duplicate.pk, None)
         for chunk in batch:
-            if chunk.pk in serving and self._meets(chunk.pk, bands[chunk.pk]):
+            if chunk.pk in serving and self._remember(chunk.pk, bands[chunk.pk]):
                 self._new[chunk.pk], self._titles[chunk.pk] = replace(chunk, wordings=frozenset()), title
         return links
 
-    def _meets(self, pk: UUID, bands: Iterable[int]) -> bool:
-        """Remember under which bands a chunk is met, as long as there is room; return whether there was."""
+    def _remember(self, pk: UUID, bands: Iterable[int]) -> bool:
+        """Remember a chunk under its bands if there is room; return whether there was."""
         self._room -= 1
         if self._room >= 0:
             for band in bands:
@@ -90,7 +94,7 @@ class DuplicatePreview:
         return self._room >= 0
 
     def _counted(self, ids: Sequence[UUID], own: set[UUID]) -> Counter[str]:
-        """Count chunks by the title of their source, which for a source's own is "itself"."""
+        """Counts of chunks by the title of their source, "itself" for the previewed source."""
         titles = self._titled(ids, own)
         return Counter(titles[pk] for pk in ids)
 
@@ -105,14 +109,14 @@ class DuplicatePreview:
         return tuple((texts[link.duplicate.pk], titles[link.serves.pk], link.likeness) for link in links)
 
 
-def _followed(titles: Counter[str], number: int) -> str:
+def _dropped(titles: Counter[str], number: int) -> str:
     new, are = _chunks(number, "new chunk"), "is a near-duplicate" if titles.total() == 1 else "are near-duplicates"
-    return f"{titles.total()} of {new} {are} of {_listed(titles)} and found only there" if titles else ""
+    return f"{titles.total()} of {new} {are} of {_listed(titles)}, which search shows instead" if titles else ""
 
 
-def _outdone(titles: Counter[str]) -> str:
-    replaced = f"found in place of {_chunks(titles.total(), 'near-duplicate')} in {_listed(titles)}"
-    return f"{replaced}, because this can be played" if titles else ""
+def _replaced(titles: Counter[str]) -> str:
+    replaced = f"replaces {_chunks(titles.total(), 'near-duplicate')} in {_listed(titles)}"
+    return f"{replaced}, because it can be played" if titles else ""
 
 
 def _chunks(number: int, noun: str) -> str:
@@ -120,7 +124,7 @@ def _chunks(number: int, noun: str) -> str:
 
 
 def _listed(titles: Counter[str]) -> str:
-    """Return the commonest titles, with their numbers where there are several."""
+    """The most common titles, with their counts if there are several."""
     named = {title: title if title == _ITSELF else f"“{title}”" for title in titles}
     if len(titles) == 1:
         return next(iter(named.values()))

@@ -1,8 +1,7 @@
-"""Near-duplicates: each chunk is linked to an earlier one that says the same, by MinHash in time linear in the corpus.
+"""Near-duplicates: links each chunk to an earlier one with the same text, by MinHash, in linear time.
 
-Only the chunks that serve carry bands, so a text that occurs a thousand times is compared once each time, not a
-thousand times. A chunk whose serving chunk is deleted, withdrawn or outdone serves again at once, and is compared
-anew by the next run.
+Only retrievable chunks carry bands, so each copy of a frequent text is compared once. A chunk becomes retrievable again
+as soon as the chunk it duplicates is deleted, withdrawn or replaced, and the next run compares it again.
 """
 
 import hashlib
@@ -21,18 +20,18 @@ from datasketch import MinHash
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from corpus.domain.duplicates import DuplicateRules, is_duplicate, likeness, serves_rather, wordings
+from corpus.domain.duplicates import DuplicateRules, is_duplicate, likeness, should_replace, wordings
 from corpus.models import Chunk, Fingerprint
 from lectorium.bulk_copy import rows_copy
 
 PERMUTATIONS = 64
-ROWS = 8  # of the permutations to a band: two texts of likeness 0.9 share a band in 99 of 100 cases, of 0.5 in 3
+ROWS = 8  # permutations per band; texts of likeness 0.9 share a band in 99 % of cases, of 0.5 in 3 %
 BATCH = 1000
 RULES = DuplicateRules()
 T = TypeVar("T")
 _EMPTY = MinHash(num_perm=PERMUTATIONS)
-# A look-up in the index for each band. Asked for all at once (bands && …), the planner takes each to be in one row of
-# 200, so a thousand to be in every row, and reads the table.
+# One index look-up per band. With "bands && array" the planner estimates that each band is in 0.5 % of the rows,
+# so that a thousand bands match every row, and scans the table.
 _MEETING = f"""
     SELECT band, chunk_id FROM unnest(%s::bigint[]) AS band
     JOIN {Fingerprint._meta.db_table} ON bands @> ARRAY[band]
@@ -46,8 +45,6 @@ _LINKING = f"""
 
 @dataclass(frozen=True, slots=True)
 class ComparedChunk:
-    """A chunk as it is compared."""
-
     pk: UUID
     kind: str
     language: str
@@ -67,7 +64,7 @@ class ComparedChunk:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A duplicate, the chunk that serves in its place, and how like they are."""
+    """A duplicate, the chunk that is found instead, and their likeness."""
 
     duplicate: ComparedChunk
     serves: ComparedChunk
@@ -75,23 +72,25 @@ class Link:
 
 
 def duplicates_link() -> int:
-    """Compare every chunk that was not, or that serves again; return how many. 0 while another run is at it."""
+    """Compare every chunk that needs it and return how many; 0 while another run works."""
     compared = 0
     with _only_run() as alone:
         if alone:
             release_orphans()
-            while found := sum(_pass(timed) for timed in (True, False)):  # what a better chunk outdid comes round again
+            while found := sum(
+                _pass(timed) for timed in (True, False)
+            ):  # chunks replaced by a playable one are compared again
                 compared += found
     return compared
 
 
 def release(chunks: QuerySet[Chunk]) -> int:
-    """Let these duplicates serve again; return how many."""
+    """Make these duplicates retrievable again; return how many."""
     return chunks.update(duplicate_of=None, served_in=None, likeness=None)
 
 
 def release_orphans() -> None:
-    """Let duplicates serve again whose serving chunk went without telling."""
+    """Release duplicates whose original was deleted without releasing them."""
     linked = Chunk.objects.filter(duplicate_of__isnull=False)
     served = linked.order_by().values_list("duplicate_of", flat=True).distinct()
     for ids in _in_batches(sorted(pk for pk in served if pk)):
@@ -102,16 +101,16 @@ def release_orphans() -> None:
 
 
 def uncompared() -> QuerySet[Chunk]:
-    """Return the chunks without a fingerprint of their present text, and the duplicates that serve again."""
+    """Chunks without a fingerprint of their current text, and released duplicates."""
     known = Fingerprint.objects.filter(chunk=OuterRef("pk"), text_hash=OuterRef("content_hash"))
     return Chunk.objects.filter(
         ~Exists(known) | Q(Exists(known.filter(bands=[])), duplicate_of__isnull=True), retrievable=True
     )
 
 
-@lru_cache(maxsize=4096)  # in speech, one text in three is an "Okay" or the like
+@lru_cache(maxsize=4096)  # in speech, a third of the texts are "Okay" and the like
 def bands_of(folded: str) -> tuple[int, ...]:
-    """Return the keys under which folded texts that are alike meet: one of 64 bits a band."""
+    """The MinHash bands of a folded text, 64 bits each; similar texts share one."""
     sketch = _EMPTY.copy()
     sketch.update_batch([wording.encode() for wording in wordings(folded, RULES.words)])
     rows = sketch.hashvalues.reshape(-1, ROWS)
@@ -120,7 +119,7 @@ def bands_of(folded: str) -> tuple[int, ...]:
 
 
 def _pass(timed: bool) -> int:
-    """Compare every uncompared chunk with, or without, times, in the order of ids; return how many were stored."""
+    """Compare the uncompared chunks with or without times, by id; return how many were stored."""
     stored, last = 0, UUID(int=0)
     chosen = uncompared().filter(start__isnull=not timed).defer("search_vector", "cues", "paragraphs")
     while chunks := list(chosen.filter(pk__gt=last).order_by("pk")[:BATCH]):
@@ -143,15 +142,15 @@ def link_batch(
     meeting: defaultdict[int, set[UUID]],
     serving: dict[UUID, ComparedChunk],
 ) -> list[Link]:
-    """Return a link for each duplicate of the batch, or of the serving chunks that one of the batch outdoes.
+    """A link for each duplicate in the batch, and for each chunk that one of the batch replaces.
 
-    meeting and serving are those of `serving_in`; afterwards they hold the batch's serving chunks too.
+    `meeting` and `serving` come from `serving_in`; the batch's retrievable chunks are added to them.
     """
     links = {}
     for chunk in batch:
         likely = {pk for band in bands[chunk.pk] for pk in meeting[band]} - {chunk.pk}
         link = _closest(chunk, (serving[pk] for pk in likely if pk in serving))
-        if link and serves_rather(chunk.timed, link.serves.timed):
+        if link and should_replace(chunk.timed, link.serves.timed):
             serving.pop(link.serves.pk)
             link = Link(link.serves, chunk, link.likeness)
         if link:
@@ -166,7 +165,7 @@ def link_batch(
 def serving_in(
     bands: set[int], known: Mapping[int, AbstractSet[UUID]] = MappingProxyType({})
 ) -> tuple[defaultdict[int, set[UUID]], dict[UUID, ComparedChunk]]:
-    """Return which serving chunks meet in these bands, by their fingerprints and as is `known`; and those chunks."""
+    """The retrievable chunks in these bands, from stored fingerprints and `known`, and their values."""
     meeting = defaultdict(set, {band: set(known[band]) for band in bands & known.keys()})
     with connection.cursor() as cursor:
         for some in _in_batches(sorted(bands)):
@@ -179,7 +178,7 @@ def serving_in(
 
 
 def _closest(one: ComparedChunk, likely: Iterable[ComparedChunk]) -> Link | None:
-    """Return the link to the serving chunk that is most like this one, if it is like enough."""
+    """The link to the most similar chunk, if similar enough."""
     links = [
         Link(one, other, likeness(one.wordings, other.wordings))
         for other in likely
@@ -190,14 +189,15 @@ def _closest(one: ComparedChunk, likely: Iterable[ComparedChunk]) -> Link | None
 
 
 def _store(batch: Sequence[ComparedChunk], links: Mapping[UUID, Link], bands: Mapping[UUID, Sequence[int]]) -> int:
-    """Write links and fingerprints, save those of chunks that an import is changing; return how many were stored."""
+    """Store links and fingerprints, except for chunks an import is changing; return how many were stored."""
     with transaction.atomic():
         wanted = {
-            one.pk: one for one in (*batch, *(end for link in links.values() for end in (link.duplicate, link.serves)))
+            chunk.pk: chunk
+            for chunk in (*batch, *(end for link in links.values() for end in (link.duplicate, link.serves)))
         }
         locked = Chunk.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=wanted).order_by("pk")
         now = dict(locked.filter(retrievable=True).values_list("pk", "content_hash"))
-        here = {pk for pk, one in wanted.items() if now.get(pk) == one.content_hash}
+        here = {pk for pk, chunk in wanted.items() if now.get(pk) == chunk.content_hash}
         done = [pk for pk in wanted if pk in here and (pk not in links or links[pk].serves.pk in here)]
         outdone = [pk for pk in done if pk in links and pk not in bands]
         release(Chunk.objects.filter(duplicate_of__in=outdone))
@@ -214,7 +214,7 @@ def _store(batch: Sequence[ComparedChunk], links: Mapping[UUID, Link], bands: Ma
 
 
 def _link(links: Sequence[Link]) -> None:
-    """Write links in one statement, however many they are."""
+    """Store all links in one statement."""
     ends = ([link.duplicate.pk for link in links], [link.serves.pk for link in links])
     with connection.cursor() as cursor:
         cursor.execute(_LINKING, [*ends, [link.serves.collection for link in links], [link.likeness for link in links]])
@@ -227,7 +227,7 @@ def _in_batches(items: Sequence[T]) -> Iterator[Sequence[T]]:
 
 @contextmanager
 def _only_run() -> Iterator[bool]:
-    """Hold the lock that keeps a second run from doing the same work; yields whether it is ours."""
+    """Take the lock of duplicate runs; yields whether it was free."""
     key = zlib.crc32(b"lectorium duplicates")
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])

@@ -1,6 +1,6 @@
-"""Embedding chunks that changed, and their sentences: any number of workers at once, each losing a batch when killed.
+"""Embeds changed chunks and their sentences. Any number of workers can share a run; a killed one loses one batch.
 
-Where a `contextualize` model is configured, it is asked for the sentence of each new chunk before that is embedded.
+If a `contextualize` model is configured, it situates each new chunk before that is embedded.
 """
 
 import time
@@ -36,8 +36,10 @@ _TABLES = ", ".join(model._meta.db_table for model in (ChunkVector, SentenceVect
 
 @dataclass(frozen=True, slots=True)
 class IndexPace:
-    """How a run works: chunks embedded and stored together, chunks claimed and sorted by length together (so that a
-    batch needs little padding), and how long a silent run keeps what it claimed."""
+    """batch: chunks embedded and stored together. claimed: chunks claimed and sorted by length together, to reduce
+    padding.
+    lease: how long a silent run keeps its claims.
+    """
 
     batch: int = 256
     claimed: int = 4096
@@ -49,7 +51,7 @@ PACE = IndexPace()
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What a run did: chunks embedded, seconds spent, chunks left to others who hold them, and chunks situated."""
+    """Chunks embedded, seconds taken, chunks claimed by other runs, and chunks situated by a model."""
 
     embedded: int = 0
     seconds: float = 0.0
@@ -58,22 +60,22 @@ class IndexReport:
 
     @property
     def busy(self) -> bool:
-        """Was there nothing to do here, because others hold it all?"""
+        """Whether all remaining work was claimed by other runs."""
         return bool(self.left) and not self.embedded
 
     @property
     def rate(self) -> float:
-        """Chunks a second."""
+        """Chunks per second."""
         return self.embedded / self.seconds if self.seconds else 0.0
 
 
 def embed_changed(
     pace: IndexPace = PACE, on_progress: OnProgress | None = None, *, situate_all: bool = False
 ) -> IndexReport:
-    """Link duplicates, then bring every space up to date that answers or may be switched to.
+    """Link duplicates, then update every space that is not retired. Safe to run on several hosts at once.
 
-    situate_all: have every chunk without a sentence by a model situated by one, not only those new or changed.
-    Safe to run on several hosts at once. A space that fails keeps no other from its turn; its error is raised at last.
+    situate_all: situate every chunk without a model's sentence, not only new and changed ones. If a space fails, the
+    others are still updated before the first error is raised.
     """
     _prepare()
     reports, failures = [], []
@@ -89,12 +91,12 @@ def embed_changed(
 
 
 def _prepare() -> None:
-    """Make sure of the configured space and link duplicates; what fails here is kept as a failed run."""
+    """Ensure the configured space and link duplicates; an error is recorded as a failed run."""
     try:
         space_ensure(registry.embedder())
         duplicates_link()
     except Exception as error:
-        if space := serving_space():  # before the first one there is no index that could fall behind
+        if space := serving_space():  # before the first space there is no index to fall behind
             leases.run_fail(space=space, error=f"{type(error).__name__}: {error}")
         raise
 
@@ -102,16 +104,18 @@ def _prepare() -> None:
 def space_embed(
     space: EmbeddingSpace, pace: IndexPace, on_progress: OnProgress | None = None, *, situate_all: bool = False
 ) -> IndexReport:
-    """Embed the chunks that are missing or out of date in the space; the last worker to end completes the space.
+    """Embed the chunks that are missing or outdated in the space. The last worker to finish completes the space.
 
-    Each batch is committed, so a run that dies is resumed by the next. `on_progress(done, total)` follows each batch.
+    Each batch is committed, so the next run resumes a killed one. `on_progress(done, total)` follows each batch.
     """
     begun, embedded = time.monotonic(), 0
     with ContextWriter(indexed=situate_all) as situating:
         if total := _due(space, situating).count():
             run = leases.run_begin(space=space, total=total)
             if total >= ChunkVector.objects.filter(space_id=space.pk).count():
-                vector_index_drop(space=space)  # a load that doubles the space is indexed after it; until then exact
+                vector_index_drop(
+                    space=space
+                )  # an index is slow to fill: rebuild it after a load that doubles the space
             try:
                 for stored in _embed_all(run, total, pace, situating):
                     embedded += stored
@@ -129,22 +133,22 @@ def space_embed(
 
 
 def chunks_to_embed() -> int:
-    """Return how many vectors are missing or out of date, over all spaces that are kept up to date."""
+    """How many vectors are missing or outdated over all spaces in use."""
     return sum(outdated(space).count() for space in EmbeddingSpace.objects.exclude(state=EmbeddingSpace.State.RETIRED))
 
 
 def outdated(space: EmbeddingSpace) -> QuerySet[Chunk]:
-    """Return the chunks that have no vector in the space, one of an earlier text, or none for their sentences."""
+    """Chunks without a vector of their current text, or without sentence vectors."""
     return Chunk.objects.filter(~Exists(current_vector(space)))
 
 
 def _due(space: EmbeddingSpace, situating: ContextWriter) -> QuerySet[Chunk]:
-    """Return what a run looks at: what is out of date and, where it situates all, what has no sentence by a model."""
+    """The chunks a run processes: outdated ones and, if it situates all, those without a model's sentence."""
     return outdated(space) | unsituated() if situating.indexed else outdated(space)
 
 
 def _embed_all(run: IndexRun, total: int, pace: IndexPace, situating: ContextWriter) -> Iterator[int]:
-    """Claim shares until none is free, and yield how many chunks each stored batch held."""
+    """Claim shares until none is free; yield the size of each stored batch."""
     embedder = registry.embedder(run.space.model)
     wanted = max(1, min(leases.SHARES, leases.SHARES * pace.claimed // total))
     done: list[int] = []
@@ -160,7 +164,7 @@ def _embed_all(run: IndexRun, total: int, pace: IndexPace, situating: ContextWri
 def _embedded(
     batches: Iterator[list[DueChunk]], embedder: Embedder, model: ThreadPoolExecutor
 ) -> Iterator[tuple[list[DueChunk], Vectors]]:
-    """Embed on one thread while this one reads, asks and writes: the model never waits for the database."""
+    """Embed on a second thread, so that the model never waits for the database."""
     pending = None
     for batch in batches:
         following = model.submit(embed_batch, embedder, batch)
@@ -174,7 +178,7 @@ def _embedded(
 def _batches(
     run: IndexRun, shares: Sequence[int], pace: IndexPace, situating: ContextWriter
 ) -> Iterator[list[DueChunk]]:
-    """Yield the shares' outdated chunks in batches, longest first, equal ones together; a model situates them."""
+    """The outdated chunks of the shares in batches, longest first, situated by a model."""
 
     def keep(situated: int) -> None:
         leases.hold(run, shares, pace.lease)
@@ -201,10 +205,10 @@ def _due_chunks(space: EmbeddingSpace, ids: Sequence[UUID]) -> list[DueChunk]:
 
 
 def _store(run: IndexRun, shares: Sequence[int], lease: timedelta, batch: Sequence[DueChunk], vectors: Vectors) -> int:
-    """Write a batch's vectors, except those of chunks that an import changes or has changed in the meantime."""
+    """Store a batch's vectors, except for chunks that an import is changing or has changed."""
     with transaction.atomic():
         leases.hold(run, shares, lease)
-        # Locked rows are skipped, because an import that holds them is changing them; so nobody waits for anybody.
+        # Skip locked rows: an import is changing them, and neither side should wait.
         unchanged = dict(
             Chunk.objects.select_for_update(no_key=True, skip_locked=True)
             .filter(pk__in=[chunk.pk for chunk in batch])
@@ -221,7 +225,7 @@ def _store(run: IndexRun, shares: Sequence[int], lease: timedelta, batch: Sequen
 
 
 def _complete(space: EmbeddingSpace, embedded: int) -> None:
-    """Build the index, count the words and say that the space is up to date; workers who end together take turns."""
+    """Build the index, refresh word statistics and mark the space as up to date. Concurrent workers take turns."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [zlib.crc32(b"lectorium corpus index")])
         vector_index_build(space=space)
@@ -231,6 +235,6 @@ def _complete(space: EmbeddingSpace, embedded: int) -> None:
             refresh_terms()
             cursor.execute(f"ANALYZE {_TABLES}")
         space_fill_end(space=space, at=timezone.now(), version=version)
-    if embedded and not connection.in_atomic_block:  # it is no part of any transaction
+    if embedded and not connection.in_atomic_block:  # VACUUM cannot run in a transaction
         with connection.cursor() as cursor:
             cursor.execute(f"VACUUM (ANALYZE) {_TABLES}")

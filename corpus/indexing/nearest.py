@@ -1,4 +1,4 @@
-"""Nearest chunks and sentences within a scope: exactly where there are few, by the space's index where many."""
+"""Nearest chunks and sentences in a scope: exactly in a small one, by the vector index in a large one."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -17,30 +17,27 @@ from lectorium.providers.protocols import Matrix
 RULES = NearnessRules()
 _SCANNING = "SELECT set_config('hnsw.ef_search', %s, true), set_config('hnsw.iterative_scan', 'relaxed_order', true)"
 
-Neighbour = tuple[float, UUID]  # cosine distance, 0..2, and chunk id
-Row = tuple[int, float, UUID]  # which vector, and its neighbour
+Neighbour = tuple[float, UUID]  # cosine distance 0..2, chunk id
+Row = tuple[int, float, UUID]  # position of the query vector, distance, chunk id
 VectorModel = ChunkVector | SentenceVector
 
 
 def nearest_chunks(space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: int) -> list[list[Neighbour]]:
-    """Return for each vector the `limit` nearest chunks in the scope, closest first, with exact distances.
-
-    All vectors are searched with in one statement.
-    """
+    """For each vector the `limit` nearest chunks in the scope, closest first, in one statement."""
     return _nearest(ChunkVector, space, vectors, scope, limit)
 
 
 def nearest_sentences(space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: int) -> list[list[Neighbour]]:
-    """Return for each vector up to `limit` chunks in the scope by their nearest sentence, closest first.
+    """For each vector up to `limit` chunks in the scope by their nearest sentence, closest first.
 
-    Of the sentences looked at, each chunk's nearest counts. There are fewer chunks where some hold many of them.
+    Fewer than `limit` where some chunks have several of the nearest sentences.
     """
     found = _nearest(SentenceVector, space, vectors, scope, RULES.sentences * limit)
     return [_best_of_each(neighbours)[:limit] for neighbours in found]
 
 
 def _best_of_each(neighbours: Sequence[Neighbour]) -> list[Neighbour]:
-    """Return the first neighbour of each chunk, in order."""
+    """The first neighbour of each chunk, in order."""
     best: dict[UUID, float] = {}
     for distance, chunk_id in neighbours:
         best.setdefault(chunk_id, distance)
@@ -59,24 +56,24 @@ def _nearest(
         if _estimated_rows(model, space, scope, alias) < RULES.exact_below:
             rows = _exactly(cursor, within, space, vectors, limit)
         else:
-            # The index filters after it has scanned: it must look at more than it returns, and go on where few remain.
+            # The index filters after scanning, so it must scan more rows than it returns and continue if few match.
             most = max(limit, looked_at(_estimated_rows(model, space, Scope(), alias), RULES))
             cursor.execute(_SCANNING, [str(most)])
             rows = _by_index(within, space, vectors, limit, most)
         for place, distance, chunk_id in rows:
             found[place].append((float(distance), chunk_id))
-    return [sorted(neighbours) for neighbours in found]  # a relaxed scan's order is nearly right; distances are exact
+    return [sorted(neighbours) for neighbours in found]  # a relaxed scan is only nearly in order
 
 
 def _estimated_rows(model: type[VectorModel], space: EmbeddingSpace, scope: Scope, alias: str) -> int:
-    """Return the planner's estimate of the vectors in a scope; of chunks there are as many as there are chunks."""
+    """The planner's estimate of the vectors in a scope. Chunk vectors are estimated by the chunks."""
     if model is ChunkVector:
         return estimated_size(scope, alias)
     return _planned_rows(model.objects.using(alias).filter(space_id=space.pk).within(scope))
 
 
 def estimated_size(scope: Scope, alias: str | None = None) -> int:
-    """Return the planner's estimate of the chunks in a scope: half a millisecond, whatever the size."""
+    """The planner's estimate of the chunks in a scope; half a millisecond at any size."""
     return _planned_rows(Chunk.objects.using(alias or router.db_for_read(Chunk)).within(scope))
 
 
@@ -86,14 +83,14 @@ def _planned_rows(rows: QuerySet[Any]) -> int:
 
 
 def _exactly(cursor: CursorWrapper, within: Any, space: EmbeddingSpace, vectors: Matrix, limit: int) -> Iterable[Row]:
-    """Gather the scope's vectors first: left to itself the planner may prefer the index, which would find few."""
+    """Materialize the scope's vectors first; otherwise the planner may choose the index, which would find few."""
     subset, parameters = within.order_by().values("chunk_id", "embedding").query.sql_with_params()
     cast = f"halfvec({space.width})"
     look = (
         f"(SELECT %s, embedding::{cast} <=> %s::{cast} AS distance, chunk_id FROM subset "  # noqa: S608 - a number's cast
         "ORDER BY distance, chunk_id LIMIT %s)"
     )
-    asked: list[Any] = [value for place, one in enumerate(vectors) for value in (place, _written(one), limit)]
+    asked: list[Any] = [value for place, vector in enumerate(vectors) for value in (place, _written(vector), limit)]
     cursor.execute(
         f"WITH subset (chunk_id, embedding) AS MATERIALIZED ({subset}) " + " UNION ALL ".join([look] * len(vectors)),
         [*parameters, *asked],

@@ -1,4 +1,4 @@
-"""Word statistics of the corpus: how many chunks hold a word, and so how much a word of a question weighs."""
+"""Word statistics of the corpus: how many chunks contain a word, for its weight in a question."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,11 +11,11 @@ from django.db.models.functions import Length
 
 from corpus.models import Chunk, Term
 
-EVERY_CHUNK = ""  # the empty lexeme's row counts all chunks, so that a question needs no count of its own
+EVERY_CHUNK = ""  # its row has the number of all chunks
 
 
 def refresh_terms() -> int:
-    """Count every lexeme again; return how many there are. Seconds for 100,000 chunks, so once an index run."""
+    """Recount every lexeme and return their number. Takes seconds for 100,000 chunks."""
     vectors = f"SELECT search_vector FROM {Chunk._meta.db_table} WHERE retrievable"  # noqa: S608 - its name, as below
     terms = Term._meta.db_table
     with transaction.atomic(), connection.cursor() as cursor:
@@ -32,21 +32,21 @@ def refresh_terms() -> int:
 
 @dataclass(frozen=True, slots=True)
 class TermStatistics:
-    """How rare the words of a question are: the chunks that hold each, out of all chunks."""
+    """How many chunks contain each word of a question, out of `total`."""
 
     total: int
     chunks: Mapping[str, int]
 
     def weight(self, word: str) -> float:
-        """Return the word's inverse document frequency, in nats; a word no chunk holds weighs the most."""
+        """The word's inverse document frequency in nats; highest for a word in no chunk."""
         holding = self.chunks.get(word, 0)
         return math.log(1 + (self.total - holding + 0.5) / (holding + 0.5))
 
 
 def resembling(word: str, most: int) -> list[tuple[str, float]]:
-    """Return up to `most` lexemes spelled much like this folded word, each with its resemblance 0..1, closest first.
+    """Up to `most` lexemes spelled like this folded word, with their similarity 0..1, closest first.
 
-    Looked for among the corpus's words, not in its texts: of those there are few, however many chunks hold them.
+    Searches the few distinct words of the corpus, not its texts.
     """
     spelled = Term.objects.filter(lexeme__trigram_word_similar=word).exclude(lexeme=EVERY_CHUNK)
     likened = spelled.annotate(resemblance=TrigramWordSimilarity(word, "lexeme"))
@@ -57,7 +57,7 @@ def resembling(word: str, most: int) -> list[tuple[str, float]]:
 def term_statistics(
     words: Iterable[str], alternatives: Mapping[str, Iterable[Sequence[str]]] = MappingProxyType({})
 ) -> TermStatistics:
-    """Look up the question's words and what else means them, as lexemes."""
+    """Statistics of the question's lexemes and their alternatives."""
     others = (lexeme for listed in alternatives.values() for other in listed for lexeme in other)
     wanted = {*words, *others, EVERY_CHUNK}
     counts = dict(Term.objects.filter(lexeme__in=wanted).values_list("lexeme", "chunks"))

@@ -1,4 +1,4 @@
-"""Storing vectors, and the HNSW indexes of a space, one for chunks and one for sentences.
+"""Stores vectors, and builds the HNSW indexes of a space for chunks and sentences.
 
 Each is a partial index over one expression, which queries repeat (corpus/querysets.py).
 """
@@ -13,7 +13,7 @@ from pgvector.psycopg import register_vector
 from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
 from lectorium.bulk_copy import values_copy
 
-BUILD_MEMORY = "512MB"  # the HNSW graph of 300,000 chunks fits; beyond it the build is slower, not wrong
+BUILD_MEMORY = "512MB"  # fits the HNSW graph of 300,000 chunks; a larger build is slower
 GRAPH = "m = 16, ef_construction = 64"  # recall@10 0.985 at ef 40 on 200,000 rows (docs/database.md)
 _KEYS = {"id": "uuid", "chunk_id": "uuid", "space_id": "uuid"}
 _CHUNK_COLUMNS = {**_KEYS, "embedded_hash": "varchar", "sentences": "int2", "embedding": "halfvec"}
@@ -24,19 +24,20 @@ _EXPRESSIONS = {
 }
 
 
-ChunkRow = tuple[UUID, UUID, UUID, str, int, HalfVector]  # id, chunk, space, hash of what was embedded, sentences
-SentenceRow = tuple[UUID, UUID, UUID, int, int, int, HalfVector]  # id, chunk, space, position, start, end
+ChunkRow = tuple[
+    UUID, UUID, UUID, str, int, HalfVector
+]  # id, chunk, space, hash of the embedded text, sentences, vector
+SentenceRow = tuple[UUID, UUID, UUID, int, int, int, HalfVector]  # id, chunk, space, position, start, end, vector
 
 
 def vectors_copy(chunks: Iterable[ChunkRow], sentences: Iterable[SentenceRow] = ()) -> None:
-    """Store new vectors of chunks and of their sentences."""
-    register_vector(connection.connection)  # before the cursor, which keeps the types known when it was made
+    register_vector(connection.connection)  # before the cursor, which caches the known types
     values_copy(ChunkVector, _CHUNK_COLUMNS, chunks)
     values_copy(SentenceVector, _SENTENCE_COLUMNS, sentences)
 
 
 def vector_index_build(*, space: EmbeddingSpace) -> None:
-    """Build the space's indexes where there are none: after the first load, because loading first is faster."""
+    """Build the space's missing indexes after the first load, because loading first is faster."""
     expression = _EXPRESSIONS[EmbeddingSpace.Dtype(space.dtype)].format(width=space.width)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL maintenance_work_mem = %s", [BUILD_MEMORY])
@@ -48,14 +49,13 @@ def vector_index_build(*, space: EmbeddingSpace) -> None:
 
 
 def vector_index_drop(*, space: EmbeddingSpace) -> None:
-    """Drop the space's indexes where there are any."""
     with connection.cursor() as cursor:
         for name, _ in _indexes(space):
             cursor.execute(f"DROP INDEX IF EXISTS {name}")
 
 
 def _indexes(space: EmbeddingSpace) -> list[tuple[str, str]]:
-    """Return the name and the table of each index of the space."""
+    """(name, table) of each index of the space."""
     return [
         (f"{model._meta.model_name}_hnsw_{space.pk.hex[:12]}", model._meta.db_table)
         for model in (ChunkVector, SentenceVector)

@@ -1,11 +1,10 @@
-"""What the import commands have in common: arguments, progress on stderr, a summary on stdout."""
+"""Shared by the import commands: arguments, progress on stderr, a summary on stdout."""
 
 from __future__ import annotations
 
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,16 +12,15 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from corpus.models import Collection
-from corpus.services import ImportProgress, ImportReport, collection_ensure
+from corpus.services import ImportProgress, ImportReport, collection_ensure, sources_import
 from corpus.services.collections import DEFAULT_COLLECTION
+from corpus.services.importing import Kind
 from corpus.services.uploads import import_record
 
 REFUSALS_SHOWN = 50
 
 
 class Bar(ImportProgress):
-    """Progress on a bar with rate and time left."""
-
     def __init__(self, bar: tqdm[Any]) -> None:
         self._bar = bar
 
@@ -35,26 +33,28 @@ class Bar(ImportProgress):
 
 
 class ImportCommand(BaseCommand):
-    """Exit code 1 only where every source was refused."""
+    """Exits with 1 only if every source was refused."""
 
     noun: ClassVar[str]
     unit: ClassVar[str]
-    service: ClassVar[Callable[..., ImportReport]]
+    only: ClassVar[Kind | None] = None
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
-        parser.add_argument("--collection", default=DEFAULT_COLLECTION, help="Its key; made where there is none.")
+        parser.add_argument(
+            "--collection", default=DEFAULT_COLLECTION, help="Key of the collection, which is created if missing."
+        )
         parser.add_argument("--visibility", choices=Collection.Visibility.values, help="Who may read the collection.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection = collection_ensure(key=options["collection"], visibility=options["visibility"])
         begun = time.monotonic()
         with tqdm(total=0, desc=self.noun, unit=self.unit, file=sys.stderr, disable=options["verbosity"] == 0) as bar:
-            report = type(self).service(paths=options["paths"], collection=collection, progress=Bar(bar))
+            report = sources_import(paths=options["paths"], collection=collection, only=self.only, progress=Bar(bar))
         self._summarize(report, time.monotonic() - begun)
         import_record(paths=options["paths"], collection=collection, report=report)
         if report.all_refused:
-            raise CommandError(f"No {self.noun} were taken.")
+            raise CommandError(f"No {self.noun} were imported.")
 
     def _summarize(self, report: ImportReport, seconds: float) -> None:
         for outcome in report.refused[:REFUSALS_SHOWN]:

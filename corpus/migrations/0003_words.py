@@ -47,12 +47,12 @@ class Migration(migrations.Migration):
             name='AddressScheme',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('label', models.CharField(help_text='Leads its addresses, e.g. BG in BG 2.13.', max_length=40, unique=True)),
-                ('title', models.CharField(help_text='Its name in words, e.g. Bhagavad-gītā.', max_length=200)),
-                ('aliases', models.TextField(blank=True, help_text='Its other names, one a line; capitals and diacritics do not matter.')),
-                ('levels', models.CharField(default='chapter, verse', help_text='What its numbers count, outermost first.', max_length=100)),
+                ('label', models.CharField(help_text='Prefix of its addresses, e.g. BG in BG 2.13.', max_length=40, unique=True)),
+                ('title', models.CharField(help_text='Full name, e.g. Bhagavad-gītā.', max_length=200)),
+                ('aliases', models.TextField(blank=True, help_text='Other names, one per line; capitals and diacritics do not matter.')),
+                ('levels', models.CharField(default='chapter, verse', help_text='Names of its numbers, outermost first.', max_length=100)),
                 ('separator', models.CharField(choices=[('.', '2.13'), (':', '2:13')], default='.', max_length=1)),
-                ('position', models.PositiveSmallIntegerField(default=0, help_text='Its place on the shelf.')),
+                ('position', models.PositiveSmallIntegerField(default=0, help_text='Order in lists.')),
                 ('changed_at', models.DateTimeField(auto_now=True)),
             ],
             options={
@@ -66,12 +66,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='chunk',
             name='speaker',
-            field=models.CharField(blank=True, help_text='Who says it: a chunk has one speaker at most.', max_length=200),
+            field=models.CharField(blank=True, help_text='At most one speaker per chunk.', max_length=200),
         ),
         migrations.AddField(
             model_name='chunk',
             name='context',
-            field=models.TextField(blank=True, help_text='Where it stands, in one line; searched, never shown or quoted.'),
+            field=models.TextField(blank=True, help_text='One line on its place; searched, never shown or quoted.'),
         ),
         migrations.AddField(
             model_name='chunk',
@@ -109,8 +109,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('term', models.CharField(max_length=100)),
-                ('synonyms', models.TextField(help_text='One a line; capitals and diacritics do not matter.')),
-                ('language', models.CharField(default='en', help_text='Of the questions it is for.', max_length=12)),
+                ('synonyms', models.TextField(help_text='One per line; capitals and diacritics do not matter.')),
+                ('language', models.CharField(default='en', help_text='Language of the questions it applies to.', max_length=12)),
                 ('changed_at', models.DateTimeField(auto_now=True)),
             ],
             options={

@@ -47,7 +47,7 @@ class Migration(migrations.Migration):
                 ('started_at', models.DateTimeField(auto_now_add=True)),
                 ('seen_at', models.DateTimeField(auto_now_add=True, help_text='When it last stored a batch.')),
                 ('finished_at', models.DateTimeField(null=True)),
-                ('total', models.PositiveIntegerField(help_text='Chunks that were out of date when it began.')),
+                ('total', models.PositiveIntegerField(help_text='Outdated chunks at the start.')),
                 ('embedded', models.PositiveIntegerField(default=0)),
                 ('error', models.TextField(blank=True)),
             ],
@@ -72,13 +72,13 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='chunk',
             name='embedded_hash',
-            field=models.CharField(default='', help_text='Of what is embedded; a vector of another is out of date.', max_length=64),
+            field=models.CharField(default='', help_text='Of the embedded text; a vector with another hash is outdated.', max_length=64),
             preserve_default=False,
         ),
         migrations.AddField(
             model_name='chunk',
             name='likeness',
-            field=models.FloatField(help_text='Share of wordings in common with the one that serves, 0..1.', null=True),
+            field=models.FloatField(help_text='Share of wordings in common with that chunk, 0..1.', null=True),
         ),
         migrations.AddField(
             model_name='chunk',
@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='chunk',
             name='served_in',
-            field=models.UUIDField(help_text='Collection of the chunk that serves in its place.', null=True),
+            field=models.UUIDField(help_text='Collection of the chunk that search shows instead.', null=True),
         ),
         migrations.AlterField(
             model_name='chunkvector',
@@ -119,7 +119,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='chunk',
             name='content_hash',
-            field=models.CharField(db_index=True, help_text='Of what can be quoted: kind, address, text.', max_length=64),
+            field=models.CharField(db_index=True, help_text='Of its kind, address and text.', max_length=64),
         ),
         migrations.AlterField(
             model_name='embeddingspace',

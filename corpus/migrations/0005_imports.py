@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='lecture',
             name='sounds',
-            field=models.JSONField(default=list, help_text='[[start_s, end_s, label], …]: what is heard but not spoken.'),
+            field=models.JSONField(default=list, help_text='[[start_s, end_s, label], …]: sounds other than speech.'),
         ),
         migrations.AddField(
             model_name='section',
@@ -32,14 +32,14 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='lecture',
             name='media_seconds',
-            field=models.FloatField(blank=True, help_text='As the recording itself says.', null=True),
+            field=models.FloatField(blank=True, help_text='Length stated in its headers.', null=True),
         ),
         migrations.CreateModel(
             name='Import',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('state', models.CharField(choices=[('uploaded', 'Being read'), ('previewed', 'Waiting for your word'), ('confirmed', 'Importing'), ('done', 'Done'), ('discarded', 'Discarded'), ('failed', 'Failed')], default='uploaded', max_length=10)),
-                ('files', models.JSONField(default=list, help_text='[[name, bytes], …] as they were handed in.')),
+                ('state', models.CharField(choices=[('uploaded', 'Being read'), ('previewed', 'Waiting for confirmation'), ('confirmed', 'Importing'), ('done', 'Done'), ('discarded', 'Discarded'), ('failed', 'Failed')], default='uploaded', max_length=10)),
+                ('files', models.JSONField(default=list, help_text='[[name, bytes], …] of the uploaded files.')),
                 ('outcomes', models.JSONField(default=list, help_text='[[source, state, chunks, problem, title, beginning], …], refusals first.')),
                 ('counts', models.JSONField(default=dict, help_text='{"imported": 1, "chunks": 7, …}')),
                 ('done', models.PositiveIntegerField(default=0)),

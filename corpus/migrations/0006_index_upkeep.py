@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
             model_name="embeddingspace",
             name="indexed_version",
             field=models.CharField(
-                default="", editable=False, help_text="Of the corpus whose words were counted then.", max_length=16
+                default="", editable=False, help_text="Corpus version of the word statistics.", max_length=16
             ),
         ),
         migrations.AlterField(

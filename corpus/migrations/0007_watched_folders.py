@@ -13,22 +13,22 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='lecture',
             name='found_at',
-            field=models.TextField(blank=True, help_text='The file in a watched folder; empty: it was handed in.'),
+            field=models.TextField(blank=True, help_text='Path in a watched folder; empty for an upload.'),
         ),
         migrations.AddField(
             model_name='lecture',
             name='withdrawn_because',
-            field=models.TextField(blank=True, help_text='Empty: an editor said so.'),
+            field=models.TextField(blank=True, help_text='Empty if an editor withdrew it.'),
         ),
         migrations.AddField(
             model_name='work',
             name='found_at',
-            field=models.TextField(blank=True, help_text='The file in a watched folder; empty: it was handed in.'),
+            field=models.TextField(blank=True, help_text='Path in a watched folder; empty for an upload.'),
         ),
         migrations.AddField(
             model_name='work',
             name='withdrawn_because',
-            field=models.TextField(blank=True, help_text='Empty: an editor said so.'),
+            field=models.TextField(blank=True, help_text='Empty if an editor withdrew it.'),
         ),
         migrations.AlterField(
             model_name="import",

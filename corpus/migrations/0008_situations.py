@@ -13,17 +13,17 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='chunk',
             name='situated_by',
-            field=models.CharField(blank=True, help_text='The model and the version of its prompt; empty: none wrote a sentence.', max_length=320),
+            field=models.CharField(blank=True, help_text='Model and prompt version of that sentence; empty without one.', max_length=320),
         ),
         migrations.AddField(
             model_name='chunk',
             name='situation',
-            field=models.TextField(blank=True, help_text="Where it stands, in a model's sentence; embedded and searched, never shown or quoted."),
+            field=models.TextField(blank=True, help_text="A model's sentence on its place; embedded and searched, never shown or quoted."),
         ),
         migrations.AddField(
             model_name='indexrun',
             name='remark',
-            field=models.TextField(blank=True, help_text='Why no more was asked of that model.'),
+            field=models.TextField(blank=True, help_text='Why the run stopped asking the model.'),
         ),
         migrations.AddField(
             model_name='indexrun',

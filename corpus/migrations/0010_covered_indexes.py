@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='chunk',
             name='content_hash',
-            field=models.CharField(help_text='Of what can be quoted: kind, address, text.', max_length=64),
+            field=models.CharField(help_text='Of its kind, address and text.', max_length=64),
         ),
         migrations.AlterField(
             model_name='chunkvector',

@@ -14,6 +14,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='import',
             name='touched_at',
-            field=models.DateTimeField(default=django.utils.timezone.now, help_text='When someone last took it further.'),
+            field=models.DateTimeField(default=django.utils.timezone.now, help_text='When its state or progress last changed.'),
         ),
     ]

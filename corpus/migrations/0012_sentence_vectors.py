@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
             name='SentenceVector',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('position', models.PositiveSmallIntegerField(help_text="Its place among the chunk's sentences, from 0.")),
+                ('position', models.PositiveSmallIntegerField(help_text="Position in the chunk, from 0.")),
                 ('start', models.PositiveIntegerField(help_text="Its first character in the chunk's text.")),
                 ('end', models.PositiveIntegerField(help_text='The character after its last.')),
                 ('embedding', pgvector.django.halfvec.HalfVectorField()),

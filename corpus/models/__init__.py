@@ -1,5 +1,3 @@
-"""What can be cited and where it is found."""
-
 from .chunks import Chunk, Fingerprint
 from .imports import Import
 from .sources import Collection, Lecture, Section, Work

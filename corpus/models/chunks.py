@@ -1,4 +1,4 @@
-"""Chunks and their fingerprints: large tables, spread over servers by chunk id (distributed tables)."""
+"""Chunks and their fingerprints. Distributed tables, sharded by chunk id."""
 
 import functools
 import operator
@@ -27,7 +27,7 @@ def _weighted(config: str) -> CombinedExpression:
 
 
 class Chunk(KeyedModel):
-    """A passage that can be found and quoted: whole sentences of one lecture, or one verse."""
+    """A retrievable, quotable passage: whole sentences of a lecture, or a verse."""
 
     class Kind(models.TextChoices):
         LECTURE = "lecture", "Lecture"
@@ -42,35 +42,35 @@ class Chunk(KeyedModel):
     kind = models.CharField(max_length=8, choices=Kind.choices)
     ordinal = models.PositiveIntegerField()
     language = models.CharField(max_length=12, default="en")
-    address = models.CharField(max_length=200, help_text="Of the first section it holds.")
+    address = models.CharField(max_length=200, help_text="Of its first section.")
     address_keys = ArrayField(models.CharField(max_length=200), default=list, help_text="Folded, of every section.")
     heading = models.CharField(max_length=500, help_text="Title of its source; searched, never quoted.")
-    speaker = models.CharField(max_length=200, blank=True, help_text="Who says it: a chunk has one speaker at most.")
+    speaker = models.CharField(max_length=200, blank=True, help_text="At most one speaker per chunk.")
     text = models.TextField()
-    context = models.TextField(blank=True, help_text="Where it stands, in one line; searched, never shown or quoted.")
+    context = models.TextField(blank=True, help_text="One line on its place; searched, never shown or quoted.")
     situation = models.TextField(
-        blank=True, help_text="Where it stands, in a model's sentence; embedded and searched, never shown or quoted."
+        blank=True, help_text="A model's sentence on its place; embedded and searched, never shown or quoted."
     )
     situated_by = models.CharField(
-        max_length=320, blank=True, help_text="The model and the version of its prompt; empty: none wrote a sentence."
+        max_length=320, blank=True, help_text="Model and prompt version of that sentence; empty without one."
     )
     paragraphs = models.JSONField(default=list, help_text="[[char_start, char_end, address], …] within the text.")
     cues = models.JSONField(default=list, help_text="[[char_start, char_end, start_s, end_s], …] within the text.")
-    char_start = models.PositiveIntegerField(default=0, help_text="Where it begins in the lecture's text.")
+    char_start = models.PositiveIntegerField(default=0, help_text="Offset in the lecture's text.")
     char_end = models.PositiveIntegerField(default=0)
     start = models.FloatField(null=True, help_text="Seconds into the recording.")
     end = models.FloatField(null=True)
     tokens = models.PositiveSmallIntegerField(help_text="Counted by the embedder's tokenizer.")
-    content_hash = models.CharField(max_length=64, help_text="Of what can be quoted: kind, address, text.")
+    content_hash = models.CharField(max_length=64, help_text="Of its kind, address and text.")
     embedded_hash = models.CharField(
-        max_length=64, help_text="Of what is embedded; a vector of another is out of date."
+        max_length=64, help_text="Of the embedded text; a vector with another hash is outdated."
     )
     retrievable = models.BooleanField(default=True, help_text="False while its source is withdrawn or replaced.")
     duplicate_of = models.ForeignKey(
         "self", null=True, on_delete=models.SET_NULL, db_constraint=False, related_name="duplicates"
     )
-    served_in = models.UUIDField(null=True, help_text="Collection of the chunk that serves in its place.")
-    likeness = models.FloatField(null=True, help_text="Share of wordings in common with the one that serves, 0..1.")
+    served_in = models.UUIDField(null=True, help_text="Collection of the chunk that search shows instead.")
+    likeness = models.FloatField(null=True, help_text="Share of wordings in common with that chunk, 0..1.")
     folded_heading = models.TextField()
     folded_address = models.TextField(default="")
     folded_text = models.TextField(help_text="Case, diacritics and transliteration folded.")
@@ -99,7 +99,7 @@ class Chunk(KeyedModel):
 
 
 class Fingerprint(KeyedModel):
-    """The words of a chunk in a few numbers: chunks that are nearly equal share one (corpus/indexing/duplicates.py)."""
+    """A chunk's MinHash bands; near-duplicates share one (corpus/indexing/duplicates.py)."""
 
     chunk = models.ForeignKey(
         Chunk, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="fingerprints"
@@ -109,7 +109,7 @@ class Fingerprint(KeyedModel):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["chunk"], name="one_fingerprint_a_chunk"),)
-        # Rows are looked up while more are written: a list of pending ones would be read anew by each look-up.
+        # Without fastupdate, because look-ups between writes would rescan the pending list.
         indexes = (GinIndex(fields=["bands"], name="fingerprint_bands", fastupdate=False),)
 
     def __str__(self) -> str:

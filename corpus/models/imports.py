@@ -1,4 +1,4 @@
-"""What editors have brought in: one row an import, kept as history. A reference table."""
+"""The history of imports. A reference table."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ from .sources import Collection
 
 
 class Import(KeyedModel):
-    """Files that were handed in together: read for a preview first, stored once confirmed."""
+    """Files uploaded together, read for a preview and stored once confirmed."""
 
     class State(models.TextChoices):
         UPLOADED = "uploaded", "Being read"
-        PREVIEWED = "previewed", "Waiting for your word"
+        PREVIEWED = "previewed", "Waiting for confirmation"
         CONFIRMED = "confirmed", "Importing"
         DONE = "done", "Done"
         DISCARDED = "discarded", "Discarded"
@@ -27,7 +27,7 @@ class Import(KeyedModel):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, help_text="Empty: a command."
     )
     state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)
-    files = models.JSONField(default=list, help_text="[[name, bytes], …] as they were handed in.")
+    files = models.JSONField(default=list, help_text="[[name, bytes], …] of the uploaded files.")
     outcomes = models.JSONField(
         default=list,
         help_text="[[source, state, chunks, said, title, beginning, sample?, dropped?], …], refusals first.",
@@ -37,7 +37,7 @@ class Import(KeyedModel):
     total = models.PositiveIntegerField(default=0)
     problem = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
-    touched_at = models.DateTimeField(default=timezone.now, help_text="When someone last took it further.")
+    touched_at = models.DateTimeField(default=timezone.now, help_text="When its state or progress last changed.")
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

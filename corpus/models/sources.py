@@ -1,17 +1,16 @@
-"""Collections and the sources in them. Every table here is small and copied to each server (a reference table)."""
+"""Collections and their sources. Reference tables, copied to every server."""
 
 from django.contrib.auth.models import Group
 from django.core.files.storage import FileSystemStorage
 from django.db import models
 from django.db.models.functions import Upper
 
-from corpus.domain.text.traced import source_span_of
 from corpus.querysets import CollectionQuerySet
 from lectorium.keys import KeyedModel
 
 
 class Collection(KeyedModel):
-    """Sources that are visible together."""
+    """Sources with the same visibility."""
 
     class Visibility(models.TextChoices):
         PUBLIC = "public", "Everyone"
@@ -21,8 +20,8 @@ class Collection(KeyedModel):
     key = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=200)
     visibility = models.CharField(max_length=12, choices=Visibility.choices, default=Visibility.PUBLIC)
-    groups = models.ManyToManyField(Group, blank=True, help_text="Read by the restricted visibility only.")
-    changed_at = models.DateTimeField(auto_now=True, help_text="When an import last changed what is in it.")
+    groups = models.ManyToManyField(Group, blank=True, help_text="Only used for restricted visibility.")
+    changed_at = models.DateTimeField(auto_now=True, help_text="When an import last changed its contents.")
 
     objects = CollectionQuerySet.as_manager()
 
@@ -34,7 +33,7 @@ class Collection(KeyedModel):
 
 
 class Source(KeyedModel):
-    """What a lecture and a work have in common."""
+    """The common fields of lectures and works."""
 
     class State(models.TextChoices):
         PUBLISHED = "published", "Published"
@@ -42,12 +41,12 @@ class Source(KeyedModel):
         REPLACED = "replaced", "Replaced by a newer transcript"
 
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="%(class)ss")
-    key = models.CharField(max_length=200, help_text="Names the source within its collection; a re-import keeps it.")
+    key = models.CharField(max_length=200, help_text="Identifies the source in its collection across imports.")
     title = models.CharField(max_length=500)
     language = models.CharField(max_length=12, default="en")
     state = models.CharField(max_length=9, choices=State.choices, default=State.PUBLISHED)
-    withdrawn_because = models.TextField(blank=True, help_text="Empty: an editor said so.")
-    found_at = models.TextField(blank=True, help_text="The file in a watched folder; empty: it was handed in.")
+    withdrawn_because = models.TextField(blank=True, help_text="Empty if an editor withdrew it.")
+    found_at = models.TextField(blank=True, help_text="Path in a watched folder; empty for an upload.")
     source_hash = models.CharField(max_length=64, editable=False)
     imported_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -61,7 +60,7 @@ class Source(KeyedModel):
 
 
 class Lecture(Source):
-    """A talk: one clean text, its paragraphs as sections, and where known the second at which each cue is spoken."""
+    """A talk: its clean text, its paragraphs as sections, and the times of its cues where known."""
 
     speaker = models.CharField(max_length=200, blank=True)
     date = models.DateField(null=True, blank=True)
@@ -69,9 +68,9 @@ class Lecture(Source):
     series = models.CharField(max_length=200, blank=True)
     text = models.TextField()
     cues = models.JSONField(default=list, help_text="[[char_start, char_end, start_s, end_s], …] in the text's order.")
-    sounds = models.JSONField(default=list, help_text="[[start_s, end_s, label], …]: what is heard but not spoken.")
+    sounds = models.JSONField(default=list, help_text="[[start_s, end_s, label], …]: sounds other than speech.")
     media = models.FileField(upload_to="lectures/", blank=True)
-    media_seconds = models.FloatField(null=True, blank=True, help_text="As the recording itself says.")
+    media_seconds = models.FloatField(null=True, blank=True, help_text="Length stated in its headers.")
     replaced_by = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaces")
 
     class Meta(Source.Meta):
@@ -80,7 +79,7 @@ class Lecture(Source):
 
     @property
     def has_recording(self) -> bool:
-        """Is its recording there to be played? In a bucket, where each look would be a request, the row is believed."""
+        """Whether the recording exists. In a bucket, where checking takes a request, the row is trusted."""
         storage = self.media.storage
         return bool(self.media) and (not isinstance(storage, FileSystemStorage) or storage.exists(str(self.media)))
 
@@ -90,9 +89,9 @@ class Lecture(Source):
 
 
 class Work(Source):
-    """A book made of addressed sections, such as verses."""
+    """A book of addressed sections, such as verses."""
 
-    abbreviation = models.CharField(max_length=20, blank=True, help_text="Leads its addresses, e.g. BG in BG 2.13.")
+    abbreviation = models.CharField(max_length=20, blank=True, help_text="Prefix of its addresses, e.g. BG in BG 2.13.")
     translator = models.CharField(max_length=200, blank=True)
     books = models.JSONField(
         default=dict, blank=True, help_text='Verses by chapter: {"BG": {"2": 72, …}, "SB": {"1.2": 34, …}}.'
@@ -103,7 +102,7 @@ class Work(Source):
 
 
 class Section(KeyedModel):
-    """An addressed unit: a verse of a work, or a paragraph of a lecture."""
+    """An addressed unit: a verse of a work or a paragraph of a lecture."""
 
     lecture = models.ForeignKey(
         Lecture, null=True, blank=True, on_delete=models.CASCADE, db_index=False, related_name="sections"
@@ -117,15 +116,12 @@ class Section(KeyedModel):
     heading = models.CharField(max_length=500, blank=True)
     speaker = models.CharField(max_length=200, blank=True)
     text = models.TextField(help_text="The section as shown.")
-    original = models.TextField(blank=True, help_text="The same section in the language it was written in.")
-    char_start = models.PositiveIntegerField(default=0, help_text="Where it begins in the lecture's text.")
+    original = models.TextField(blank=True, help_text="The section in its original language.")
+    char_start = models.PositiveIntegerField(default=0, help_text="Offset in the lecture's text.")
     char_end = models.PositiveIntegerField(default=0)
     start = models.FloatField(null=True, blank=True, help_text="Seconds into the recording.")
     end = models.FloatField(null=True, blank=True)
     source_text = models.TextField(blank=True, help_text="As imported, before cleaning; empty where nothing changed.")
-    origins = models.JSONField(
-        default=list, blank=True, help_text="[[char_start, char_end, source_start, source_end], …]: the text's source."
-    )
 
     class Meta:
         ordering = ["lecture", "work", "ordinal"]
@@ -139,10 +135,3 @@ class Section(KeyedModel):
 
     def __str__(self) -> str:
         return self.address
-
-    def as_imported(self, start: int, end: int) -> str:
-        """Return what the source itself has for the characters [start, end) of the text, markup and all."""
-        if not self.source_text:
-            return self.text[start:end]
-        span = source_span_of(self.origins, start, end)
-        return self.source_text[slice(*span)] if span else ""

@@ -1,4 +1,4 @@
-"""Embedding spaces, the vectors in them, and the runs that fill them."""
+"""Embedding spaces, their vectors, and the runs that fill them."""
 
 from datetime import timedelta
 
@@ -11,11 +11,11 @@ from lectorium.keys import KeyedModel
 
 from .chunks import Chunk
 
-SILENT_AFTER = timedelta(minutes=2)  # a run that has not been heard of for this long was killed
+SILENT_AFTER = timedelta(minutes=2)  # a run silent for longer counts as killed
 
 
 class EmbeddingSpace(KeyedModel):
-    """Vectors that may be compared: one model at one width, under one kind of index. A reference table."""
+    """Comparable vectors: one model, width and kind of index. A reference table."""
 
     class State(models.TextChoices):
         BUILDING = "building", "Building"
@@ -39,7 +39,7 @@ class EmbeddingSpace(KeyedModel):
         null=True, editable=False, help_text="When its vectors were last brought up to date."
     )
     indexed_version = models.CharField(
-        max_length=16, default="", editable=False, help_text="Of the corpus whose words were counted then."
+        max_length=16, default="", editable=False, help_text="Corpus version of the word statistics."
     )
 
     class Meta:
@@ -53,7 +53,7 @@ class EmbeddingSpace(KeyedModel):
 
 
 class ChunkVector(KeyedModel):
-    """A chunk's place in one space. Any width: each space has its own partial HNSW index (indexing/embedding.py)."""
+    """A chunk's vector in a space. Each space has its own partial HNSW index (indexing/vector_index.py)."""
 
     chunk = models.ForeignKey(
         Chunk, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="vectors"
@@ -75,13 +75,13 @@ class ChunkVector(KeyedModel):
 
 
 class SentenceVector(KeyedModel):
-    """A sentence of a chunk in one space, stored and replaced together with the chunk's own vector."""
+    """A sentence's vector in a space, stored and replaced with its chunk's vector."""
 
     chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="+")
     space = models.ForeignKey(
         EmbeddingSpace, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="+"
     )
-    position = models.PositiveSmallIntegerField(help_text="Its place among the chunk's sentences, from 0.")
+    position = models.PositiveSmallIntegerField(help_text="Position in the chunk, from 0.")
     start = models.PositiveIntegerField(help_text="Its first character in the chunk's text.")
     end = models.PositiveIntegerField(help_text="The character after its last.")
     embedding = HalfVectorField()
@@ -98,17 +98,17 @@ class SentenceVector(KeyedModel):
 
 
 class IndexRun(KeyedModel):
-    """One worker's work on one space: how far it is, and why it ended. A local table."""
+    """One worker's run over one space. A local table."""
 
     space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="runs")
     worker = models.CharField(max_length=200, help_text="Host and process.")
     started_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField(auto_now_add=True, help_text="When it last stored a batch.")
     finished_at = models.DateTimeField(null=True)
-    total = models.PositiveIntegerField(help_text="Chunks that were out of date when it began.")
+    total = models.PositiveIntegerField(help_text="Outdated chunks at the start.")
     embedded = models.PositiveIntegerField(default=0)
     situated = models.PositiveIntegerField(default=0, help_text="Chunks for which a model wrote a sentence of context.")
-    remark = models.TextField(blank=True, help_text="Why no more was asked of that model.")
+    remark = models.TextField(blank=True, help_text="Why the run stopped asking the model.")
     error = models.TextField(blank=True)
 
     class Meta:
@@ -119,16 +119,16 @@ class IndexRun(KeyedModel):
 
     @property
     def outcome(self) -> str:
-        """Return "at work", "finished", "failed" or "killed"."""
+        """ "at work", "finished", "failed" or "killed"."""
         if self.finished_at:
             return "failed" if self.error else "finished"
         return "at work" if timezone.now() - self.seen_at < SILENT_AFTER else "killed"
 
 
 class IndexClaim(KeyedModel):
-    """A share of a space's chunks and the run that works on it until a moment that each batch puts off. A local table.
+    """A share of a space's chunks and the run that holds it until a deadline. A local table.
 
-    Who holds a share follows from one UPDATE … WHERE nobody does, so workers on any host need no other lock.
+    Shares are claimed by a conditional UPDATE, so workers on several hosts need no other lock.
     """
 
     space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="+")

@@ -1,11 +1,11 @@
-"""How many chunks hold each word: what makes a rare word count for more than a common one."""
+"""How many chunks contain each word, so that rare words weigh more."""
 
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 
 
 class Term(models.Model):
-    """A lexeme of the search vectors and the number of chunks that hold it. Rebuilt whole; a reference table."""
+    """A lexeme of the search vectors and its number of chunks. Rebuilt as a whole; a reference table."""
 
     lexeme = models.CharField(primary_key=True, max_length=255)
     chunks = models.PositiveIntegerField()

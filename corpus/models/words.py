@@ -1,4 +1,4 @@
-"""What editors know about words: how books are addressed, and which terms mean the same. Reference tables."""
+"""Words that editors maintain: names of books, and glossary terms. Reference tables."""
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -10,25 +10,25 @@ from lectorium.keys import KeyedModel
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines that say something."""
+    """The stripped, non-empty lines."""
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 class AddressScheme(KeyedModel):
-    """How one book's passages are numbered, and what readers call it. A change counts from the next question on."""
+    """How a book's passages are numbered, and its names. Changes apply from the next question on."""
 
     SEPARATORS = ((".", "2.13"), (":", "2:13"))
 
-    label = models.CharField(max_length=40, unique=True, help_text="Leads its addresses, e.g. BG in BG 2.13.")
-    title = models.CharField(max_length=200, help_text="Its name in words, e.g. Bhagavad-gītā.")
+    label = models.CharField(max_length=40, unique=True, help_text="Prefix of its addresses, e.g. BG in BG 2.13.")
+    title = models.CharField(max_length=200, help_text="Full name, e.g. Bhagavad-gītā.")
     aliases = models.TextField(
-        blank=True, help_text="Its other names, one a line; capitals and diacritics do not matter."
+        blank=True, help_text="Other names, one per line; capitals and diacritics do not matter."
     )
     levels = models.CharField(
-        max_length=100, default="chapter, verse", help_text="What its numbers count, outermost first."
+        max_length=100, default="chapter, verse", help_text="Names of its numbers, outermost first."
     )
     separator = models.CharField(max_length=1, choices=SEPARATORS, default=".")
-    position = models.PositiveSmallIntegerField(default=0, help_text="Its place on the shelf.")
+    position = models.PositiveSmallIntegerField(default=0, help_text="Order in lists.")
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -47,24 +47,28 @@ class AddressScheme(KeyedModel):
 
     @property
     def names(self) -> frozenset[str]:
-        """Return every name it goes by, folded."""
+        """Every folded name of the book."""
         return frozenset(map(fold, spellings([self.label, self.title, *lines_of(self.aliases)])))
 
     def clean(self) -> None:
-        """Raise ValidationError where the levels cannot be read or a name leads to another book already."""
+        """Raise ValidationError where the levels are invalid or a name belongs to another book."""
         if not 2 <= len(self.level_names) <= 4 or not all(name.isalpha() for name in self.level_names):
-            raise ValidationError({"levels": "Give two to four single words, parted by commas: canto, chapter, verse."})
+            raise ValidationError(
+                {"levels": "Give two to four single words, separated by commas: canto, chapter, verse."}
+            )
         for other in AddressScheme.objects.exclude(pk=self.pk):
             if shared := sorted(self.names & other.names):
-                raise ValidationError({"aliases": f"{shared[0]!r} already leads to {other.title}; remove it in one."})
+                raise ValidationError(
+                    {"aliases": f"{shared[0]!r} is already a name of {other.title}; remove it from one of them."}
+                )
 
 
 class GlossaryEntry(KeyedModel):
-    """Terms that mean the same: a question about one also looks for the others."""
+    """Terms with the same meaning: a question about one also searches for the others."""
 
     term = models.CharField(max_length=100)
-    synonyms = models.TextField(help_text="One a line; capitals and diacritics do not matter.")
-    language = models.CharField(max_length=12, default="en", help_text="Of the questions it is for.")
+    synonyms = models.TextField(help_text="One per line; capitals and diacritics do not matter.")
+    language = models.CharField(max_length=12, default="en", help_text="Language of the questions it applies to.")
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:

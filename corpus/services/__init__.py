@@ -1,7 +1,7 @@
-"""What changes the corpus: importing lectures and works. Every service is safe to run twice."""
+"""Services that change the corpus. All are idempotent."""
 
 from .collections import collection_ensure
-from .importing import lectures_import, sources_import, works_import
+from .importing import sources_import
 from .publishing import source_publish, source_withdraw
 from .report import ImportOutcome, ImportProgress, ImportReport
 
@@ -10,9 +10,7 @@ __all__ = [
     "ImportProgress",
     "ImportReport",
     "collection_ensure",
-    "lectures_import",
     "source_publish",
     "source_withdraw",
     "sources_import",
-    "works_import",
 ]  # fmt: skip

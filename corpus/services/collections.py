@@ -1,12 +1,10 @@
-"""Collections are made when an import first names them."""
-
 from corpus.models import Collection
 
 DEFAULT_COLLECTION = "library"
 
 
 def collection_ensure(*, key: str, visibility: str | None = None) -> Collection:
-    """Return the collection, made where there is none. A given visibility is set on an existing one too."""
+    """The collection, created if missing. A given visibility is also set on an existing one."""
     collection, created = Collection.objects.get_or_create(
         key=key, defaults={"title": _title(key), "visibility": visibility or Collection.Visibility.PUBLIC}
     )

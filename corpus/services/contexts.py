@@ -1,4 +1,4 @@
-"""The line of context of a source's chunks; indexing/context_sentences.py asks a model for a sentence more."""
+"""Builds the context lines of a source's chunks."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from corpus.models import Lecture, Work
 
 
 class Contexts:
-    """Knows what each section of a source, named by its heading, speaks of most."""
+    """The leading terms of each section of a source, by heading."""
 
     def __init__(self, source: Lecture | Work, sections: Iterable[tuple[str, str]]) -> None:
         self._source = source
@@ -18,7 +18,7 @@ class Contexts:
         self._terms = {heading: leading_terms(section) for heading, section in texts.items()}
 
     def line(self, heading: str, speaker: str) -> str:
-        """Return the context of a chunk under this heading, said by this speaker ("": not known)."""
+        """The context line of a chunk under this heading by this speaker ("": unknown)."""
         source = self._source
         lecture = source if isinstance(source, Lecture) else None
         return context_line(

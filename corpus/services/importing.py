@@ -1,4 +1,4 @@
-"""The loop of every import: read, refuse or store, one transaction a source, count."""
+"""Imports files: read each source, store or refuse it in its own transaction, and report."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -24,11 +24,11 @@ from .works import work_store
 
 logger = logging.getLogger(__name__)
 
-RULES = 3  # raise when cleaning or chunking changes, so that a re-import applies the change to unchanged files
-SAMPLED, SHOWN_CHARS = 3, 400  # chunks of each source that a preview shows, and how much of each
-_OTHERWISE = {
-    LectureDraft: "holds no verses but a lecture; import it with import_lectures",
-    WorkDraft: "holds verses; import it with import_works",
+RULES = 3  # increase when cleaning or chunking changes, so that a re-import updates unchanged files
+SAMPLED, SHOWN_CHARS = 3, 400  # chunks per source and characters per chunk in a preview
+_WRONG_KIND = {
+    LectureDraft: "is a lecture, not verses; import it with import_lectures",
+    WorkDraft: "contains verses; import it with import_works",
 }
 _KINDS = {LectureDraft: "lecture", WorkDraft: "work"}
 Kind = type[LectureDraft] | type[WorkDraft]
@@ -42,10 +42,9 @@ def sources_import(
     keep: bool = True,
     progress: ImportProgress = SILENT,
 ) -> ImportReport:
-    """Import what the files and folders hold into the collection; of one kind `only`, where it is given.
+    """Import the sources in these files and folders; `only` restricts their kind.
 
-    Without `keep` everything is done and taken back again: the report says what an import would do, and which chunks
-    would be near-duplicates.
+    Without `keep`, every transaction is rolled back and near-duplicates are reported: a preview.
     """
     known = _known(collection)
     preview = None if keep else DuplicatePreview()
@@ -66,25 +65,13 @@ def sources_import(
     return report
 
 
-def lectures_import(
-    *, paths: Sequence[Path], collection: Collection, progress: ImportProgress = SILENT
-) -> ImportReport:
-    """Import every lecture under the paths into the collection."""
-    return sources_import(paths=paths, collection=collection, only=LectureDraft, progress=progress)
-
-
-def works_import(*, paths: Sequence[Path], collection: Collection, progress: ImportProgress = SILENT) -> ImportReport:
-    """Import every work under the paths into the collection."""
-    return sources_import(paths=paths, collection=collection, only=WorkDraft, progress=progress)
-
-
 def source_hash(draft: LectureDraft | WorkDraft, *more: object) -> str:
-    """Return what changes when the source, the rules or the embedder that counts its tokens does."""
+    """A hash over the source, the import rules and the embedder, whose tokenizer determines the chunks."""
     return digest(RULES, settings.EMBEDDER, draft.content(), *more)
 
 
 def _known(collection: Collection) -> dict[tuple[type, str], str]:
-    """Return the hash of every source of the collection."""
+    """The stored hash of every source in the collection."""
     models = ((LectureDraft, Lecture), (WorkDraft, Work))
     return {
         (kind, key): stored
@@ -96,7 +83,7 @@ def _known(collection: Collection) -> dict[tuple[type, str], str]:
 def _drafts(
     paths: Sequence[Path], workspace: Path, only: Kind | None, progress: ImportProgress
 ) -> Iterator[Draft | ImportOutcome]:
-    """Yield what the files under the paths hold, checked; one that cannot be read is an Outcome and stops no other."""
+    """Checked drafts, or an ImportOutcome for each unreadable file."""
     files = [file for path in named(paths) for file in _files(path, workspace)]
     progress.grow(len(files))
     first: dict[tuple[type, str], str] = {}
@@ -116,16 +103,16 @@ def _files(path: Path, workspace: Path) -> Iterator[SourceFile | ImportOutcome]:
 
 
 def _read(file: SourceFile, only: Kind | None) -> Iterator[Draft | ImportOutcome]:
-    """Yield what a file holds, one draft at a time, so that a file of a million passages needs no more memory."""
+    """The drafts in a file, one at a time, so that a file of a million passages needs no more memory."""
     try:
         for draft in read(file):
             other = only and isinstance(draft, LectureDraft | WorkDraft) and not isinstance(draft, only)
-            yield _refused(draft.file, _OTHERWISE[type(draft)]) if other else draft
+            yield _refused(draft.file, _WRONG_KIND[type(draft)]) if other else draft
     except ImportRefused as refusal:
         yield _refused(file.name, refusal)
-    except Exception as error:  # one file must not stop the others, whatever is wrong with it or with us
+    except Exception as error:  # one file must not stop the others
         logger.exception("importing %s failed", file.name)
-        yield _refused(file.name, f"made the importer fail ({type(error).__name__}); the log says where")
+        yield _refused(file.name, f"made the importer fail ({type(error).__name__}); see the log")
 
 
 def _checked(draft: Draft, first: dict[tuple[type, str], str]) -> Draft | ImportOutcome:
@@ -154,7 +141,9 @@ def _imported(
         fresh_hash = source_hash(draft, recording_digest(draft.media))
         if known.get((type(draft), draft.key)) == fresh_hash:
             return ImportOutcome(draft.file, "unchanged")
-        kept = draft if keep or not draft.media else replace(draft, media=None)  # a recording would outlive the undoing
+        kept = (
+            draft if keep or not draft.media else replace(draft, media=None)
+        )  # a recording would survive the rollback
         return _taken(lambda: _stored(kept, collection, fresh_hash, preview, progress), keep)
     except ImportRefused as refusal:
         return _refused(draft.file, refusal)
@@ -167,7 +156,7 @@ def _stored(
     preview: DuplicatePreview | None,
     progress: ImportProgress,
 ) -> ImportOutcome:
-    # The row this writes is also the lock by which imports into one collection take turns.
+    # This row is also the lock that serializes imports into a collection.
     Collection.objects.filter(pk=collection.pk).update(changed_at=timezone.now())
     if isinstance(draft, LectureDraft):
         outcome = lecture_store(draft=draft, collection=collection, source_hash=fresh_hash)
@@ -190,7 +179,7 @@ def _shortened(text: str) -> str:
 
 
 def _taken(store: Callable[[], ImportOutcome], keep: bool) -> ImportOutcome:
-    """Store in one transaction, which is undone where nothing is to be kept."""
+    """Store in one transaction, rolled back unless `keep`."""
     with transaction.atomic():
         outcome = store()
         if not keep:
@@ -203,6 +192,6 @@ def _refused(file: str, problem: ImportRefused | str) -> ImportOutcome:
 
 
 def _analyze() -> None:
-    """Tell the planner what is there now; without it full text may scan the whole table."""
+    """Update the planner's statistics; otherwise full-text search may scan the table."""
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE corpus_chunk, corpus_section")

@@ -1,4 +1,4 @@
-"""Storing a lecture: its text, its sections and its chunks."""
+"""Stores a lecture with its sections and chunks."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -14,14 +14,14 @@ from .contexts import Contexts
 from .publishing import lecture_replace_older
 from .recordings import recording_store
 from .report import ImportOutcome
-from .storing import chunks_replace, origin_rows, sections_replace
+from .storing import chunks_replace, sections_replace
 
 
 def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: str) -> ImportOutcome:
-    """Store the lecture, its sections and chunks; call it in a transaction. Ids stay where the content does.
+    """Store a lecture; call it in a transaction. Unchanged content keeps its ids.
 
-    A recording without words joins the transcript of its key, and a transcript without a recording keeps the one its
-    lecture has.
+    A recording without words joins the transcript with its key. A transcript without a recording keeps the lecture's
+    one.
     """
     lecture = Lecture.objects.filter(collection=collection, key=draft.key).first()
     is_new = lecture is None
@@ -45,7 +45,7 @@ def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: s
 
 def _remark(replaced: Sequence[Lecture]) -> str:
     keys = ", ".join(sorted(older.key for older in replaced))
-    return f"replaces {keys}: the same title and half of all wordings in common" if keys else ""
+    return f"replaces {keys}, which has the same title and half of the wording in common" if keys else ""
 
 
 def _describe(lecture: Lecture, draft: LectureDraft, transcript: Transcript) -> None:
@@ -71,7 +71,6 @@ def _section(lecture: Lecture, ordinal: int, placed: PlacedParagraph) -> Section
         start=paragraph.cues[0].start_s if paragraph.cues else None,
         end=paragraph.cues[-1].end_s if paragraph.cues else None,
         source_text=paragraph.source,
-        origins=origin_rows(paragraph.origins),
     )
 
 

@@ -1,4 +1,4 @@
-"""Publishing, withdrawing and replacing sources: what look-ups may find changes with the transaction that says so."""
+"""Publishes, withdraws and replaces sources. Look-ups follow in the same transaction."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -12,20 +12,20 @@ State = Lecture.State
 
 
 def source_withdraw(*, source: Lecture | Work, because: str = "") -> bool:
-    """Take a source out of every look-up at once; False where it was not published. Nothing of it is deleted."""
+    """Hide a source from look-ups; False where it was not published. Nothing is deleted."""
     return _move(source, State.PUBLISHED, State.WITHDRAWN, because)
 
 
 def source_publish(*, source: Lecture | Work) -> bool:
-    """Let look-ups find a withdrawn or replaced source again; False where it was published."""
+    """Make a withdrawn or replaced source retrievable again; False where it was published."""
     return _move(source, State.WITHDRAWN, State.PUBLISHED) or _move(source, State.REPLACED, State.PUBLISHED)
 
 
 def lecture_replace_older(*, lecture: Lecture) -> list[Lecture]:
-    """Let a newly imported lecture serve in place of older transcripts of the same talk; return those.
+    """Replace older transcripts of a newly imported talk; return them.
 
-    The same talk: one collection, one title, no two different dates, and half of all wordings in common. The older
-    transcript stays, linked to the one that replaced it.
+    The same talk: same collection and title, no differing dates, and half of all wordings in common. The older
+    transcript is kept and linked to the new one.
     """
     titled = Lecture.objects.filter(
         collection_id=lecture.collection_id, title__iexact=lecture.title, state=State.PUBLISHED
@@ -42,7 +42,7 @@ def lecture_replace_older(*, lecture: Lecture) -> list[Lecture]:
 
 
 def _move(source: Lecture | Work, before: str, after: str, because: str = "") -> bool:
-    """Change the state from the one expected, and with it whether the source's chunks are found."""
+    """Change the state if it is `before`, and whether the source's chunks are retrievable."""
     changes = {"state": after, "withdrawn_because": because, "updated_at": timezone.now()}
     with transaction.atomic():
         if not type(source).objects.filter(pk=source.pk, state=before).update(**changes):
@@ -53,6 +53,6 @@ def _move(source: Lecture | Work, before: str, after: str, because: str = "") ->
             keys = list(source.chunks.values_list("pk", flat=True))
             release(Chunk.objects.filter(duplicate_of__in=keys))
             release(source.chunks.all())
-            Fingerprint.objects.filter(chunk__in=keys).delete()  # so that no duplicate is linked to it
+            Fingerprint.objects.filter(chunk__in=keys).delete()  # so that no duplicate is linked to them
         Collection.objects.filter(pk=source.collection_id).update(changed_at=timezone.now())
     return True

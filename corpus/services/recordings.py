@@ -1,4 +1,4 @@
-"""The recording beside a transcript: copied under a name that holds its digest, so a changed one is another file."""
+"""Stores recordings under names that include their digest, so that a changed one gets a new name."""
 
 import hashlib
 from contextlib import suppress
@@ -17,7 +17,7 @@ FOLDER = "lectures"
 
 
 def recording_digest(path: Path | None) -> str:
-    """Return the SHA-256 in hex of a recording, "" for none. Raises ImportRefused where it cannot be read."""
+    """SHA-256 in hex of a recording, "" for none. Raises ImportRefused where it is unreadable."""
     if path is None:
         return ""
     try:
@@ -28,7 +28,7 @@ def recording_digest(path: Path | None) -> str:
 
 
 def recording_store(*, lecture: Lecture, path: Path) -> None:
-    """Copy the recording into the media folder and name it in `lecture`, unsaved; the old one goes on commit."""
+    """Copy the recording into storage and set it on `lecture`, unsaved. The old file is deleted on commit."""
     before = lecture.media.name or ""
     lecture.media = _stored(lecture.key, path)
     lecture.media_seconds = seconds_of(path)
@@ -51,7 +51,7 @@ def _stored(key: str, path: Path) -> str:
 
 
 def _is_whole(name: str, path: Path) -> bool:
-    """Say whether all of the recording is stored: a full disk or a kill leaves a part of it under its name."""
+    """Whether the stored file is complete; a full disk or a kill leaves a partial one."""
     return default_storage.exists(name) and default_storage.size(name) == path.stat().st_size
 
 

@@ -1,4 +1,4 @@
-"""What an import did, source by source."""
+"""The result of an import, by source."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,12 +8,12 @@ State = Literal["imported", "changed", "unchanged", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class ImportOutcome:
-    """What became of one source. `chunks` is how many it has now; `problem` says why it was refused and what to do.
+    """The result for one source.
 
-    `title` and `beginning` tell an editor which source it is; `remark` says what else follows from taking it. `kind`
-    ("lecture" or "work") and `key` name what was taken. A preview counts the chunks that would be near-duplicates, and
-    shows a `sample` of all, (address, text), and which would be `dropped`: (text, title of the source that serves
-    instead, percent of wordings in common).
+    chunks: how many it has now. problem: why it was refused and what to do. remark: other effects of the import. title,
+    beginning: identify it to an editor. kind: "lecture" or "work".
+    Previews only: duplicates: number of near-duplicates. sample: (address, text) of some chunks. dropped: (text, title
+    of the source that is found instead, percent of wordings in common).
     """
 
     source: str
@@ -32,7 +32,7 @@ class ImportOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """Every outcome, in the order of the files."""
+    """All outcomes, in the order of the files."""
 
     outcomes: tuple[ImportOutcome, ...]
 
@@ -41,12 +41,12 @@ class ImportReport:
 
     @property
     def chunks(self) -> int:
-        """Chunks of the sources that were imported or changed."""
+        """Chunks of imported and changed sources."""
         return sum(outcome.chunks for outcome in self.outcomes)
 
     @property
     def duplicates(self) -> int:
-        """Chunks that would be near-duplicates, of a preview."""
+        """Near-duplicates in a preview."""
         return sum(outcome.duplicates for outcome in self.outcomes)
 
     @property
@@ -63,16 +63,13 @@ class ImportReport:
 
 
 class ImportProgress:
-    """Told how much there is to do as that becomes known, and how much is done; this one shows nothing.
-
-    Lectures are counted by lecture, works by verse.
-    """
+    """Receives the progress of an import, in lectures and verses; this one ignores it."""
 
     def grow(self, amount: int) -> None:
-        """There is this much more to do, or less where negative."""
+        """Add to the total; negative to reduce it."""
 
     def advance(self, amount: int = 1) -> None:
-        """This much more is done."""
+        pass
 
 
 SILENT = ImportProgress()

@@ -1,4 +1,4 @@
-"""The life of an embedding space: building → ready ⇄ serving, and retired once nobody will switch back to it."""
+"""The states of an embedding space: building → ready ⇄ serving, and retired."""
 
 from datetime import datetime
 
@@ -15,9 +15,9 @@ DELETED_TOGETHER = 10_000
 
 
 def space_ensure(embedder: Embedder, dtype: str = "") -> EmbeddingSpace:
-    """Return the embedder's space, made where there is none. The very first one serves.
+    """The embedder's space, created if missing. The first space serves at once.
 
-    dtype: which of several spaces of one model; where empty, one there is, or a new one (LECTORIUM_VECTOR_INDEX).
+    dtype: selects among several spaces of a model; if empty, any existing one, or a new one (LECTORIUM_VECTOR_INDEX).
     """
     wanted = {"dtype": dtype} if dtype else {}
     found = EmbeddingSpace.objects.filter(model=embedder.name, width=embedder.width, **wanted)
@@ -33,7 +33,7 @@ def space_ensure(embedder: Embedder, dtype: str = "") -> EmbeddingSpace:
 
 
 def space_build(embedder: Embedder, dtype: str) -> EmbeddingSpace:
-    """Have a space filled in the background: a new one, or a retired one anew. Safe to repeat."""
+    """Create a space, or reopen a retired one, to be filled in the background. Idempotent."""
     space = space_ensure(embedder, dtype)
     EmbeddingSpace.objects.filter(pk=space.pk, state=State.RETIRED).update(state=State.BUILDING)
     space.refresh_from_db()
@@ -41,15 +41,15 @@ def space_build(embedder: Embedder, dtype: str) -> EmbeddingSpace:
 
 
 def space_fill_end(*, space: EmbeddingSpace, at: datetime, version: str) -> None:
-    """Note that every chunk of a version of the corpus has its vector; a space being built may serve from now on."""
+    """Record that every chunk of a corpus version has its vector; a space under construction becomes ready."""
     EmbeddingSpace.objects.filter(pk=space.pk, state=State.BUILDING).update(state=State.READY)
     EmbeddingSpace.objects.filter(pk=space.pk).update(indexed_at=at, indexed_version=version)
 
 
 def space_switch(*, space: EmbeddingSpace) -> None:
-    """Let the space answer from the next question on, and keep the one before it ready to be switched back to.
+    """Answer from this space from the next question on; the previous one stays ready.
 
-    A turn under way ends in the space it began in. Raises SpaceRefused where the space is not ready.
+    A running turn ends in the space it began in. Raises SpaceRefused where the space is not ready.
     """
     with transaction.atomic():
         EmbeddingSpace.objects.filter(state=State.SERVING).exclude(pk=space.pk).update(state=State.READY)
@@ -60,18 +60,18 @@ def space_switch(*, space: EmbeddingSpace) -> None:
 
 
 def space_retire(*, space: EmbeddingSpace) -> int:
-    """Give up a space that does not serve: drop its indexes and its vectors; return how many chunks had one.
+    """Drop the indexes and vectors of a space that does not serve; return how many chunks had one.
 
-    Raises SpaceRefused for the space that serves.
+    Raises SpaceRefused for the serving space.
     """
     if not EmbeddingSpace.objects.filter(pk=space.pk).exclude(state=State.SERVING).update(state=State.RETIRED):
-        raise SpaceRefused(f"{space} answers questions now: switch to another space first.")
+        raise SpaceRefused(f"{space} is in use: switch to another space first.")
     IndexClaim.objects.filter(space=space).delete()
     vector_index_drop(space=space)
     deleted = 0
     vectors, sentences = ChunkVector.objects.filter(space=space), SentenceVector.objects.filter(space=space)
     while keys := list(vectors.values_list("chunk_id", flat=True)[:DELETED_TOGETHER]):
-        with transaction.atomic():  # sentences are found by their chunk's vector, so neither outlives the other
+        with transaction.atomic():  # in one transaction, since sentence vectors are only found by their chunk's vector
             sentences.filter(chunk_id__in=keys)._raw_delete("default")
             deleted += vectors.filter(chunk_id__in=keys)._raw_delete("default")
     return deleted

@@ -1,4 +1,4 @@
-"""Writing a source's sections and chunks so that what has not changed keeps its id."""
+"""Stores a source's sections and chunks so that unchanged ones keep their ids."""
 
 import uuid
 from collections import Counter
@@ -9,19 +9,18 @@ from typing import TypeVar
 
 from corpus.domain.embedded import content_hash, embedded_hash
 from corpus.domain.text.folding import fold
-from corpus.domain.text.traced import TracedPiece
 from corpus.models import Chunk, Lecture, Section, Work
 from lectorium.bulk_copy import rows_copy
 
 Row = TypeVar("Row", Section, Chunk)
-Place = tuple[object, ...]  # the values of _PLACE_FIELDS
+Place = tuple[object, ...]  # values of _PLACE_FIELDS
 
 BATCH = 1000
-_folded = lru_cache(maxsize=64)(fold)  # one heading and one line of context stand over many chunks of a source
+_folded = lru_cache(maxsize=64)(fold)  # many chunks of a source share a heading and context line
 SITUATED_FIELDS = ("situation", "situated_by", "folded_context", "embedded_hash")
 _SECTION_FIELDS = [
     "address", "address_key", "heading", "speaker", "text", "original", "char_start", "char_end", "start", "end",
-    "source_text", "origins",
+    "source_text",
 ]  # fmt: skip
 _PLACE_FIELDS = [
     "ordinal", "collection_id", "language", "heading", "char_start", "char_end", "start", "end", "cues", "paragraphs",
@@ -34,13 +33,8 @@ _CHUNK_FIELDS = [
 ]  # fmt: skip
 
 
-def origin_rows(origins: Iterable[TracedPiece]) -> list[list[int]]:
-    """Return the pieces of a text as they are stored."""
-    return [[piece.start, piece.end, piece.source_start, piece.source_end] for piece in origins]
-
-
 def sections_replace(source: Lecture | Work, sections: Sequence[Section], *, is_new: bool) -> None:
-    """Store a source's sections, whose id follows from their ordinal; those past the last one go."""
+    """Store a source's sections, with ids derived from ordinals; delete surplus ones."""
     for section in sections:
         section.id = uuid.uuid5(source.pk, f"section {section.ordinal}")
     _write(sections, _SECTION_FIELDS, is_new=is_new)
@@ -49,10 +43,9 @@ def sections_replace(source: Lecture | Work, sections: Sequence[Section], *, is_
 
 
 def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: bool) -> int:
-    """Store a source's chunks and return how many it has. A chunk's id follows from its content.
+    """Store a source's chunks and return how many it has. Ids are derived from content.
 
-    So a chunk whose content is unchanged keeps its id, its vectors and the sentence that situates it wherever it moves,
-    and vanished chunks are deleted with theirs.
+    An unchanged chunk keeps its id, vectors and model's sentence even if it moves. Chunks that vanished are deleted.
     """
     stored, sentences = ({}, {}) if is_new else _stored(source)
     kept: set[uuid.UUID] = set()
@@ -68,14 +61,14 @@ def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: b
 
 
 def _stored(source: Lecture | Work) -> tuple[dict[uuid.UUID, Place], dict[uuid.UUID, tuple[str, str]]]:
-    """Return where each of a source's chunks stands, and the sentences that situate them."""
+    """A source's chunks as {id: place}, and {id: (sentence, author)} of those situated by a model."""
     places = source.chunks.values_list("id", *_PLACE_FIELDS)
     sentences = source.chunks.exclude(situation="").values_list("id", "situation", "situated_by")
     return {row[0]: row[1:] for row in places}, {row[0]: row[1:] for row in sentences}
 
 
 def _write(rows: Sequence[Row], updated: Sequence[str], *, is_new: bool) -> None:
-    """Store rows of one table: those of a new source by COPY, others over their earlier selves."""
+    """Insert rows of a new source by COPY; upsert others."""
     if is_new:
         rows_copy(rows)
     elif rows:
@@ -85,16 +78,30 @@ def _write(rows: Sequence[Row], updated: Sequence[str], *, is_new: bool) -> None
 
 
 def situate(chunk: Chunk, sentence: str, by: str) -> None:
-    """Give a chunk that is yet to be saved a model's sentence, or none, and what follows from it: SITUATED_FIELDS."""
+    """Set a model's sentence, or none, on an unsaved chunk, with the fields that depend on it."""
     chunk.situation, chunk.situated_by = sentence, by
     chunk.folded_context = _folded(f"{chunk.context} {sentence}")
     chunk.embedded_hash = embedded_hash(chunk.text, sentence)
 
 
+def situations_store(*, sentences: Mapping[uuid.UUID, tuple[str, str]]) -> int:
+    """Store {chunk id: (sentence, author)} and return how many; call it in a transaction.
+
+    Skips chunks that already have a sentence or that an import is changing.
+    """
+    chunks = Chunk.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=sentences, situation="")
+    stored = 0
+    for chunk in chunks.order_by().only("text", "context"):
+        situate(chunk, *sentences[chunk.pk])
+        values = {field: getattr(chunk, field) for field in SITUATED_FIELDS}
+        stored += Chunk.objects.filter(pk=chunk.pk).update(**values)
+    return stored
+
+
 def _identified(
     source: Lecture | Work, chunks: Iterable[Chunk], sentences: Mapping[uuid.UUID, tuple[str, str]]
 ) -> Iterator[Chunk]:
-    """Yield the chunks with ordinal, folded text, hashes, visibility and id filled in."""
+    """The chunks with ordinal, folded text, hashes, visibility and id filled in."""
     seen: Counter[str] = Counter()
     for ordinal, chunk in enumerate(chunks):
         chunk.ordinal = ordinal

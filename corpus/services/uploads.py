@@ -1,4 +1,4 @@
-"""Imports by hand: files are handed in, read for a preview, and stored once an editor has said so."""
+"""Imports in admin: upload, preview, confirm."""
 
 import logging
 import shutil
@@ -28,42 +28,43 @@ from .report import ImportOutcome, ImportProgress, ImportReport
 
 FOLDER = "imports"
 FOLDER_MARK = "handed-in"  # the folder an import is read from
-OUTCOMES_KEPT = 500  # refusals first: what is refused must be seen, what is taken is in the corpus
-TOLD_EACH = 10  # sources, or a hundredth of the verses: how often the progress is written
-DEADLINE = 3000.0  # seconds of the 3,600 that a job may take: the file that is read then may take 300 more
+OUTCOMES_KEPT = 500  # refusals first, because editors must see those
+PROGRESS_STEP = 10  # sources, or one percent of the verses, between writes of the progress
+DEADLINE = 3000.0  # of the 3,600 seconds a job may take; one more file may take 300
 State = Import.State
 AT_WORK = (State.UPLOADED, State.CONFIRMED)
-ABANDONED_AFTER = timedelta(hours=4)  # a job has three attempts, 65 minutes from one to the next
-ABANDONED = "The worker was stopped or killed before it was done, or none runs; see its log."
+ABANDONED_AFTER = timedelta(hours=4)  # a job has three attempts, 65 minutes apart
+ABANDONED = "The worker stopped before finishing, or none is running; see its log."
 UNFINISHED = (State.UPLOADED, State.PREVIEWED, State.CONFIRMED, State.FAILED)
 
 logger = logging.getLogger(__name__)
 
 
 def import_upload(*, files: "Sequence[File[Any]]", collection: Collection, by: Any) -> Import:
-    """Keep the files and queue their reading. Their names are distinct. Raises ImportRefused where they cannot be
-    kept."""
+    """Store the files, whose names are distinct, and queue the preview. Raises ImportRefused where storing fails."""
     row = Import.objects.create(collection=collection, by=by, files=[[file.name, file.size] for file in files])
     try:
         for number, file in enumerate(files):
             default_storage.save(_place(row.pk, number), file)
-    except Exception as error:  # a storage elsewhere raises errors of its own
-        logger.exception("keeping the files of import %s failed", row.pk)
-        _forget_files(row.pk)
+    except Exception as error:  # remote storages raise their own errors
+        logger.exception("storing the files of import %s failed", row.pk)
+        _delete_files(row.pk)
         row.delete()
         reason = getattr(error, "strerror", None) or type(error).__name__
-        raise ImportRefused(f"The files could not be kept ({reason}). Nothing was; see that there is room.") from error
+        raise ImportRefused(
+            f"The files could not be stored ({reason}), and none were. Check the free space."
+        ) from error
     transaction.on_commit(lambda: async_task("corpus.tasks.preview_import", str(row.pk)))
     return row
 
 
 def import_preview(*, import_id: UUID) -> str:
-    """Do the import and take it back, so that the preview says exactly what it would do; return one line on it."""
+    """Run the import and roll it back; return a one-line summary."""
     return _run(import_id, State.UPLOADED, State.PREVIEWED, keep=False)
 
 
 def import_confirm(*, import_id: UUID) -> bool:
-    """Queue the import of what was previewed; False where it is no longer waiting for that."""
+    """Queue the import; False where it is no longer waiting for confirmation."""
     with transaction.atomic():
         if not _move(import_id, State.PREVIEWED, State.CONFIRMED):
             return False
@@ -72,43 +73,43 @@ def import_confirm(*, import_id: UUID) -> bool:
 
 
 def import_commit(*, import_id: UUID) -> str:
-    """Store what was confirmed and forget the uploaded files; return one line on it. Safe to run again after a kill."""
+    """Import and delete the uploaded files; return a one-line summary. Can be repeated after a kill."""
     said = _run(import_id, State.CONFIRMED, State.DONE, keep=True)
     if Import.objects.filter(pk=import_id, state=State.DONE).exists():
-        _forget_files(import_id)
+        _delete_files(import_id)
     return said
 
 
 def import_discard(*, import_id: UUID) -> bool:
-    """Take back an import that is not done; False where there is none to take back.
+    """Discard an unfinished import; False where there is none.
 
-    A worker that is at it stops at its next word of progress; the sources it has stored by then stay.
+    A running worker stops at its next progress update; sources stored by then stay.
     """
     if not any(_move(import_id, state, State.DISCARDED) for state in UNFINISHED):
         return False
-    _forget_files(import_id)
+    _delete_files(import_id)
     return True
 
 
 def imports_close_abandoned() -> int:
-    """Mark imports as failed whose worker was killed and that no attempt comes back to; return how many."""
+    """Fail imports whose worker was killed and will not retry; return how many."""
     abandoned = Import.objects.filter(state__in=AT_WORK, touched_at__lt=timezone.now() - ABANDONED_AFTER)
     return abandoned.update(state=State.FAILED, problem=ABANDONED, finished_at=timezone.now())
 
 
 def uploads_expire() -> int:
-    """Discard what nobody has confirmed for LECTORIUM_UPLOAD_DAYS, nothing where that is 0; return how many."""
+    """Discard imports unconfirmed for LECTORIUM_UPLOAD_DAYS (0: never); return how many."""
     if not settings.UPLOAD_DAYS:
         return 0
     late = timezone.now() - timedelta(days=settings.UPLOAD_DAYS)
     old = Import.objects.filter(state__in=(State.PREVIEWED, State.FAILED), touched_at__lt=late)
     keys = list(old.values_list("pk", flat=True))
-    old.filter(state=State.PREVIEWED).update(problem=f"Nobody confirmed it for {settings.UPLOAD_DAYS} days.")
+    old.filter(state=State.PREVIEWED).update(problem=f"Not confirmed within {settings.UPLOAD_DAYS} days.")
     return sum(import_discard(import_id=key) for key in keys)
 
 
 def import_record(*, paths: Sequence[Path], collection: Collection, report: ImportReport) -> Import:
-    """Enter an import that a command has done into the history."""
+    """Record a command's import in the history."""
     return Import.objects.create(
         collection=collection,
         state=State.DONE,
@@ -119,17 +120,17 @@ def import_record(*, paths: Sequence[Path], collection: Collection, report: Impo
 
 
 class _ImportDiscarded(Exception):
-    """An editor has discarded the import meanwhile."""
+    """An editor discarded the import."""
 
 
 class _ImportOverdue(Exception):
-    """The import has run for longer than a worker may."""
+    """The import exceeded the time limit of a worker."""
 
 
 class _ProgressWriter(ImportProgress):
-    """Writes how far an import is, now and then.
+    """Stores the progress from time to time.
 
-    Raises _TakenBack once it is no longer in its state, and _Overdue, before the worker would be killed for it.
+    Raises _ImportDiscarded once the import has left its state, and _ImportOverdue before the worker would be killed.
     """
 
     def __init__(self, import_id: UUID, state: str) -> None:
@@ -144,7 +145,7 @@ class _ProgressWriter(ImportProgress):
 
     def advance(self, amount: int = 1) -> None:
         self._done += amount
-        if self._done - self._told >= max(TOLD_EACH, self._total // 100):
+        if self._done - self._told >= max(PROGRESS_STEP, self._total // 100):
             self._told = self._done
             if not self._rows.update(done=self._done, total=self._total, touched_at=timezone.now()):
                 raise _ImportDiscarded
@@ -159,8 +160,8 @@ def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
             progress = _ProgressWriter(import_id, before)
             report = sources_import(paths=paths, collection=row.collection, keep=keep, progress=progress)
     except _ImportDiscarded:
-        return "taken back"
-    except Exception as error:  # whatever it is, an editor must hear of it, and may then discard the import
+        return "discarded"
+    except Exception as error:  # editors must see any error, and can then discard the import
         logger.exception("import %s failed", import_id)
         _move(import_id, before, State.FAILED, problem=_said(error), finished_at=timezone.now())
         raise
@@ -171,10 +172,8 @@ def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
 
 def _said(error: Exception) -> str:
     if isinstance(error, _ImportOverdue):
-        return f"It took longer than {DEADLINE // 60:.0f} minutes; hand the files in in parts."
-    return (
-        f"It stopped at a fault ({type(error).__name__}: {storable(quoted_error(error))}); the worker's log says where."
-    )
+        return f"It took longer than {DEADLINE // 60:.0f} minutes; upload the files in several parts."
+    return f"It failed ({type(error).__name__}: {storable(quoted_error(error))}); see the worker's log."
 
 
 def _summary(report: ImportReport) -> dict[str, Any]:
@@ -186,7 +185,7 @@ def _summary(report: ImportReport) -> dict[str, Any]:
 
 
 def _row(outcome: ImportOutcome) -> list[Any]:
-    # Where the files lay meanwhile says nothing to an editor.
+    # The path of the temporary folder means nothing to an editor.
     source = outcome.source.rpartition(f"/{FOLDER_MARK}/")[2] or outcome.source
     said = outcome.problem or outcome.remark
     row = [source, outcome.state, outcome.chunks, said, outcome.title, outcome.beginning]
@@ -195,7 +194,7 @@ def _row(outcome: ImportOutcome) -> list[Any]:
 
 @contextmanager
 def _files_of(row: Import) -> Iterator[list[Path]]:
-    """Give the uploaded files in a folder of this machine, by name: the storage may be another machine's."""
+    """A local folder with the uploaded files, since the storage may be remote."""
     with TemporaryDirectory(prefix="lectorium-") as temporary:
         folder = Path(temporary) / FOLDER_MARK
         folder.mkdir()
@@ -206,15 +205,15 @@ def _files_of(row: Import) -> Iterator[list[Path]]:
         yield sorted(folder.iterdir())
 
 
-def _forget_files(import_id: UUID) -> None:
-    # A storage without folders cannot be asked what lies in one.
+def _delete_files(import_id: UUID) -> None:
+    # Some storages cannot list a folder.
     for number in range(len(Import.objects.get(pk=import_id).files)):
         default_storage.delete(_place(import_id, number))
     default_storage.delete(f"{FOLDER}/{import_id}")
 
 
 def _place(import_id: UUID, number: int) -> str:
-    """Return where a file is kept: by its number, for its name may be longer than a disk takes."""
+    """The storage name of a file: its number, because its own name may be too long."""
     return f"{FOLDER}/{import_id}/{number}"
 
 

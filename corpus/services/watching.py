@@ -1,4 +1,4 @@
-"""Folders that the hourly job imports: what is new or changed is taken, what is gone withdrawn until it is back."""
+"""Watched folders, imported hourly. A source whose file is missing is withdrawn until the file is back."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ GONE = "its file is gone"
 
 
 def folders_import() -> ImportReport:
-    """Import every watched folder (LECTORIUM_SOURCES). One that fails keeps no other from its turn."""
+    """Import every watched folder (LECTORIUM_SOURCES). If one fails, the others are still imported."""
     outcomes: list[ImportOutcome] = []
     failures = []
     for key, folder in settings.SOURCES.items():
@@ -32,21 +32,21 @@ def folders_import() -> ImportReport:
 
 
 def folder_import(*, folder: Path, collection: Collection) -> ImportReport:
-    """Import a folder, and withdraw the sources that were found there before and are not any more.
+    """Import a folder and withdraw the sources whose files are missing.
 
-    Nothing is withdrawn where nothing can be read (a share that is not mounted), nor what lies in a file that is
-    refused now. Safe to run again after a kill: each source's state follows from what lies in the folder.
+    Nothing is withdrawn if nothing can be read, as on an unmounted share, or if the file is refused. Can be repeated
+    after a kill, since each source's state follows from the folder.
     """
     report = sources_import(paths=[folder], collection=collection)
     if any(outcome.key for outcome in report.outcomes):
-        report = ImportReport((*report.outcomes, *_followed(folder, collection, report)))
+        report = ImportReport((*report.outcomes, *_follow_files(folder, collection, report)))
     if report.changed_anything or _refusals(report) != _last_refusals(folder, collection):
         import_record(paths=[folder], collection=collection, report=report)
     return report
 
 
-def _followed(folder: Path, collection: Collection, report: ImportReport) -> Iterator[ImportOutcome]:
-    """Note where each source lies, and withdraw or publish those that went or came back."""
+def _follow_files(folder: Path, collection: Collection, report: ImportReport) -> Iterator[ImportOutcome]:
+    """Update where each source was found; withdraw or publish those whose file went missing or came back."""
     there = {(outcome.kind, outcome.key): outcome.source for outcome in report.outcomes if outcome.key}
     unread = tuple(outcome.source for outcome in report.refused)
     for kind, model in (("lecture", Lecture), ("work", Work)):
@@ -60,7 +60,7 @@ def _followed(folder: Path, collection: Collection, report: ImportReport) -> Ite
                         place, "changed", title=source.title, remark="published again: its file is back"
                     )
             elif source.found_at.startswith(f"{folder}/") and not _lies_in(source.found_at, unread):
-                # Forgotten with the file, so that an editor who publishes it all the same is not overruled.
+                # Also clear the path, so that an editor who publishes the source is not overruled.
                 with transaction.atomic():
                     sources.filter(pk=source.pk).update(found_at="")
                     withdrawn = source_withdraw(source=source, because=f"{GONE}: {source.found_at}")

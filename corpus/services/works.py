@@ -1,4 +1,4 @@
-"""Storing a work: every verse is a section and, where it fits, one chunk."""
+"""Stores a work; every verse is a section and, if it fits, one chunk."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,13 +10,13 @@ from lectorium.providers import registry
 
 from .contexts import Contexts
 from .report import SILENT, ImportOutcome, ImportProgress
-from .storing import chunks_replace, origin_rows, sections_replace
+from .storing import chunks_replace, sections_replace
 
 
 def work_store(
     *, draft: WorkDraft, collection: Collection, source_hash: str, progress: ImportProgress = SILENT
 ) -> ImportOutcome:
-    """Store the work, its sections and chunks; call it in a transaction. Ids stay where the content does."""
+    """Store a work; call it in a transaction. Unchanged content keeps its ids."""
     work = Work.objects.filter(collection=collection, key=draft.key).first()
     is_new = work is None
     work = work or Work(collection=collection, key=draft.key)
@@ -31,7 +31,7 @@ def work_store(
 
 
 def _in_order(verses: Sequence[VerseDraft]) -> list[VerseDraft]:
-    """Return the verses in canonical order: books as the file first has them, within a book by number."""
+    """The verses in canonical order: books as first seen in the file, then by number."""
     shelf = {label: position for position, label in enumerate(dict.fromkeys(label_of(v.address) for v in verses))}
     return sorted(verses, key=lambda verse: sort_key(verse.address, shelf))
 
@@ -47,7 +47,6 @@ def _section(work: Work, ordinal: int, verse: VerseDraft) -> Section:
         text=verse.text,
         original=verse.original,
         source_text=verse.source,
-        origins=origin_rows(verse.origins),
     )
 
 

@@ -1,5 +1,3 @@
-"""Seconds of a recording, for people and for addresses."""
-
 from django import template
 
 from corpus.domain.clock import clock
@@ -10,5 +8,5 @@ register.filter(clock)
 
 @register.filter
 def seconds(value: float) -> str:
-    """Return 754.2: a plain number whatever the page's language."""
+    """754.2, independent of the page's locale."""
     return f"{value:.3f}".rstrip("0").rstrip(".")

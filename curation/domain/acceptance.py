@@ -1,6 +1,6 @@
-"""When an editor's entry takes part in a turn. Asymmetric on purpose: a wrong pin misleads, a missed one does not.
+"""When an editor's entry takes part in a turn. A wrong pin misleads and a missed one does not, so the bars are high.
 
-Similarities here are on the reference scale (shared/design/pipeline.md, "Similarity scale"), not raw cosines.
+Similarities are on the reference scale (docs/thresholds.md), not raw cosines.
 """
 
 from collections.abc import Sequence
@@ -11,16 +11,16 @@ from uuid import UUID
 
 
 class NoScale(ValueError):
-    """The embedding space has no calibrated map for question and phrasing, so no likeness means anything."""
+    """The embedding space has no calibrated map from cosines to the reference scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class CuratedRules:
-    """Operating points, each 0..1 but `strong_references`, a count.
+    """Thresholds, each 0..1 except the count `strong_references`.
 
-    pin_accept: a pinned question is taken as asked. pin_border: from here up to pin_accept a judge decides, by
-    pin_judged. note_accept: a note shapes the framing. note_cites: the score its references enter with.
-    note_strong: with `strong_references` resolvable references it replaces the sweep.
+    pin_accept: the pinned question counts as asked. pin_border..pin_accept: the judge decides, by pin_judged.
+    note_accept: the note is used as background. note_cites: the score of its references.
+    note_strong: with `strong_references` resolvable references, the note replaces the search of the corpus.
     """
 
     pin_accept: float = 0.85
@@ -34,7 +34,7 @@ class CuratedRules:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A published pin or note: every phrasing it is matched on, its references, and for a note its body."""
+    """A published pin or note: the phrasings it is matched on, its references, and a note's body."""
 
     id: UUID
     kind: str
@@ -45,7 +45,7 @@ class Entry:
 
     @property
     def title(self) -> str:
-        """Return what its editors know it by, which it is matched on first: a pin's question, a note's title."""
+        """A pin's question or a note's title, which is its first phrasing."""
         return self.phrasings[0]
 
 
@@ -53,9 +53,9 @@ class Entry:
 class CuratedMatch:
     """An entry that takes part in the turn.
 
-    similarity: 0..1 on the reference scale. phrasing: the one that matched. chunks: what its references give to this
-    reader. skips_sweep: does it replace the search of the corpus? score: 0..1, what the chunks enter the lane with.
-    judged: the judge's 0..1 where it was asked.
+    similarity: 0..1 on the reference scale. phrasing: the best match. chunks: the references visible to this reader.
+    skips_sweep: whether it replaces the search of the corpus. score: 0..1 of its chunks in the lane. judged: the
+    judge's score, if asked.
     """
 
     entry: Entry
@@ -68,24 +68,22 @@ class CuratedMatch:
 
 
 class PinDecision(StrEnum):
-    """What becomes of a pinned question that resembles the one asked."""
-
     ACCEPT = "accept"
     ASK_JUDGE = "ask_judge"
     REJECT = "reject"
 
 
 def decide_pin(similarity: float, *, same_language: bool, rules: CuratedRules) -> PinDecision:
-    """Accept, ask the judge, or reject, by similarity alone; another language is always rejected."""
+    """Decide by similarity alone; a pin in another language is always rejected."""
     if not same_language or similarity < rules.pin_border:
         return PinDecision.REJECT
     return PinDecision.ACCEPT if similarity >= rules.pin_accept else PinDecision.ASK_JUDGE
 
 
 def replaces_sweep(kind: str, similarity: float, resolved: int, rules: CuratedRules) -> bool:
-    """Does an accepted entry bring enough of its own for the sweep to be skipped: a pin anything, a note a good deal?
+    """Whether an accepted entry replaces the search of the corpus: any pin, or a strong note.
 
-    resolved: how many of its references give something to this reader; a dead one, or one outside the scope, does not.
+    resolved: how many of its references are visible to this reader.
     """
     if kind == "pin":
         return resolved > 0
@@ -93,9 +91,9 @@ def replaces_sweep(kind: str, similarity: float, resolved: int, rules: CuratedRu
 
 
 def on_reference_scale(cosine: float, points: Sequence[tuple[float, float]]) -> float:
-    """Map a raw cosine through a calibrated, rising polyline of (cosine, reference) points; flat outside it.
+    """Map a raw cosine through a calibrated, rising polyline of (cosine, reference) points, constant outside it.
 
-    Raises NoScale where no points were calibrated.
+    Raises NoScale without points.
     """
     if not points:
         message = "the embedding space has no calibrated map for question and phrasing: run manage.py calibrate"

@@ -1,11 +1,11 @@
-"""Do two wordings ask the same? Strictly: who pins an answer is believed, so what only looks alike must not meet it."""
+"""Strict comparison of questions. A pinned answer is trusted, so a merely similar question must not match it."""
 
 import re
 from collections.abc import Callable, Collection
 
 _AMOUNT = r"(?:how (?:many|much)|(?:number|amount) of)"
 _DATE = r"(?:what|which) (?:year|date|day|century)"
-# What is asked for, however it is worded. "What" and "which" ask for anything.
+# The kind of answer a question seeks. "What" and "which" may seek anything.
 _SOUGHT = {
     name: re.compile(pattern, re.I)
     for name, pattern in {
@@ -17,21 +17,21 @@ _SOUGHT = {
         "way": r"\bhow\b(?! (?:many|much)\b)",
     }.items()
 }
-# They turn a question round, and index and embedder hardly see them.
+# Words that reverse a question but hardly change its search terms or embedding.
 _TURNS = re.compile(
     r"\b(?:no|not|nor|none|never|neither|without|except|only|before|after|first|last|next|previous|more|most|less|least|"
     r"fewer|fewest|other|another|cannot)\b|n['’]t\b",
     re.I,
 )
-# What only asks, beside what is asked for; and the "'s" of "what's".
+# Phrases that only mark a question, and the "'s" of "what's".
 _SAID = re.compile(rf"\b(?:{_AMOUNT}|{_DATE}|can you tell me|do you know|please)\b|['’]s\b", re.I)
 
 
 def asks_the_same(one: str, other: str, content: Callable[[str], Collection[str]]) -> bool:
-    """Do both seek the same kind of thing, with the same words that carry meaning and the same that turn it round?
+    """Whether both seek the same kind of answer with the same content words and the same reversing words.
 
-    content: gives the lexemes of a text that carry meaning. Another wording of the same is often refused; measured:
-    docs/thresholds.md, `CuratedRules.pin_judged`.
+    content: returns the content lexemes of a text. Paraphrases are often rejected; docs/thresholds.md has the
+    measurement under `CuratedRules.pin_judged`.
     """
     return (
         _sought(one) == _sought(other)

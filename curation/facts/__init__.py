@@ -1,1 +1,0 @@
-"""Facts, and the contradictions between them."""

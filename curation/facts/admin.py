@@ -1,4 +1,4 @@
-"""Facts, and the contradictions between them: both sides beside each other, and an editor's word on which holds."""
+"""Facts, and contradictions between them, which an editor settles with both sides in view."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ from curation.models import Contradiction, Fact
 from curation.services import CannotSupersede, contradiction_resolve, fact_supersede
 
 Chosen = Callable[[Contradiction], Fact | None]
-# What an editor may decide, by the name of its button; None where both stand.
+# An editor's decisions by button name; None keeps both sides.
 DECISIONS: dict[str, tuple[str, Chosen]] = {
     "keep_first": ("Keep the first", lambda contradiction: contradiction.one),
     "keep_second": ("Keep the second", lambda contradiction: contradiction.other),
-    "both_stand": ("Both stand", lambda contradiction: None),
+    "both_stand": ("Keep both", lambda contradiction: None),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A fact of a contradiction; passage: None where its words are gone; place and clip: addresses, "" where none."""
+    """One fact of a contradiction. passage is None where its evidence is gone; place and clip are URLs or ""."""
 
     said: str
     fact: Fact
@@ -38,7 +38,7 @@ class Side:
 
 
 def _side(said: str, fact: Fact, scope: Scope) -> Side:
-    """Return the fact with where it can be read and heard, as far as the scope lets its editor see the source."""
+    """The fact with its URLs, if its source is within the editor's scope."""
     passage = where_it_stands(fact, scope)
     if not passage:
         return Side(said, fact, where_it_stands(fact))
@@ -48,7 +48,7 @@ def _side(said: str, fact: Fact, scope: Scope) -> Side:
 
 
 class StateFilter(admin.EmptyFieldListFilter):
-    """All, those whose field is empty, those where it is not: under names that say what that means."""
+    """Filters by an empty or filled field, with labels of its own."""
 
     names: ClassVar[tuple[str, str, str]]
 
@@ -62,7 +62,7 @@ class StateFilter(admin.EmptyFieldListFilter):
 
 
 class CountingFilter(StateFilter):
-    names = ("All", "Counting", "Superseded")
+    names = ("All", "In force", "Superseded")
 
 
 class OpenFilter(StateFilter):
@@ -85,19 +85,19 @@ class FactAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if obj.superseded_by and "superseded_by" in form.changed_data:
             fact_supersede(fact=obj, by=obj.superseded_by)
 
-    @admin.display(description="Counts", boolean=True, ordering="superseded_by")
+    @admin.display(description="In force", boolean=True, ordering="superseded_by")
     def counts(self, fact: Fact) -> bool:
         return fact.superseded_by_id is None
 
-    @admin.display(description="Stands")
+    @admin.display(description="Status")
     def stands(self, fact: Fact) -> str:
         if fact._state.adding:
             return "–"
         if fact.superseded_by:
-            return "Another fact holds instead: it takes no part in answers."
+            return "Superseded by another fact: not used in answers."
         if where_it_stands(fact):
-            return "Its words stand at its address: it takes part in answers."
-        return "Its words are not at its address any more: it takes no part in answers."
+            return "Its evidence is found at its address: used in answers."
+        return "Its evidence is no longer found at its address: not used in answers."
 
 
 @admin.register(Contradiction)
@@ -154,7 +154,7 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def keep_second(self, request: HttpRequest, chosen: QuerySet[Contradiction]) -> None:
         self._decide(request, chosen, "keep_second")
 
-    @admin.action(description="Both stand: no conflict", permissions=["change"])
+    @admin.action(description="Keep both: no conflict", permissions=["change"])
     def both_stand(self, request: HttpRequest, chosen: QuerySet[Contradiction]) -> None:
         self._decide(request, chosen, "both_stand")
 

@@ -1,4 +1,4 @@
-"""The facts that take part in a turn: those whose words stand in its passages, and what is known to contradict them."""
+"""The facts that take part in a turn, and their open contradictions."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,9 +12,9 @@ from curation.models import Contradiction, Fact
 
 
 def standing_facts(passages: Sequence[Passage]) -> list[tuple[Fact, list[Passage]]]:
-    """Return the facts that count and whose evidence one of the passages has at its address, most confident first.
+    """Facts in force whose evidence is in one of the passages at the fact's address, most confident first.
 
-    Each comes with the passages that have its words, that at its address first. One query.
+    Each comes with the passages that contain its evidence, those at its address first. One query.
     """
     at = {passage.chunk_id: _keys(passage) for passage in passages}
     every = set().union(*at.values()) if at else set()
@@ -28,7 +28,7 @@ def standing_facts(passages: Sequence[Passage]) -> list[tuple[Fact, list[Passage
 
 
 def open_contradictions(facts: Iterable[Fact]) -> list[Contradiction]:
-    """Return the open contradictions, oldest first, that touch one of these facts and whose both sides still count."""
+    """Open contradictions, oldest first, that involve one of these facts and whose sides are both in force."""
     ids = [fact.pk for fact in facts]
     if not ids:
         return []
@@ -38,7 +38,7 @@ def open_contradictions(facts: Iterable[Fact]) -> list[Contradiction]:
 
 
 def where_it_stands(fact: Fact, scope: Scope = ANYWHERE) -> Passage | None:
-    """Return the passage at a fact's address that has its evidence, of those within the scope; None where none has."""
+    """A passage within the scope that contains the fact's evidence at its address; None without one."""
     return next((passage for passage in passages_at(fact.address, scope) if fact.evidence in passage.text), None)
 
 

@@ -18,19 +18,19 @@ class Migration(migrations.Migration):
             name='Fact',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('subject', models.CharField(db_index=True, help_text='Whom or what it is about.', max_length=200)),
-                ('predicate', models.CharField(help_text='What it says of it, e.g. “was born in”.', max_length=200)),
+                ('subject', models.CharField(db_index=True, help_text='The person or thing it is about.', max_length=200)),
+                ('predicate', models.CharField(help_text='What it says about the subject, e.g. “was born in”.', max_length=200)),
                 ('object', models.CharField(help_text='E.g. “1863”.', max_length=500)),
                 ('content', models.TextField(help_text='The fact in one plain sentence.')),
-                ('address', models.CharField(help_text='Where it stands, e.g. BG 2.13 or first-steps:4.', max_length=200)),
+                ('address', models.CharField(help_text='Address of the source, e.g. BG 2.13 or first-steps:4.', max_length=200)),
                 ('address_key', models.CharField(db_index=True, editable=False, max_length=200)),
-                ('evidence', models.TextField(help_text='The words there that say so, copied letter by letter.')),
+                ('evidence', models.TextField(help_text='The words of the source that say so, copied exactly.')),
                 ('valid_from', models.DateField(blank=True, null=True)),
                 ('valid_to', models.DateField(blank=True, null=True)),
                 ('confidence', models.FloatField(default=1.0, help_text='0 to 1.', validators=[django.core.validators.MinValueValidator(0.0), django.core.validators.MaxValueValidator(1.0)])),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
-                ('superseded_by', models.ForeignKey(blank=True, help_text='The fact that holds instead. Empty while this one counts.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='supersedes', to='curation.fact')),
+                ('superseded_by', models.ForeignKey(blank=True, help_text='The fact that replaces it; empty while this one is in force.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='supersedes', to='curation.fact')),
             ],
             options={
                 'ordering': ['-confidence', 'id'],
@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
             name='Contradiction',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('note', models.TextField(blank=True, help_text='What they disagree on, in a sentence that readers may see.')),
+                ('note', models.TextField(blank=True, help_text='What they disagree on, in a sentence shown to readers.')),
                 ('resolved_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(('valid_from__isnull', True), ('valid_to__isnull', True), ('valid_to__gte', models.F('valid_from')), _connector='OR'), name='fact_ends_after_it_begins', violation_error_message='It ends before it begins: valid to is earlier than valid from.'),
+            constraint=models.CheckConstraint(condition=models.Q(('valid_from__isnull', True), ('valid_to__isnull', True), ('valid_to__gte', models.F('valid_from')), _connector='OR'), name='fact_ends_after_it_begins', violation_error_message='“Valid to” is earlier than “valid from”.'),
         ),
         migrations.AddConstraint(
             model_name='fact',

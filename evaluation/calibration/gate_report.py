@@ -1,4 +1,4 @@
-"""What the coverage gate does to labelled questions, for docs/results.md: weights, confusion, and risk by coverage."""
+"""What the coverage gate does to labelled questions, for docs/results/gate.md: weights, shares, risk by coverage."""
 
 from collections.abc import Iterable, Sequence
 
@@ -105,7 +105,7 @@ def _curve_lines(fitted: FittedGate) -> Iterable[str]:
     points, area = trade_off(fitted.near), area_under_risk(fitted.near)
     kept, invented = fitted.at_the_bar
     yield from (
-        f"![Near misses answered, by coverage](results/{CURVE})",
+        f"![Near misses answered, by coverage]({CURVE})",
         "",
         f"Against near misses alone the area under the risk–coverage curve (AURC) is {area:.3f}.",
         "",

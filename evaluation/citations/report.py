@@ -1,4 +1,4 @@
-"""Citation precision and recall of answers, by each judge: as JSON and as a section of docs/results.md."""
+"""Citation precision and recall of answers, by each judge: as JSON and as docs/results/citations.md."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -68,7 +68,7 @@ def _limits(answers: Mapping[str, JudgedAnswers], judges: Sequence[Judge]) -> st
 def section(
     answers: Mapping[str, JudgedAnswers], judges: Sequence[Judge], verifier: str, corpus: str, seed: int
 ) -> str:
-    """Return the section of docs/results.md."""
+    """Return the page docs/results/citations.md."""
     lines = [
         "## Citations, judged by others than the live verifier",
         "",

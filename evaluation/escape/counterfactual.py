@@ -61,7 +61,7 @@ def claims(material: Material, seed: int) -> Iterator[CounterfactualClaim]:
 
 
 def counterfactual_section(fates: Counter[str]) -> str:
-    """Return the section of docs/results.md."""
+    """Return the page docs/results/counterfactual.md."""
     total = sum(fates.values())
     lines = [
         "## Counterfactual citations",

@@ -1,4 +1,4 @@
-"""What the outcomes come to: shares with intervals, as JSON and as a section of docs/results.md. Pure."""
+"""Shares of the outcomes with intervals, as JSON and for docs/results/escape.md. Pure."""
 
 import math
 from collections import Counter
@@ -109,7 +109,7 @@ def worst(planted: Iterable[LineOutcome]) -> list[LineOutcome]:
 
 
 def section(outcomes: Sequence[LineOutcome], verifier: str, seed: int, seconds: float) -> str:
-    """Return the second part of the escape test in docs/results.md."""
+    """Return the second part of docs/results/escape.md."""
     planted = [outcome for outcome in outcomes if outcome.planted]
     true = [outcome for outcome in outcomes if not outcome.planted]
     alone = {guard: passed(planted, guard) for guard in guards(outcomes)}

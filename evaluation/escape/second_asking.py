@@ -41,7 +41,7 @@ def what_returned(first: Quotes, again: Quotes) -> str:
 
 
 def again_section(returned: Mapping[str, int]) -> str:
-    """Return what follows the claims in the section of docs/results.md."""
+    """Return what follows the claims in docs/results/counterfactual.md."""
     total = sum(returned.values())
     lines = [
         "",

@@ -106,7 +106,7 @@ def shares(found: Sequence[NaturalResult]) -> dict[str, Share]:
 
 
 def natural_section(found: Mapping[str, Sequence[NaturalResult]], mode: str, corpus: str) -> str:
-    """Return the section of docs/results.md; `found` maps the half to its answers."""
+    """Return the page docs/results/natural.md; `found` maps the half to its answers."""
     names = list(dict.fromkeys(name for half in found.values() for name in shares(half)))
     columns = [(half, which, [one for one in all_ if one.real is real]) for half, all_ in found.items()
                for which, real in (("sample lectures", False), ("real lectures", True))]  # fmt: skip

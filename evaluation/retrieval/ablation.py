@@ -85,7 +85,7 @@ def standing(found: Sequence[Mapping[str, Any]], gold: Sequence[Sequence[str]]) 
 
 
 def ablation_section(ablated: Sequence[AblatedQuestion], seed: int) -> str:
-    """Return the section of docs/results.md."""
+    """Return the page docs/results/ablation.md."""
     whole = [question.standings[""] for question in ablated]
     lines = [
         "## What each part of retrieval is worth",

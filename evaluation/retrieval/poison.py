@@ -95,7 +95,7 @@ def is_planted(address: str) -> bool:
 
 
 def poison_section(found: Sequence[Poisoned], seed: int) -> str:
-    """Return the section of docs/results.md."""
+    """Return the page docs/results/poison.md."""
     lines = [
         "## Poison: one lecture planted about the question",
         "",

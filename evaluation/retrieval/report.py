@@ -1,4 +1,4 @@
-"""The retrieval section of docs/results.md, a part for each set."""
+"""The page docs/results/retrieval.md, a part for each set."""
 
 import os
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""Django's PostgreSQL backend that starts the embedded server when a connection first needs it."""
+"""Django's PostgreSQL backend, which starts the embedded server on demand."""

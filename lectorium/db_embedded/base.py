@@ -1,7 +1,7 @@
-"""The backend `lectorium.db_embedded`: PostgreSQL as in Django, served by `settings.EMBEDDED_POSTGRES`.
+"""The backend `lectorium.db_embedded`: Django's PostgreSQL backend on `settings.EMBEDDED_POSTGRES`.
 
-A connection is tried first and the server started only where that fails, so a running server costs nothing,
-and one that was killed while this process lives is started again by the next new connection.
+The server is only started when a connection fails, so a running server costs nothing, and a killed one is restarted by
+the next connection.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,6 @@ from lectorium.postgres import EmbeddedPostgres, PostgresError
 
 
 def embedded_server() -> EmbeddedPostgres:
-    """The server of `settings.EMBEDDED_POSTGRES`; raises ImproperlyConfigured where it is None or missing."""
     server = getattr(settings, "EMBEDDED_POSTGRES", None)
     if not isinstance(server, EmbeddedPostgres):
         raise ImproperlyConfigured(
@@ -28,7 +27,7 @@ def embedded_server() -> EmbeddedPostgres:
 
 
 def start_server() -> None:
-    """Start the server unless it answers; raises psycopg.OperationalError where it cannot be started."""
+    """Start the server unless it answers. Raises psycopg.OperationalError."""
     try:
         embedded_server().ensure_running()
     except PostgresError as error:
@@ -36,11 +35,10 @@ def start_server() -> None:
 
 
 class PooledConnection(psycopg.Connection[TupleRow]):
-    """A connection of the pool, whose own threads open it."""
+    """A connection opened by a pool's thread."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **kwargs: Any) -> Self:
-        """Connect as psycopg does, after starting the server where it does not answer."""
         try:
             return super().connect(conninfo, **kwargs)
         except psycopg.OperationalError:
@@ -49,7 +47,7 @@ class PooledConnection(psycopg.Connection[TupleRow]):
 
 
 class DatabaseClient(client.DatabaseClient):
-    """`manage.py dbshell` with the psql of the server's version."""
+    """`manage.py dbshell` with the server's own psql."""
 
     @classmethod
     def settings_to_cmd_args_env(
@@ -64,8 +62,6 @@ class DatabaseClient(client.DatabaseClient):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's wrapper whose new connections find the server running."""
-
     client_class = DatabaseClient
 
     def __init__(self, settings_dict: dict[str, Any], alias: str = DEFAULT_DB_ALIAS) -> None:
@@ -75,9 +71,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         super().__init__(settings_dict, alias)
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """A connection from the pool, or a new one; the server is started where it does not answer."""
         if self.pool:
-            if self.pool.closed:  # started here and not by the pool's threads, so that a failure is told at once
+            if self.pool.closed:  # started here and not on the pool's threads, so that a failure is reported at once
                 start_server()
             return super().get_new_connection(conn_params)
         try:

@@ -1,5 +1,5 @@
-"""Which model does which job: rows edited in admin, with prompts, budgets and what was used.
+"""Which model does which job: rows edited in admin, with prompts, budgets and usage.
 
-`jobs` names the jobs, `selectors.chain` resolves one, `calling.stream` calls what was resolved and counts it, `prompts`
-fills templates. It stands between the providers and every app that asks a model.
+`jobs` lists the jobs, `selectors.chain` resolves one, `calling.stream` calls the resolved model and counts it,
+`prompts` fills templates.
 """

@@ -1,5 +1,3 @@
-"""The ladder in admin: rungs and budgets are edited, prompts are added, and what was stays to be read."""
-
 from typing import Any
 
 from django.contrib import admin, messages
@@ -38,7 +36,7 @@ class RungAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             messages.warning(request, f"{obj}: {NOT_USED}.")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A row that turns were served by stays; it is switched off instead."""
+        """Turns refer to rows, so rows are disabled instead of deleted."""
         return False
 
 
@@ -55,7 +53,7 @@ class PromptTextAdmin(RecordAdmin):
         return (*self.fields, "version", "author", "created_at") if obj else self.fields
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """Begin with the text that counts now: add/?name=synthesize."""
+        """Prefill the current text: add/?name=synthesize."""
         initial: dict[str, Any] = super().get_changeform_initial_data(request)
         name = initial.get("name", "")
         return initial | {"text": prompt(name).text} if name in shipped_names() else initial
@@ -79,7 +77,7 @@ class UsageAdmin(RecordAdmin):
 
 @admin.register(JudgeBar)
 class JudgeBarAdmin(RecordAdmin):
-    """Measured by `manage.py evaluate verifier --with PROVIDER:MODEL`, and by nobody's hand."""
+    """Measured by `manage.py evaluate verifier --with PROVIDER:MODEL`; never edited."""
 
     list_display = ("model", "prompt_version", "verified_false_share", "has_passed", "measured_at")
 

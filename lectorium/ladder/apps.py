@@ -1,4 +1,4 @@
-"""The ladder's app; a migration gives jobs that never had a row the one that the environment names."""
+"""After migrations, jobs that never had a row get the one named by the environment."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Calling what the ladder resolved: within budget, counted, and on to the next rung where one fails."""
+"""Calls the resolved model: within budget, counted, and with the next rung after a failure."""
 
 import logging
 import re
@@ -8,7 +8,7 @@ from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
 
 from lectorium.ladder.calls import BUILTIN_DID, Call, note
-from lectorium.ladder.metered_model import MeteredModel, patience_left
+from lectorium.ladder.metered_model import MeteredModel, seconds_left
 from lectorium.ladder.prompts import Slot
 from lectorium.ladder.selectors import ResolvedModel, budget_check, chain, prompt
 from lectorium.ladder.services import usage_record
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class WrittenAnswer:
-    """A whole answer, who wrote it, and whether the token limit cut it."""
+    """A complete answer, its model, and whether the token limit cut it."""
 
     text: str
     served: ResolvedModel
@@ -31,8 +31,8 @@ class WrittenAnswer:
 async def stream(
     served: ResolvedModel, messages: Sequence[ChatMessage], *, schema: Schema | None = None, tool: str | None = None
 ) -> AsyncGenerator[Piece, None]:
-    """Stream from a rung that is not the builtin, note it and count it however it ends. Raises ProviderError."""
-    model = await in_thread(reach_model, served)
+    """Stream from a rung other than the builtin and record the call. Raises ProviderError."""
+    model = await in_thread(allowed_model, served)
     asked = model.stream(
         messages, max_tokens=served.max_tokens, temperature=served.temperature, schema=schema, tool=tool
     )
@@ -45,14 +45,11 @@ async def stream(
             await in_thread(usage_record, call=call)
 
 
-def reach_model(served: ResolvedModel) -> MeteredModel:
-    """Return the rung's model, where its budget allows a call; where not, or where it is not there, that is noted.
-
-    Raises ProviderError.
-    """
+def allowed_model(served: ResolvedModel) -> MeteredModel:
+    """The rung's model, if its budget and deadline allow a call; otherwise records why not. Raises ProviderError."""
     try:
         budget_check(served.job)
-        patience_left(served)
+        seconds_left(served)
         return MeteredModel(served)
     except ProviderError as error:
         note(Call(served, error.fault, time.time()))
@@ -61,11 +58,11 @@ def reach_model(served: ResolvedModel) -> MeteredModel:
 
 @contextmanager
 def metered(served: ResolvedModel) -> Iterator[MeteredModel]:
-    """Yield the rung's model, within budget, and record its calls. Raises ProviderError.
+    """The rung's model within budget; records its calls. Raises ProviderError.
 
-    For checks: their loop runs on a thread of its own, so nothing within it may wait for another of the threads.
+    For checks, whose event loop runs on a worker thread: nothing inside may wait for another worker thread.
     """
-    model = reach_model(served)
+    model = allowed_model(served)
     try:
         yield model
     finally:
@@ -74,7 +71,7 @@ def metered(served: ResolvedModel) -> Iterator[MeteredModel]:
 
 
 def note_builtin(served: ResolvedModel) -> None:
-    """Note that no model was to be asked, so that the turns of an A/B split's other side can be told."""
+    """Record that the builtin did the job, so that both sides of an A/B split can be compared."""
     note(Call(served, BUILTIN_DID, time.time()))
 
 
@@ -86,7 +83,7 @@ async def write(
     schema: Schema | None = None,
     tool: str | None = None,
 ) -> WrittenAnswer | None:
-    """Return the first whole answer that a rung gives to its job's prompt; None where the builtin must do the job."""
+    """The first complete answer of a rung to its job's prompt; None where the builtin must do the job."""
     for served in await in_thread(chain, job, key):
         if served.is_builtin:
             note_builtin(served)
@@ -97,12 +94,12 @@ async def write(
             async with aclosing(stream(served, asked.fill(**slots), schema=schema, tool=tool)) as pieces:
                 heard = [piece async for piece in pieces]
         except ProviderError as error:
-            log.warning("%s goes on without %s: %s", job, served.model, error)
+            log.warning("%s falls back from %s: %s", job, served.model, error)
             continue
         return WrittenAnswer("".join(piece.text for piece in heard), served, heard[-1].truncated)
     return None
 
 
 def unfenced(text: str) -> str:
-    """Return the text without the code fence that models like to put around JSON."""
+    """The text without the code fence that models put around JSON."""
     return re.sub(r"^\s*```(?:json)?\s*|\s*```\s*$", "", text)

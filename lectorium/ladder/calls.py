@@ -1,4 +1,4 @@
-"""Each call of a chat model, noted where it ends, so that a turn can record who served which job."""
+"""Records each call of a chat model, so that a turn can store which model did which job."""
 
 from collections.abc import Collection
 from contextvars import ContextVar
@@ -16,10 +16,10 @@ WRITTEN, STOPPED, BUILTIN_DID = "written", "stopped", "builtin"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call, however it ended.
+    """One call.
 
-    outcome: written; stopped, by whoever listened; builtin, where no model was to be asked; or a provider's fault.
-    began: seconds since 1970. estimated: the service counted no tokens.
+    outcome: written, stopped (by the caller), builtin (no model was to be asked), or a provider's fault. began: seconds
+    since 1970. estimated: the service did not count tokens.
     """
 
     served: ResolvedModel
@@ -36,11 +36,10 @@ class Call:
 
     @property
     def cost(self) -> Decimal:
-        """Return the price at the row's prices, in their currency."""
+        """The cost at the row's prices, in their currency."""
         return (self.served.price_in * self.tokens_in + self.served.price_out * self.tokens_out) / A_MILLION
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what a turn records."""
         return {
             **self.served.as_dict(),
             "outcome": self.outcome,
@@ -56,17 +55,17 @@ _heard: ContextVar[list[Call] | None] = ContextVar("heard", default=None)
 
 
 def collect_calls(calls: list[Call]) -> None:
-    """Note every later call of this task, and of those it starts, in `calls`."""
+    """Record every later call of this task and of the tasks it starts in `calls`."""
     _heard.set(calls)
 
 
-def left_alone() -> frozenset[str]:
-    """Return the models that kept this turn waiting in vain: whatever the job, they are not asked again in it."""
+def timed_out_models() -> frozenset[str]:
+    """Models that timed out in this turn. They are not asked again in it, for any job."""
     return frozenset(call.served.model for call in _heard.get() or () if call.outcome == TooSlow.fault)
 
 
 def waited(jobs: Collection[str] = ()) -> float:
-    """Return the seconds of this turn in which a model of these jobs, or any, was waited for; two at once as one."""
+    """Seconds of this turn spent waiting for models of these jobs, or of any; overlapping calls count once."""
     spans = sorted((call.began, call.began + call.seconds) for call in _heard.get() or () if _is_of(call, jobs))
     total = until = 0.0
     for began, ended in spans:
@@ -80,7 +79,7 @@ def _is_of(call: Call, jobs: Collection[str]) -> bool:
 
 
 def note(call: Call) -> None:
-    """Count a call, and add it to those of its turn."""
+    """Count a call and add it to its turn."""
     if call.outcome != BUILTIN_DID:
         CALLS.labels(call.served.job, call.outcome).inc()
     calls = _heard.get()

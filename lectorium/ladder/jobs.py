@@ -1,4 +1,4 @@
-"""Every job a model may do. Each is done without one too; that is the rung called "builtin"."""
+"""Every job a model can do. Each also works without a model, by the rung called "builtin"."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ BUILTIN = "builtin"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """`builtin` says what does the job without a chat model; the numbers begin a new row (tokens to write).
+    """A job. builtin: how it is done without a chat model. max_tokens, temperature: defaults of a new row.
 
-    used: does anything ask the ladder for it yet? A row for a job that nothing asks for has no effect.
+    used: whether any code asks for it; otherwise a row for it has no effect.
     """
 
     name: str
@@ -29,7 +29,7 @@ _ALL = (
     Job("synthesize", "write the answer from the notes", "sentences quoted from the sources", 800, 0.2),
     Job("cove", "question a failing draft and repair it", "failing sentences are left out", 800),
     Job("title", "name a conversation", "the first words of its question", 24),
-    Job("suggest", "propose next questions", "questions about what stands beside the citations, if answered", 120, 0.4),
+    Job("suggest", "propose next questions", "questions about text beside the citations, if answerable", 120, 0.4),
     Job("fallback", "take over where another model fails", "the job's own builtin", 800, 0.2),
     Job("knowledge", "answer outside the corpus, with a disclaimer", "a refusal", 500, 0.2),
     Job("extract_claims", "split a sentence into claims", "its clauses", 300),
@@ -39,16 +39,18 @@ _ALL = (
     Job("consistency", "compare two facts", "rules on subject, predicate and date", 60, used=False),
     Job("compile_article", "write a topic page from passages", "passages under headings", 1500, 0.2, used=False),
     Job("translate", "translate a text", "the text as it is, marked untranslated", 1000, used=False),
-    Job("contextualize", "say where a passage stands in its source", "its titles and leading terms", 100),
+    Job("contextualize", "situate a passage in its source", "its titles and leading terms", 100),
     Job("judge", "judge answers offline, by another model", "rules on the recorded verdicts", 300, used=False),
 )
-NOT_USED = "nothing asks the ladder for it yet, so a row has no effect"
-UNCHECKED = ("knowledge", "fallback", "title", "suggest")  # what these write reaches readers without a check of claims
-PREPARING = ("route", "plan", "outline")  # what a reader waits for before anything is written
+NOT_USED = "not used yet, so a row has no effect"
+UNCHECKED = ("knowledge", "fallback", "title", "suggest")  # their output reaches readers without a check of claims
+PREPARING = ("route", "plan", "outline")  # jobs a reader waits for before the answer starts
 JOBS: dict[str, Job] = {job.name: job for job in _ALL}
 
 
 def check_author(job: str, model: str) -> None:
-    """Raise ValueError where this model must not do the job: known falsehoods only where claims are checked."""
+    """Raise ValueError where this model must not do the job: the hostile model is only allowed where claims are
+    checked.
+    """
     if job in UNCHECKED and model.partition(":")[0] == LIAR:
         raise ValueError(f"{model} writes known falsehoods, and what {job} writes reaches readers unchecked")

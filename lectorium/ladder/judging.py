@@ -1,4 +1,4 @@
-"""A chat model of the ladder as verifier: within budget, its calls recorded, and called by what the bar said of it."""
+"""A chat model of the ladder as verifier, within budget and recorded."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,10 +11,10 @@ from lectorium.providers.protocols import ChatMessage, Judgement
 
 
 class RungJudge:
-    """Verifier over the model of a rung, asked with the rung's version of the prompt "verify"."""
+    """A verifier on a rung's model, with the rung's version of the prompt "verify"."""
 
     def __init__(self, served: ResolvedModel) -> None:
-        """Take who judges. Raises LookupError where the rung's prompt version is gone."""
+        """Raises LookupError where the rung's prompt version does not exist."""
         self._prompt = prompt(served.job, served.prompt)
         self.served = replace(served, prompt=self._prompt.version)
         self.name = f"judge {served.model}"
@@ -30,5 +30,4 @@ class RungJudge:
 
 
 def judge_slots(evidence: str, claim: str) -> dict[str, Slot]:
-    """Return what the prompt of a judge is filled with."""
     return {"evidence": (FencedText("Evidence", evidence),), "claim": (FencedText("Claim", claim),)}

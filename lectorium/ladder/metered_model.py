@@ -1,4 +1,4 @@
-"""A rung's chat model whose calls are noted; whoever asks it records their usage, where the database can be reached."""
+"""A rung's chat model that records its calls. The caller stores their usage, where it can reach the database."""
 
 import asyncio
 import math
@@ -8,18 +8,18 @@ from contextlib import aclosing
 
 from django.conf import settings
 
-from lectorium.ladder.calls import STOPPED, WRITTEN, Call, left_alone, note, waited
+from lectorium.ladder.calls import STOPPED, WRITTEN, Call, note, timed_out_models, waited
 from lectorium.ladder.jobs import PREPARING
 from lectorium.ladder.selectors import ResolvedModel
 from lectorium.providers import registry
 from lectorium.providers.errors import ProviderError, TooSlow
 from lectorium.providers.protocols import ChatMessage, Piece, Schema
 
-CHARS_A_TOKEN = 3  # fewer than any tokenizer we know needs for prose, so that an estimate never flatters a budget
+CHARS_A_TOKEN = 3  # fewer than known tokenizers need for prose, so that an estimate never understates usage
 
 
 class MeteredModel:
-    """ChatModel: a rung's. `calls` holds each call, however it ended. Raises ModelMissing where it is not there."""
+    """The chat model of a rung; `calls` has every call. Raises ModelMissing."""
 
     def __init__(self, served: ResolvedModel) -> None:
         self.name = served.model
@@ -39,7 +39,7 @@ class MeteredModel:
         length, last, outcome = 0, Piece(), STOPPED
         asked = self._model.stream(messages, max_tokens=max_tokens, temperature=temperature, schema=schema, tool=tool)
         try:
-            async with aclosing(_in_time(self.name, asked, patience_left(self.served))) as pieces:
+            async with aclosing(_in_time(self.name, asked, seconds_left(self.served))) as pieces:
                 async for piece in pieces:
                     length, last = length + len(piece.text), piece
                     yield piece
@@ -61,29 +61,29 @@ class MeteredModel:
             self.calls.append(call)
 
     async def aclose(self) -> None:
-        """Close the connections of an event loop that ends, where the model keeps any."""
+        """Close the model's connections on this event loop, if it has any."""
         if close := getattr(self._model, "aclose", None):
             await close()
 
 
-def patience_left(served: ResolvedModel) -> float:
-    """Return the seconds that a call of this job may still take. Raises TooSlow where the turn waits no longer for it.
+def seconds_left(served: ResolvedModel) -> float:
+    """Seconds that a call of this job may still take. Raises TooSlow where none are left.
 
-    A model that kept this turn waiting in vain is not waited for again; before anything is written the calls of
-    PREPARING share LECTORIUM_CHAT_PREPARE seconds, and all calls of the turn LECTORIUM_CHAT_TURN.
+    A model that timed out in this turn is not asked again. The calls of PREPARING share LECTORIUM_CHAT_PREPARE seconds,
+    and all calls of a turn LECTORIUM_CHAT_TURN.
     """
-    if served.model in left_alone():
-        raise TooSlow(f"{served.model} was too slow in this turn already")
+    if served.model in timed_out_models():
+        raise TooSlow(f"{served.model} already timed out in this turn")
     left = min(settings.CHAT_WHOLE, settings.CHAT_TURN - waited())
     if served.job in PREPARING:
         left = min(left, settings.CHAT_PREPARE - waited(PREPARING))
     if left <= 0:
-        raise TooSlow(f"{served.model} is not asked: this turn has waited long enough for models")
+        raise TooSlow(f"{served.model} was not asked: the turn's time for models is used up")
     return left
 
 
 async def _in_time(name: str, asked: AsyncIterator[Piece], left: float) -> AsyncGenerator[Piece, None]:
-    """Yield the pieces; TooSlow after LECTORIUM_CHAT_SILENCE seconds without one, or `left` seconds in all."""
+    """The pieces; TooSlow after LECTORIUM_CHAT_SILENCE seconds without one, or `left` seconds in total."""
     until = time.monotonic() + left
     async with aclosing(asked) as pieces:  # type: ignore[type-var]
         while True:
@@ -94,7 +94,7 @@ async def _in_time(name: str, asked: AsyncIterator[Piece], left: float) -> Async
             except StopAsyncIteration:
                 return
             except TimeoutError as error:
-                raise TooSlow(f"{name}: no word for {wait:g} s, or no end within {left:g} s") from error
+                raise TooSlow(f"{name}: nothing for {wait:g} s, or not finished within {left:g} s") from error
             yield piece
 
 

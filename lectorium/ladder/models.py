@@ -1,4 +1,4 @@
-"""Rungs (which model does a job), prompts written here, budgets, and what each day used. Small, local tables."""
+"""Rungs (which model does a job), edited prompts, budgets and daily usage. Small local tables."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from lectorium.providers.errors import ModelMissing
 from lectorium.providers.handwritten_bar import HandwrittenBar
 from lectorium.providers.registry import check_chat_name
 
-FALLBACK_PRICE = "The fallback's; empty: as in an enabled row for that model."
+FALLBACK_PRICE = "Price of the fallback; empty: that of an enabled row for the model."
 
 
 def job_choices() -> list[tuple[str, str]]:
@@ -25,7 +25,7 @@ def prompt_choices() -> list[tuple[str, str]]:
 
 
 class Rung(KeyedModel):
-    """One model for one job, for a share of the turns. What no enabled row takes is done by the job's builtin."""
+    """One model for one job, for a share of turns. The builtin does the remaining share."""
 
     job = models.CharField(max_length=20, choices=job_choices, db_index=True)
     model = models.CharField(max_length=300, default=BUILTIN, help_text="PROVIDER:MODEL, or builtin for none.")
@@ -43,8 +43,8 @@ class Rung(KeyedModel):
     temperature = models.FloatField(default=0.0, validators=[MinValueValidator(0.0), MaxValueValidator(2.0)])
     max_tokens = models.PositiveIntegerField(default=400, validators=[MinValueValidator(1), MaxValueValidator(32_768)])
     prompt_version = models.CharField(max_length=12, blank=True, help_text="Empty: the newest.")
-    price_in = models.DecimalField(max_digits=10, decimal_places=4, default=0, help_text="For a million tokens read.")
-    price_out = models.DecimalField(max_digits=10, decimal_places=4, default=0, help_text="For a million written.")
+    price_in = models.DecimalField(max_digits=10, decimal_places=4, default=0, help_text="Per million input tokens.")
+    price_out = models.DecimalField(max_digits=10, decimal_places=4, default=0, help_text="Per million output tokens.")
     fallback_price_in = models.DecimalField(
         max_digits=10, decimal_places=4, null=True, blank=True, help_text=FALLBACK_PRICE
     )
@@ -63,7 +63,7 @@ class Rung(KeyedModel):
         return f"{self.job} → {self.model}"
 
     def clean(self) -> None:
-        """Refuse a model that cannot be built, a prompt that is not there, and more than all of the turns."""
+        """Reject an invalid model, a missing prompt version, and shares over 100 %."""
         for field in ("model", "fallback"):
             name = getattr(self, field)
             if name and name != BUILTIN:
@@ -76,11 +76,13 @@ class Rung(KeyedModel):
         others = Rung.objects.filter(job=self.job, enabled=True).exclude(pk=self.pk)
         total = self.percent + sum(others.values_list("percent", flat=True)) if self.enabled and self.percent else 0
         if total > 100:
-            raise ValidationError({"percent": f"The rows of {self.job} would take {total} %: lower another one first."})
+            raise ValidationError(
+                {"percent": f"The rows of {self.job} would add up to {total} %: lower another row first."}
+            )
 
 
 class RungVersion(KeyedModel):
-    """What a rung said from this change on. A turn records the rung's id and version, and this row explains them."""
+    """A rung's values from one change on. Turns record the rung's id and version, which this row explains."""
 
     rung = models.ForeignKey(Rung, on_delete=models.PROTECT, related_name="versions")
     version = models.PositiveIntegerField()
@@ -97,10 +99,10 @@ class RungVersion(KeyedModel):
 
 
 class PromptText(KeyedModel):
-    """A prompt written here instead of the shipped file. Rows only come: the newest one of a name counts."""
+    """A prompt that replaces the shipped file. Rows are only added; the newest of a name applies."""
 
     name = models.CharField(max_length=40, choices=prompt_choices, db_index=True)
-    text = models.TextField(blank=True, help_text="Empty: back to the prompt that ships.")
+    text = models.TextField(blank=True, help_text="Empty to restore the shipped prompt.")
     version = models.CharField(max_length=12, editable=False)
     note = models.CharField(max_length=200, blank=True)
     author = models.CharField(max_length=150, editable=False)
@@ -113,13 +115,13 @@ class PromptText(KeyedModel):
         return f"{self.name} {self.version}"
 
     def clean(self) -> None:
-        """Refuse a text that is no prompt, or that has other slots than the one that ships."""
+        """Reject a text that is not a prompt or has other slots than the shipped one."""
         if self.text and self.name:
             _checked("text", prompts.check_replaces, self.name, self.text)
 
 
 class Budget(KeyedModel):
-    """What may be used in a day, counted from 00:00 UTC, by one job or, where none is named, by all together."""
+    """The limit of a day, from 00:00 UTC, for one job or for all jobs together."""
 
     job = models.CharField(max_length=20, choices=job_choices, blank=True, unique=True, help_text="Empty: all jobs.")
     tokens_a_day = models.PositiveBigIntegerField(null=True, blank=True)
@@ -133,7 +135,7 @@ class Budget(KeyedModel):
 
 
 class Usage(KeyedModel):
-    """What one model used for one job on one day."""
+    """One model's usage for one job on one day."""
 
     day = models.DateField()
     job = models.CharField(max_length=20)
@@ -155,11 +157,11 @@ class Usage(KeyedModel):
 
 
 class JudgeBar(KeyedModel):
-    """How a chat model did on the hand-written bar. Another prompt makes another judge, so each version has its row."""
+    """A chat model's result on the hand-written bar, by prompt version."""
 
     model = models.CharField(max_length=300)
     prompt_version = models.CharField(max_length=12, help_text="Of the prompt “verify”.")
-    verified_false_share = models.FloatField(help_text="Share of hand-written falsehoods that came out as supported.")
+    verified_false_share = models.FloatField(help_text="Share of hand-written falsehoods judged as supported.")
     claim_set = models.CharField(max_length=12, help_text="Hash of the claims it was measured on.")
     measured_at = models.DateTimeField(auto_now=True)
 

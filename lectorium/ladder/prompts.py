@@ -1,7 +1,7 @@
-"""Prompts: Markdown files with named slots, filled strictly, in which whatever a source says is fenced off as data.
+"""Prompts: Markdown files with named slots, filled strictly; source text is fenced off as data.
 
-A file holds "# system" and "# user" parts and slots written {{like_this}}. A slot takes a line of text, or a sequence
-of Fenced blocks. No value can end its fence, write a footnote marker of its own, or speak in a model's control tokens.
+A file has "# system" and "# user" parts and slots written {{like_this}}. A slot takes a line of text, or a sequence of
+FencedText blocks. No value can end its fence, forge a citation marker, or use a model's control tokens.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from lectorium.providers.protocols import ChatMessage, Role
 
 _SLOT = re.compile(r"\{\{\s*([a-z_]+)\s*\}\}")
 _PART = re.compile(r"^# (\w+)[ \t]*$", re.M)
-# What chat templates and our own markers look like: <|im_start|>, </s>, [INST], [^3], {{slot}}.
+# Chat template tokens and our own markers: <|im_start|>, </s>, [INST], [^3], {{slot}}.
 _CONTROL = re.compile(r"(<)(?=[|/!A-Za-z])|(\[)(?=\^|/?INST\])|(\{)(?=\{)")
 _CONTROL_CHARS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 NOTHING = "(none)"
@@ -25,7 +25,7 @@ NOTHING = "(none)"
 
 @dataclass(frozen=True, slots=True)
 class FencedText:
-    """Text from outside under a label of ours, such as "[^1]" or "Background"."""
+    """External text under a label such as "[^1]" or "Background"."""
 
     label: str
     text: str
@@ -36,7 +36,7 @@ Slot = str | Sequence[FencedText]
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A template. `version` is a hash of its text, so that a turn can name exactly what it used."""
+    """A template. `version` is a hash of its text, recorded with each turn."""
 
     name: str
     text: str
@@ -50,12 +50,12 @@ class Prompt:
         return frozenset(_SLOT.findall(self.text))
 
     def fill(self, **slots: Slot) -> tuple[ChatMessage, ...]:
-        """Return the messages. Raises ValueError where a slot is missing or unknown."""
+        """The filled messages. Raises ValueError where a slot is missing or unknown."""
         if wrong := self.slots ^ set(slots):
             missing, unknown = sorted(wrong & self.slots), sorted(wrong - self.slots)
             raise ValueError(f"prompt {self.name}: missing {missing or 'nothing'}, unknown {unknown or 'nothing'}")
         shown = {name: _shown(value) for name, value in slots.items()}
-        # One pass, so that a value is never searched for slots.
+        # One pass, so that slots inside values are not filled.
         return tuple(
             ChatMessage(role, _SLOT.sub(lambda slot: shown[slot[1]], text))
             for role, text in _parts(self.name, self.text)
@@ -63,12 +63,12 @@ class Prompt:
 
 
 def version_of(text: str) -> str:
-    """Return the twelve-digit hash that names this text."""
+    """A twelve-digit hash of the text."""
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def shipped(name: str) -> Prompt:
-    """Return the prompt that ships. Raises LookupError where there is none of this name."""
+    """The shipped prompt. Raises LookupError where none has this name."""
     if name in shipped_names():
         for folder in settings.PROMPT_DIRS:
             path = Path(folder) / f"{name}.md"
@@ -82,7 +82,7 @@ def shipped_names() -> list[str]:
 
 
 def check_replaces(name: str, text: str) -> None:
-    """Raise ValueError where `text` cannot stand in for the shipped prompt: no parts, or other slots."""
+    """Raise ValueError where `text` cannot replace the shipped prompt: no parts, or other slots."""
     list(_parts(name, text))
     has, needs = Prompt(name, text).slots, shipped(name).slots
     if has != needs:
@@ -92,7 +92,6 @@ def check_replaces(name: str, text: str) -> None:
 
 
 def fits(name: str, text: str) -> bool:
-    """Can `text` stand in for the shipped prompt?"""
     try:
         check_replaces(name, text)
     except ValueError:
@@ -118,7 +117,7 @@ def _shown(value: Slot) -> str:
 
 
 def _fence(text: str) -> str:
-    """Begin every line with a bar, so that no line of a source can look like one of ours."""
+    """Prefix every line with a bar, so that no line of a source looks like part of the prompt."""
     return "\n".join(f"| {line}" for line in _harmless(text).splitlines()) or "|"
 
 

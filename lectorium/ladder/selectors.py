@@ -1,4 +1,4 @@
-"""Which rung serves which job now. Every answer is read afresh, a few small rows, so an edit counts at once."""
+"""Resolves rungs. Each call reads the few rows afresh, so that edits apply at once."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -20,10 +20,10 @@ HASH_DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class ResolvedModel:
-    """What does a job for one turn. `row` and `version` name the rung as it was; both are empty for the builtin.
+    """The model of a job for one turn. `row` and `version` identify the rung; both are empty for the builtin.
 
-    max_tokens: to write. price_in, price_out: for a million tokens. prompt: the version used, empty without a prompt.
-    percent: of the turns that are served so; 100 where none are served otherwise.
+    max_tokens: to write. price_in, price_out: per million tokens. prompt: version used, if any. percent: share of turns
+    resolved this way.
     """
 
     job: str
@@ -42,7 +42,6 @@ class ResolvedModel:
         return self.model == BUILTIN
 
     def as_dict(self) -> dict[str, str | int]:
-        """Return what a turn records."""
         return {
             "job": self.job, "model": self.model, "row": self.row, "version": self.version, "prompt": self.prompt,
             "percent": self.percent,
@@ -50,10 +49,10 @@ class ResolvedModel:
 
 
 def chain(job: str, key: str) -> tuple[ResolvedModel, ...]:
-    """Return who does the job, first choice first; the last one is always the builtin, which cannot fail.
+    """The models for a job, first choice first; the last is always the builtin, which cannot fail.
 
-    key: the turn's id, or another text that falls on the same side of an A/B split each time it is asked.
-    Raises LookupError for a job that does not exist, or a row whose prompt version is gone.
+    key: the turn's id, or another text that always falls on the same side of an A/B split.
+    Raises LookupError for an unknown job or prompt version.
     """
     if job not in JOBS:
         raise LookupError(f"there is no job {job!r}; there are {', '.join(JOBS)}")
@@ -77,7 +76,7 @@ def chain(job: str, key: str) -> tuple[ResolvedModel, ...]:
 
 
 def serving(job: str, model: str) -> ResolvedModel:
-    """Return how a model does a job: as its enabled row says, else as a new row for it would."""
+    """How a model does a job: by its enabled row, otherwise with the defaults of a new one."""
     rung = Rung.objects.filter(job=job, model=model, enabled=True).order_by("created_at", "pk").first()
     if rung:
         return _served(rung)
@@ -87,15 +86,15 @@ def serving(job: str, model: str) -> ResolvedModel:
 
 
 def has_passed_bar(model: str, prompt_version: str) -> bool:
-    """Did the model, asked with this version of the prompt "verify", pass the hand-written bar when it was measured?"""
+    """Whether the model passed the hand-written bar with this version of the prompt "verify"."""
     measured = JudgeBar.objects.filter(model=model, prompt_version=prompt_version).first()
     return measured is not None and measured.bar.passed
 
 
 def prompt(name: str, version: str = "") -> Prompt:
-    """Return the newest prompt of this name, or the one of this version. Raises LookupError where there is none.
+    """The newest prompt of this name, or the given version. Raises LookupError.
 
-    A text written for other slots than today's, before an upgrade, is passed over for the one that ships.
+    An edited text whose slots are outdated since an upgrade is replaced by the shipped one.
     """
     written = PromptText.objects.filter(name=name)
     if not version:
@@ -110,7 +109,7 @@ def prompt(name: str, version: str = "") -> Prompt:
 
 
 def ladder_version() -> str:
-    """Return a hash of everything here that can change an answer: enabled rows and the newest prompts."""
+    """A hash of everything here that can change an answer: enabled rows and the newest prompts."""
     rungs = Rung.objects.filter(enabled=True).order_by("pk").values_list("pk", "version")
     written = PromptText.objects.order_by("name", "-created_at").distinct("name").values_list("name", "version")
     newest = dict(written)
@@ -126,7 +125,7 @@ class DailyUsage:
 
 
 def spent(day: date, job: str = "") -> DailyUsage:
-    """Return what one job, or all of them, used on a day."""
+    """The usage of a day, of one job or of all."""
     used = Usage.objects.filter(day=day, **({"job": job} if job else {}))
     sums = used.aggregate(read=Sum("tokens_in"), written=Sum("tokens_out"), cost=Sum("cost"))
     return DailyUsage((sums["read"] or 0) + (sums["written"] or 0), sums["cost"] or Decimal(0))
@@ -134,7 +133,7 @@ def spent(day: date, job: str = "") -> DailyUsage:
 
 @dataclass(frozen=True, slots=True)
 class BudgetLevel:
-    """How far today's use has come against one cap of a budget; `unit` is "tokens" or "in cost"."""
+    """Today's usage against one cap of a budget; `unit` is "tokens" or "in cost"."""
 
     name: str
     used: int | Decimal
@@ -151,7 +150,6 @@ class BudgetLevel:
 
 
 def levels(budgets: Iterable[Budget]) -> Iterator[BudgetLevel]:
-    """Yield today's level of each cap of the budgets."""
     for budget in budgets:
         used = spent(timezone.now().date(), budget.job)
         if budget.tokens_a_day is not None:
@@ -161,20 +159,20 @@ def levels(budgets: Iterable[Budget]) -> Iterator[BudgetLevel]:
 
 
 def budget_check(job: str) -> None:
-    """Raise BudgetReached, saying which budget and when it begins anew, where today's is used up.
+    """Raise BudgetReached, naming the budget and its reset, if today's is used up.
 
-    Calls that are under way when the last token is spent still end, so a day may exceed its budget by those.
+    Running calls still finish, so a day may exceed its budget by those.
     """
     for level in levels(Budget.objects.filter(Q(job=job) | Q(job=""))):
         if level.is_reached:
             raise BudgetReached(
-                f"Today's budget for {level.name} is used: {level.says}. It begins anew at 00:00 UTC; "
+                f"Today's budget for {level.name} is used up: {level.says}. It resets at 00:00 UTC; "
                 "an operator can raise it under Budgets in admin."
             )
 
 
 def unresolved() -> Iterator[str]:
-    """Yield a sentence for everything that keeps a job from being done as its rows say."""
+    """A sentence for every fault that keeps a job from following its rows."""
     from django.core.exceptions import ValidationError
 
     for rung in Rung.objects.filter(enabled=True):
@@ -185,7 +183,7 @@ def unresolved() -> Iterator[str]:
     for name in shipped_names():
         newest = PromptText.objects.filter(name=name).first()
         if newest and newest.text and not fits(name, newest.text):
-            yield f"prompt {newest}: its slots are not those of this release, so the shipped one is used; write it anew"
+            yield f"prompt {newest}: its slots are not those of this release, so the shipped one is used; edit it again"
     for rung in Rung.objects.filter(enabled=True):
         if LIAR in (rung.model.partition(":")[0], rung.fallback.partition(":")[0]):
             yield f"{rung}: it writes known falsehoods and serves readers; switch it off after the trial"
@@ -195,18 +193,18 @@ def unresolved() -> Iterator[str]:
 
 
 def has_model(job: str) -> bool:
-    """Does a model do this job for a share of what is asked, or all of it?"""
+    """Whether an enabled row gives this job a model."""
     return Rung.objects.filter(job=job, enabled=True).exclude(model=BUILTIN).exists()
 
 
 def models_in_use() -> list[str]:
-    """Return the distinct models of enabled rows and their fallbacks, the builtin left out."""
+    """Distinct models of enabled rows and their fallbacks, without the builtin."""
     pairs = Rung.objects.filter(enabled=True).values_list("model", "fallback")
     return sorted({name for pair in pairs for name in pair} - {BUILTIN, ""})
 
 
 def _chosen(job: str, key: str) -> tuple[Rung | None, int]:
-    """Return the enabled row whose share of a hundred the key falls into, None beyond them all, and that share."""
+    """The enabled row whose share contains the key, or None, and the size of that share."""
     place = int(hashlib.sha256(f"{job}:{key}".encode()).hexdigest(), 16) % 100
     left = 100
     for rung in Rung.objects.filter(job=job, enabled=True).order_by("created_at", "pk"):
@@ -217,7 +215,7 @@ def _chosen(job: str, key: str) -> tuple[Rung | None, int]:
 
 
 def _fallback_prices(rung: Rung) -> tuple[Decimal, Decimal]:
-    """Return what the rung's fallback costs to read and to write: as it says, else as an enabled row for it says."""
+    """(price in, price out) of the fallback: its own, otherwise those of an enabled row for that model."""
     row = Rung.objects.filter(model=rung.fallback, enabled=True).order_by("-updated_at").first()
     known = (row.price_in, row.price_out) if row else (Decimal(0), Decimal(0))
     own = (rung.fallback_price_in, rung.fallback_price_out)

@@ -1,4 +1,4 @@
-"""Writes the ladder: rungs with their versions, prompts, and what was used."""
+"""Writes the ladder: rungs with their versions, prompts, and usage."""
 
 from decimal import Decimal
 
@@ -21,7 +21,7 @@ _VERSIONED = (
 
 @transaction.atomic
 def rung_save(*, rung: Rung, by: str) -> Rung:
-    """Store a rung and what it says as its next version, unless it says what it said before."""
+    """Save a rung with a new version, unless nothing changed."""
     values = {field: _plain(getattr(rung, field)) for field in _VERSIONED}
     latest = RungVersion.objects.filter(rung=rung.pk).first()
     if latest and {field: latest.values.get(field) for field in _VERSIONED} == values:
@@ -33,7 +33,7 @@ def rung_save(*, rung: Rung, by: str) -> Rung:
 
 
 def prompt_save(*, prompt: PromptText, by: str) -> PromptText:
-    """Store a prompt as the newest of its name; an empty text brings back the one that ships."""
+    """Save a prompt as the newest of its name; an empty text restores the shipped one."""
     prompt.version = version_of(prompt.text) if prompt.text else ""
     prompt.author = by
     prompt.save(force_insert=True)
@@ -41,7 +41,7 @@ def prompt_save(*, prompt: PromptText, by: str) -> PromptText:
 
 
 def ladder_seed() -> list[Rung]:
-    """Give each job named by LECTORIUM_LADDER its first row; jobs that ever had one are left to their editors."""
+    """Give each job in LECTORIUM_LADDER its first row. Jobs that ever had one are left alone."""
     known = set(Rung.objects.values_list("job", flat=True))
     return [
         rung_save(
@@ -60,7 +60,6 @@ def ladder_seed() -> list[Rung]:
 
 
 def usage_record(*, call: Call) -> None:
-    """Add one call to today's row of its job and model."""
     row, _ = Usage.objects.get_or_create(day=timezone.now().date(), job=call.served.job, model=call.served.model)
     Usage.objects.filter(pk=row.pk).update(
         calls=F("calls") + 1,
@@ -73,12 +72,12 @@ def usage_record(*, call: Call) -> None:
 
 
 def judge_bar_record(*, model: str, prompt: str, bar: HandwrittenBar) -> JudgeBar:
-    """Store how a chat model did on the hand-written bar, asked with this version of the prompt "verify"."""
+    """Store a chat model's result on the hand-written bar for this version of the prompt "verify"."""
     values = {"verified_false_share": bar.verified_false_share, "claim_set": bar.claim_set}
     row, _ = JudgeBar.objects.update_or_create(model=model, prompt_version=prompt, defaults=values)
     return row
 
 
 def _plain(value: object) -> object:
-    """Return a price as text without trailing zeros, so that an unchanged one compares equal after a reload."""
+    """A price as text without trailing zeros, so that it compares equal after a reload."""
     return f"{value.normalize():f}" if isinstance(value, Decimal) else value

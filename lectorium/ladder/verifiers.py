@@ -1,4 +1,4 @@
-"""Every verifier by name, and where the result of the hand-written bar is stored for each of them."""
+"""Every verifier by name, with the store for its result on the hand-written bar."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,17 +18,18 @@ JOB = "verify"
 
 @dataclass(frozen=True, slots=True)
 class NamedVerifier:
-    """A verifier, and what stores its bar. store: returns where it stored it, "" where it has no place for it."""
+    """A verifier, and a function that stores its bar and returns where, or "" if it cannot be stored."""
 
     verifier: Verifier
     store: Callable[[HandwrittenBar], str]
 
 
 def named_verifier(name: str = "") -> NamedVerifier:
-    """Return the verifier of a name: as registry.verifier reads it, or PROVIDER:MODEL for a chat model that judges.
+    """The verifier of a name: one of registry.verifier, or PROVIDER:MODEL for a chat model as judge.
 
-    A chat model is asked as its enabled `verify` row says, else as a new row would. Without a name: the local verifier
-    in use. Raises ModelMissing, in one sentence, where there is no such verifier or the ladder cannot be read.
+    A chat model is asked by its enabled `verify` row, otherwise with defaults. Without a name: the local verifier in
+    use.
+    Raises ModelMissing where there is none or the ladder cannot be read.
     """
     if not registry.is_chat_name(name):
         verifier = registry.verifier(name)

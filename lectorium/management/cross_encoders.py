@@ -1,4 +1,4 @@
-"""The cross-encoder as commands use it: loaded before any output is written."""
+"""Cross-encoders for commands, loaded before any output is written."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,24 +11,24 @@ from lectorium.providers.protocols import Reranker, Verifier
 
 
 def ready_verifier() -> Verifier:
-    """Return the verifier, warmed. Raises CommandError, saying what to do, where its weights are missing."""
+    """The verifier, loaded. Raises CommandError, with a remedy, where its weights are missing."""
     model = registry.verifier()
-    with faults_told():
+    with provider_errors_reported():
         model.verify([("Warm.", "Warm.")])
     return model
 
 
 def ready_reranker() -> Reranker:
-    """Return the configured reranker, else the cross-encoder, warmed. Raises CommandError where it cannot answer."""
+    """The configured reranker or else the cross-encoder, loaded. Raises CommandError."""
     model = registry.reranker() or registry.reader()
-    with faults_told():
+    with provider_errors_reported():
         model.rerank("Warm?", ["Warm."])
     return model
 
 
 @contextmanager
-def faults_told() -> Iterator[None]:
-    """Raise CommandError, with the same words, where a model raises ProviderError."""
+def provider_errors_reported() -> Iterator[None]:
+    """Turn ProviderError into CommandError."""
     try:
         yield
     except ProviderError as error:

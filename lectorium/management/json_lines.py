@@ -1,4 +1,4 @@
-"""JSON lines in and out of commands: checked before any work starts, so that a bad line costs nothing."""
+"""JSON lines in and out of commands, checked before any work starts."""
 
 import codecs
 import json
@@ -12,22 +12,21 @@ from django.core.management.base import CommandError
 
 
 def read_objects(path: Path, fields: Mapping[str, type]) -> list[dict[str, Any]]:
-    """Return the objects of a JSON lines file, each holding every field with a value of its type.
+    """The objects of a JSON lines file, each with every field of the given type.
 
-    A file that begins with a line of "{" is one object over several lines, as `ask --json` prints it.
-    What is read can be written again: it is Unicode throughout, and its numbers are finite.
-    Raises CommandError naming the file, the line and what is wrong with it.
+    A file that begins with a line "{" is one object over several lines, as `ask --json` prints it. Texts are valid
+    Unicode and numbers finite, so every object can be written again. Raises CommandError with the file, line and fault.
     """
     return [found for _, found in placed_objects(path, fields)]
 
 
 def placed_objects(path: Path, fields: Mapping[str, type]) -> list[tuple[str, dict[str, Any]]]:
-    """Return what `read_objects` does, each object with where it stands: its file and line, for messages."""
+    """Like `read_objects`, each object with its file and line for messages."""
     try:
         data = path.read_bytes().removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise CommandError(f"{path}: cannot be read: {error.strerror}") from error
-    # Bytes, and line feeds alone: of a text, splitlines() would also end lines at U+2028, which a JSON string may hold.
+    # Split at line feeds only: splitlines() also splits at U+2028, which a JSON string may contain.
     lines = [data] if data.startswith((b"{\n", b"{\r\n")) else data.split(b"\n")
     places = ((f"{path}, line {number}", line) for number, line in enumerate(lines, 1) if line.strip())
     return [(where, _checked(line, where, fields)) for where, line in places]
@@ -53,7 +52,7 @@ def _checked(line: bytes, where: str, fields: Mapping[str, type]) -> dict[str, A
 
 
 def check_output(path: Path) -> None:
-    """Raise CommandError, saying what to do, where no file can be at `path`; for asking before long work."""
+    """Raise CommandError, with a remedy, where `path` cannot be written; call it before long work."""
     if path.is_dir():
         raise CommandError(f"{path} cannot be written: it is a folder; name a file in it")
     if not path.parent.is_dir():
@@ -61,9 +60,9 @@ def check_output(path: Path) -> None:
 
 
 def write_objects(path: Path, objects: Iterable[Mapping[str, Any]]) -> int:
-    """Write objects as JSON lines and return how many there were; `path` is replaced once all of them are written.
+    """Write objects as JSON lines and return how many; `path` is replaced once all are written.
 
-    Raises CommandError where it cannot be written, naming the line where an object is not JSON in UTF-8.
+    Raises CommandError where it cannot be written, with the line of an object that is not JSON in UTF-8.
     """
     check_output(path)
     count = 0
@@ -78,11 +77,11 @@ def write_objects(path: Path, objects: Iterable[Mapping[str, Any]]) -> int:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[BinaryIO]:
-    if path.exists() and not path.is_file():  # a pipe or a device: /dev/stdout must not be replaced
+    if path.exists() and not path.is_file():  # a pipe or device such as /dev/stdout must not be replaced
         with path.open("wb") as out:
             yield out
         return
-    path = path.resolve()  # a link goes on leading to the file
+    path = path.resolve()  # keeps a symbolic link
     part = path.with_name(f"{path.name}.part")
     with part.open("wb") as out:
         try:

@@ -1,4 +1,4 @@
-"""The system user that runs the server, and what that user can reach."""
+"""The system user that runs the server, and the paths it can reach."""
 
 import os
 import pwd
@@ -28,14 +28,13 @@ class Account:
 
     @property
     def is_other(self) -> bool:
-        """Whether we are root and the server's programs run as somebody else."""
+        """Whether root runs the programs as another user."""
         return self.uid != os.geteuid()
 
     def can_reach(self, path: Path) -> bool:
-        """Whether this user may enter every existing folder down to `path` (absolute) and run `path` if it is a file.
+        """Whether this user may enter every folder down to `path` (absolute) and execute it if it is a file.
 
-        Only root asks; for anybody else the answer is yes. Judged by mode bits: a right granted by an access
-        control list alone does not count.
+        Only checked for root, by mode bits; access control lists are ignored.
         """
         if not self.is_other:
             return True
@@ -50,9 +49,9 @@ class Account:
         return bool(status.st_mode & stat.S_IXOTH)
 
     def run(self, command: Sequence[str | Path], *, folder: Path) -> subprocess.CompletedProcess[str]:
-        """Run a program as this user in `folder`; its output and errors come back together in `stdout`.
+        """Run a program as this user in `folder`; output and errors are merged in `stdout`.
 
-        The environment is bare, so that no PG* variable or locale of the caller reaches the server.
+        The environment is minimal, so that no PG* variable or locale reaches the server.
         """
         try:
             return subprocess.run(
@@ -74,16 +73,14 @@ class Account:
             raise PostgresError(f"Cannot run {command[0]} as {self}: {error}.") from error
 
     def give(self, descriptor: int) -> None:
-        """Make this user the owner of an open file."""
         if self.is_other:
             os.fchown(descriptor, self.uid, self.gid)
 
 
 def account_for(data: Path) -> Account:
-    """The user that runs the server on the data folder `data`, which need not exist yet.
+    """The user that runs the server on the data folder `data`, which may not exist yet.
 
-    PostgreSQL refuses to run as root, so root hands over to the owner of the data folder or, before there
-    is one, to an unprivileged system user.
+    PostgreSQL refuses to run as root, so root switches to the owner of the data folder or to an unprivileged user.
     """
     if os.geteuid() != 0:
         return Account(os.geteuid(), os.getegid())

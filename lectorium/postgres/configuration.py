@@ -1,4 +1,4 @@
-"""The settings the server runs with: those of a laptop with two cores and a few gigabytes of memory."""
+"""The server's settings, sized for a laptop with two cores and a few gigabytes of memory."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 from lectorium.postgres.place import PORT, Place
 
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - only its size is read
-# A parallel HNSW build asks for maintenance_work_mem of shared memory in one piece.
+# A parallel HNSW build allocates maintenance_work_mem in shared memory.
 ENOUGH_SHARED_MEMORY = 1024**3
 
 SETTINGS = {
@@ -15,7 +15,7 @@ SETTINGS = {
     "shared_buffers": "256MB",
     "effective_cache_size": "1GB",
     "work_mem": "16MB",
-    "maintenance_work_mem": "512MB",  # the graph of 200,000 half-precision vectors is built in memory
+    "maintenance_work_mem": "512MB",  # fits the graph of 200,000 half-precision vectors
     "max_parallel_maintenance_workers": "2",
     "max_wal_size": "2GB",
     "random_page_cost": "1.1",
@@ -28,10 +28,9 @@ SETTINGS = {
 
 
 def configuration_of(place: Place) -> str:
-    """The text of the server's configuration file.
+    """The server's configuration file, written at every start in place of postgresql.conf.
 
-    It stands instead of the data folder's postgresql.conf and is written anew at every start; what an
-    operator sets with ALTER SYSTEM wins over it.
+    Settings made with ALTER SYSTEM take precedence.
     """
     settings = {
         **SETTINGS,
@@ -45,13 +44,12 @@ def configuration_of(place: Place) -> str:
 
 
 def write_configuration(place: Place) -> None:
-    """Write the server's configuration file."""
     with os.fdopen(place.open(place.configuration, os.O_WRONLY | os.O_TRUNC), "w") as file:
         file.write(configuration_of(place))
 
 
 def has_shared_memory() -> bool:
-    """Whether /dev/shm is large enough for the server's shared memory (containers often give 64 MB)."""
+    """Whether /dev/shm is large enough; containers often have 64 MB."""
     return SHARED_MEMORY.exists() and shutil.disk_usage(SHARED_MEMORY).total >= ENOUGH_SHARED_MEMORY
 
 

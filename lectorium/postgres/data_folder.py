@@ -1,4 +1,4 @@
-"""The data folder: made in one step, and of the installed server's major version."""
+"""The data folder: created atomically, and checked against the installed server's version."""
 
 import logging
 import os
@@ -10,7 +10,7 @@ from lectorium.postgres.errors import PostgresError
 from lectorium.postgres.place import Place
 
 USER = "lectorium"
-# Trust: who can enter the socket's private folder is the superuser.
+# Trust: only a superuser can enter the folder of the socket.
 INITDB_OPTIONS = (
     *("-U", USER, "-A", "trust", "-E", "UTF8"),
     *("--locale=C.UTF-8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"),
@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 def prepare_data(place: Place, programs: Path) -> None:
-    """Make the data folder where there is none. Raises PostgresError where it is not this server's to use."""
+    """Create the data folder if missing. Raises PostgresError where it does not fit this server."""
     _remove_unfinished(place)
     version = place.data / "PG_VERSION"
     if version.exists():
@@ -33,7 +33,7 @@ def prepare_data(place: Place, programs: Path) -> None:
 
 
 def _initialise(place: Place, programs: Path) -> None:
-    """Initialise beside the data folder and rename, so that a killed initdb leaves no half-made data folder."""
+    """Initialise a temporary folder and rename it, so that a killed initdb leaves nothing behind."""
     side = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=place.home))
     if place.account.is_other:
         os.chown(side, place.account.uid, place.account.gid)
@@ -42,7 +42,7 @@ def _initialise(place: Place, programs: Path) -> None:
         shutil.rmtree(side, ignore_errors=True)
         raise PostgresError(f"initdb failed in {place.home}:\n{made.stdout.strip()}")
     side.rename(place.data)
-    logger.info("made a new database server in %s, run by %s", place.data, place.account)
+    logger.info("created a database server in %s, run by %s", place.data, place.account)
 
 
 def _remove_unfinished(place: Place) -> None:
@@ -60,7 +60,7 @@ def _check_version(place: Place, made_by: str, installed: str) -> None:
 
 
 def _major_version(place: Place, programs: Path) -> str:
-    """As "18", read from "postgres (PostgreSQL) 18.6"."""
+    """ "18" from "postgres (PostgreSQL) 18.6"."""
     answer = place.account.run([programs / "postgres", "--version"], folder=place.home).stdout
     try:
         return answer.split()[2].partition(".")[0]

@@ -1,5 +1,2 @@
-"""The one error of the embedded server."""
-
-
 class PostgresError(RuntimeError):
     """The embedded server cannot be started, reached or stopped; the message says why and what to do."""

@@ -1,4 +1,4 @@
-"""Where the server's files lie: computed from the state folder alone, the same in every process."""
+"""Paths of the server's files, derived from the state folder alone and so the same in every process."""
 
 import os
 import stat
@@ -11,15 +11,15 @@ from lectorium.postgres.account import Account, account_for
 from lectorium.postgres.errors import PostgresError
 
 PORT = 5432
-# A socket's path ends at 107 bytes on Linux and 103 elsewhere; the rest is room for PostgreSQL's ".lock".
+# Socket paths are limited to 107 bytes on Linux and 103 elsewhere; PostgreSQL also needs room for ".lock".
 MAX_SOCKET_BYTES = 90
-# A fixed folder: one from TMPDIR or XDG_RUNTIME_DIR would differ between a login shell and a service.
+# Fixed, because TMPDIR and XDG_RUNTIME_DIR differ between a login shell and a service.
 SHORT_PATHS = Path("/tmp")  # noqa: S108 - the folder made in it is private and its owner is checked
 
 
 @dataclass(frozen=True)
 class Place:
-    """The folders and files of one server, and the user that runs it."""
+    """The folders and files of a server, and the user that runs it."""
 
     home: Path
     socket_dir: Path
@@ -42,7 +42,7 @@ class Place:
         return self.home / "server.conf"
 
     def check_owner(self) -> None:
-        """Raise PostgresError where the data folder is somebody else's."""
+        """Raise PostgresError where the data folder belongs to another user."""
         if not self.data.exists():
             return
         owner = self.data.stat().st_uid
@@ -53,33 +53,33 @@ class Place:
             )
 
     def make_home(self) -> None:
-        """Create the home where it is missing; raises PostgresError where the server's user cannot enter it."""
+        """Create the home folder if missing. Raises PostgresError where the server's user cannot enter it."""
         if self.account.is_other:
             _make_reachable(self.home)
         else:
             self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not self.account.can_reach(self.home):
             raise PostgresError(
-                f"The user {self.account}, who runs the server for root, cannot enter {self.home}. Let that user pass "
-                "the folders above it, or choose another state folder."
+                f"The user {self.account}, who runs the server for root, cannot enter {self.home}. Give that user "
+                "access to the folders above it, or choose another state folder."
             )
 
     def make_socket_dir(self) -> None:
-        """Create the socket's folder where it is missing; raises PostgresError where others can enter it."""
+        """Create the socket's folder if missing. Raises PostgresError where others can enter it."""
         _make_private(self.socket_dir, self.account)
 
     def open(self, path: Path, flags: int) -> int:
-        """Open or create a private file of the server; returns its descriptor. A link in its place is refused."""
+        """Open or create a private file; returns its descriptor. Symbolic links are refused."""
         descriptor = os.open(path, flags | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         self.account.give(descriptor)
         return descriptor
 
 
 def place_for(state_dir: Path, refuge: Path) -> Place:
-    """The place of the server whose state belongs in `state_dir`; nothing is created.
+    """The place of the server for `state_dir`; creates nothing.
 
-    As root, the user that runs the server may be kept out of `state_dir` (a clone under a private home);
-    then its files lie in a folder of their own under `refuge`. A folder that already holds data stays in use.
+    As root, the server's user may be unable to enter `state_dir` (a clone in a private home); then its files are in a
+    folder under `refuge`. A folder that already has data stays in use.
     """
     state_dir = state_dir.resolve()
     if os.geteuid() != 0:
@@ -99,7 +99,7 @@ def place_for(state_dir: Path, refuge: Path) -> Place:
 def _socket_dir(home: Path) -> Path:
     folder = home / "socket"
     too_long = len(os.fsencode(folder / f".s.PGSQL.{PORT}")) >= MAX_SOCKET_BYTES
-    # libpq reads a comma in a host as the end of the first of several hosts.
+    # libpq splits a host at commas.
     return SHORT_PATHS / f"lectorium-{_digest(home)}" if too_long or "," in str(folder) else folder
 
 
@@ -108,9 +108,9 @@ def _digest(path: Path) -> str:
 
 
 def _make_reachable(folder: Path) -> None:
-    """Create a folder and its missing parents for root, open to others.
+    """Create a folder and its missing parents for root, readable by others.
 
-    It appears with its final mode: another process that looks meanwhile must not find it closed.
+    It is created with its final mode, in case another process looks at it meanwhile.
     """
     if folder.exists():
         return
@@ -119,7 +119,7 @@ def _make_reachable(folder: Path) -> None:
     side.chmod(0o755)
     try:
         side.rename(folder)
-    except OSError:  # another process made it first
+    except OSError:  # another process created it first
         side.rmdir()
 
 
@@ -132,5 +132,5 @@ def _make_private(folder: Path, account: Account) -> None:
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != account.uid or status.st_mode & 0o077:
         raise PostgresError(
             f"{folder} must be a folder that belongs to {account} and is closed to others (mode 0700), "
-            "because whoever enters it reaches the database. Remove it and start again."
+            "because it gives access to the database. Remove it and start again."
         )

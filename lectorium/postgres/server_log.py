@@ -1,5 +1,3 @@
-"""The server's own log, `server.log` in its home."""
-
 import os
 
 from lectorium.postgres.place import Place
@@ -9,14 +7,14 @@ TAIL_LINES = 20
 
 
 def open_log(place: Place) -> None:
-    """Make the log, or begin a new one where it has grown; one old log is kept."""
+    """Create the log, or rotate a large one; one old log is kept."""
     if place.log.exists() and place.log.stat().st_size > MAX_BYTES:
         place.log.replace(place.log.with_name(f"{place.log.name}.1"))
     os.close(place.open(place.log, os.O_WRONLY))
 
 
 def log_since(place: Place, start: int) -> str:
-    """The last lines that the log gained since it was `start` bytes long."""
+    """The last lines written after byte `start`."""
     try:
         with place.log.open(errors="replace") as log:
             log.seek(start)

@@ -1,6 +1,5 @@
-"""Models behind small protocols: the only package that imports a model SDK.
+"""Models behind small protocols. Only this package imports model SDKs.
 
-`protocols` says what each kind of model does, `registry` builds the configured one once a process,
-`errors` tells permanent faults from transient ones, `guard` forbids real models and the network in tests.
-Every other module is one short file about one provider.
+`protocols` says what each kind of model does, `registry` builds the configured ones, `errors` separates permanent from
+transient faults, `stand_ins.guard` blocks real models and the network in tests. Every other module is one provider.
 """

@@ -1,4 +1,4 @@
-"""One thread computes for every caller: rows of concurrent turns share a pass, and an unwanted caller's are dropped."""
+"""One thread computes for all callers: concurrent turns share batches, and rows of cancelled callers are dropped."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -8,16 +8,16 @@ from typing import Generic, TypeVar
 
 from .cancellation import Signal, StoppedError, current
 
-STEP = 32  # widths of a batch, in tokens: torch keeps compiled code for each bfloat16 shape it meets, for good
+STEP = 32  # batch widths in tokens; torch caches compiled code for every bfloat16 shape
 
 
 def padding_step(max_tokens: int) -> int | None:
-    """Return what widths of a batch are multiples of; None where that would pad past the longest text's tokens."""
+    """The step of batch widths; None where it would pad beyond the longest text."""
     return STEP if max_tokens % STEP == 0 else None
 
 
 def padded(tokens: int) -> int:
-    """Return the width that a row of so many tokens takes: the next multiple of STEP."""
+    """`tokens` rounded up to a multiple of STEP."""
     return -(-tokens // STEP) * STEP
 
 
@@ -27,7 +27,7 @@ Out = TypeVar("Out")
 
 @dataclass(eq=False)
 class _Job(Generic[Row, Out]):
-    """A caller's rows, the longest last; `found` fills up by the place a row had in the call."""
+    """A caller's rows, the longest last; `found` maps a row's position to its output."""
 
     waiting: list[tuple[int, Row]]
     wanted: int
@@ -41,15 +41,15 @@ class _Job(Generic[Row, Out]):
 
 
 class Batcher(Generic[Row, Out]):
-    """Runs `compute` over batches of rows of one size, at most `room` in all; oldest caller first, largest rows first.
+    """Runs `compute` over batches of rows of equal size, at most `room` in total; oldest caller first, largest rows
+    first.
 
-    Mixed rows would be padded to the largest: a third of the work for passages, half for sentences.
-    What is left of a batch after one caller's rows is filled with those of the next, so that callers who come together
-    wait for fewer passes. An error of `compute` reaches the callers whose rows were in that batch, and nobody else.
+    Mixed sizes would waste a third of the work on padding for passages, half for sentences. A batch is filled up with
+    rows of the next callers. An error of `compute` only reaches the callers with rows in that batch.
     """
 
     def __init__(self, compute: Callable[[Sequence[Row]], Sequence[Out]], size: Callable[[Row], int], room: int):
-        """Take what computes one batch in order, a row's size (e.g. its padded tokens), and a batch's largest size."""
+        """compute: returns the outputs of one batch in order. size: of a row, e.g. padded tokens. room: of a batch."""
         self._compute = compute
         self._size = size
         self._room = room
@@ -58,11 +58,11 @@ class Batcher(Generic[Row, Out]):
         self._thread: threading.Thread | None = None
 
     def run(self, rows: Sequence[Row]) -> list[Out]:
-        """Return one output a row, in order. Raises StoppedError once this context's stop signal is set."""
+        """One output per row, in order. Raises StoppedError once this context's stop signal is set."""
         return self.submit(rows).result()
 
     def submit(self, rows: Sequence[Row]) -> Future[list[Out]]:
-        """Queue the rows; cancelling the future drops what was not computed yet."""
+        """Queue the rows; cancelling the future drops those not yet computed."""
         ordered = sorted(enumerate(rows), key=lambda entry: self._size(entry[1]))
         job: _Job[Row, Out] = _Job(ordered, len(ordered), current())
         if not ordered:
@@ -70,7 +70,7 @@ class Batcher(Generic[Row, Out]):
             return job.answer
         with self._changed:
             self._jobs.append(job)
-            if self._thread is None or not self._thread.is_alive():  # first use, or the first after a fork
+            if self._thread is None or not self._thread.is_alive():  # first use, or first after a fork
                 self._thread = threading.Thread(target=self._work, name="batcher", daemon=True)
                 self._thread.start()
             self._changed.notify()
@@ -89,7 +89,7 @@ class Batcher(Generic[Row, Out]):
         batch: list[tuple[_Job[Row, Out], int, Row]] = []
         for job in [*self._jobs]:
             if job.unwanted:
-                self._end(job, StoppedError("the caller stopped waiting"))
+                self._end(job, StoppedError("the caller cancelled"))
                 continue
             while job.waiting:
                 place, row = job.waiting[-1]

@@ -1,4 +1,4 @@
-"""How a caller that no longer wants an answer reaches the models: they look here between passes and drop its work."""
+"""Cancels model calls: models check the stop signal between passes."""
 
 import contextvars
 import threading
@@ -9,20 +9,19 @@ _signal: contextvars.ContextVar[Signal | None] = contextvars.ContextVar("stop_si
 
 
 class StoppedError(RuntimeError):
-    """The caller gave up; nothing of the rest was computed."""
+    """The caller cancelled; the remaining rows were not computed."""
 
 
 def listen(signal: Signal) -> Token[Signal | None]:
-    """Let model calls made in this context stop once `signal` is set; returns what `contextvars` resets by."""
+    """Stop model calls of this context once `signal` is set; returns the token for a reset."""
     return _signal.set(signal)
 
 
 def current() -> Signal | None:
-    """Return the signal of this context, None where nobody can stop it."""
     return _signal.get()
 
 
 def check(wait: float = 0.0) -> None:
-    """Wait so many seconds; raises StoppedError once the signal of this context is set."""
+    """Wait `wait` seconds. Raises StoppedError once this context's signal is set."""
     if (current() or Signal()).wait(wait):
-        raise StoppedError("the caller stopped waiting")
+        raise StoppedError("the caller cancelled")

@@ -1,4 +1,4 @@
-"""The cross-encoder that ships with the product: reads questions, ranks passages and verifies claims, offline."""
+"""The shipped cross-encoder: reads questions, ranks passages and verifies claims, offline."""
 
 import math
 from collections.abc import Sequence
@@ -21,19 +21,19 @@ from .protocols import Judgement, Label, Reading
 from .stand_ins import guard
 from .windowing import QUERY_TOKENS, TokenizedText, best_sentence, statement_spans, windows, without_marks
 
-TOKENS = {"reading": 320, "grounding": 256}  # trained at 256; a chunk of 256 and its question take one pass so, not two
+TOKENS = {"reading": 320, "grounding": 256}  # trained at 256; at 320 a chunk of 256 and its question fit in one pass
 OVERLAP = 48
 PIECE_OVERLAP = 16
 BATCH_TOKENS = 4096
 LONGEST_ANSWER = 40  # tokens
-TEXTS = 256  # whose tokens are remembered (8 MB): a note is read with the question, then with every claim citing it
-EMPTY = -20.0  # the relevance of an empty passage: below any that was read, and still valid JSON
+TEXTS = 256  # texts whose tokens are cached (8 MB); a passage is read with the question and with every claim citing it
+EMPTY = -20.0  # relevance of an empty passage: below any real score, and valid JSON
 BERT = PairLayout(first=101, between=(102,), last=102, pad=0, typed=True, longest=TOKENS)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What the network said of one pass; start, end and evidence have one value a token of the window."""
+    """The network's output for one pass; start, end and evidence have one value per token of the window."""
 
     relevance: float
     answerability: float
@@ -44,13 +44,13 @@ class Score:
 
 
 class CrossEncoder:
-    """Reader, Reranker and Verifier over one network, loaded on first use and safe to share between threads."""
+    """Reader, reranker and verifier on one network; loads on first use, thread-safe."""
 
     layout = BERT
     batch_tokens = BATCH_TOKENS
 
     def __init__(self, folder: Path = SHIPPED, *, dtype: torch.dtype | None = None, threads: int = 2) -> None:
-        """Take weights from `folder`; `dtype` defaults to bfloat16 where the processor computes in it."""
+        """`dtype` defaults to bfloat16 if the processor supports it."""
         self.folder = folder
         self._dtype = dtype or dtype_of("auto")
         self._threads = threads
@@ -59,7 +59,7 @@ class CrossEncoder:
 
     @property
     def name(self) -> str:
-        """Return what this is, and which weights: thresholds fitted with others mean nothing."""
+        """Includes the version of the weights, since thresholds are fitted to them."""
         return f"lectorium-cross-encoder {self.calibration.version}"
 
     @property
@@ -67,9 +67,9 @@ class CrossEncoder:
         return self.calibration.passed_bar
 
     def read(self, question: str, passages: Sequence[str]) -> list[Reading]:
-        """Read a question with each passage; a long passage is as good as its best window.
+        """Read a question with each passage; a long passage scores as its best window.
 
-        Of a question longer than QUERY_TOKENS the last QUERY_TOKENS count: that is where people ask.
+        Only the last QUERY_TOKENS of a long question are read, since people ask at the end.
         """
         asked = self._text(question).ids[-QUERY_TOKENS:]
         texts = [self._text(passage) for passage in passages]
@@ -78,11 +78,11 @@ class CrossEncoder:
         return [self._reading(text, found.get(owner, [])) for owner, text in enumerate(texts)]
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
-        """Return each passage's relevance to the question, whose last QUERY_TOKENS count; compare within a call."""
+        """Each passage's relevance to the question; compare scores within a call only."""
         return [reading.relevance for reading in self.read(question, passages)]
 
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
-        """Judge (evidence, claim) pairs. A claim is as good as its worst sentence (the weakest-claim rule)."""
+        """Judge (evidence, claim) pairs. A claim scores as its worst sentence (the weakest-claim rule)."""
         texts = [(self._text(evidence), claim) for evidence, claim in pairs]
         rows = [
             row
@@ -108,12 +108,11 @@ class CrossEncoder:
 
     @cached_property
     def calibration(self) -> WeightsCalibration:
-        """Return the calibration shipped beside the weights."""
         return load_calibration(self.folder)
 
     def _pieces(self, claim: str) -> list[list[int]]:
-        """Return the tokens of each statement in the claim, one longer than QUERY_TOKENS in pieces."""
-        # Punctuation must not move support, so that of the claim is not read.
+        """Tokens of each statement in the claim, split beyond QUERY_TOKENS."""
+        # Punctuation must not change support, so it is removed from the claim.
         statements = [self._text(without_marks(claim[start:end])).ids for start, end in statement_spans(claim)]
         return [
             ids[window.first : window.last]
@@ -133,7 +132,7 @@ class CrossEncoder:
 
     def _tokenized(self, texts: Sequence[str]) -> list[TokenizedText]:
         encoded = [self._tokenizer.encode(text, add_special_tokens=False) for text in texts]
-        return [TokenizedText(text, one.ids, one.offsets) for text, one in zip(texts, encoded, strict=True)]
+        return [TokenizedText(text, found.ids, found.offsets) for text, found in zip(texts, encoded, strict=True)]
 
     def _score(self, rows: list[Pass]) -> dict[int, list[tuple[Pass, Score]]]:
         found: dict[int, list[tuple[Pass, Score]]] = {}
@@ -143,10 +142,10 @@ class CrossEncoder:
 
     def _compute(self, batch: Sequence[Pass]) -> list[Score]:
         scores: dict[int, Score] = {}
-        for task in {row.task for row in batch}:  # the two tasks read differently, so each takes its own pass
+        for task in {row.task for row in batch}:  # each task needs its own pass
             places = [place for place, row in enumerate(batch) if row.task == task]
             scores |= zip(places, self._read_batch([batch[place] for place in places], task), strict=True)
-        unused_memory.now_and_then()
+        unused_memory.release_periodically()
         return [scores[place] for place in range(len(batch))]
 
     def _read_batch(self, batch: list[Pass], task: str) -> list[Score]:
@@ -202,7 +201,7 @@ class CrossEncoder:
 
 
 def best_answer(start: Tensor, end: Tensor) -> tuple[int, int]:
-    """Return the first and last token (inclusive) of the likeliest answer of at most LONGEST_ANSWER tokens."""
+    """First and last token (inclusive) of the likeliest answer of at most LONGEST_ANSWER tokens."""
     scores = start[:, None] + end[None, :]
     allowed = torch.ones_like(scores, dtype=torch.bool).triu().tril(LONGEST_ANSWER - 1)
     place = int(scores.masked_fill(~allowed, -math.inf).argmax())

@@ -1,6 +1,6 @@
-"""The network of the shipped cross-encoder: one MiniLM encoder, two layers a head, three logits a token.
+"""The network of the shipped cross-encoder: a MiniLM encoder, two-layer heads, three logits per token.
 
-Written out here, not imported, so that it loads in a second; names of the parameters are those of BERT checkpoints.
+Written out instead of imported, so that it loads in a second; parameter names are those of BERT checkpoints.
 """
 
 from dataclasses import dataclass
@@ -16,8 +16,6 @@ GROUNDING_LABELS = ("supported", "contradicted", "not_mentioned")
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The sizes of the encoder."""
-
     vocabulary: int = 30522
     width: int = 384
     inner: int = 1536
@@ -43,8 +41,6 @@ class Logits:
 
 
 class Encoder(nn.Module):
-    """BERT without its pooler."""
-
     def __init__(self, shape: Shape, dropout_share: float = 0.0) -> None:
         super().__init__()
         width = shape.width
@@ -62,7 +58,7 @@ class Encoder(nn.Module):
         self.dropout_share = dropout_share
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor, extra: Tensor) -> Tensor:
-        """Return hidden states (n, t, width); `extra` (width,) is added to every word vector."""
+        """Hidden states (n, t, width); `extra` (width,) is added to every word vector."""
         parts = self.embeddings
         places = torch.arange(input_ids.shape[1], device=input_ids.device)
         hidden = parts["word_embeddings"](input_ids) + extra
@@ -74,19 +70,17 @@ class Encoder(nn.Module):
         return hidden
 
     def words(self) -> nn.Embedding:
-        """Return the word vectors."""
         return cast(nn.Embedding, self.embeddings["word_embeddings"])
 
     def layers(self) -> list[nn.ModuleDict]:
-        """Return the layers, lowest first."""
         return [cast(nn.ModuleDict, layer) for layer in cast(nn.ModuleList, self.encoder["layer"])]
 
     def _layer(self, layer: nn.ModuleDict, hidden: Tensor, mask: Tensor) -> Tensor:
         attention, mixing, output = (_part(layer, *path) for path in _PARTS)
         query, key, value = (self._split(attention[name](hidden)) for name in ("query", "key", "value"))
         if torch.is_grad_enabled():
-            # The fused kernel's backward pass is twice as slow as plain attention on a CPU.
-            with torch.autocast(hidden.device.type, enabled=False):  # which would take the softmax in float32
+            # On a CPU the backward pass of the fused kernel is twice as slow as plain attention.
+            with torch.autocast(hidden.device.type, enabled=False):  # otherwise the softmax would run in float32
                 scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
                 mixed = (scores + torch.where(mask, 0.0, -1e4).to(scores.dtype)).softmax(-1) @ value
         else:
@@ -115,7 +109,7 @@ def _part(module: nn.ModuleDict, *names: str) -> nn.ModuleDict:
 
 
 class CrossEncoderNetwork(nn.Module):
-    """Reads "[CLS] question or claim [SEP] passage [SEP]" once and fills every head."""
+    """Reads "[CLS] question or claim [SEP] passage [SEP]" once for all heads."""
 
     def __init__(self, shape: Shape | None = None, *, dropout_share: float = 0.0) -> None:
         super().__init__()
@@ -129,7 +123,7 @@ class CrossEncoderNetwork(nn.Module):
         self.tokens = nn.Linear(width, 3)
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor, task: int) -> Logits:
-        """Score a batch; `task` is an index into TASKS and tells the encoder whether text A asks or claims."""
+        """Score a batch; `task`, an index into TASKS, tells the encoder whether text A is a question or a claim."""
         hidden = self.encoder(input_ids, attention_mask, token_type_ids, self.task.weight[task])
         mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
         mean = (hidden * mask).sum(1) / mask.sum(1)

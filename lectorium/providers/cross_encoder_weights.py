@@ -1,4 +1,4 @@
-"""The shipped weights: one byte a weight with a scale a row, turned back into floats at load."""
+"""The shipped weights: int8 with a scale per row, unpacked at load."""
 
 import json
 import math
@@ -19,11 +19,11 @@ SCALE = ".scale"
 
 @dataclass(frozen=True, slots=True)
 class WeightsCalibration:
-    """What turns logits into probabilities and verdicts; every number was measured on held-back data.
+    """Maps logits to probabilities and verdicts; all values were measured on held-out data.
 
-    support, answerability: (slope, offset) of the logistic map from a head's logit to a probability.
-    supported: support at or above it is the verdict "supported". answered: answerability at or above it has a span.
-    handwritten: how these weights did on the hand-written bar; None until they are measured, and after each new fit.
+    support, answerability: (slope, offset) of the logistic map from logit to probability.
+    supported: support from which the verdict is "supported". answered: answerability from which there is a span.
+    handwritten: the result on the hand-written bar; None until measured, and after each fit.
     """
 
     version: str
@@ -39,13 +39,13 @@ class WeightsCalibration:
 
 
 def logistic(logit: float, line: tuple[float, float]) -> float:
-    """Return the probability that a calibrated line (slope, offset) gives a logit."""
+    """The probability of a logit under a calibrated (slope, offset)."""
     value = max(-60.0, min(60.0, line[0] * logit + line[1]))
     return 1 / (1 + math.exp(-value))
 
 
 def pack(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Store every matrix as int8 with one float32 scale a row; vectors stay float32."""
+    """Store matrices as int8 with a float32 scale per row, vectors as float32."""
     packed: dict[str, Tensor] = {}
     for name, weight in weights.items():
         if weight.ndim != 2:
@@ -58,7 +58,7 @@ def pack(weights: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def unpack(packed: dict[str, Tensor], dtype: torch.dtype) -> dict[str, Tensor]:
-    """Return the floats that `pack` stored, to within half a step of each row's scale."""
+    """The unpacked floats, within half a step of each row's scale."""
     weights: dict[str, Tensor] = {}
     for name, stored in packed.items():
         if name.endswith(SCALE):
@@ -71,7 +71,7 @@ def unpack(packed: dict[str, Tensor], dtype: torch.dtype) -> dict[str, Tensor]:
 
 
 def require(folder: Path) -> None:
-    """Raise PermanentError, saying what to do, where a weights folder is not whole."""
+    """Raise PermanentError, with a remedy, where a weights folder is incomplete."""
     for name in ("cross_encoder.safetensors", "tokenizer.json", "calibration.json"):
         if not (folder / name).is_file():
             raise PermanentError(
@@ -81,19 +81,19 @@ def require(folder: Path) -> None:
 
 
 def load_network(folder: Path, dtype: torch.dtype) -> CrossEncoderNetwork:
-    """Load the network of a weights folder, ready to score. Raises PermanentError where the folder holds none."""
+    """The network of a weights folder, ready to score. Raises PermanentError."""
     require(folder)
     file = folder / "cross_encoder.safetensors"
     with torch.device("meta"):
         network = CrossEncoderNetwork()
     network.load_state_dict(unpack(load_file(file), dtype), assign=True)
     for head in (network.relevance, network.answerability, network.grounding, network.tokens):
-        head.float()  # bfloat16 scores would tie passages that differ
+        head.float()  # in bfloat16, different passages would get equal scores
     return network.eval().requires_grad_(False)
 
 
 def load_calibration(folder: Path) -> WeightsCalibration:
-    """Read a weights folder's calibration.json; a missing or unknown key raises TypeError with its name."""
+    """calibration.json of a weights folder. Raises TypeError for a missing or unknown key."""
     raw = json.loads((folder / "calibration.json").read_text(encoding="utf-8"))
     for key in ("support", "answerability"):
         raw[key] = tuple(raw[key])
@@ -103,12 +103,12 @@ def load_calibration(folder: Path) -> WeightsCalibration:
 
 
 def store_bar(folder: Path, bar: HandwrittenBar) -> None:
-    """Write how a folder's weights did on the hand-written bar beside them. Raises OSError."""
+    """Store the result on the hand-written bar. Raises OSError."""
     store_calibration(folder, replace(load_calibration(folder), handwritten=bar))
 
 
 def store_calibration(folder: Path, calibration: WeightsCalibration) -> None:
-    """Write calibration.json of a weights folder. Raises OSError where it cannot be written."""
+    """Write calibration.json of a weights folder. Raises OSError."""
     facts = asdict(replace(calibration, handwritten=None))
     del facts["handwritten"]
     if calibration.handwritten:

@@ -1,4 +1,4 @@
-"""How long a provider is waited for, how often it is asked again, and when it is left alone."""
+"""Timeouts, retries and circuit breaker of providers."""
 
 import asyncio
 import logging
@@ -16,19 +16,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Seconds and counts. A reader waits, so they are short; what fails here degrades to another rung."""
+    """Seconds and counts. Short, because a reader waits; a failure falls back to another rung."""
 
     connect: float = 5.0
-    silence: float = 30.0  # without a word, the first one included
-    whole: float = 180.0  # for the whole answer: a model that never ends is stopped
+    silence: float = 30.0  # until the next piece, including the first
+    whole: float = 180.0  # the whole answer
     attempts: int = 3
-    first_wait: float = 0.5  # doubled each time, and spread by chance so that turns do not return together
-    longest_wait: float = 4.0  # a service that asks for more is not waited for
+    first_wait: float = 0.5  # doubled each time, with jitter so that turns do not retry together
+    longest_wait: float = 4.0  # a longer Retry-After is not waited for
 
     def wait_before(self, attempt: int, error: TransientError) -> float | None:
-        """Return the seconds to wait before attempt number `attempt` (2, 3, …), None where it should not be made."""
+        """Seconds before attempt number `attempt` (2, 3, …), or None for no further attempt."""
         if attempt > self.attempts or isinstance(error, CircuitOpen | TooSlow):
-            return None  # whoever waited in vain once is not made to wait as long again
+            return None  # after a timeout, nobody waits that long again
         if error.retry_after is not None:
             return error.retry_after if error.retry_after <= self.longest_wait else None
         wait: float = min(self.first_wait * 2 ** (attempt - 2), self.longest_wait)
@@ -36,7 +36,7 @@ class Deadlines:
 
 
 class Breaker:
-    """Leaves a service alone for `rest` seconds after `limit` transient failures in a row; then one call tries it."""
+    """Circuit breaker: opens for `rest` seconds after `limit` transient failures in a row, then lets one call try."""
 
     def __init__(self, limit: int = 5, rest: float = 30.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._limit, self._rest, self._clock = limit, rest, clock
@@ -44,13 +44,13 @@ class Breaker:
         self._closed_until = 0.0
 
     def check(self, name: str) -> None:
-        """Raise CircuitOpen while the service rests; the first call afterwards goes through, others wait for it."""
+        """Raise CircuitOpen while open. After the rest one call passes; others wait for its result."""
         if self._failures < self._limit:
             return
         now = self._clock()
         if now < self._closed_until:
             seconds = self._closed_until - now
-            message = f"{name} failed {self._failures} times in a row and is left alone for another {seconds:.0f} s"
+            message = f"{name} failed {self._failures} times in a row and is not called for another {seconds:.0f} s"
             raise CircuitOpen(message, retry_after=seconds)
         self._closed_until = now + self._rest
 
@@ -62,18 +62,18 @@ class Breaker:
         self._closed_until = self._clock() + self._rest
 
 
-def seconds_asked(headers: Mapping[str, str]) -> float | None:
-    """Return Retry-After in seconds; the rarer form, a date, counts as unsaid."""
+def retry_after_seconds(headers: Mapping[str, str]) -> float | None:
+    """Retry-After in seconds; the date form is ignored."""
     try:
         return max(0.0, float(headers["retry-after"]))
     except (KeyError, ValueError):
         return None
 
 
-async def persistently(
+async def with_retries(
     name: str, attempt_once: Callable[[], AsyncGenerator[Piece, None]], patience: Deadlines, breaker: Breaker
 ) -> AsyncGenerator[Piece, None]:
-    """Stream an attempt; where it fails for a while and nothing was said yet, try again. Raises ProviderError."""
+    """Stream an attempt; retry after a transient fault unless text has been sent. Raises ProviderError."""
     attempt, spoken = 1, False
     while True:
         breaker.check(name)

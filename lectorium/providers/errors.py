@@ -1,40 +1,38 @@
-"""Errors of model providers, in one tree. The class says whether asking again may help; `error_of_status` reads HTTP.
+"""Errors of model providers. `error_of_status` maps HTTP statuses.
 
 ProviderError
-├── PermanentError   asking again will not help
-│   ├── WrongKey         the service does not know our key, or denies it this model
+├── PermanentError   retrying does not help
+│   ├── WrongKey         the service rejects our key, or its access to this model
 │   ├── ModelMissing     the service or folder has no such model
-│   ├── ContextTooLong   the messages and the wanted answer exceed what the model can hold
-│   ├── Garbled          an answer that is not what the protocol says: a web page, broken JSON
-│   └── BudgetReached    today's budget is used
-└── TransientError   asking again may help
-    ├── Unreachable      refused, no such host, connection lost before the answer began
-    ├── TooSlow          no word within the time allowed
+│   ├── ContextTooLong   messages and answer exceed the model's context
+│   ├── Garbled          the answer violates the protocol: a web page, broken JSON
+│   └── BudgetReached    today's budget is used up
+└── TransientError   retrying may help
+    ├── Unreachable      refused, unknown host, connection lost before the answer
+    ├── TooSlow          timeout
     ├── RateLimited      the service asks us to wait
-    ├── ServerFault      HTTP 5xx, or an error sent within the stream
-    ├── CutOff           the stream ended before the model had
-    ├── EmptyAnswer      the stream ended without a word
-    └── CircuitOpen      the service failed too often in a row and is left alone for a while
+    ├── ServerFault      HTTP 5xx, or an error within the stream
+    ├── CutOff           the stream ended early
+    ├── EmptyAnswer      the stream ended without text
+    └── CircuitOpen      the service failed too often in a row
 """
 
 from typing import ClassVar
 
 
 class ProviderError(Exception):
-    """A model could not do what it was asked. The message never carries a key."""
+    """A model call failed. The message never contains a key."""
 
     retryable: ClassVar[bool] = False
-    fault: ClassVar[str] = "provider_error"  # one word for warnings, records and metrics
+    fault: ClassVar[str] = "provider_error"  # code for warnings, records and metrics
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
-        """Take what happened, and the seconds the service asked us to wait, where it said so."""
+        """retry_after: seconds the service asked us to wait."""
         super().__init__(message)
         self.retry_after = retry_after
 
 
 class PermanentError(ProviderError):
-    """Asking again will not help."""
-
     fault = "refused_request"
 
 
@@ -59,8 +57,6 @@ class BudgetReached(PermanentError):
 
 
 class TransientError(ProviderError):
-    """Asking again may help."""
-
     retryable = True
     fault = "unavailable"
 
@@ -102,13 +98,13 @@ _BY_STATUS: dict[int, type[ProviderError]] = {
     429: RateLimited,
     504: TooSlow,
 }
-# What services say in a 400 when the messages are too long; none of them has a status of its own for it.
+# Phrases in a 400 when the messages are too long; there is no status for it.
 _TOO_LONG = ("context length", "context_length", "too long", "maximum context", "max_model_len", "too many tokens")
 _NO_CREDIT = "insufficient_quota"  # a 429 that waiting does not cure
 
 
 def error_of_status(status: int, message: str, *, retry_after: float | None = None) -> ProviderError:
-    """Return the error that an HTTP status and the service's words mean."""
+    """The error for an HTTP status and the service's message."""
     said = message.lower()
     if status == 400 and any(words in said for words in _TOO_LONG):
         return ContextTooLong(message)

@@ -1,4 +1,4 @@
-"""Asks services whether they are there and serve a model, for whoever looks after the installation."""
+"""Checks whether chat services are reachable and serve a model."""
 
 import asyncio
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ SECONDS = 5.0
 
 
 async def troubles(names: Iterable[str]) -> list[str]:
-    """Return a sentence for each model ("provider:model") of a service that could not serve it now."""
+    """A sentence for each model ("provider:model") that its service cannot serve now."""
     found = await asyncio.gather(*(_trouble(name) for name in sorted(set(names))))
     return [says for says in found if says]
 

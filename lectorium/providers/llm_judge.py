@@ -1,4 +1,4 @@
-"""A chat model as verifier: it must answer in strict JSON and quote the evidence, or what it says does not count."""
+"""A chat model as verifier. Its verdict only counts in strict JSON with a literal quote."""
 
 import asyncio
 import json
@@ -31,25 +31,24 @@ _LABELS: dict[str, Label] = {
     "not_mentioned": "not_mentioned",
     "contradicted": "contradicted",
 }
-_PARTIAL_AT_MOST = 0.49  # a claim that is only partly stated is not supported, whatever number comes with it
+_PARTIAL_AT_MOST = 0.49  # a partly stated claim is not supported, whatever score the model gives
 _UNKNOWN = Judgement("not_mentioned", 0.0, 0.0, None)
 
 
 class LlmJudge:
-    """Verifier over a chat model, which must not be the one that wrote the claims."""
+    """A verifier on a chat model, which must not be the one that wrote the claims."""
 
     def __init__(self, model: ChatModel, ask: Ask, *, passed_bar: bool = False) -> None:
-        """Take the chat model that judges, and what asks it: (evidence, claim) in, messages out."""
+        """ask: returns the messages for (evidence, claim)."""
         self.name, self.passed_bar = f"judge {model.name}", passed_bar
         self._model, self._ask = model, ask
 
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """Judge (evidence, claim) pairs, a few at once. Call it on a thread without an event loop.
 
-        An answer that is twice not the JSON asked for, or that quotes what the evidence does not hold, is no support.
-        Evidence is sent whole: what exceeds the model, its service refuses (ContextTooLong) or cuts, as it is set up.
-        Raises ProviderError where the model cannot be reached, StoppedError before the next call once this context's
-        stop signal is set.
+        An answer that is invalid twice, or quotes text that is not in the evidence, counts as no support. Evidence is
+        sent whole; the service may refuse it (ContextTooLong) or cut it.
+        Raises ProviderError where the model cannot be reached, StoppedError once this context's stop signal is set.
         """
         return asyncio.run(self._verify(pairs))
 
@@ -82,13 +81,13 @@ class LlmJudge:
 
 
 def read_verdict(answer: str, evidence: str) -> Judgement:
-    """Return the judgement in a model's answer. Raises Garbled where it is not exactly the JSON asked for.
+    """The judgement in a model's answer. Raises Garbled where it does not match SCHEMA.
 
-    A verdict that needs a quote and gives none that stands in the evidence is `not_mentioned` with support 0.
+    A verdict that needs a quote but has none from the evidence becomes `not_mentioned` with support 0.
     """
     try:
         said = json.loads(answer)
-    except (ValueError, RecursionError) as error:  # the latter of brackets within brackets
+    except (ValueError, RecursionError) as error:  # RecursionError for deeply nested brackets
         raise Garbled(f"the judge must answer in JSON; it said {answer[:200]!r}") from error
     if not _fits(said):
         raise Garbled(f"the judge's answer does not fit its schema: {answer[:200]!r}")
@@ -103,7 +102,7 @@ def read_verdict(answer: str, evidence: str) -> Judgement:
 
 
 def _fits(said: Any) -> bool:
-    """Is this what SCHEMA describes? True is no number, however Python sees it."""
+    """Whether this matches SCHEMA. True is not a number here, although Python's bool is an int."""
     if not isinstance(said, dict) or said.keys() != set(_FIELDS):
         return False
     verdict, support, quote = (said[name] for name in _FIELDS)

@@ -1,4 +1,4 @@
-"""A small chat model run by transformers within this process; one answer at a time, on a thread of its own."""
+"""A small chat model run by transformers in this process, one answer at a time on its own thread."""
 
 import asyncio
 import functools
@@ -17,14 +17,14 @@ from .errors import ContextTooLong, EmptyAnswer, ModelMissing, TooSlow
 from .protocols import ChatMessage, Piece, Schema
 from .stand_ins import guard
 
-_END = None  # put on the queue after the last text
+_END = None  # queued after the last text
 
 
 class LocalChat:
-    """A folder of weights in safetensors, with its tokenizer. Neither a schema nor a tool binds it; check what came."""
+    """A folder of safetensors weights with a tokenizer. Schema and tool are ignored; check the output."""
 
     def __init__(self, folder: Path, *, threads: int = 2, patience: Deadlines | None = None) -> None:
-        """Take the folder, the threads to compute on, and how long to wait, also for answers that came before."""
+        """threads: for computing. patience: includes waiting for earlier answers."""
         guard.check(f"chat model {folder}")
         self.name = f"local:{folder}"
         self._folder, self._threads = folder, threads
@@ -40,13 +40,13 @@ class LocalChat:
         schema: Schema | None = None,
         tool: str | None = None,
     ) -> AsyncGenerator[Piece, None]:
-        """Stream as ChatModel says. Raises ModelMissing, ContextTooLong, TooSlow or EmptyAnswer."""
+        """See ChatModel. Raises ModelMissing, ContextTooLong, TooSlow or EmptyAnswer."""
         loop = asyncio.get_running_loop()
         texts: asyncio.Queue[str | None] = asyncio.Queue()
         stopped = threading.Event()
 
         def say(text: str | None) -> None:
-            if not stopped.is_set():  # else the loop may be gone
+            if not stopped.is_set():  # otherwise the loop may be closed
                 loop.call_soon_threadsafe(texts.put_nowait, text)
 
         write = functools.partial(self._write, tuple(messages), max_tokens, temperature, say, stopped)
@@ -68,7 +68,7 @@ class LocalChat:
                 return await texts.get()
         except TimeoutError:
             raise TooSlow(
-                f"{self.name} said nothing for {self._patience.silence:g} s, or was not done in time"
+                f"{self.name} sent nothing for {self._patience.silence:g} s, or did not finish in time"
             ) from None
 
     def _write(
@@ -86,7 +86,7 @@ class LocalChat:
             room = model.config.max_position_embeddings
             if tokens.shape[1] + max_tokens > room:
                 message = (
-                    f"{self.name} holds {room} tokens; {tokens.shape[1]} to read and {max_tokens} to write are more"
+                    f"{self.name} has a context of {room} tokens; {tokens.shape[1]} in and {max_tokens} out exceed it"
                 )
                 raise ContextTooLong(message)
             how = {"do_sample": True, "temperature": temperature} if temperature > 0 else {"do_sample": False}
@@ -140,7 +140,7 @@ class _Stopped(StoppingCriteria):
 
 
 def _tokens(tokenizer: Any, messages: Sequence[ChatMessage]) -> Any:
-    """Return token ids, shape (1, length); a model without a chat template reads the messages as paragraphs."""
+    """Token ids, shape (1, length); without a chat template the messages are joined as paragraphs."""
     if tokenizer.chat_template:
         turns = [{"role": message.role, "content": message.text} for message in messages]
         found = tokenizer.apply_chat_template(turns, add_generation_prompt=True, return_tensors="pt", return_dict=True)

@@ -1,5 +1,3 @@
-"""What was computed lately, so that it is not computed again."""
-
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
@@ -10,7 +8,7 @@ Value = TypeVar("Value")
 
 
 class Memo(Generic[Key, Value]):
-    """The values of the keys asked for last, at most `most` of them. Safe to share between threads."""
+    """A thread-safe LRU cache of at most `most` values."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -18,9 +16,9 @@ class Memo(Generic[Key, Value]):
         self._lock = threading.Lock()
 
     def of(self, keys: Sequence[Key], compute: Callable[[Sequence[Key]], Sequence[Value]]) -> list[Value]:
-        """Return one value a key, in order; `compute` gives those of the keys that are not known, in one call.
+        """One value per key, in order; `compute` returns those of the missing keys in one call.
 
-        What it raises is raised, and nothing is remembered.
+        If it raises, nothing is cached.
         """
         with self._lock:
             known = {key: self._values[key] for key in keys if key in self._values}

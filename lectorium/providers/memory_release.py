@@ -1,23 +1,23 @@
-"""Giving back the memory that models are done with: glibc keeps it, a gigabyte after a few dozen questions."""
+"""Returns unused memory to the system: glibc keeps it, a gigabyte after a few dozen questions."""
 
 import ctypes
 import threading
 import time
 from collections.abc import Callable
 
-EVERY = 60.0  # seconds; giving back a gigabyte takes a third of one
+EVERY = 60.0  # seconds; releasing a gigabyte takes a third of one
 
 
 class MemoryRelease:
-    """Calls `free` now and then, however often it is asked to; safe to share between threads."""
+    """Calls `free` at most every EVERY seconds. Thread-safe."""
 
     def __init__(self, free: Callable[[], object], *, clock: Callable[[], float] = time.monotonic) -> None:
         self._free, self._clock = free, clock
         self._next = clock() + EVERY
         self._lock = threading.Lock()
 
-    def now_and_then(self) -> None:
-        """Free what is unused, unless that was done within the last EVERY seconds or is being done."""
+    def release_periodically(self) -> None:
+        """Free unused memory, unless that happened within EVERY seconds or is under way."""
         if self._clock() < self._next or not self._lock.acquire(blocking=False):
             return
         try:
@@ -28,7 +28,7 @@ class MemoryRelease:
 
 
 def _free_of_libc() -> Callable[[], object]:
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc alone
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc only
     return (lambda: trim(0)) if trim else (lambda: None)
 
 

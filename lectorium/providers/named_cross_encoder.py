@@ -1,4 +1,4 @@
-"""Any sentence-transformers CrossEncoder by name or folder, as a reranker for those who have a bigger one."""
+"""Any sentence-transformers CrossEncoder as a reranker."""
 
 import os
 from collections.abc import Sequence
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
 OVERLAP = 48
-ROOM = 64  # pairs a pass
-SPECIAL_TOKENS = 4  # the most that the pairs of the models in use carry
+ROOM = 64  # pairs per pass
+SPECIAL_TOKENS = 4  # the maximum for models in use
 
 
 class NamedCrossEncoder:
-    """Reranker over a model with one score; a passage longer than it can hold is as good as its best window."""
+    """A reranker on a model with one score; a long passage scores as its best window."""
 
     def __init__(self, name: str, *, threads: int = 2) -> None:
-        """Take a sentence-transformers name in the local cache, or a folder. The model loads on first use."""
+        """name: a sentence-transformers model in the local cache, or a folder. Loads on first use."""
         self.name = name
         self._threads = threads
         self._batcher: Batcher[tuple[str, str], float] = Batcher(self._compute, lambda _: 1, ROOM)
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
-        """Return one score a passage, in order; they compare within one call only.
+        """One score per passage, in order; compare within a call only.
 
-        Of a question longer than QUERY_TOKENS the last of them count: that is where people ask. Raises
-        PermanentError where the model gives more than one score a pair.
+        Only the last QUERY_TOKENS of a long question are read. Raises PermanentError where the model gives several
+        scores.
         """
         asked = self._cut(question, QUERY_TOKENS)[-1] if question.strip() else ""
         room = self._longest - len(self._spans(asked)) - SPECIAL_TOKENS

@@ -1,4 +1,4 @@
-"""Any server that speaks the OpenAI chat protocol: vLLM, llama.cpp, a hosted service."""
+"""Any server with the OpenAI chat protocol: vLLM, llama.cpp, a hosted service."""
 
 import asyncio
 import time
@@ -10,18 +10,18 @@ from typing import Any, cast
 import httpx2
 import openai
 
-from .deadlines import Breaker, Deadlines, persistently, seconds_asked
+from .deadlines import Breaker, Deadlines, retry_after_seconds, with_retries
 from .endpoint import Endpoint
 from .errors import CutOff, Garbled, ProviderError, ServerFault, TooSlow, Unreachable, error_of_status
-from .openai_protocol import StreamedAnswer, blamed, request_body, without
+from .openai_protocol import StreamedAnswer, rejected_parameters, request_body, without
 from .protocols import ChatMessage, Piece, Schema
 from .stand_ins import guard
 
-SAID_CHARS = 300  # of what a server says about an error
+MESSAGE_CHARS = 300  # characters of a server's message in an error
 
 
 class OpenAICompatible:
-    """One model of one service. Safe to share between turns and event loops."""
+    """One model of one service; shared by turns and event loops."""
 
     def __init__(self, endpoint: Endpoint, model: str, *, patience: Deadlines | None = None) -> None:
         guard.check(f"chat model {endpoint.name}:{model}")
@@ -30,7 +30,7 @@ class OpenAICompatible:
         self._patience = patience or Deadlines()
         self._breaker = Breaker()
         self._refused: set[str] = set()
-        # Connections belong to an event loop; commands and tests have one of their own each.
+        # Connections belong to an event loop; commands and tests each have their own.
         self._clients: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = (
             weakref.WeakKeyDictionary()
         )
@@ -44,24 +44,23 @@ class OpenAICompatible:
         schema: Schema | None = None,
         tool: str | None = None,
     ) -> AsyncGenerator[Piece, None]:
-        """Stream as ChatModel says: transient faults are asked again until the first word, then they are raised."""
+        """See ChatModel. Transient faults are retried until the first text."""
         body = request_body(
             self._model, messages, max_tokens=max_tokens, temperature=temperature, schema=schema, tool=tool
         )
-        attempts = persistently(self.name, lambda: self._attempt(body), self._patience, self._breaker)
+        attempts = with_retries(self.name, lambda: self._attempt(body), self._patience, self._breaker)
         async with aclosing(attempts) as pieces:
             async for piece in pieces:
                 yield piece
 
     async def models(self) -> list[str]:
-        """Return the names of the models the service offers. Raises ProviderError."""
+        """Names of the models the service offers. Raises ProviderError."""
         try:
             return [model.id async for model in self._client().models.list()]
         except (openai.OpenAIError, ValueError) as error:
-            raise self._meaning(error) from None
+            raise self._error_of(error) from None
 
     async def aclose(self) -> None:
-        """Close this event loop's connections."""
         client = self._clients.pop(asyncio.get_running_loop(), None)
         if client:
             await client.close()
@@ -76,11 +75,11 @@ class OpenAICompatible:
                         yield Piece(text)
                 yield reading.last_piece()
         except (openai.OpenAIError, httpx2.HTTPError, ValueError) as error:
-            # `from None`: the library's error holds the request, and its words may hold the key.
-            raise self._meaning(error) from None
+            # `from None`: the library's error contains the request, and its message may contain the key.
+            raise self._error_of(error) from None
 
     async def _open(self, body: dict[str, Any]) -> Any:
-        """Return the stream once the server has begun it, leaving out what this server is known to refuse."""
+        """Open the stream, leaving out parameters this server is known to refuse."""
         ask = self._client().chat.completions.create
         while True:
             sent = without(body, self._refused)
@@ -90,7 +89,7 @@ class OpenAICompatible:
             except TimeoutError:
                 raise self._too_slow() from None
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                refused = blamed(sent, str(error))
+                refused = rejected_parameters(sent, str(error))
                 if not refused:
                     raise
                 self._refused |= refused
@@ -102,7 +101,6 @@ class OpenAICompatible:
                 raise Garbled(f"{self.name} answered {kind.split(';')[0] or 'something'} instead of a stream")
 
     async def _next(self, chunks: Any, deadline: float) -> Any:
-        """Return the next chunk, None after the last."""
         try:
             async with asyncio.timeout(min(self._patience.silence, max(0.0, deadline - time.monotonic()))):
                 return await anext(chunks, None)
@@ -114,26 +112,26 @@ class OpenAICompatible:
         if loop not in self._clients:
             self._clients[loop] = openai.AsyncOpenAI(
                 base_url=self._endpoint.url,
-                api_key=self._endpoint.key or "none",  # a local server asks for none, the library insists on one
+                api_key=self._endpoint.key or "none",  # a local server needs none, but the library requires one
                 timeout=httpx2.Timeout(self._patience.silence, connect=self._patience.connect),
-                max_retries=0,  # patience.py asks again
-                # The library would take these from its own environment variables and send them to any host.
+                max_retries=0,  # deadlines.py retries
+                # The library would read these from its own environment variables and send them to any host.
                 default_headers=cast(Any, dict.fromkeys(("OpenAI-Organization", "OpenAI-Project"), openai.Omit())),
             )
         return self._clients[loop]
 
     def _too_slow(self) -> TooSlow:
-        return TooSlow(f"{self.name} said nothing for {self._patience.silence:g} s, or was not done in time")
+        return TooSlow(f"{self.name} sent nothing for {self._patience.silence:g} s, or did not finish in time")
 
-    def _meaning(self, error: Exception) -> ProviderError:
-        """Return our error for the library's, in words that hold no key."""
+    def _error_of(self, error: Exception) -> ProviderError:
+        """Our error for the library's, with the key masked."""
         said = self._endpoint.masked(str(error))
-        message = f"{self.name}: {said[:SAID_CHARS]}"
+        message = f"{self.name}: {said[:MESSAGE_CHARS]}"
         if isinstance(error, openai.APIStatusError):
             return error_of_status(
                 error.status_code,
-                f"{self.name}: HTTP {said[:SAID_CHARS]}",
-                retry_after=seconds_asked(error.response.headers),
+                f"{self.name}: HTTP {said[:MESSAGE_CHARS]}",
+                retry_after=retry_after_seconds(error.response.headers),
             )
         cause = error.__cause__
         if isinstance(error, openai.APITimeoutError) and not isinstance(cause, httpx2.ConnectTimeout):
@@ -145,4 +143,4 @@ class OpenAICompatible:
             return ServerFault(message)
         if isinstance(error, httpx2.HTTPError):
             return Unreachable(message)
-        return Garbled(f"{self.name}: the stream is not what the protocol says: {said[:SAID_CHARS]}")
+        return Garbled(f"{self.name}: the stream violates the protocol: {said[:MESSAGE_CHARS]}")

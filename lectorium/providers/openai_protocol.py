@@ -1,4 +1,4 @@
-"""What is sent and what comes back, in the words of the OpenAI chat protocol and of the servers that bend it."""
+"""Requests and responses of the OpenAI chat protocol, and of servers that deviate from it."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 from .errors import CutOff, EmptyAnswer, PermanentError
 from .protocols import ChatMessage, Piece, Schema
 
-# Servers differ in which parameters they take, and name the one they refuse. What then takes its place, if anything.
+# Parameters that servers may reject by name, with their replacement, if any.
 _OPTIONAL: dict[str, str | None] = {
     "response_format": None,
     "stream_options": None,
@@ -26,7 +26,7 @@ def request_body(
     schema: Schema | None,
     tool: str | None,
 ) -> dict[str, Any]:
-    """Return the fields of a request for a stream with usage."""
+    """The fields of a streaming request with usage."""
     return {
         "model": model,
         "messages": [{"role": message.role, "content": message.text} for message in messages],
@@ -38,7 +38,7 @@ def request_body(
 
 
 class StreamedAnswer:
-    """What the chunks of one answer say: text, why it ended, tokens."""
+    """Collects the chunks of one answer: text, finish reason, tokens."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -47,7 +47,7 @@ class StreamedAnswer:
         self._usage: Any = None
 
     def text_of(self, chunk: Any) -> str:
-        """Return the text of a chunk, empty where it has none. Raises ValueError where it is no chunk."""
+        """The text of a chunk, or "". Raises ValueError where it is not a chunk."""
         try:
             self._usage = chunk.usage or self._usage
             if not chunk.choices:
@@ -56,13 +56,15 @@ class StreamedAnswer:
             self._finish = choice.finish_reason or self._finish
             calls = choice.delta.tool_calls
             written = str((calls[0].function.arguments if calls else choice.delta.content) or "")
-        except (AttributeError, LookupError, TypeError) as error:  # the library does not check what it decodes
+        except (AttributeError, LookupError, TypeError) as error:  # the library does not validate what it decodes
             raise ValueError(f"a chunk without its parts: {error}") from error
         self._spoken = self._spoken or bool(written)
         return written
 
     def last_piece(self) -> Piece:
-        """Return the tokens and whether the limit cut the answer. Raises where it is none."""
+        """Token counts and whether the limit cut the answer. Raises ProviderError where the answer is empty or
+        incomplete.
+        """
         if self._finish == "content_filter":
             raise PermanentError(f"{self._name}: the service's content filter stopped the answer")
         if self._finish is None and self._spoken:
@@ -74,7 +76,7 @@ class StreamedAnswer:
 
 
 def _count(usage: Any, name: str) -> int | None:
-    """Return a number of tokens, None where the service does not say one."""
+    """A token count, or None where the service gives none."""
     count = getattr(usage, name, None)
     return count if isinstance(count, int) and count >= 0 else None
 
@@ -84,7 +86,7 @@ def _shape(schema: Schema | None, tool: str | None) -> dict[str, Any]:
         function = {"name": tool, "parameters": schema or {"type": "object"}}
         return {
             "tools": [{"type": "function", "function": function}],
-            # By its literal name: cheap models ignore "required".
+            # by its literal name, because cheap models ignore "required"
             "tool_choice": {"type": "function", "function": {"name": tool}},
         }
     if schema:
@@ -92,15 +94,15 @@ def _shape(schema: Schema | None, tool: str | None) -> dict[str, Any]:
     return {}
 
 
-def blamed(sent: dict[str, Any], said: str) -> set[str]:
-    """Return the optional parameters that a server says it does not take."""
+def rejected_parameters(sent: dict[str, Any], said: str) -> set[str]:
+    """The optional parameters that a server's message rejects."""
     if not _NOT_TAKEN.search(said):
         return set()
     return {name for name in _OPTIONAL if name in sent and re.search(rf"\b{name}\b", said)}
 
 
 def without(body: dict[str, Any], refused: set[str]) -> dict[str, Any]:
-    """Return the body without what this server refuses, renamed where it has another name for it."""
+    """The body without the rejected parameters, or with their replacements."""
     kept = {name: value for name, value in body.items() if name not in refused}
     renamed = {new: body[old] for old in refused if (new := _OPTIONAL[old]) and old in body}
     return kept | renamed

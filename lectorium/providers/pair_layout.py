@@ -1,4 +1,4 @@
-"""How a cross-encoder writes two texts as one row of tokens, and batches of such rows as tensors."""
+"""How a cross-encoder encodes text pairs as rows of tokens, and batches as tensors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from .windowing import TokenWindow
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One row for the network: a piece of text A and a window of passage B; `owner` is the pair it belongs to."""
+    """One input row: a piece of text A and a window of passage B; `owner` is the index of the pair."""
 
     task: str
     owner: int
@@ -24,11 +24,10 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class PairLayout:
-    """The special tokens of a model and the shapes of its batches.
+    """A model's special tokens and batch shapes.
 
-    longest: tokens of a row by task, special tokens included. typed: whether the network takes token types.
-    widths, row_counts: the only widths and numbers of rows of a batch, ascending; empty where any multiple of a step,
-    and any number, will do.
+    longest: tokens per row by task, including special tokens. typed: whether the network takes token types. widths,
+    row_counts: the allowed widths and numbers of rows of a batch, ascending; empty for any.
     """
 
     first: int
@@ -41,25 +40,24 @@ class PairLayout:
     row_counts: tuple[int, ...] = field(default=())
 
     def room(self, task: str, query: Sequence[int]) -> int:
-        """Return how many tokens of a passage fit beside this text A."""
+        """Tokens of a passage that fit beside this text A."""
         return self.longest[task] - len(self.between) - 2 - len(query)
 
     def length(self, row: Pass) -> int:
-        """Return the tokens of a row, special tokens included."""
         return len(row.query) + len(row.ids) + len(self.between) + 2
 
     def width(self, row: Pass) -> int:
-        """Return the width a row is padded to."""
+        """The padded width of a row."""
         length = self.length(row)
         return next((width for width in self.widths if length <= width), padded(length))
 
     def passage(self, row: Pass) -> slice:
-        """Return where the passage's tokens stand in a row."""
+        """The passage's tokens within a row."""
         first = 1 + len(row.query) + len(self.between)
         return slice(first, first + len(row.ids))
 
     def tensors(self, batch: Sequence[Pass]) -> dict[str, Tensor]:
-        """Return the network's inputs: one row a pass, then empty rows up to the next number in `row_counts`."""
+        """The network's inputs, one row per pass, padded with empty rows to the next of `row_counts`."""
         rows = next((count for count in self.row_counts if len(batch) <= count), len(batch))
         ids = torch.full((rows, max(map(self.width, batch))), self.pad)
         mask = torch.zeros_like(ids)

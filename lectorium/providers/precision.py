@@ -1,4 +1,4 @@
-"""Which numbers models compute in on this processor."""
+"""The number format in which models compute."""
 
 from functools import cache
 from pathlib import Path
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def dtype_of(name: str) -> "torch.dtype":
-    """Return float32 or bfloat16; for auto, bfloat16 where the processor computes in it: not all AVX-512 does.
+    """float32 or bfloat16; "auto" is bfloat16 if the processor computes in it, which not all AVX-512 ones do.
 
     Raises KeyError for another name.
     """
@@ -21,11 +21,11 @@ def dtype_of(name: str) -> "torch.dtype":
 
 
 def native() -> str:
-    """Return the numbers that "auto" stands for here; times differ by them twofold, so reports of times name them."""
+    """The name "auto" resolves to here. Speeds differ twofold, so benchmark reports state it."""
     return "bfloat16" if "avx512_bf16" in _cpu_flags() else "float32"
 
 
-@cache  # a training step asks
+@cache  # called in every training step
 def _cpu_flags() -> str:
     try:
         return Path("/proc/cpuinfo").read_text(encoding="ascii", errors="ignore")

@@ -1,4 +1,4 @@
-"""What each kind of model does for us. Providers implement these; callers depend on nothing else."""
+"""Interfaces of models. Providers implement them; callers depend on nothing else."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ TokenSpans = list[tuple[int, int]]
 class Embedder(Protocol):
     """Maps texts to unit vectors whose dot product is their cosine."""
 
-    name: str  # what a space is keyed by, e.g. "all-MiniLM-L6-v2"
+    name: str  # identifies its embedding space, e.g. "all-MiniLM-L6-v2"
 
     @property
     def width(self) -> int:
@@ -28,29 +28,28 @@ class Embedder(Protocol):
 
     @property
     def max_tokens(self) -> int:
-        """Longest input, special tokens included; what is longer would be truncated."""
+        """Longest input including special tokens; longer ones would be truncated."""
         ...
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
-        """Return unit vectors, shape (len(texts), width); (0, width) for no texts."""
+        """Unit vectors, shape (len(texts), width); (0, width) for no texts."""
         ...
 
     def embed_questions(self, texts: Sequence[str]) -> Matrix:
-        """Return unit vectors, shape (len(texts), width); some models prefix questions, so it is its own call."""
+        """Unit vectors, shape (len(texts), width). Separate, because some models prefix questions."""
         ...
 
     def token_spans(self, text: str) -> TokenSpans:
-        """Return the character span of each token of `text`, without special tokens."""
+        """The character span of each token of `text`, without special tokens."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one joint reading of a question and a passage says.
+    """The result of reading a question with a passage.
 
-    relevance: how well the passage fits the question, for ordering within one question only.
-    answerability: calibrated probability, 0..1, that the passage answers this question.
-    span: character span in the passage of the best answer, or None where there is none.
+    relevance: for ordering within one question only. answerability: calibrated probability, 0..1, that the passage
+    answers the question. span: characters of the best answer in the passage, or None.
     """
 
     relevance: float
@@ -65,33 +64,33 @@ class Reader(Protocol):
     def name(self) -> str: ...
 
     def read(self, question: str, passages: Sequence[str]) -> list[Reading]:
-        """Return one Reading a passage, in the order given. Long passages are windowed, never truncated."""
+        """One Reading per passage, in order. Long passages are windowed, never truncated."""
         ...
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
-        """Return the relevance of each Reading: a Reader is also a Reranker."""
+        """The relevance of each Reading: a Reader is also a Reranker."""
         ...
 
 
 class Reranker(Protocol):
-    """Scores passages against a question; scores compare only within one call."""
+    """Scores passages against a question; compare scores within a call only."""
 
     @property
     def name(self) -> str: ...
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
-        """Return one score a passage, in the order given, higher is better.
+        """One score per passage, in order; higher is better.
 
-        A model of ours windows long passages; one behind a service is sent them whole.
+        Local models window long passages; services receive them whole.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Whether evidence supports a claim: the label, support 0..1, and the evidence's character span, if any.
+    """Whether evidence supports a claim: label, support 0..1, and the evidence's character span, if any.
 
-    passed_bar: the verifier that judged it passed the hand-written bar (see Verifier).
+    passed_bar: whether the verifier passed the hand-written bar (see Verifier).
     """
 
     label: Label
@@ -109,34 +108,32 @@ class Verifier(Protocol):
 
     @property
     def passed_bar(self) -> bool:
-        """Whether this verifier passed the hand-written bar, so that what it supports may be called verified.
+        """Whether this verifier passed the hand-written bar, so that claims it supports may be called verified.
 
-        The bar: at most 2 % of falsehoods written by hand come out as supported, on a set its tuner has not seen.
-        `manage.py evaluate verifier` measures it; a verifier that was not measured has not passed.
+        The bar: at most 2 % of falsehoods written by hand are judged as supported, on a set its tuner has not seen.
+        `manage.py evaluate verifier` measures it; an unmeasured verifier has not passed.
         """
         ...
 
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
-        """Judge (evidence, claim) pairs, in the order given.
+        """Judge (evidence, claim) pairs, in order.
 
-        A model of ours windows long evidence, never truncates it; one behind a service is sent it whole.
+        Local models window long evidence; services receive it whole.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One message of what a chat model is given."""
-
     role: Role
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some streamed text; the last piece carries the tokens read and written, where the service counts them.
+    """A streamed text; the last piece has the token counts, if the service gives them.
 
-    truncated: the token limit stopped the model, so the last sentence may be half of one. Said on the last piece.
+    truncated: the token limit cut the answer, possibly within a sentence. Only set on the last piece.
     """
 
     text: str = ""
@@ -146,8 +143,6 @@ class Piece:
 
 
 class ChatModel(Protocol):
-    """Writes an answer to messages, piece by piece."""
-
     name: str  # "provider:model"
 
     def stream(
@@ -159,10 +154,11 @@ class ChatModel(Protocol):
         schema: Schema | None = None,
         tool: str | None = None,
     ) -> AsyncIterator[Piece]:
-        """Stream the answer; it is complete when the iteration ends, and raises ProviderError where it cannot be.
+        """Stream the answer, which is complete when the iteration ends. Raises ProviderError.
 
-        schema: the JSON schema that the text should fit; it is asked for, never relied on: check what came.
-        tool: a function the model must call, by this literal name; the text is then its arguments, shaped by `schema`.
-        Closing the iterator, or cancelling the task that awaits it, ends the work at the provider too.
+        schema: a JSON schema to request; the output must still be checked. tool: a function the model must call by this
+        name;
+        the text is then its arguments, in the form of `schema`. Closing the iterator or cancelling the task also stops
+        the provider.
         """
         ...

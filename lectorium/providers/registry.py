@@ -1,4 +1,4 @@
-"""The configured models, each built once a process on first use."""
+"""The configured models, each built once per process on first use."""
 
 import functools
 import logging
@@ -24,16 +24,16 @@ DOWNLOADED = "all-mpnet-base-v2"
 SHORT_NAMES = {"minilm": BUNDLED, "mpnet": DOWNLOADED}
 SHIPPED, OVERLAP = "shipped", "overlap"  # names of cross-encoders
 _replaced: dict[str, Any] = {}
-_building = threading.Lock()  # checks ask from several threads at once, and of a model's weights there must be one copy
+_building = threading.Lock()  # checks run on several threads, and weights must be loaded once
 
 
 def embedder(name: str = "") -> Embedder:
-    """Return the embedder of this name, the one of LECTORIUM_EMBEDDER where it is empty.
+    """The embedder of this name, or that of LECTORIUM_EMBEDDER if empty. Raises ModelMissing.
 
-    A name is auto (mpnet where it is installed and LECTORIUM_READER is not small, else minilm), minilm
-    (all-MiniLM-L6-v2, part of the installation), mpnet (all-mpnet-base-v2, in LECTORIUM_MODELS),
-    hashing, hashing-WIDTH, or a sentence-transformers name or folder: also what an embedder calls itself, so that the
-    model of an embedding space can be had again. Raises ModelMissing where mpnet is not installed.
+    Names: auto (mpnet if installed and LECTORIUM_READER is not small, else minilm), minilm (all-MiniLM-L6-v2, part of
+    the installation), mpnet (all-mpnet-base-v2, in LECTORIUM_MODELS), hashing, hashing-WIDTH, or a
+    sentence-transformers name or folder. An embedder's own name works too, so that the model of an embedding space can
+    be rebuilt.
     """
     fake: Embedder | None = _replaced.get("embedder")
     if fake and name in ("", fake.name):
@@ -45,22 +45,21 @@ def embedder(name: str = "") -> Embedder:
 
 
 def reader() -> Reader:
-    """Return the reader LECTORIUM_READER names."""
+    """The reader of LECTORIUM_READER."""
     model: Reader = _replaced.get("reader") or reader_named(settings.READER)
     return model
 
 
 def reader_named(name: str) -> Any:
-    """Return the small reader, which LECTORIUM_CROSS_ENCODER chooses, or the big one; both are also verifiers.
+    """The small reader (LECTORIUM_CROSS_ENCODER) or the big one; both are also verifiers.
 
-    Without its base or its adapter the big reader is replaced by the small one, and the log says so.
+    If its base or adapter is missing, the big reader is replaced by the small one with a warning.
     """
     return _big_reader() if name == "big" else _cross_encoder(settings.CROSS_ENCODER)
 
 
 def clip_reader() -> Reader | None:
-    """Return the big reader, which judges the last few clips; None where it is not installed, or LECTORIUM_READER is
-    small."""
+    """The big reader, which judges the last clips; None if it is not installed or LECTORIUM_READER is small."""
     from .mpnet.adapter import is_adapter
     from .mpnet.base import is_base
 
@@ -72,13 +71,13 @@ def clip_reader() -> Reader | None:
 
 
 def verifier(name: str = "") -> Verifier:
-    """Return what judges claims online: the cross-encoder's grounding head, whatever wrote the claims.
+    """The online verifier: the cross-encoder's grounding head. Raises ModelMissing.
 
-    name: shipped, overlap or a folder of weights, in place of LECTORIUM_CROSS_ENCODER. Raises ModelMissing.
+    name: shipped, overlap or a folder of weights, instead of LECTORIUM_CROSS_ENCODER.
     """
     folder = weights_folder(name)
     if name and folder and not (folder / "calibration.json").is_file():
-        raise ModelMissing(f"{name!r} is no verifier: name shipped, overlap, a folder of weights, or PROVIDER:MODEL")
+        raise ModelMissing(f"{name!r} is not a verifier: use shipped, overlap, a folder of weights, or PROVIDER:MODEL")
     model: Verifier = (not name and _replaced.get("verifier")) or (
         _cross_encoder(name) if name else reader_named(settings.READER)
     )
@@ -86,7 +85,7 @@ def verifier(name: str = "") -> Verifier:
 
 
 def weights_folder(name: str = "") -> Path | None:
-    """Return where the weights of a verifier lie that is not a chat model; None for one without weights."""
+    """The weights folder of a local verifier; None for one without weights."""
     name = name or settings.CROSS_ENCODER
     if name == OVERLAP:
         return None
@@ -96,17 +95,17 @@ def weights_folder(name: str = "") -> Path | None:
 
 
 def reranker() -> Reranker | None:
-    """Return the reranker LECTORIUM_RERANKER names: an address to POST to, or a sentence-transformers name or folder.
+    """The reranker of LECTORIUM_RERANKER: a service's URL, or a sentence-transformers name or folder.
 
-    None where it names none: then the reader's relevance orders, which costs no further pass.
+    None if unset; then the reader's relevance orders, at no extra cost.
     """
     return _replaced.get("reranker") or (_reranker(settings.RERANKER) if settings.RERANKER else None)
 
 
 def chat_model(name: str) -> ChatModel:
-    """Return the model of "provider:model": a service of the settings, local:FOLDER, scripted:FILE or hostile:SEED.
+    """The model "provider:model": a configured service, local:FOLDER, scripted:FILE or hostile:SEED.
 
-    Raises ModelMissing, saying what there is, where the provider is unknown or the folder or script cannot be read.
+    Raises ModelMissing where the provider is unknown or the folder or script is unreadable.
     """
     with _building:
         model: ChatModel = _replaced.get(name) or _chat_model(name)
@@ -114,12 +113,12 @@ def chat_model(name: str) -> ChatModel:
 
 
 def is_chat_name(name: str) -> bool:
-    """Is this written as the name of a chat model, "provider:model"? Whether there is one, check_chat_name says."""
+    """Whether this has the form "provider:model"; see check_chat_name for whether it exists."""
     return ":" in name
 
 
 def check_chat_name(name: str) -> None:
-    """Raise ModelMissing where no such model can be built; nothing is loaded and nobody is asked."""
+    """Raise ModelMissing for an invalid chat model; loads and calls nothing."""
     provider, _, model = name.partition(":")
     known = (*settings.CHAT_ENDPOINTS, *(word for word in RESERVED if word != "builtin"))
     if provider not in known or not model:
@@ -127,20 +126,20 @@ def check_chat_name(name: str) -> None:
         raise ModelMissing(message)
     if provider == "hostile":
         if not model.isdecimal():
-            raise ModelMissing(f"{name!r}: what follows hostile: is its seed, a whole number")
+            raise ModelMissing(f"{name!r}: the seed after hostile: must be a whole number")
     elif provider in RESERVED and not Path(model).exists():
         raise ModelMissing(f"{name!r}: there is no {'folder' if provider == 'local' else 'file'} {model}")
 
 
 def replace_model(role: str, fake: Any) -> None:
-    """Serve `fake` as "embedder", "reader", "verifier", "reranker" or a chat model's name, for tests; None restores."""
+    """For tests: use `fake` as "embedder", "reader", "verifier", "reranker" or a chat model's name; None restores."""
     _replaced.pop(role, None)
     if fake:
         _replaced[role] = fake
 
 
 def forget_chat_models() -> None:
-    """Build chat models anew on their next use, with whatever the settings say by then; for tests."""
+    """Rebuild chat models from the current settings on next use. For tests."""
     _chat_model.cache_clear()
 
 
@@ -168,7 +167,7 @@ def _is_downloaded(name: str) -> bool:
 
 
 def _downloaded(name: str) -> Path:
-    """Return the folder of a model that `make install` downloads. Raises ModelMissing where it is not there."""
+    """The folder of a model that `make install` downloads. Raises ModelMissing."""
     folder: Path = settings.MODELS_DIR / name
     if not _is_downloaded(name):
         raise ModelMissing(
@@ -196,7 +195,7 @@ def _big_reader() -> Any:
 
     for folder, there in ((settings.READER_BASE, is_base), (settings.READER_ADAPTER, is_adapter)):
         if not there(folder):
-            log.warning("The big reader is not installed (nothing in %s): the small reader serves.", folder)
+            log.warning("The big reader is not installed (missing: %s); the small reader is used instead.", folder)
             return reader_named("small")
     guard.check("big reader")
     from .mpnet.reader import BigReader

@@ -1,4 +1,4 @@
-"""A reranker behind HTTP: the request shape that vLLM and the hosted services share."""
+"""A reranker behind HTTP, with the request format of vLLM and hosted services."""
 
 import json
 import math
@@ -9,24 +9,24 @@ from typing import Any
 import httpx
 
 from . import cancellation
-from .deadlines import Deadlines, seconds_asked
+from .deadlines import Deadlines, retry_after_seconds
 from .endpoint import Endpoint
 from .errors import Garbled, ProviderError, TooSlow, TransientError, Unreachable, error_of_status
 from .stand_ins import guard
 
-PATIENCE = Deadlines(attempts=2, silence=10.0, whole=20.0)  # a reader waits, and the shipped reader orders without it
-SAID_CHARS = 200  # of what a service says, in an error
+PATIENCE = Deadlines(
+    attempts=2, silence=10.0, whole=20.0
+)  # short, because a reader waits and the shipped reader can order without it
+MESSAGE_CHARS = 200  # characters of a service's message in an error
 
 
 class RerankEndpoint:
     """POSTs {model, query, documents} to URL/rerank and reads results[{index, relevance_score}].
 
-    Passages go out whole, for only the service counts its model's tokens: what exceeds them it refuses (ContextTooLong)
-    or cuts, as it is set up.
+    Passages are sent whole, since only the service counts its tokens; it may refuse them (ContextTooLong) or cut them.
     """
 
     def __init__(self, endpoint: Endpoint, model: str, *, patience: Deadlines = PATIENCE) -> None:
-        """Take the service, the model's name there, and how long it is waited for."""
         guard.check(f"rerank endpoint {endpoint.url}")
         self.name = model
         self._endpoint, self._patience = endpoint, patience
@@ -34,11 +34,10 @@ class RerankEndpoint:
         self._client = httpx.Client(headers=headers)
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
-        """Return one score a passage; a passing fault is asked again, within `patience.whole` seconds.
+        """One score per passage; transient faults are retried within `patience.whole` seconds.
 
-        A service that answers drop by drop may take up to `patience.silence` longer.
-        Raises TransientError where asking again later may help, else PermanentError; StoppedError before an attempt
-        once this context's stop signal is set.
+        A slowly answering service may take up to `patience.silence` longer. Raises TransientError or PermanentError,
+        and StoppedError once this context's stop signal is set.
         """
         if not passages:
             return []
@@ -46,7 +45,6 @@ class RerankEndpoint:
         return self._scores(self._post(body), len(passages))
 
     def close(self) -> None:
-        """Close the connections."""
         self._client.close()
 
     def _post(self, body: dict[str, Any]) -> bytes:
@@ -63,7 +61,7 @@ class RerankEndpoint:
                 wait = asked
 
     def _ask(self, body: dict[str, Any], until: float) -> bytes:
-        left = max(0.001, until - time.monotonic())  # sockets take nothing less
+        left = max(0.001, until - time.monotonic())  # sockets need a positive timeout
         timeout = httpx.Timeout(min(self._patience.silence, left), connect=min(self._patience.connect, left))
         said = bytearray()
         try:
@@ -73,11 +71,11 @@ class RerankEndpoint:
                     if time.monotonic() > until:
                         raise self._too_slow()
         except httpx.RequestError as error:
-            raise self._meaning(error) from None  # the library's error holds the request, and that the key
+            raise self._error_of(error) from None  # the library's error contains the request with its key
         if response.is_success:
             return bytes(said)
-        message = f"{self._who}: HTTP {response.status_code}: {self._quoted(said)}"
-        raise error_of_status(response.status_code, message, retry_after=seconds_asked(response.headers))
+        message = f"{self._service}: HTTP {response.status_code}: {self._quoted(said)}"
+        raise error_of_status(response.status_code, message, retry_after=retry_after_seconds(response.headers))
 
     def _scores(self, said: bytes, passages: int) -> list[float]:
         try:
@@ -86,23 +84,27 @@ class RerankEndpoint:
         except (LookupError, TypeError, ValueError, OverflowError, RecursionError):
             scores = []
         if not scores or not all(map(math.isfinite, scores)):
-            message = f"{self._who} must score all {passages} documents in JSON, by index; it said {self._quoted(said)}"
+            message = (
+                f"{self._service} must score all {passages} documents in JSON, by index; it said {self._quoted(said)}"
+            )
             raise Garbled(message)
         return scores
 
-    def _meaning(self, error: httpx.RequestError) -> ProviderError:
+    def _error_of(self, error: httpx.RequestError) -> ProviderError:
         if isinstance(error, httpx.TimeoutException) and not isinstance(error, httpx.ConnectTimeout):
             return self._too_slow()
         kind = Garbled if isinstance(error, httpx.DecodingError) else Unreachable
-        return kind(f"{self._who}: {type(error).__name__}: {self._endpoint.masked(str(error))}")
+        return kind(f"{self._service}: {type(error).__name__}: {self._endpoint.masked(str(error))}")
 
     def _too_slow(self) -> TooSlow:
         patience = self._patience
-        return TooSlow(f"{self._who} said nothing for {patience.silence:g} s, or was not done in {patience.whole:g} s")
+        return TooSlow(
+            f"{self._service} sent nothing for {patience.silence:g} s, or did not finish in {patience.whole:g} s"
+        )
 
     def _quoted(self, said: bytes | bytearray) -> str:
-        return repr(self._endpoint.masked(said.decode(errors="replace"))[:SAID_CHARS])
+        return repr(self._endpoint.masked(said.decode(errors="replace"))[:MESSAGE_CHARS])
 
     @property
-    def _who(self) -> str:
+    def _service(self) -> str:
         return f"reranker {self.name} at {self._endpoint.url}"

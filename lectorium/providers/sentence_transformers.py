@@ -1,4 +1,4 @@
-"""Embedders that sentence-transformers can load, by name or folder; the default is a package with its weights."""
+"""Embedders loaded by sentence-transformers, by name or folder."""
 
 import json
 import threading
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 BATCH_TOKENS = 4096
-QUESTIONS = 1024  # whose vectors are remembered: a turn embeds its own again at every look, and for its sentences
+QUESTIONS = 1024  # questions whose vectors are cached; a turn embeds the same ones several times
 
 
 class SentenceTransformersEmbedder:
-    """Encodes on this machine; loaded on first use, because an import only counts tokens and torch takes seconds."""
+    """Runs on this machine. Loads on first use, because an import only counts tokens and torch loads slowly."""
 
     def __init__(self, name: str, path: str | Path, *, dtype: str = "auto", threads: int = 2) -> None:
-        """Take a model from a folder or by name; `dtype` is auto, float32 or bfloat16."""
+        """`dtype` is auto, float32 or bfloat16."""
         self.name = name
         self._path = Path(path)
         self._source = str(path)
@@ -52,14 +52,14 @@ class SentenceTransformersEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
         vectors = np.zeros((len(texts), self.width), dtype=np.float32)
-        with self._lock:  # two encodes at once on few cores are slower than one after the other
+        with self._lock:  # on few cores, concurrent encodes are slower
             for places, features in self._batches(texts):
                 vectors[places] = self._encode(features)
-        unused_memory.now_and_then()
+        unused_memory.release_periodically()
         return vectors
 
     def _batches(self, texts: Sequence[str]) -> Iterator[tuple[list[int], dict[str, Any]]]:
-        """Yield places and tokens of texts of one padded width: mixed, half of a turn's work would be padding."""
+        """Positions and tokens of texts of equal padded width; mixed widths would double the work."""
         if not texts:
             return
         features = self._tokenized(texts)
@@ -114,5 +114,5 @@ class SentenceTransformersEmbedder:
 
 
 def _cut(values: Any, places: list[int], columns: slice) -> Any:
-    """Return a batch's rows and columns of a table of tokens; what holds for all texts is left as it is."""
+    """The rows and columns of a batch; values without a row per text are unchanged."""
     return values[places, columns] if getattr(values, "ndim", 0) == 2 else values

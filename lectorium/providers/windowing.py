@@ -1,21 +1,21 @@
-"""Cuts a long passage into overlapping windows that a model can read whole, so that nothing is silently lost."""
+"""Splits a long passage into overlapping windows that a model can read whole."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-QUERY_TOKENS = 96  # of a question or claim in one pass, so that the passage beside it has room
+QUERY_TOKENS = 96  # of a question or claim per pass, to leave room for the passage
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])|\n+")
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|No|Jr|Sr|Co|Inc|Ltd|i\.e|e\.g|cf|vol|pp|ca)|\b[A-Z])\.$")
-_SET_OFF = r",;:!?…\"“”„«»'‘’()\[\]{}—"  # beside words; so are a dash and a full stop, which a number may begin with
+_SET_OFF = r",;:!?…\"“”„«»'‘’()\[\]{}—"  # beside words; so are dashes and full stops, which can also begin a number
 _BESIDE = rf"[\w{_SET_OFF}.–-]"
 _MARKS = re.compile(rf"(?<!{_BESIDE})(?:[{_SET_OFF}]|[.–-](?!\d))+|[{_SET_OFF}.–-]+(?!{_BESIDE})")
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizedText:
-    """A text's tokens and where each stands in it."""
+    """A text's tokens and their character spans."""
 
     text: str
     ids: list[int]
@@ -31,9 +31,9 @@ class TokenWindow:
 
 
 def windows(tokens: int, room: int, overlap: int) -> list[TokenWindow]:
-    """Cover `tokens` tokens with windows of at most `room`, each sharing at least `overlap` with the one before it.
+    """Cover `tokens` tokens with windows of at most `room`, each overlapping the previous by at least `overlap`.
 
-    No tokens give no window. Raises ValueError where `overlap` leaves a window no way forward.
+    No tokens give no window. Raises ValueError unless 0 <= overlap < room.
     """
     if not 0 <= overlap < room:
         message = f"overlap {overlap} must be at least 0 and less than room {room}"
@@ -48,7 +48,7 @@ def windows(tokens: int, room: int, overlap: int) -> list[TokenWindow]:
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return the character spans of the sentences of `text`, in order, without the white space between them."""
+    """Character spans of the sentences, in order, without surrounding white space."""
     spans: list[tuple[int, int]] = []
     start = 0
     for match in _SENTENCE_END.finditer(text):
@@ -65,7 +65,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 
 def statement_spans(text: str) -> list[tuple[int, int]]:
-    """Return the spans of what `text` states: its sentences, a question together with the sentence that answers it."""
+    """Spans of the statements in `text`: its sentences, with a question joined to its answer."""
     spans: list[tuple[int, int]] = []
     asked_at: int | None = None
     for start, end in sentence_spans(text):
@@ -77,14 +77,14 @@ def statement_spans(text: str) -> list[tuple[int, int]]:
 
 
 def without_marks(text: str) -> str:
-    """Return the text without the punctuation beside its words; what stands within a word or number stays."""
+    """The text without punctuation beside words; punctuation within a word or number stays."""
     return _MARKS.sub("", text)
 
 
 def best_sentence(text: str, offsets: Sequence[tuple[int, int]], weights: Sequence[float]) -> tuple[int, int] | None:
-    """Return the span of the sentence of `text` whose tokens weigh most on average; None without tokens.
+    """The span of the sentence with the highest mean token weight; None without tokens.
 
-    offsets, weights: the character span and the weight of each token of `text`, in order.
+    offsets, weights: the character span and weight of each token of `text`, in order.
     """
     best: tuple[float, tuple[int, int]] | None = None
     for start, end in sentence_spans(text):

@@ -1,1 +1,1 @@
-"""What stands between the network and Django: origins, limits, lockout, request log."""
+"""Between the network and Django: origins, limits, lockout, request log."""

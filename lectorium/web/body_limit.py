@@ -1,4 +1,4 @@
-"""How large a request may be: counted as it arrives, so that no more of it is written to disk."""
+"""Limits the size of a request while it arrives, so that no more is written to disk."""
 
 import io
 from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class LargePage:
-    """A page that takes more than others, in bytes, from those who have the permission."""
+    """A page with a larger limit, in bytes, for users with the permission."""
 
     path: str
     most: int
@@ -28,7 +28,7 @@ class LargePage:
 
 
 class BodyLimit:
-    """Answers 413 with a sentence where a request has more bytes than its page takes from its sender."""
+    """Answers 413 where a request exceeds the limit of its page and sender."""
 
     def __init__(self, application: Any, *, most: int, page: LargePage) -> None:
         self._application, self._most, self._page = application, most, page
@@ -49,7 +49,7 @@ class BodyLimit:
 
 
 class _Counted:
-    """Hands a body on until it is too long; from then on the sender is as one who went away."""
+    """Passes a body on until it is too long, then reports a disconnect."""
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive, self._left = receive, most
@@ -65,7 +65,7 @@ class _Counted:
 
 
 def _declared(scope: Message) -> int:
-    """Return the length that the request says it has, 0 where it does not say."""
+    """The Content-Length of the request, or 0."""
     said = dict(scope["headers"]).get(b"content-length", b"")
     return int(said) if said.isdigit() else 0
 
@@ -77,7 +77,7 @@ def _has_permission(scope: Message, permission: str) -> bool:
 
 
 async def _refuse(send: Send, most: int) -> None:
-    said = f"This is more than the {most / MEGABYTE:g} MB that this page takes.".encode()
+    said = f"The request exceeds this page's limit of {most / MEGABYTE:g} MB.".encode()
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(said))]
     headers += [(b"connection", b"close"), (b"x-content-type-options", b"nosniff")]
     await send({"type": "http.response.start", "status": 413, "headers": headers})

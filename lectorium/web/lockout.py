@@ -1,4 +1,4 @@
-"""Who is kept from signing in after too many wrong passwords, for how long, and by which address they are known."""
+"""Locks accounts and addresses out after too many wrong passwords."""
 
 from typing import Any
 
@@ -15,10 +15,10 @@ from lectorium.web.proxies import sender
 
 
 class LockoutHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types
-    """Counts by name and address together, and by address alone up to a higher limit: one that tries many names."""
+    """Counts failures by name and address, and by address alone with a higher limit, against trying many names."""
 
     def get_failures(self, request: Any, credentials: dict[str, Any] | None = None) -> int:
-        """Return the failures that count; at least as many as lock where the address has reached its own limit."""
+        """The failures that count; at least the limit where the address has reached its own."""
         failures = int(super().get_failures(request, credentials))
         recent = AccessAttempt.objects.filter(
             ip_address=request.axes_ip_address, attempt_time__gte=get_cool_off_threshold(request)
@@ -29,7 +29,7 @@ class LockoutHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no 
 
 
 def too_many_attempts(request: HttpRequest, *known: Any) -> HttpResponse:
-    """Answer 429 with the seconds after which signing in is heard again; each attempt before starts them anew."""
+    """429 with the seconds until sign-in is possible again; every attempt before restarts them."""
     seconds = round(get_cool_off(request).total_seconds())
     answer = render(request, "429.html", status=429)
     answer.headers["Retry-After"] = str(seconds)
@@ -37,5 +37,4 @@ def too_many_attempts(request: HttpRequest, *known: Any) -> HttpResponse:
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """Return the address that a request comes from; None where unknown."""
     return sender(request.META.get("REMOTE_ADDR"), request.META.get("HTTP_X_FORWARDED_FOR", ""))

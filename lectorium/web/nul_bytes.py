@@ -1,4 +1,4 @@
-"""Requests with a NUL in their address: no database text holds one, so nothing that could be meant has it."""
+"""Rejects requests with a NUL byte in the URL. No valid URL contains one, and PostgreSQL cannot store it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from django.views.defaults import bad_request
 
 @sync_and_async_middleware
 def without_nul(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Answer 400 where the path or the query holds a NUL; what a form holds is checked by its fields."""
+    """Answer 400 where the path or query contains a NUL byte; forms are checked by their fields."""
     if iscoroutinefunction(get_response):
 
         async def later(request: HttpRequest) -> Any:

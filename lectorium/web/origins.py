@@ -1,6 +1,6 @@
-"""Which pages may open a socket: those of the host and port that the socket is asked of, and those named by setting.
+"""Which pages may open a socket: those of the same host and port, and those in LECTORIUM_ORIGINS.
 
-Cookies are shared by every port of a host, so a page of another port must not speak with a reader's session.
+Cookies are shared by every port of a host, so a page on another port must not use a reader's session.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ PORTS = {"http": "80", "https": "443"}
 
 
 class SameOriginValidator:
-    """Passes a socket on where its Origin is the one it is asked of; turns others away before they are accepted."""
+    """Rejects sockets whose Origin differs from their Host, before they are accepted."""
 
     def __init__(self, application: Any) -> None:
         self._application = application
@@ -27,7 +27,7 @@ class SameOriginValidator:
 
 
 def may_connect(origin: str, host: str) -> bool:
-    """Say whether a page of this origin may connect to this Host, which is the public one behind a proxy, too."""
+    """Whether a page of this origin may connect to this Host, which is the public one even behind a proxy."""
     scheme, _, place = origin.lower().partition("://")
     if scheme not in PORTS:
         return False

@@ -1,15 +1,13 @@
-"""Who sent what a proxy hands on."""
-
 from ipaddress import ip_address
 
 from django.conf import settings
 
 
 def sender(remote: str | None, forwarded: str) -> str | None:
-    """Return the address that a request comes from, as the last proxy tells it that we trust; None where unknown.
+    """The client's address as reported by trusted proxies; None if unknown.
 
-    remote: the other end of the connection. forwarded: X-Forwarded-For, of which only what trusted proxies appended
-    counts: anybody can send the rest.
+    remote: the other end of the connection. forwarded: X-Forwarded-For, of which only the entries that trusted proxies
+    appended count, since a client can send the others.
     """
     address = remote or None
     hops = [hop.strip() for hop in forwarded.split(",")]

@@ -1,4 +1,4 @@
-"""A line for each request: its path without the query, how it was answered, and how long that took."""
+"""Logs a line per request: its path without the query, status and duration."""
 
 import logging
 import time
@@ -9,15 +9,15 @@ from urllib.parse import quote
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-PROBES = {"/healthz", "/readyz", "/metrics"}  # asked every few seconds
+PROBES = {"/healthz", "/readyz", "/metrics"}  # polled every few seconds
 LONGEST = 200  # characters of a path
-SHARED = "/s/"  # what follows lets whoever knows it read a conversation
+SHARED = "/s/"  # the token after it gives access to a conversation
 
 log = logging.getLogger(__name__)
 
 
 class RequestLog:
-    """Logs what an application answers over HTTP; status 0 where its client went away before."""
+    """Logs HTTP responses; status 0 where the client disconnected first."""
 
     def __init__(self, application: Any) -> None:
         self._application = application
@@ -40,7 +40,7 @@ class RequestLog:
 
 def _note(scope: Message, status: int, ms: int) -> None:
     asked = scope["path"]
-    # As it was sent: a line break in it begins no line.
+    # quoted, so that a line break cannot start a new line
     path = f"{SHARED}***" if asked.startswith(SHARED) else quote(asked)[:LONGEST]
     facts = {"method": scope["method"], "path": path, "status": status, "ms": ms}
     log.info("%s %s %d in %d ms", scope["method"], path, status, ms, extra={"facts": facts})

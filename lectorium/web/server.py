@@ -1,4 +1,4 @@
-"""The web server: Daphne, but for forms, which it would read whole into memory although Django reads them itself."""
+"""The web server: Daphne, without reading forms into memory, which Django does itself."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from daphne.cli import CommandLineInterface
 
 
 class Request(http_protocol.WebRequest):  # type: ignore[misc] # Daphne has no types
-    """A request whose body is handed on as it came."""
+    """Passes the body on unparsed."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options, parsePOSTFormSubmission=False)

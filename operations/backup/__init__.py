@@ -1,13 +1,13 @@
-"""One archive of what answers depend on, and the way back.
+"""Backs up the database, recordings and calibrations to one archive, and restores them.
 
-making     backup_make: the database as of one moment, recordings, calibrations
-restoring  backup_restore: checked first, built beside the database in use, then put in its place at once
-archive    the file: a ZIP that appears whole or not at all, and is checked whole before it is believed
-manifest   what the archive says of itself
-files      recordings and calibrations, out of their places and back into them
-programs   pg_dump and pg_restore
-beside     the database that a restore builds and swaps in
-newest     when this machine last made one
+make           backup_make: a consistent snapshot of the site in use
+restore        backup_restore: checks the archive, builds a database beside the one in use, then swaps them
+archive        the ZIP file, written atomically and verified before use
+manifest       the archive's table of contents
+files          recordings and calibrations
+programs       pg_dump and pg_restore
+database_swap  the database that a restore builds and swaps in
+newest         when this machine last made a backup
 """
 
 from operations.backup.errors import BackupError

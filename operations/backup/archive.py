@@ -1,4 +1,4 @@
-"""The archive: a ZIP without compression, for a dump and recordings are compressed already."""
+"""The archive: an uncompressed ZIP, since dumps and recordings are compressed already."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ MANIFEST_BYTES = 64 << 20
 
 
 class Writer:
-    """Adds members; `members` holds what was added."""
+    """Adds members and records their digests in `members`."""
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
@@ -39,7 +39,7 @@ class Writer:
 
 @contextmanager
 def written(path: Path) -> Iterator[Writer]:
-    """Write an archive that only its owner reads; it takes its name once it is whole and on disk, or never."""
+    """Write an archive readable by its owner only. It is renamed into place once complete and on disk."""
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -59,13 +59,13 @@ def written(path: Path) -> Iterator[Writer]:
 
 
 class Archive:
-    """An archive that was checked, member by member."""
+    """An archive whose members have been verified."""
 
     def __init__(self, archive: ZipFile, manifest: Manifest) -> None:
         self._archive, self.manifest = archive, manifest
 
     def names(self, top: str) -> list[str]:
-        """Return the names of the members in a folder, as they stand in the archive."""
+        """The names of the members in a folder."""
         return [name for name in self.manifest.members if name.startswith(f"{top}/")]
 
     def open(self, name: str) -> IO[bytes]:
@@ -74,17 +74,19 @@ class Archive:
 
 @contextmanager
 def opened(path: Path, say: Callable[[str], object]) -> Iterator[Archive]:
-    """Open an archive once all of it is as its manifest says. Raises BackupError."""
+    """Open an archive after verifying every member against the manifest. Raises BackupError."""
     try:
         with ZipFile(path) as archive:
             manifest = _manifest(path, archive)
             say(f"Checking {len(manifest.members)} files of {path.name}")
             for name, member in manifest.members.items():
                 if not _is_whole(archive, name, member):
-                    raise BackupError(f"{name} in {path} is not what was backed up: the file was changed or damaged.")
+                    raise BackupError(
+                        f"{name} in {path} does not match the manifest: the backup was changed or damaged."
+                    )
             yield Archive(archive, manifest)
     except BadZipFile:
-        raise BackupError(f"{path} is no backup, or was cut short or damaged.") from None
+        raise BackupError(f"{path} is not a backup, or is truncated or damaged.") from None
 
 
 def _manifest(path: Path, archive: ZipFile) -> Manifest:
@@ -92,10 +94,10 @@ def _manifest(path: Path, archive: ZipFile) -> Manifest:
     names = [info.filename for info in there]
     plain = all(info.compress_type == ZIP_STORED and not info.flag_bits & 1 for info in there)
     if MANIFEST not in names or not plain or archive.getinfo(MANIFEST).file_size > MANIFEST_BYTES:
-        raise BackupError(f"{path} is not a backup that Lectorium made.")
+        raise BackupError(f"{path} is not a Lectorium backup.")
     manifest = manifest_of(archive.read(MANIFEST))
     if DUMP not in manifest.members or sorted(names) != sorted([MANIFEST, *manifest.members]):
-        raise BackupError(f"{path} does not hold the files that its manifest names.")
+        raise BackupError(f"{path} does not contain the files that its manifest names.")
     return manifest
 
 
@@ -107,6 +109,5 @@ def _is_whole(archive: ZipFile, name: str, member: Member) -> bool:
 
 
 def blocks_of(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield a file's bytes."""
     while block := file.read(BLOCK_BYTES):
         yield block

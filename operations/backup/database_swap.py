@@ -1,6 +1,6 @@
-"""The database that a restore builds beside the one in use, and puts in its place in one transaction.
+"""The database that a restore builds beside the one in use, and swaps in with one transaction.
 
-So whatever fails, and whenever, the one in use is as it was.
+If anything fails, the database in use is unchanged.
 """
 
 from collections.abc import Iterator
@@ -16,26 +16,25 @@ from psycopg.sql import SQL, Identifier
 from operations.backup.errors import BackupError
 from operations.backup.programs import parameters_of
 
-IN_USE = "The database is in use: stop every web and worker process first, and whatever else is connected to it."
+IN_USE = "The database is in use: first stop every web and worker process and disconnect other clients."
 
 
 @contextmanager
 def database_beside() -> Iterator[str]:
-    """Create an empty database; it is gone when the block ends, unless it was swapped in. Raises BackupError."""
+    """Create an empty database, dropped at the end of the block unless it was swapped in. Raises BackupError."""
     name = _name("restoring")
     try:
         with _elsewhere() as server:
-            _drop(server, name)  # of a restore that was killed
+            _drop(server, name)  # left by a restore that was killed
             server.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
         yield name
     except psycopg.errors.InsufficientPrivilege:
         user = connection.settings_dict["USER"]
         raise BackupError(
-            f"Restoring builds a database beside the one in use, which {user!r} may not: "
-            f"ALTER ROLE {user} CREATEDB, as a superuser."
+            f"Restoring creates a database, which {user!r} may not: run ALTER ROLE {user} CREATEDB as a superuser."
         ) from None
     except psycopg.errors.ObjectInUse:
-        raise BackupError("Another restore is at work on this server.") from None
+        raise BackupError("Another restore is running on this server.") from None
     except psycopg.Error as error:
         raise BackupError(f"The database server refused: {_first_line(error)}") from None
     finally:
@@ -45,7 +44,7 @@ def database_beside() -> Iterator[str]:
 
 @contextmanager
 def connected_to(name: str) -> Iterator[None]:
-    """Have Django use another database of the same server."""
+    """Connect Django to another database of the same server."""
     before = connection.settings_dict["NAME"]
     leave()
     connection.settings_dict["NAME"] = name
@@ -57,7 +56,7 @@ def connected_to(name: str) -> Iterator[None]:
 
 
 def is_alone() -> bool:
-    """Say whether no other client is connected to the database in use."""
+    """Whether no other client is connected to the database in use."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
@@ -67,7 +66,7 @@ def is_alone() -> bool:
 
 
 def swap_in(name: str) -> None:
-    """Give the database beside the name of the one in use, which is deleted. Raises BackupError where it is used."""
+    """Rename the new database to that of the one in use, which is dropped. Raises BackupError if that has clients."""
     in_use, old = connection.settings_dict["NAME"], _name("replaced")
     leave()
     with _elsewhere() as server:
@@ -80,19 +79,19 @@ def swap_in(name: str) -> None:
             raise BackupError(IN_USE) from None
         except psycopg.Error as error:
             raise BackupError(f"The restored database could not take its place: {_first_line(error)}") from None
-        with suppress(psycopg.Error):  # the new one serves by now; the next restore deletes what is left
+        with suppress(psycopg.Error):  # the new database is in place; the next restore drops the old one
             _drop(server, old)
 
 
 def leave() -> None:
-    """Give every connection back; a pool would hold them."""
+    """Close every connection, including a pool."""
     if connection.settings_dict["OPTIONS"].pop("pool", None):
         connection.close_pool()  # type: ignore[attr-defined]  # PostgreSQL's wrapper has one
     connection.close()
 
 
 def _name(purpose: str) -> str:
-    # Hashed, because a longer name than PostgreSQL keeps would be cut to that of the database in use.
+    # Hashed, because PostgreSQL would truncate a longer name to that of the database in use.
     return f"lectorium_{purpose}_{sha256(str(connection.settings_dict['NAME']).encode()).hexdigest()[:12]}"
 
 

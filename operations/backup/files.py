@@ -1,4 +1,4 @@
-"""Recordings, uploads and calibrations: out of their places, and back into them."""
+"""Recordings, uploads and calibrations of a backup."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from operations.backup.manifest import CALIBRATIONS, MEDIA
 
 
 def media_add(archive: Writer) -> int:
-    """Add every stored file; return how many. One that the site deletes meanwhile is left out."""
+    """Add every stored file and return how many. Files deleted in the meantime are left out."""
     number = 0
     for name in _stored():
         try:
@@ -35,10 +35,10 @@ def calibrations_add(archive: Writer) -> None:
 
 @contextmanager
 def media_restored(archive: Archive) -> Iterator[None]:
-    """Store what is not here yet; where the block fails that is deleted again.
+    """Store the missing files; they are deleted again if the block fails.
 
-    A recording's name holds its digest and an upload's its import, so a file of the same name and bytes is the same,
-    and one of other bytes is a part that a full disk left.
+    Names contain a digest or an import's id, so a file of the same name and content is the same file, and one of
+    different content is a partial write.
     """
     added: list[str] = []
     try:
@@ -59,9 +59,9 @@ def media_restored(archive: Archive) -> Iterator[None]:
 
 
 def calibrations_restore(archive: Archive) -> list[str]:
-    """Put calibrations back; return the names of those left alone: fitted with another cross-encoder than those here.
+    """Restore calibrations; return the names of those kept because they fit another cross-encoder.
 
-    A later release may bring another one, and with it a calibration of its own.
+    A newer release may ship another cross-encoder with its own calibration.
     """
     left = []
     for member in archive.names(CALIBRATIONS):
@@ -83,7 +83,7 @@ def calibrations_restore(archive: Archive) -> list[str]:
 def _stored(folder: str = "") -> Iterator[str]:
     try:
         folders, files = default_storage.listdir(folder)
-    except FileNotFoundError:  # nothing was stored yet
+    except FileNotFoundError:  # nothing was stored so far
         return
     before = f"{folder}/" if folder else ""
     yield from (before + name for name in sorted(files))

@@ -1,4 +1,4 @@
-"""Making a backup: the database as of one moment, then the files that it names."""
+"""Makes a backup: a snapshot of the database, then the files it names."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,16 +10,16 @@ from operations.backup.archive import Writer, blocks_of, written
 from operations.backup.errors import BackupError
 from operations.backup.files import calibrations_add, media_add
 from operations.backup.manifest import DUMP, MEDIA, Manifest
-from operations.backup.newest import newest_note
+from operations.backup.newest import record_newest
 from operations.backup.programs import program_for, running, server_major
 from operations.backup.schema import applied, row_counts
 
-# Who owns what, and replication, are the server's and not the site's.
+# Ownership and replication belong to the server, not to the site.
 DUMPED = ("--format=custom", "--no-owner", "--no-privileges", "--no-comments", "--no-publications")
 
 
 def backup_make(*, path: Path, say: Callable[[str], object]) -> Manifest:
-    """Write the archive `path`, which replaces one of that name; the site may be in use. Raises BackupError."""
+    """Write the archive to `path`, replacing an earlier one; the site may be in use. Raises BackupError."""
     if not path.parent.is_dir():
         raise BackupError(f"There is no folder {path.parent} to write the backup to.")
     try:
@@ -30,7 +30,7 @@ def backup_make(*, path: Path, say: Callable[[str], object]) -> Manifest:
         raise BackupError(f"{path} cannot be written: {error.strerror or error}.") from error
     except DatabaseError as error:
         raise BackupError(f"The database cannot be backed up: {' '.join(str(error).split())}") from error
-    newest_note(path.name)
+    record_newest(path.name)
     return manifest
 
 
@@ -41,7 +41,7 @@ def _fill(archive: Writer, say: Callable[[str], object]) -> Manifest:
     server = server_major()
     program = program_for("pg_dump", server)
     with transaction.atomic(durable=True), connection.cursor() as cursor:
-        # What is counted here is what the dump sees.
+        # Counts and dump share a snapshot.
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")
         snapshot = cursor.fetchone()[0]
@@ -54,7 +54,7 @@ def _fill(archive: Writer, say: Callable[[str], object]) -> Manifest:
             archive.add(DUMP, blocks_of(dumping.stdout))
     say(f"Recordings and uploads: {media_add(archive)} files")
     if lost := {name for name in recorded if f"{MEDIA}/{name}" not in archive.members}:
-        say(f"Not there, so not in the backup: {', '.join(sorted(lost))}")
+        say(f"Missing, so not in the backup: {', '.join(sorted(lost))}")
     calibrations_add(archive)
     return Manifest(
         made_at=timezone.now().isoformat(),

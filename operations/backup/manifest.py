@@ -1,4 +1,4 @@
-"""What an archive says of itself, and what of it is believed."""
+"""The manifest of an archive, and its validation."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ Migration = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One file of the archive: its SHA-256 in hex and its bytes."""
+    """A file in the archive: SHA-256 in hex, and size in bytes."""
 
     sha256: str
     bytes: int
@@ -22,10 +22,9 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """made_at: ISO 8601. server and program: major versions of the PostgreSQL and of the pg_dump that made the dump.
+    """made_at: ISO 8601. server, program: major versions of PostgreSQL and pg_dump. migrations: applied (app, name).
 
-    migrations: (app, name) of each that was applied. space: the embedding space that served, "" for none.
-    counts: rows by table.
+    space: the serving embedding space, or "". counts: rows by table.
     """
 
     made_at: str
@@ -41,12 +40,14 @@ class Manifest:
 
 
 def manifest_of(text: bytes) -> Manifest:
-    """Read a manifest. Raises BackupError where it is none, is of another format, or names a place outside its own."""
+    """Parse a manifest. Raises BackupError if it is invalid, of another format, or names a foreign path."""
     try:
         values = json.loads(text)
         if values.pop("format") != FORMAT:
-            raise BackupError("The backup has a format that this release does not know.")
-        members = {str(name): Member(str(one["sha256"]), int(one["bytes"])) for name, one in values["members"].items()}
+            raise BackupError("The backup has a format unknown to this release.")
+        members = {
+            str(name): Member(str(member["sha256"]), int(member["bytes"])) for name, member in values["members"].items()
+        }
         manifest = Manifest(
             made_at=str(values["made_at"]),
             server=int(values["server"]),
@@ -59,12 +60,12 @@ def manifest_of(text: bytes) -> Manifest:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BackupError(f"The backup's manifest cannot be read: {type(error).__name__}.") from None
     for name in manifest.members:
-        if not _has_a_place(name):
-            raise BackupError(f"The backup names a file that has no place here: {name!r}.")
+        if not _is_allowed(name):
+            raise BackupError(f"The backup names a file outside its folders: {name!r}.")
     return manifest
 
 
-def _has_a_place(name: str) -> bool:
+def _is_allowed(name: str) -> bool:
     path = PurePosixPath(name)
     top, *below = path.parts or ("",)
     if str(path) != name or ".." in below or "\\" in name or not name.isprintable():

@@ -1,4 +1,4 @@
-"""When this machine last made a backup, as its state folder says."""
+"""This machine's latest backup, as recorded in the state folder."""
 
 import json
 from datetime import datetime
@@ -7,15 +7,15 @@ from django.conf import settings
 from django.utils import timezone
 
 
-def newest_note(name: str) -> None:
-    """Note that a backup of this file name was made now."""
+def record_newest(name: str) -> None:
+    """Record a backup made now."""
     path = settings.STATE_DIR / "backup.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"made_at": timezone.now().isoformat(), "name": name}), encoding="utf-8")
 
 
 def newest() -> tuple[datetime, str] | None:
-    """Return when the newest backup was made, and its file's name; None where none is known."""
+    """(time, file name) of the latest backup; None if unknown."""
     try:
         said = json.loads((settings.STATE_DIR / "backup.json").read_text(encoding="utf-8"))
         return datetime.fromisoformat(said["made_at"]), str(said["name"])

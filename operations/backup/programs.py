@@ -1,4 +1,4 @@
-"""pg_dump and pg_restore of a version that fits, started so that no password stands on a command line."""
+"""Runs pg_dump and pg_restore of a suitable version, with no password on the command line."""
 
 import os
 import re
@@ -22,30 +22,27 @@ KEPT = ("PATH", "HOME", "LD_LIBRARY_PATH")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One of PostgreSQL's programs and its major version."""
-
     path: Path
     major: int
 
 
 def server_major() -> int:
-    """Return the major version of the server in use."""
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_version_num")
         return int(cursor.fetchone()[0]) // 10_000
 
 
 def program_for(name: str, major: int) -> Program:
-    """Return the program of exactly this major version, else the next later one. Raises BackupError where none is.
+    """The program of this major version, else of the lowest later one. Raises BackupError without one.
 
-    Those of the embedded server come first; others are looked for on the PATH.
+    Looks in the embedded server first, then on the PATH.
     """
     found = [Program(path, _major(path)) for path in _paths(name)]
     fitting = [program for program in found if program.major >= major]
     if not fitting:
         here = ", ".join(f"{program.path} of {program.major}" for program in found) or "none"
         raise BackupError(
-            f"PostgreSQL {major} needs {name} of version {major} or later on the PATH; here is {here}. "
+            f"PostgreSQL {major} needs {name} of version {major} or later on the PATH; found: {here}. "
             f"Install PostgreSQL's client programs, as postgresql-client-{major}."
         )
     return min(fitting, key=lambda program: program.major)
@@ -69,7 +66,7 @@ def _major(path: Path) -> int:
 
 @contextmanager
 def running(program: Program, options: Sequence[str], database: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run a program on a database while the block reads or writes it. Raises BackupError where it fails."""
+    """Run a program on a database while the block reads or writes its pipes. Raises BackupError where it fails."""
     parameters = parameters_of(database)
     bare = {name: os.environ[name] for name in KEPT if name in os.environ}
     environment = {**bare, **_as_environment(parameters), "LC_ALL": "C"}
@@ -80,7 +77,7 @@ def running(program: Program, options: Sequence[str], database: str) -> Iterator
         )
         try:
             yield process
-        except BrokenPipeError:  # it ended, and says why below
+        except BrokenPipeError:  # the program ended; its error is read below
             pass
         except BaseException:
             process.kill()
@@ -101,7 +98,7 @@ def _close(process: "subprocess.Popen[bytes]") -> None:
 
 
 def parameters_of(database: str) -> dict[str, str]:
-    """Return how another database of the server in use is reached: libpq's keywords and their values."""
+    """libpq parameters for another database of the server in use."""
     known = {option.keyword.decode() for option in Conninfo.get_defaults()}
     said = {**connection.get_connection_params(), "dbname": database}
     return {keyword: str(value) for keyword, value in said.items() if keyword in known and value is not None}

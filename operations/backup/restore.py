@@ -1,4 +1,4 @@
-"""Restoring: everything is checked before anything is touched, and nothing is in use before it is whole."""
+"""Restores a backup. Everything is checked first, and the site in use only changes at the final swap."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,13 +15,13 @@ from operations.backup.programs import program_for, running, server_major
 from operations.backup.schema import filled, row_counts, unknown
 
 RESTORED = ("--exit-on-error", "--no-owner", "--no-privileges")
-SHOWN = 4  # tables that a refusal names
+SHOWN = 4  # tables named in a refusal
 
 
 def backup_restore(*, path: Path, replace: bool, say: Callable[[str], object]) -> Manifest:
-    """Put the site back as the archive `path` holds it. Raises BackupError, and then nothing was changed.
+    """Restore the archive at `path`. Raises BackupError without changing anything.
 
-    replace: delete what the database in use holds; without it one that holds anything is refused.
+    replace: drop the contents of the database in use; otherwise a database with contents is refused.
     """
     try:
         with opened(path, say) as archive:
@@ -32,7 +32,7 @@ def backup_restore(*, path: Path, replace: bool, say: Callable[[str], object]) -
                 say(f"Recordings and uploads: {len(archive.names(MEDIA))} files")
                 with media_restored(archive):
                     swap_in(beside)
-            _put_back_calibrations(archive, say)
+            _restore_calibrations(archive, say)
     except OSError as error:
         raise BackupError(f"{path} cannot be restored: {error}.") from error
     except DatabaseError as error:
@@ -60,7 +60,7 @@ def _check_fits(manifest: Manifest, replace: bool) -> None:
 
 
 def _build(archive: Archive, beside: str, say: Callable[[str], object]) -> None:
-    """Load the dump into the database beside, compare it with the manifest, and bring it up to this release."""
+    """Load the dump into the new database, compare it with the manifest, and migrate it to this release."""
     manifest = archive.manifest
     say(f"Database: {sum(manifest.counts.values()):,} rows in {len(manifest.counts)} tables")
     program = program_for("pg_restore", max(manifest.program, server_major()))
@@ -72,17 +72,17 @@ def _build(archive: Archive, beside: str, say: Callable[[str], object]) -> None:
         _compare(manifest.counts, row_counts())
         call_command("migrate", verbosity=0, interactive=False)
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")  # a plan made without statistics reads whole tables
+            cursor.execute("ANALYZE")  # without statistics, plans read whole tables
 
 
-def _put_back_calibrations(archive: Archive, say: Callable[[str], object]) -> None:
+def _restore_calibrations(archive: Archive, say: Callable[[str], object]) -> None:
     try:
         left = calibrations_restore(archive)
     except OSError as error:  # everything else is restored by now
-        say(f"The calibrations could not be written ({error}): take them out of the backup, which is a ZIP")
+        say(f"The calibrations could not be written ({error}): extract them from the backup, a ZIP file")
         return
     for name in left:
-        say(f"The calibration {name} stays as it is here: the backup's was fitted with another cross-encoder")
+        say(f"The calibration {name} is kept: the backup's was fitted to another cross-encoder")
 
 
 def _compare(said: Mapping[str, int], found: Mapping[str, int]) -> None:
@@ -90,6 +90,6 @@ def _compare(said: Mapping[str, int], found: Mapping[str, int]) -> None:
     if wrong:
         table = wrong[0]
         raise BackupError(
-            f"{table} was backed up with {said.get(table)} rows and came back with {found.get(table)}; "
-            "the database in use is as it was."
+            f"{table} was backed up with {said.get(table)} rows but restored with {found.get(table)}; "
+            "the database in use is unchanged."
         )

@@ -1,4 +1,4 @@
-"""What a database holds: which migrations, how many rows, and whether anything that somebody made."""
+"""What a database contains: its migrations, row counts, and whether anyone has added data."""
 
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
@@ -7,7 +7,7 @@ from psycopg.sql import SQL, Identifier
 
 from operations.backup.manifest import Migration
 
-# What migrating alone fills; whoever edits the last two has an account, and so more than these.
+# Filled by migrations. An editor of the last two has an account, and thus rows in other tables.
 SEEDED = {
     "django_migrations", "django_content_type", "auth_permission", "django_q_schedule", "corpus_addressscheme",
     "corpus_glossaryentry",
@@ -15,7 +15,7 @@ SEEDED = {
 
 
 def row_counts() -> dict[str, int]:
-    """Return the rows of each table of the database in use."""
+    """Rows by table."""
     counts = {}
     with connection.cursor() as cursor:
         for table in sorted(connection.introspection.table_names(cursor)):
@@ -25,15 +25,14 @@ def row_counts() -> dict[str, int]:
 
 
 def filled() -> dict[str, int]:
-    """Return the rows of each table that holds more than migrating put there."""
+    """Rows by table, for tables with more than migrations put there."""
     return {table: rows for table, rows in row_counts().items() if rows and table not in SEEDED}
 
 
 def applied() -> tuple[Migration, ...]:
-    """Return the migrations that the database in use has."""
     return tuple(sorted(MigrationRecorder(connection).applied_migrations()))
 
 
 def unknown(migrations: tuple[Migration, ...]) -> list[Migration]:
-    """Return those migrations that this release does not have."""
+    """The migrations this release does not have."""
     return sorted(set(migrations) - set(MigrationLoader(None).disk_migrations))

@@ -82,7 +82,7 @@ def test_an_editor_adds_a_scheme_and_the_next_question_may_use_it(admin_client):
     [
         ({"levels": "verse"}, "two to four single words"),
         ({"levels": "part 1, verse"}, "two to four single words"),
-        ({"aliases": "Gīta"}, "already leads to Bhagavad-gītā"),
+        ({"aliases": "Gīta"}, "is already a name of Bhagavad-gītā"),
         ({"label": "BG"}, "already exists"),
     ],
 )

@@ -77,7 +77,7 @@ def test_a_preview_shows_the_first_chunks_of_each_source_and_what_its_duplicates
     page = admin_client.get(response.url).content.decode()
     assert page.count("<summary>Its chunks") == 2
     assert "<strong>a:1</strong> Sentence 0 of the &lt;b&gt;talk&lt;/b&gt;." in page
-    assert page.count("Found instead in “A”") == 1
+    assert page.count("Shown from “A” instead") == 1
     assert "100 % of the wordings in common" in page
     decided(admin_client, Import.objects.get(), "confirm")
     jobs()
@@ -89,7 +89,7 @@ def test_a_preview_names_the_older_transcript_that_a_new_one_would_replace(admin
     a_lecture(talk, key="typed", title="On wonder")
     response = handed_in(admin_client, ("heard.md", f"# On wonder\n\n{talk}\n".encode()))
     jobs()
-    remark = "replaces typed: the same title and half of all wordings in common"
+    remark = "replaces typed, which has the same title and half of the wording in common"
     assert f"<small>{remark}</small>" in admin_client.get(response.url).content.decode()
     assert Lecture.objects.get().state == "published"
     decided(admin_client, Import.objects.get(), "confirm")
@@ -103,7 +103,7 @@ def test_a_preview_counts_the_near_duplicates_of_each_file_and_a_done_import_doe
     jobs()
     page = admin_client.get(response.url).content.decode()
     assert "<dt>Near-duplicates</dt><dd>1</dd>" in page
-    assert "<small>1 of 1 new chunk is a near-duplicate of “A” and found only there</small>" in page
+    assert "<small>1 of 1 new chunk is a near-duplicate of “A”, which search shows instead</small>" in page
     decided(admin_client, Import.objects.get(), "confirm")
     jobs()
     assert "Near-duplicates" not in admin_client.get(response.url).content.decode()
@@ -171,7 +171,7 @@ def test_an_import_that_breaks_our_own_code_is_said_and_can_be_discarded(admin_c
     with pytest.raises(IndexError):
         jobs()
     row = Import.objects.get()
-    assert row.problem == "It stopped at a fault (IndexError: list index out of range); the worker's log says where."
+    assert row.problem == "It failed (IndexError: list index out of range); see the worker's log."
     assert "Traceback" in caplog.text
     assert row.state == "failed"
     decided(admin_client, row, "discard")
@@ -191,7 +191,7 @@ def test_every_unfinished_import_can_be_discarded(admin_client, jobs, state):
 
 
 def test_an_import_that_is_discarded_while_a_worker_is_at_it_stops(admin_client, jobs, monkeypatch):
-    monkeypatch.setattr(uploads, "TOLD_EACH", 1)
+    monkeypatch.setattr(uploads, "PROGRESS_STEP", 1)
     handed_in(admin_client, *((f"{n}.txt", b"One.") for n in range(3)))
     jobs()
     row = Import.objects.get()
@@ -246,7 +246,7 @@ def test_an_import_that_takes_too_long_fails_before_its_worker_is_killed(admin_c
     with pytest.raises(uploads._ImportOverdue):
         jobs()
     row = Import.objects.get()
-    assert (row.state, row.problem.endswith("hand the files in in parts.")) == ("failed", True)
+    assert (row.state, row.problem.endswith("upload the files in several parts.")) == ("failed", True)
 
 
 def test_a_disk_that_fills_while_files_are_kept_is_a_form_error_and_keeps_none(
@@ -263,7 +263,7 @@ def test_a_disk_that_fills_while_files_are_kept_is_a_form_error_and_keeps_none(
     monkeypatch.setattr(default_storage, "save", full)
     response = handed_in(admin_client, ("a.txt", b"One."), ("b.txt", b"Two."))
     assert response.status_code == 200
-    assert "The files could not be kept (No space left on device)." in response.content.decode()
+    assert "The files could not be stored (No space left on device)" in response.content.decode()
     assert not Import.objects.exists()
     assert not jobs.queued
     assert not [path for path in settings.MEDIA_ROOT.rglob("*") if path.is_file()]
@@ -291,7 +291,7 @@ def test_uploads_that_nobody_confirms_go_with_their_files(admin_client, jobs, se
     assert tasks.tidy_imports().endswith("2 old uploads discarded")
     assert tasks.tidy_imports().endswith("0 old uploads discarded")
     left = Import.objects.get(state="previewed")
-    assert Import.objects.filter(state="discarded", problem="Nobody confirmed it for 14 days.").count() == 1
+    assert Import.objects.filter(state="discarded", problem="Not confirmed within 14 days.").count() == 1
     kept = [path for path in settings.MEDIA_ROOT.rglob("*") if path.is_file()]
     assert kept == [settings.MEDIA_ROOT / "imports" / str(left.pk) / "0"]
 

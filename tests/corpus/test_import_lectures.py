@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from corpus.importers.drafts import LectureDraft
 from corpus.models import Chunk, Collection, Lecture, Section
 from corpus.selectors import passages
-from corpus.services import collection_ensure, lectures_import
+from corpus.services import collection_ensure, sources_import
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,7 @@ def media_in_a_temporary_folder(settings, tmp_path_factory):
 
 
 def bring(*paths):
-    return lectures_import(paths=paths, collection=collection_ensure(key="library"))
+    return sources_import(paths=paths, collection=collection_ensure(key="library"), only=LectureDraft)
 
 
 def written(path, text, encoding="utf-8"):
@@ -165,7 +166,7 @@ BEIR = {"_id": "a", "title": "A", "text": "One."}
         ("a.txt", b"", "is empty"),
         ("a.txt", b" \n ", "is empty"),
         ("a.txt", b"\x00\x01\xff\xfe\x80" * 50, "save it as UTF-8"),
-        ("a.vtt", "WEBVTT\n\n", "holds no words"),
+        ("a.vtt", "WEBVTT\n\n", "contains no text"),
         ("a.vtt", "no header\n", "must be WEBVTT"),
         ("a.vtt", BACKWARD, "cue 3 starts at 0:00:03.000, but cue 2 lasts from 0:00:04.100 to 0:00:06.000"),
         ("a.vtt", VTT + "\n0:99 --> what\nlost\n", "cannot be read"),

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from corpus.catalogue.addresses import shelf
+from corpus.importers.drafts import WorkDraft
 from corpus.models import Chunk, Section, Work
-from corpus.services import collection_ensure, works_import
+from corpus.services import collection_ensure, sources_import
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +19,7 @@ GITA = {
 
 
 def bring(path):
-    return works_import(paths=[path], collection=collection_ensure(key="library"))
+    return sources_import(paths=[path], collection=collection_ensure(key="library"), only=WorkDraft)
 
 
 @pytest.fixture
@@ -120,7 +121,7 @@ def test_facts_beside_the_verses_that_are_nested_too_deeply_are_refused_in_a_sen
 @pytest.mark.parametrize(
     ("records", "said"),
     [
-        (({"_id": "x", "text": "y"},), "holds no verses"),
+        (({"_id": "x", "text": "y"},), "is a lecture, not verses"),
         ((JOHN, JOHN), "line 2 repeats John 11:35 of line 1"),
         ((JOHN | {"text": " "},), 'line 1 has no words under "text" or "iast"'),
         ((JOHN | {"verse": "x"},), "line 1 has a chapter or verse that is not a number"),

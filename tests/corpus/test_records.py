@@ -49,7 +49,7 @@ def test_facts_around_the_rows_hold_for_each_that_does_not_say_otherwise(tmp_pat
     [
         ('[{"text": "One."},]', "is not JSON"),
         ("[1]", "row 1 is not a JSON object"),
-        ("12", "holds neither an array of rows nor an object with one"),
+        ("12", "contains neither an array of rows nor an object with one"),
         ("[]", None),
         ("[" * 200_000, "nested too deeply"),
         ('[{"_id": ' + "9" * 5000 + "}]", "a number has too many digits"),

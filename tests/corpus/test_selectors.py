@@ -85,7 +85,7 @@ def test_names_of_works_and_lectures_are_found_and_follow_an_import():
         ("chapters 11 to 10 of John", "John 11-10 runs backwards: John 10 comes before John 11."),
         (
             "John 10:1-11:57",
-            "John 10:1-11:57 is 99 verses long, and a question may name 40 at once; ask for fewer.",
+            "John 10:1-11:57 is 99 verses long; ask for at most 40 at once.",
         ),
         ("SB 1.2.33-19.2", None),
         ("Mark 1:40-2:1", "Mark is not among these sources, so there is no Mark 1:40 to show."),
@@ -132,7 +132,7 @@ def test_a_range_of_a_lectures_paragraphs_has_a_limit_and_a_direction():
     faults = [shelf().fault(mention) for mention in addresses_in("talk:3-9, talk:1-99 and talk:9-3", shelf().book)]
     assert faults == [
         None,
-        "talk:1-99 is 99 paragraphs long, and a question may name 40 at once; ask for fewer.",
+        "talk:1-99 is 99 paragraphs long; ask for at most 40 at once.",
         "talk:9-3 runs backwards: talk:3 comes before talk:9.",
     ]
 
@@ -175,7 +175,7 @@ def test_a_scheme_an_editor_adds_is_read_from_the_next_question_on():
 
 def test_two_schemes_cannot_have_one_name():
     AddressScheme.objects.update_or_create(label="BG", defaults={"title": "Bhagavad-gītā", "aliases": "gita"})
-    with pytest.raises(ValidationError, match="already leads to Bhagavad-gītā"):
+    with pytest.raises(ValidationError, match="is already a name of Bhagavad-gītā"):
         AddressScheme(label="AG", title="Aṣṭāvakra Gītā", aliases="Gītā").full_clean()
     with pytest.raises(ValidationError, match="two to four single words"):
         AddressScheme(label="AG", title="Aṣṭāvakra Gītā", levels="verse").full_clean()

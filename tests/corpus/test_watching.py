@@ -72,7 +72,7 @@ def test_a_folder_that_is_away_or_empty_or_a_file_that_is_broken_withdraws_nothi
     folders_import()
     assert set(states().values()) == {"published"}
     empty, gone = (row.outcomes[0][3] for row in Import.objects.all()[:2])
-    assert empty.startswith("holds no file that ends in")
+    assert empty.startswith("contains no file that ends in")
     assert gone == "does not exist; check the path"
     folder.rmdir()
     away.rename(folder)

@@ -27,7 +27,7 @@ def test_what_is_published_refers_only_to_what_can_be_found(staff):
     url = reverse("admin:curation_pinnedquestion_add")
     entry = {"question": "What is it?", "references": "old:1, old:99, BG 99.1", "language": "en", "state": "published"}
     said = staff.post(url, entry).content.decode()
-    assert "Nothing that can be found stands at “old:99”, “BG 99.1”." in said
+    assert "There is no passage at “old:99”, “BG 99.1”." in said
     assert not PinnedQuestion.objects.exists()
     assert staff.post(url, entry | {"references": "old:1"}).status_code == 302
     assert PinnedQuestion.objects.get().state == "published"

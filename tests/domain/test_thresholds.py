@@ -61,7 +61,7 @@ CONSTANTS = {
     assembler: ("HOLD",),
     bare_claims: ("DOUBT",),
     neighbours: ("HEAD",),
-    passage: ("RINGS_OUT_S",),
+    passage: ("CAPTION_OVERRUN_S",),
 }
 
 

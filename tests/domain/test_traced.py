@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.domain.text.cleaning import clean, cleaned, paragraphs_of
-from corpus.domain.text.traced import joined, source_span_of, storable, whole
+from corpus.domain.text.traced import joined, storable, whole
 
 TEXT = st.text(st.sampled_from("abc ﬁ½\u00ad\u200bé\u0301e\n\r\t²K\u0323\u0000[]क्ष…"), max_size=30) | st.text(
     max_size=20
@@ -42,10 +42,8 @@ def test_what_was_added_stands_nowhere():
 
 
 def test_a_text_that_is_its_own_source_needs_no_second_copy():
-    assert whole("abc", 4).within("xxx abc") == ("", ())
-    source, pieces = cleaned(whole("a  b", 2)).within("x a  b")
-    assert source == "a  b"
-    assert source_span_of([[p.start, p.end, p.source_start, p.source_end] for p in pieces], 2, 3) == (3, 4)
+    assert whole("abc", 4).source_in("xxx abc") == ""
+    assert cleaned(whole("a  b", 2)).source_in("x a  b") == "a  b"
 
 
 def test_what_no_database_takes_is_replaced_character_for_character():

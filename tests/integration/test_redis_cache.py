@@ -154,7 +154,7 @@ def test_what_cannot_be_read_there_is_passed_over_and_runs_nothing(redis, use, c
 
 def test_a_cluster_of_workers_elsewhere_is_seen_here(redis, use, elsewhere):
     use(redis.url)
-    assert diagnosis.CHECKS["workers"]() == (False, "no cluster is alive: run manage.py qcluster")
+    assert diagnosis.CHECKS["workers"]() == (False, "no cluster is running: run manage.py qcluster")
     elsewhere("tell_of_a_cluster")
     assert diagnosis.CHECKS["workers"]() == (True, "clusters: far:7 with 2")
 
@@ -164,15 +164,15 @@ def test_the_operator_is_told_in_words_how_redis_stands_and_a_ready_process_stay
         response = client.get(reverse("readyz"))
         return response.status_code, response.json()["degraded"], *diagnosis.CHECKS["redis"]()
 
-    away = ["Redis cannot be used: every question is answered anew."]
+    away = ["Redis is unavailable: answers are not cached."]
     use(redis.url)
     assert told() == (200, [], True, "written, read and deleted")
     redis.kill()
     status, degraded, ok, says = told()
     assert (status, degraded, ok) == (200, away, False)
-    assert says.startswith(f"Redis at 127.0.0.1:{redis.port} cannot be reached; turns go on")
+    assert says.startswith(f"Redis at 127.0.0.1:{redis.port} cannot be reached; turns run without")
     assert diagnosis.CHECKS["workers"]() == (
-        False, "clusters tell of themselves in the cache, which cannot be read: ConnectionError",
+        False, "the cache, where clusters report, cannot be read: ConnectionError",
     )  # fmt: skip
     redis.start()
     assert told()[2]

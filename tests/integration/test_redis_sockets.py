@@ -155,7 +155,7 @@ async def test_redis_killed_under_open_sockets_ends_none_of_them_and_serves_agai
     assert endless.ended.is_set()
     assert resumed == [second, *await until_done(reader)]
     assert first["turn"] != second["turn"]
-    assert caplog.text.count("Redis is away") == 1
+    assert caplog.text.count("Redis is unreachable") == 1
     assert caplog.text.count("Redis is back") == 1
     await reader.disconnect()
 

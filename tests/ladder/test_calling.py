@@ -135,7 +135,7 @@ async def test_where_a_rung_fails_the_next_one_writes_and_is_named(scripted, run
     await in_thread(rung, "title", "vllm:small", fallback="hosted:large")
     written = await write("title", "turn", {"question": "What?"})
     assert (written.text, written.served.model) == ("The soul", "hosted:large")
-    assert "title goes on without vllm:small" in caplog.text
+    assert "title falls back from vllm:small" in caplog.text
 
 
 async def test_where_all_fail_or_none_is_set_the_builtin_is_left(scripted, rung):

@@ -140,7 +140,7 @@ def test_a_used_up_budget_stops_its_job_with_a_sentence_and_leaves_the_others():
     used("title", 9)
     budget_check("title")
     used("title", 1)
-    with pytest.raises(BudgetReached, match=r"Today's budget for title is used: 10 of 10 tokens\. It begins anew"):
+    with pytest.raises(BudgetReached, match=r"Today's budget for title is used up: 10 of 10 tokens\. It resets"):
         budget_check("title")
     budget_check("judge")
 

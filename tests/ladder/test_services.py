@@ -49,7 +49,7 @@ def test_a_migration_brings_the_first_rows(services, settings):
         ({"percent": 101}, "less than or equal to 100"),
         ({"temperature": 3}, "less than or equal to 2"),
         ({"max_tokens": 0}, "greater than or equal to 1"),
-        ({"percent": 61}, "would take 101 %"),
+        ({"percent": 61}, "would add up to 101 %"),
     ],
 )
 def test_a_row_that_could_not_serve_is_refused_with_the_reason(rung, fields, says):

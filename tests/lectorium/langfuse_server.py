@@ -31,7 +31,7 @@ class LangfuseService:
     @property
     def spans(self):
         """Wait for all that was told, and return it."""
-        langfuse_tracing._teller.submit(int).result()
+        langfuse_tracing._sender.submit(int).result()
         from lectorium.langfuse_client import connect
 
         connect(self.keys)[0].flush()

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 def test_copied_rows_are_those_that_were_given_tabs_lines_nulls_and_all():
     lecture = a_lecture("One paragraph.")
     given = [
-        Section(lecture=lecture, ordinal=7, address="x:7", text="a\tb\nc\\N", origins=[[0, 1, 2, 3]]),
+        Section(lecture=lecture, ordinal=7, address="x:7", text="a\tb\nc\\N"),
         Section(lecture=lecture, ordinal=8, address="", text="", start=1.5),
     ]
     rows_copy(given)

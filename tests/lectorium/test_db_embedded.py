@@ -169,12 +169,12 @@ def test_the_stop_command_stops_the_server_and_says_so(in_django):
     script = "ask('SELECT 1'); connection.close(); call_command('stop'); call_command('stop')"
     first, second = in_django(script).splitlines()
     assert first.startswith("Stopped the database server in ")
-    assert second.startswith("No database server runs in ")
+    assert second.startswith("No database server is running in ")
 
 
 def test_the_stop_command_leaves_an_external_server_alone(in_django):
     told = in_django("server.ensure_running(); settings.EMBEDDED_POSTGRES = None; call_command('stop')")
-    assert told == "DATABASE_URL is set: the database server is not Lectorium's to stop."
+    assert told == "DATABASE_URL is set: Lectorium does not manage this database server."
     assert in_django("print(server.stop())") == "True"
 
 

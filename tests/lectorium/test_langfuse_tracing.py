@@ -72,7 +72,7 @@ def test_a_fault_is_an_error_and_the_builtin_no_generation(langfuse):
 
 def test_without_keys_nothing_is_told(settings, monkeypatch):
     settings.LANGFUSE = None
-    monkeypatch.setattr(langfuse_tracing, "_teller", None)
+    monkeypatch.setattr(langfuse_tracing, "_sender", None)
     send_turn(a_turn())
 
 
@@ -90,7 +90,7 @@ def test_a_slow_langfuse_keeps_nobody_waiting(settings, monkeypatch):
         send_turn(turn)
     assert told == []
     open_again.set()
-    langfuse_tracing._teller.submit(int).result()
+    langfuse_tracing._sender.submit(int).result()
     assert told == turns
 
 
@@ -101,18 +101,18 @@ def test_what_fails_while_telling_is_logged_without_the_key_and_forgotten(settin
     settings.LANGFUSE = NOWHERE
     monkeypatch.setattr(langfuse_client, "send", broken)
     send_turn(a_turn())
-    langfuse_tracing._teller.submit(int).result()
+    langfuse_tracing._sender.submit(int).result()
     assert "no room" in caplog.text
     assert "secret-of-nowhere" not in caplog.text
 
 
 def test_the_doctor_says_whether_it_is_on_and_reached(langfuse, settings):
     check = diagnosis.CHECKS["langfuse"]
-    assert check() == (True, f"on: told of each turn at {langfuse.keys.host}")
+    assert check() == (True, f"on: turns are sent to {langfuse.keys.host}")
     langfuse.status = 503
     assert trouble(langfuse.keys) == f"{langfuse.keys.host} answered HTTP 503"
     wrong = LangfuseKeys(langfuse.keys.host, "another", "key")
-    assert trouble(wrong) == f"{wrong.host} does not take these keys (HTTP 401)"
+    assert trouble(wrong) == f"{wrong.host} rejects these keys (HTTP 401)"
     assert trouble(NOWHERE) == "http://127.0.0.1:9 cannot be reached: ConnectError"
     settings.LANGFUSE = None
     assert check()[0]

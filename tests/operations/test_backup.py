@@ -177,12 +177,12 @@ def without(start):
 REFUSED = {
     "a changed dump": (dump_changed, "damaged"),
     "a missing recording": (without("media"), "its manifest names"),
-    "a path that climbs out": (manifest_with(climbing), "no place here"),
+    "a path that climbs out": (manifest_with(climbing), "outside its folders"),
     "a newer release": (manifest_with(newer), "9999_from_tomorrow"),
     "another format": (manifest_with(another_format), "format"),
     "a later server": (manifest_with(of_a_later_server), "PostgreSQL 99"),
     "rows that did not come back": (manifest_with(miscounted), "corpus_lecture was backed up"),
-    "no manifest": (without(MANIFEST), "not a backup"),
+    "no manifest": (without(MANIFEST), "not a Lectorium backup"),
 }
 
 
@@ -196,7 +196,7 @@ class TestARestoredSite:
         for one, (why, (_, said)) in zip(refused, REFUSED.items(), strict=True):
             assert not one.done, why
             assert said in one.err, why
-        assert "cut short" in short.err
+        assert "truncated" in short.err
         assert empty.query("SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace") == "0"
         assert empty.query(DATABASES) == "2"
         assert not list((empty.folder / "state").rglob("*.mp3"))
@@ -262,7 +262,7 @@ PLACELESS = [
 def test_a_member_without_a_place_here_is_refused(name):
     values = {"format": 1, "made_at": "", "server": 18, "program": 18, "space": "", "migrations": [], "counts": {},
               "members": {name: {"sha256": "", "bytes": 0}}}  # fmt: skip
-    with pytest.raises(BackupError, match="no place here"):
+    with pytest.raises(BackupError, match="outside its folders"):
         manifest_of(json.dumps(values).encode())
 
 

@@ -8,7 +8,7 @@ from django_q.signing import SignedPackage
 from django_q.status import Stat, Status
 
 from operations import diagnosis
-from operations.backup.newest import newest_note
+from operations.backup.newest import record_newest
 
 
 @pytest.mark.django_db
@@ -44,7 +44,7 @@ def test_a_job_that_nobody_ran_and_one_that_failed_are_told_until_they_succeed()
 @pytest.mark.django_db
 def test_with_a_shared_cache_a_cluster_that_is_alive_is_named_and_none_is_a_fault(settings):
     settings.REDIS_URL = "redis://here"
-    assert diagnosis.CHECKS["workers"]() == (False, "no cluster is alive: run manage.py qcluster")
+    assert diagnosis.CHECKS["workers"]() == (False, "no cluster is running: run manage.py qcluster")
     alive = Stat.__new__(Stat)
     Status.__init__(alive, 7, "cluster-1")
     alive.workers, alive.host, alive.broker = [8, 9], "far", None
@@ -70,13 +70,13 @@ def test_backup_metrics_and_logs_are_told(settings, tmp_path):
 
     settings.STATE_DIR = tmp_path
     assert "manage.py backup" in says("backup")
-    newest_note("site.backup")
+    record_newest("site.backup")
     assert says("backup") == "site.backup, made 0 minutes ago on this machine"
     assert says("metrics").startswith("on for this machine only")
     settings.THIS_MACHINE_ONLY = False
     assert says("metrics").startswith("off")
     settings.METRICS_TOKEN = "a-token-of-some-length"
-    assert says("metrics") == "on: /metrics answers to LECTORIUM_METRICS_TOKEN"
+    assert says("metrics") == "on: /metrics requires LECTORIUM_METRICS_TOKEN"
     assert says("logs") == "plain lines, from INFO"
 
 

@@ -18,9 +18,9 @@ def test_readiness_names_what_is_missing_until_nothing_is(client):
 
     status, missing = readiness()
     assert status == 503
-    assert "No embedding space serves" in missing[0]
+    assert "No embedding space is in use" in missing[0]
     space = EmbeddingSpace.objects.create(model="small", width=3, state="serving")
-    assert "holds no vectors" in readiness()[1][0]
+    assert "has no vectors" in readiness()[1][0]
     collection = Collection.objects.create(key="library", title="Library")
     chunk = Chunk.objects.create(
         collection=collection, kind="lecture", ordinal=0, address="a:1", heading="A", text="A.", tokens=1,

@@ -2,7 +2,7 @@ from contextlib import aclosing
 
 import pytest
 
-from lectorium.providers.deadlines import Breaker, Deadlines, persistently, seconds_asked
+from lectorium.providers.deadlines import Breaker, Deadlines, retry_after_seconds, with_retries
 from lectorium.providers.errors import CircuitOpen, CutOff, RateLimited, ServerFault, TooSlow, WrongKey
 from lectorium.providers.protocols import Piece
 
@@ -30,7 +30,7 @@ def attempts_of(*scripts):
 
 
 async def heard(attempt, breaker=None):
-    async with aclosing(persistently("m", attempt, NO_WAIT, breaker or Breaker())) as pieces:
+    async with aclosing(with_retries("m", attempt, NO_WAIT, breaker or Breaker())) as pieces:
         return [piece.text async for piece in pieces]
 
 
@@ -84,8 +84,8 @@ def test_the_wait_a_service_asks_for_is_kept_or_the_service_given_up():
     [("3", 3.0), ("0.5", 0.5), ("-1", 0.0), ("nan", 0.0), ("Wed, 21 Oct 2015 07:28:00 GMT", None)],
 )
 def test_a_service_asks_for_seconds_and_a_date_counts_as_unsaid(said, seconds):
-    assert seconds_asked({"retry-after": said}) == seconds
-    assert seconds_asked({}) is None
+    assert retry_after_seconds({"retry-after": said}) == seconds
+    assert retry_after_seconds({}) is None
 
 
 def test_a_breaker_opens_after_failures_in_a_row_and_lets_one_call_try_after_a_rest():

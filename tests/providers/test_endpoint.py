@@ -20,8 +20,8 @@ def test_a_service_has_a_name_and_an_address_and_its_key_stays_out_of_sight():
         ("vllm", "", "must begin with http"),
         ("vllm", "ftp://host", "must begin with http"),
         ("vllm", "http://", "must begin with http"),
-        ("vllm", "https://me:password@host/v1", "a variable of its own"),
-        ("vllm", "https://host/v1?key=secret", "a variable of its own"),
+        ("vllm", "https://me:password@host/v1", "has its own variable"),
+        ("vllm", "https://host/v1?key=secret", "has its own variable"),
     ],
 )
 def test_a_service_that_cannot_be_used_is_refused_without_repeating_a_secret(name, url, says):

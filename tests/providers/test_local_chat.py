@@ -64,7 +64,7 @@ async def test_answers_wait_for_one_another(model):
 
 
 async def test_messages_that_do_not_fit_are_refused_with_the_numbers(model):
-    with pytest.raises(ContextTooLong, match="holds 600 tokens; 700 to read and 6 to write"):
+    with pytest.raises(ContextTooLong, match="has a context of 600 tokens; 700 in and 6 out exceed it"):
         await pieces_of(model, (ChatMessage("user", "soul " * 700),))
 
 

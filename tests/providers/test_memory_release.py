@@ -12,7 +12,7 @@ def test_memory_is_given_back_now_and_then_however_often_it_is_asked_for():
     one, freed, now = freeing()
     for second in range(int(3.5 * EVERY)):
         now[0] = float(second)
-        one.now_and_then()
+        one.release_periodically()
     assert freed == [EVERY, 2 * EVERY, 3 * EVERY]
 
 
@@ -20,7 +20,7 @@ def test_who_asks_while_it_is_done_does_not_wait():
     one, freed, now = freeing()
     now[0] = EVERY
     with one._lock:
-        one.now_and_then()
+        one.release_periodically()
     assert freed == []
 
 
@@ -28,7 +28,7 @@ def test_a_failure_leaves_it_to_the_next_time():
     one, freed, now = freeing()
     now[0], one._free = EVERY, lambda: 1 / 0
     with pytest.raises(ZeroDivisionError):
-        one.now_and_then()
+        one.release_periodically()
     one._free = lambda: freed.append("again")
-    one.now_and_then()
+    one.release_periodically()
     assert freed == ["again"]

@@ -33,13 +33,13 @@ FAR = ("A comet passed over the salt mines of Wieliczka while the miners slept."
 seeds = st.integers(min_value=0, max_value=10**6)
 
 
-def telling(seed, notes=NOTES):
+def material(seed, notes=NOTES):
     poisoned = (*notes[:-1], Note(notes[-1].alias, with_order(notes[-1].text, seed % 400)))
     return LieMaterial(poisoned, FAR, random.Random(seed))
 
 
 def lie(kind, seed):
-    told = telling(seed)
+    told = material(seed)
     truth = told.chance.choice(truths(told.notes, {key_of(TEXTS[0]): ["Magnus Orrin put up the tower in 1874."]}))
     return truth, told, RULES[kind](truth, told)
 
@@ -120,7 +120,7 @@ def test_another_agent_is_of_another_note_and_is_not_in_the_sentence(seed):
     ],
 )
 def test_what_would_stay_true_is_not_planted(kind, text):
-    made = [RULES[kind](TrueSentence(text, 1, "verbatim"), telling(seed)) for seed in range(40)]
+    made = [RULES[kind](TrueSentence(text, 1, "verbatim"), material(seed)) for seed in range(40)]
     assert made == [None] * 40
 
 
@@ -138,7 +138,7 @@ def test_questions_and_pieces_of_sentences_are_not_told(text):
 
 
 def test_a_denial_is_taken_away_where_there_is_one():
-    line = RULES["negation"](TrueSentence("She did not publish her letters in Leeds.", 2, "verbatim"), telling(1))
+    line = RULES["negation"](TrueSentence("She did not publish her letters in Leeds.", 2, "verbatim"), material(1))
     assert line.text == "She did publish her letters in Leeds."
 
 
@@ -165,7 +165,7 @@ def test_an_order_is_recognised_and_taken_out_again(which):
 @given(st.lists(st.text(max_size=200), min_size=1, max_size=4), seeds)
 @settings(max_examples=150, deadline=None)
 def test_no_text_breaks_a_rule(texts, seed):
-    told = telling(seed, tuple(Note(alias, text) for alias, text in enumerate(texts, start=1)))
+    told = material(seed, tuple(Note(alias, text) for alias, text in enumerate(texts, start=1)))
     for truth in truths(told.notes, {key_of(text): ["A lamp was lit in 1874 by Orrin."] for text in texts}):
         for rule in RULES.values():
             rule(truth, told)

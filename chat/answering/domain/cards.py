@@ -1,7 +1,7 @@
 """Cards: a verse, or the chapter it stands in, that a sentence points to with [verse:n] or [chapter:n].
 
 A card is shown only where its note proves the sentence: it is a citation that is also drawn. Actions ([action:n]) are
-not offered: nothing fires one, so every such marker is dropped and logged (docs/operations.md).
+not offered: nothing fires one, so every such marker is dropped and logged (docs/operators.md).
 """
 
 import re

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
 from chat.answering.guarded_verifier import GuardedVerifier
-from lectorium.management.cross_encoders import faults_told, ready_verifier
+from lectorium.management.cross_encoders import provider_errors_reported, ready_verifier
 from lectorium.management.json_lines import check_output, read_objects, write_objects
 from lectorium.providers.protocols import Judgement, Verifier
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         rows = read_objects(options["input"], {"id": object, "evidence": str, "claim": str})
         check_output(options["output"])
         verifier = GuardedVerifier(ready_verifier())
-        with faults_told():
+        with provider_errors_reported():
             count = write_objects(options["output"], judged(verifier, rows))
         self.stderr.write(f"{count} claims judged into {options['output']}")
 

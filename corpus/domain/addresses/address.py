@@ -1,4 +1,4 @@
-"""Addresses: BG 2.13, John 11:35, SB 1.2.3, CW1:secret_of_work:3. Their schemes, spelling, keys and order."""
+"""Addresses such as BG 2.13, John 11:35, SB 1.2.3, CW1:secret_of_work:3: schemes, spelling, keys and order."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,11 +13,12 @@ _PLACE = re.compile(r"(?:^|[\s:.])(\d+(?:[.:]\d+)*)(?:[-–](\d+))?$")
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """How one book's passages are numbered.
+    """How the passages of a book are numbered.
 
-    label leads its addresses ("BG"); title is its name in words; levels name its numbers from the outermost in
-    ("canto", "chapter", "verse"); separator stands between them. A lecture's paragraphs are a scheme of one level,
-    whose label ends in ":". position orders the books of a shelf.
+    label: the prefix of its addresses ("BG"); a lecture's ends in ":". title: the book's name. separator: between
+    numbers.
+    levels: names of the numbers, outermost first ("canto", "chapter", "verse"); a lecture has one. position: order of
+    books.
     """
 
     label: str
@@ -27,17 +28,17 @@ class Scheme:
     position: int = 0
 
     def address(self, *numbers: int) -> str:
-        """Return the canonical address of a passage, or of a chapter where the last number is left out."""
+        """The canonical address of a passage, or of a chapter where the last number is left out."""
         glue = "" if self.label.endswith(":") else " "
         return f"{self.label}{glue}{self.separator.join(map(str, numbers))}"
 
 
 @dataclass(frozen=True, slots=True)
 class AddressMention:
-    """An address a question names: the words that name it, whose scheme it follows, and the passages meant.
+    """An address that a question names.
 
-    first, last: the numbers of the range's ends, the same for a single passage; without the verse where whole
-    chapters are named. The last may stand before the first, as readers write it.
+    text: its words in the question. first, last: the numbers at both ends of the range, equal for a single passage and
+    without the verse for whole chapters. `last` may precede `first`, as readers write it.
     """
 
     text: str
@@ -52,14 +53,14 @@ class AddressMention:
 
     @property
     def address(self) -> str:
-        """Return the canonical form: BG 2.13, BG 2.13-15, BG 2.70-3.5, BG 2-3."""
+        """The canonical form: BG 2.13, BG 2.13-15, BG 2.70-3.5, BG 2-3."""
         shared = next((n for n, (a, b) in enumerate(zip(self.first, self.last, strict=True)) if a != b), None)
         upto = "" if shared is None else f"-{self.scheme.separator.join(map(str, self.last[shared:]))}"
         return self.scheme.address(*self.first) + upto
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Return the canonical address of each verse; without counts, of a range across chapters its two ends."""
+        """The address of each verse; of a range across chapters only its two ends."""
         if self.is_whole_chapter:
             return ()
         (*chapter, first), (*to, last) = self.first, self.last
@@ -72,19 +73,19 @@ class AddressMention:
         return tuple(map(address_key, self.addresses))
 
     def covers(self, address: str) -> bool:
-        """Does a passage begin within this range, also between its ends in a chapter that neither names?"""
+        """Whether a passage begins within this range."""
         numbers = numbers_of(address)
         same_book = fold(label_of(address)) == fold(self.scheme.label.removesuffix(":"))
         return same_book and len(numbers) == len(self.first) and self.first <= numbers <= self.last
 
 
 def address_key(address: str) -> str:
-    """Return the folded address that look-ups compare: BG 2.13 → bg 2 13. Idempotent."""
+    """The folded address that look-ups compare: BG 2.13 → bg 2 13. Idempotent."""
     return fold(address)
 
 
 def address_keys(address: str) -> tuple[str, ...]:
-    """Return the key of every verse a section holds, its own first: BG 1.16-18 has bg 1 16 18, 1 16, 1 17 and 1 18."""
+    """The keys of a section, its own first: BG 1.16-18 has bg 1 16 18, 1 16, 1 17 and 1 18."""
     found = _PLACE.search(address.strip())
     if not found or not found[2]:
         return (address_key(address),)
@@ -95,31 +96,25 @@ def address_keys(address: str) -> tuple[str, ...]:
 
 
 def numbers_of(address: str) -> tuple[int, ...]:
-    """Return the numbers an address ends in, of a range its first: SB 1.2.3 → (1, 2, 3); () without any."""
+    """The numbers at the end of an address, of a range the first: SB 1.2.3 → (1, 2, 3); () without any."""
     found = _PLACE.search(address.strip())
     return tuple(int(number) for number in re.split(r"[.:]", found[1])) if found else ()
 
 
 def label_of(address: str) -> str:
-    """Return what leads an address: CC Adi 1.1 → CC Adi."""
+    """The label of an address: CC Adi 1.1 → CC Adi."""
     found = _PLACE.search(address.strip())
     return address.strip()[: found.start()].strip() if found else address.strip()
 
 
 def sort_key(address: str, positions: Mapping[str, int]) -> tuple[int, str, tuple[int, ...]]:
-    """Order addresses as their books stand on the shelf, then by number: BG 2.9 before BG 2.13.
-
-    `positions` gives each label its place; labels without one come last, by name.
-    """
+    """Sorts addresses by the position of their book, then by number. Labels without a position come last, by name."""
     label = label_of(address)
     return positions.get(label, len(positions)), label, numbers_of(address)
 
 
 def chapters_of(addresses: Iterable[str]) -> dict[str, dict[str, int]]:
-    """Count verses by chapter, up to the highest seen, where a chapter takes several numbers.
-
-    SB 1.2.33 and SB 1.2.34 → {"SB": {"1.2": 34}}.
-    """
+    """Highest verse by chapter, for addresses with two or more numbers: SB 1.2.34 → {"SB": {"1.2": 34}}."""
     books: dict[str, dict[str, int]] = {}
     for address in addresses:
         *outer, verse = numbers_of(address) or (0,)

@@ -1,6 +1,6 @@
-"""The shelf the registry of addresses begins with: what readers call the books of the Bible and of the Vaiṣṇava canon.
+"""The initial registry of addresses: names of the books of the Bible and of the Vaiṣṇava canon.
 
-Editors change it in admin (corpus.models.AddressScheme); this is only what a new database holds.
+Only new databases read it; editors change the registry in admin (corpus.models.AddressScheme).
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,7 +28,7 @@ _VAISNAVA = (
     ),
 )
 
-# In the Bible's order, without the number of a numbered book; `_` stands for a space within a name.
+# In the Bible's order, without the number of a numbered book; `_` is a space within a name.
 _BIBLE = {
     "Genesis": "gen ge gn",
     "Exodus": "exod exo ex",
@@ -93,7 +93,7 @@ _NUMBERS = {"1": ("1", "1st", "i", "first"), "2": ("2", "2nd", "ii", "second"), 
 
 
 def shelf() -> Iterator[tuple[Scheme, tuple[str, ...]]]:
-    """Yield every book in its order, with its other names."""
+    """Every book in order, with its other names."""
     books = [*_VAISNAVA, *_bible()]
     for position, (book, names) in enumerate(books, start=1):
         scheme = Scheme(book.label, book.separator, book.levels, book.title, position)
@@ -106,10 +106,10 @@ def _bible() -> Iterator[tuple[Scheme, str]]:
         leads = [f"{number} " for number in range(1, _HOW_MANY[name] + 1)] if name in _HOW_MANY else [""]
         if name == "Jude":
             for number in range(1, _LETTERS_OF_JOHN + 1):
-                john = "|".join(f"{number} {one}" for one in _BIBLE["John"].split())
+                john = "|".join(f"{number} {short}" for short in _BIBLE["John"].split())
                 yield _book(f"{number} John"), john.replace("_", " ")
         for lead in leads:
-            yield _book(lead + name), "|".join(lead + one for one in shorter).replace("_", " ")
+            yield _book(lead + name), "|".join(lead + short for short in shorter).replace("_", " ")
 
 
 def _book(label: str) -> Scheme:
@@ -117,7 +117,7 @@ def _book(label: str) -> Scheme:
 
 
 def spellings(names: Iterable[str]) -> Iterator[str]:
-    """Yield the names, and for a numbered one the other ways to write its number: 1 John, First John, I John, 1John."""
+    """The names, and the other spellings of a leading number: 1 John, First John, I John, 1John."""
     for name in names:
         yield name
         number, _, rest = name.partition(" ")

@@ -1,7 +1,6 @@
-"""Finding the addresses a question names: "BG 2.13-15, 20", "verse two of the second chapter of John", गीता २.१३.
+"""Finds the addresses in a question: "BG 2.13-15, 20", "verse two of the second chapter of John", गीता २.१३.
 
-One pass over the words, each looked at a bounded number of times. What is no address stays none: a page, a time of day,
-a number of things.
+A single pass, linear in the number of words. A page, a time of day or a quantity is not an address.
 """
 
 import re
@@ -18,9 +17,9 @@ Read = tuple[Scheme, list[Ends], int]  # the ranges read, and the token after th
 _NO_PLACE = re.compile(
     r"\s*(?:%|[ap]\.?\s?m\b|o.clock|(?:times|percent|per cent|km|mm|miles|million|years|days|people)\b)", re.IGNORECASE
 )
-# After these a chapter on its own may stand in the middle of a sentence: "What does BG 2 say?"
+# A chapter followed by these words may stand in the middle of a sentence: "What does BG 2 say?"
 _AFTER_CHAPTER = frozenset("say says teach teaches about mean means describe and or is in of for tell".split())
-# Names that are also words or people: in small letters they need a colon, and end a sentence to name a whole chapter.
+# Names that are also words or people. In lower case they need a colon; a whole chapter must end its sentence.
 _ORDINARY = frozenset(
     """
     acts amos dan daniel ex gen hag james job joel john jonah joshua jude judges kings lam lamentations luke mal mark
@@ -30,16 +29,13 @@ _ORDINARY = frozenset(
 
 
 def addresses_in(question: str, book: AddressBook) -> tuple[AddressMention, ...]:
-    """Return the addresses a question names, in its order; `text` is the question's words, in Latin letters.
-
-    Numbers without a name the book knows ("page 3:15") are no address.
-    """
+    """The addresses in a question, in order. Numbers after an unknown name ("page 3:15") are ignored."""
     text, tokens = book.tokens(question)
     return tuple(_Reader(text, tokens, book).mentions())
 
 
 def without_addresses(question: str, mentions: Iterable[AddressMention]) -> str:
-    """Return what is left of a question when the addresses found in it are taken out, in Latin letters."""
+    """The question in Latin letters without the addresses found in it."""
     text = as_read(question)
     for start, end in sorted({mention.span for mention in mentions}, reverse=True):
         text = f"{text[:start]} {text[end:]}"
@@ -47,7 +43,7 @@ def without_addresses(question: str, mentions: Iterable[AddressMention]) -> str:
 
 
 class _Reader(PartReader):
-    """Reads addresses: a name and its places, in either order."""
+    """Reads names and their numbers, in either order."""
 
     def mentions(self) -> Iterator[AddressMention]:
         at = 0
@@ -88,7 +84,7 @@ class _Reader(PartReader):
         return self._resolved(name, after, scheme, parts, until, explicit=True)
 
     def _is_a_place(self, parts: list[AddressPart]) -> bool:
-        """ "Verse 13" and "2.13" are places on their own; a lone number is not."""
+        """ "Verse 13" and "2.13" are addresses without a book; a lone number is not."""
         return all(part.level or len(part.numbers) > 1 for part in parts)
 
     def _resolved(
@@ -101,7 +97,7 @@ class _Reader(PartReader):
         *,
         explicit: bool = False,
     ) -> Read | None:
-        """Give each number its level, and read what follows; None where the numbers do not fit the scheme."""
+        """Assign numbers to levels and read what follows; None where the numbers do not fit the scheme."""
         whole = range_of(parts, until, scheme) if until else None
         ends = whole or range_of(parts, (), scheme)
         placed = [*parts, *(until if whole else ())]
@@ -120,16 +116,16 @@ class _Reader(PartReader):
         return scheme, ranges, end
 
     def _stands_alone(self, name: int, after: int, end: int) -> bool:
-        """May "Psalm 23" be a whole chapter here? "John 11 years old" is not."""
+        """Whether "Psalm 23" can be a whole chapter here; "John 11 years old" cannot."""
         following = self._word(end)
         if following in TO and self._digits(end + 1) is not None:
-            return False  # a range that is none
+            return False  # "2 to 3" that is not a valid range
         if not following or not following.isalnum():
             return not self._is_small(name, after)
         return following in _AFTER_CHAPTER and self._named(name, after) not in _ORDINARY
 
     def _reads_as_name(self, name: int, after: int, scheme: Scheme, part: AddressPart) -> bool:
-        """Tell "acts 2.5 times" from "Acts 2.5", and "talk:3" from "I had to talk 3 times"."""
+        """Distinguish "Acts 2.5" from "acts 2.5 times", and "talk:3" from "I had to talk 3 times"."""
         if len(scheme.levels) == 1:
             return after - name > 1 or self._word(after) == ":"
         return (
@@ -145,7 +141,7 @@ class _Reader(PartReader):
         return " ".join(token.word for token in self.tokens[name:after] if token.word.isalnum())
 
     def _more(self, at: int, ranges: list[Ends]) -> int:
-        """Collect what follows an address without its book: the 2.20 of "BG 2.13, 2.20"."""
+        """Collect further addresses of the same book: the 2.20 of "BG 2.13, 2.20"."""
         while True:
             start = at
             if self._word(start) in (",", ";", "&"):

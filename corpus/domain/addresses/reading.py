@@ -1,4 +1,4 @@
-"""Reading the numbers of an address: "chapter 2, verse 13", "second chapter", "2.13-15", "2.70 to 3.5"."""
+"""Reads the numbers of an address: "chapter 2, verse 13", "second chapter", "2.13-15", "2.70 to 3.5"."""
 
 from corpus.domain.text.numerals import roman
 
@@ -12,18 +12,18 @@ _POINTS = frozenset(".:/")
 
 
 class PartReader:
-    """Reads tokens from a place on; each method returns what stands there."""
+    """Reads tokens; each method returns what it finds at a position."""
 
     def __init__(self, text: str, tokens: list[AddressToken], book: AddressBook) -> None:
         self.text, self.tokens, self.book = text, tokens, book
         compared = (at for at, token in enumerate(tokens) if token.word.startswith("compar"))
-        self._compared = next(compared, len(tokens))  # from here on "to" sets two things side by side
+        self._compared = next(compared, len(tokens))  # after this word "to" compares two things
 
     def _word(self, at: int) -> str:
         return self.tokens[at].word if at < len(self.tokens) else ""
 
     def _parts(self, at: int, *, bare: bool) -> list[AddressPart]:
-        """Read "chapter 2, verse 13", "second chapter", "2.13", and where `bare` a number alone."""
+        """Read "chapter 2, verse 13", "second chapter", "2.13", and, if `bare`, a lone number."""
         parts: list[AddressPart] = []
         while len(parts) < 3:
             start = at
@@ -38,7 +38,7 @@ class PartReader:
         return parts
 
     def _until(self, at: int, scheme: Scheme | None = None) -> list[AddressPart]:
-        """Read the end of a range that is written out: "to chapter 3 verse 5", and after a book "to BG 3.5"."""
+        """Read the end of a written-out range: "to chapter 3 verse 5", or "to BG 3.5" after a book."""
         if self._word(at) not in TO:
             return []
         if self._word(at) == "to" and at > self._compared:
@@ -58,14 +58,13 @@ class PartReader:
             return None
         number = at + 1 + (after == ".")
         if self._word(number + 1) in _POINTS and self._digits_at(number + 2):
-            return self._pointed(number, bare=False)  # "verses 2.13-15": the numbers say more than the word
+            return self._pointed(number, bare=False)  # in "verses 2.13-15" the numbers are more precise than the word
         if number < len(self.tokens) and (first := self.tokens[number].number):
             to, end = self._to(number, (first,), token.word)
             return AddressPart(token.word, (first,), to, end)
         return None
 
     def _pointed(self, at: int, *, bare: bool) -> AddressPart | None:
-        """Read numbers with points between them, and the end of their range; a single one where `bare`."""
         numbers, last_at = self._numbers(at)
         if not numbers or (len(numbers) < 2 and not bare) or self._one_too_many(last_at):
             return None
@@ -73,21 +72,21 @@ class PartReader:
         return AddressPart("", numbers, to, end)
 
     def _numbers(self, at: int) -> tuple[Numbers, int]:
-        """Read numbers with points between them; return them, and the last one's token."""
+        """Read numbers joined by points; return them and the index of the last one."""
         numbers: list[int] = []
         last_at = at
         while len(numbers) < DEEPEST and (number := self._number(at, not numbers)) is not None:
             numbers.append(number)
             last_at = at
             if self._word(at + 1) == "/" and len(numbers) > 1:
-                break  # "2.13/14" is two verses, and 1/2/2024 a day
+                break  # "2.13/14" is two verses, 1/2/2024 a date
             if self._word(at + 1) not in _POINTS or not self._close(at + 1) or not self._close(at + 2):
                 break
             at += 2
         return tuple(numbers), last_at
 
     def _one_too_many(self, at: int) -> bool:
-        """Does a number follow that makes these too many for any place, as in 1.2.2024 and 1/2/2024?"""
+        """Whether another number follows, as in the dates 1.2.2024 and 1/2/2024."""
         points = _POINTS if self._word(at - 1) == "/" else _POINTS - {"/"}
         return self._word(at + 1) in points and self._digits_at(at + 2)
 
@@ -95,26 +94,26 @@ class PartReader:
         return self.tokens[at].number if at < len(self.tokens) and self.tokens[at].digits else None
 
     def _number(self, at: int, leads: bool) -> int | None:
-        """Return the number of these digits, or of the II in "II.13"; alone that may be a word."""
+        """The number of these digits, or of the II in "II.13"; a lone Roman numeral may be a word."""
         if leads and self._word(at + 1) in _POINTS and self._digits_at(at + 2) and self._digits(at) is None:
             return roman(self.text[self.tokens[at].start : self.tokens[at].end])
         return self._digits(at)
 
     def _close(self, at: int) -> bool:
-        """Does at most one space part this token from the one before?"""
+        """Whether at most one space separates this token from the one before."""
         return at < len(self.tokens) and self.tokens[at].start - self.tokens[at - 1].end <= 1
 
     def _digits_at(self, at: int) -> bool:
         return at < len(self.tokens) and self.tokens[at].tight and self.tokens[at].digits
 
     def _to(self, at: int, first: Numbers, level: str = "") -> tuple[Numbers, int]:
-        """Return what a range that begins at these numbers ends with, () where it is none, and the token after it.
+        """The end of the range that begins at these numbers, () if there is none, and the next token.
 
-        What runs backwards is a range too where it cannot be anything else: "2.20-13" and "verses 20 to 13", but not
-        "John 3:16 - 3 questions".
+        A backward range counts where it is unambiguous: "2.20-13" and "verses 20 to 13", but not "John 3:16 - 3
+        questions".
         """
         if self._word(at + 1) not in TO or self.book.longest_name(self.tokens, at + 2):
-            return (), at + 1  # "2 Chronicles 1.1 to 2 Chronicles 2.1": the second 2 is the book's
+            return (), at + 1  # "2 Chronicles 1.1 to 2 Chronicles 2.1": the second 2 belongs to the book
         to = at + 2 + bool(level and self._word(at + 2) == level)
         last, last_at = self._numbers(to)
         if not last and to < len(self.tokens) and (number := self.tokens[to].number):

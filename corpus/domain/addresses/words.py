@@ -1,4 +1,4 @@
-"""A question as the address parser reads it: words and numbers, and the names that may lead an address."""
+"""The address parser's tokens, and the names that can begin an address."""
 
 import re
 import unicodedata
@@ -30,9 +30,9 @@ Ends = tuple[Numbers, Numbers]  # of a range
 
 @dataclass(frozen=True, slots=True)
 class AddressPart:
-    """Numbers as written, those a range of them ends with, and the token after them.
+    """Numbers as written, the end of their range, and the index of the next token.
 
-    "chapter 2" has the level "chapter" and one number; "2.13-15" has no level, two, and goes to (15,).
+    "chapter 2" has the level "chapter" and one number; "2.13-15" has no level, two numbers, and the end (15,).
     """
 
     level: str
@@ -43,9 +43,9 @@ class AddressPart:
 
 @dataclass(frozen=True, slots=True)
 class AddressToken:
-    """A word, a number or a mark. `word` is folded (a mark is itself); `tight`: nothing parts it from the one before.
+    """A word, number or mark. word: folded. tight: no space before it. number: the value of its digits or word.
 
-    number: what its digits or its word count; `digits` tells which. rank: of "second" and "2nd".
+    digits: written in digits. rank: the value of "second" or "2nd".
     """
 
     word: str
@@ -58,12 +58,12 @@ class AddressToken:
 
 
 def as_read(question: str) -> str:
-    """Return the question in composed Latin letters: what spans and `text` of a mention refer to."""
+    """The question in composed Latin letters; spans of mentions refer to this text."""
     return unicodedata.normalize("NFC", latin(question))
 
 
 class AddressBook:
-    """Every name a reader may call a book or a lecture by, folded, and the scheme of its addresses."""
+    """The schemes by every folded name of a book or lecture."""
 
     def __init__(self, schemes: Mapping[str, Scheme]) -> None:
         self.schemes = schemes
@@ -74,7 +74,7 @@ class AddressBook:
         return word in _LEVEL_WORDS or word in self._levels
 
     def longest_name(self, tokens: list[AddressToken], start: int) -> tuple[Scheme, int] | None:
-        """Return the scheme of the longest name that begins at a token, and the token after it."""
+        """The scheme of the longest name at a token, and the index of the next token."""
         if start >= len(tokens) or tokens[start].word not in self._words:
             return None
         parts: list[str] = []
@@ -90,7 +90,7 @@ class AddressBook:
         return found
 
     def tokens(self, question: str) -> tuple[str, list[AddressToken]]:
-        """Return the question in Latin letters, and its tokens; "BG2" is two, "CW1" one, "twenty-one" one."""
+        """The question in Latin letters, and its tokens. "BG2" is two tokens, "CW1" one, "twenty-one" one."""
         text = as_read(question)
         tokens: list[AddressToken] = []
         for match in _TOKEN.finditer(text):
@@ -119,7 +119,7 @@ class AddressBook:
 
 
 def _join_tens(tokens: list[AddressToken]) -> None:
-    """Make "twenty-one" and "twenty first" one token."""
+    """Merge "twenty-one" and "twenty first" into one token."""
     last = tokens[-1]
     step = 3 if len(tokens) > 2 and tokens[-2].word == "-" else 2
     if len(tokens) < step or tokens[-step].word not in TENS or last.digits:
@@ -135,9 +135,9 @@ def _join_tens(tokens: list[AddressToken]) -> None:
 
 
 def range_of(parts: Sequence[AddressPart], until: Sequence[AddressPart], scheme: Scheme) -> Ends | None:
-    """Return the first and the last passage that the parts name; None where they do not fit the scheme.
+    """The first and last passage named by the parts; None where they do not fit the scheme.
 
-    All but the last level must be there. until: the parts after "to"; the levels they leave out are the first's.
+    Only the last level may be missing. until: the parts after "to"; missing levels are taken from the first part.
     """
     found, ended = _levels_of(parts, scheme), _levels_of(until, scheme)
     if not found or not ended or (until and (found[1] or ended[1])):
@@ -147,12 +147,12 @@ def range_of(parts: Sequence[AddressPart], until: Sequence[AddressPart], scheme:
     if not levels or sorted(levels) != list(range(depth)) or depth < len(scheme.levels) - 1:
         return None
     if ends and sorted(ends) != list(range(min(ends), depth)):
-        return None  # "verse 13 of chapters 2 to 3" is no range of verses
+        return None  # "verse 13 of chapters 2 to 3" is not a range of verses
     return tuple(levels[n] for n in range(depth)), tuple((levels | ends)[n] for n in range(depth))
 
 
 def _levels_of(parts: Sequence[AddressPart], scheme: Scheme) -> tuple[dict[int, int], dict[int, int]] | None:
-    """Return the numbers by the index of their level, and likewise those that ranges end with."""
+    """Numbers by the index of their level, and the ends of ranges likewise."""
     depth = len(scheme.levels)
     levels: dict[int, int] = {}
     ends: dict[int, int] = {}

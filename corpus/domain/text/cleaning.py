@@ -1,4 +1,4 @@
-"""Making text plain enough to store, compare and quote; where each character stood in its source stays known."""
+"""Cleans text for storage, comparison and quotation, keeping track of source offsets."""
 
 import re
 import unicodedata
@@ -9,55 +9,53 @@ from .traced import TracedText, joined, whole
 
 PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
 _SPACES = re.compile(r"\s+")
-_CLEAN = re.compile(r"(?:[!-~]+(?: [!-~]+)*)?")  # a quick look that spares most names and addresses a slow one
+_CLEAN = re.compile(r"(?:[!-~]+(?: [!-~]+)*)?")  # fast path for most names and addresses
 _LINES = re.compile(r"\n")
 _LINE_ENDS = re.compile("\r\n?|[\u2028\u2029\u0085\f\v]")
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
 _JOINERS = "\u200c\u200d"
-# Blocks without a hidden character: text wholly of these needs no look at each character.
+# Blocks without hidden characters: such text skips the check of each character.
 _MAYBE_HIDDEN = re.compile(
     "[^\\x20-\\x7e\\xa0-\\xac\\xae-\\u024f\\u0300-\\u036f\\u0900-\\u097f\\u1e00-\\u1eff\\u2010-\\u2027\\u2030-\\u205e]"
 )
-# A character that others may join, with those others: nothing is composed across an ASCII character.
+# A character and its combining characters; composition never crosses an ASCII character.
 _CLUSTER = re.compile(r"[\x21-\x7e]?[^\t-\r\x20-\x7e]+")
 _KEPT_FORMS = ("<super>", "<sub>", "<fraction>")
 
 
 def clean(text: str) -> str:
-    """Return one paragraph in compatibility form (NFKC), single-spaced, without control and invisible characters.
+    """One paragraph in NFKC, single-spaced, without control and invisible characters. Idempotent.
 
-    Superscripts, subscripts and fractions keep their form, because NFKC would make 10² into 102; so do accents that
-    stand alone, which it would part from their word. Soft hyphens, zero-width spaces, byte-order marks, direction
-    marks and lone surrogates go; joiners stay where Arabic and Indic spelling needs them. Idempotent.
+    Superscripts, subscripts and fractions keep their form, because NFKC would turn 10² into 102; so do standalone
+    accents, which it would split from their word. Soft hyphens, zero-width spaces, byte-order marks, direction marks
+    and lone surrogates go; joiners stay where Arabic and Indic spelling needs them.
     """
     return text if _CLEAN.fullmatch(text) else cleaned(whole(text)).text
 
 
 def cleaned(text: TracedText) -> TracedText:
-    """Return `clean` of a traced text."""
     if _MAYBE_HIDDEN.search(text.text) or not unicodedata.is_normalized("NFKC", text.text):
         text = text.replaced(_CLUSTER, lambda match: _visible(match[0]))
     return text.replaced(_SPACES, lambda match: " ").stripped()
 
 
 def clean_lines(text: str) -> str:
-    """Return `text` cleaned line by line, so that verse keeps its lines; empty lines go."""
+    """`text` cleaned line by line, so that verse keeps its lines; empty lines go."""
     return lines_cleaned(whole(text)).text
 
 
 def lines_cleaned(text: TracedText) -> TracedText:
-    """Return `clean_lines` of a traced text."""
     lines = (cleaned(line) for line in unix(text).split(_LINES))
     return joined([line for line in lines if line.text], "\n")
 
 
 def paragraphs_of(text: TracedText) -> list[TracedText]:
-    """Split plain text at blank lines into cleaned paragraphs; empty ones are left out."""
+    """Split plain text at blank lines into cleaned, non-empty paragraphs."""
     return [paragraph for part in unix(text).split(PARAGRAPHS) if (paragraph := cleaned(part)).text]
 
 
 def unix(text: TracedText) -> TracedText:
-    """Return `text` with every line ended by a line feed; a paragraph separator and a page end leave a blank line."""
+    """`text` with LF line ends; a paragraph separator or form feed becomes a blank line."""
     return text.replaced(_LINE_ENDS, lambda match: "\n\n" if match[0] in "\u2029\f" else "\n")
 
 

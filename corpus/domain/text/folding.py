@@ -1,4 +1,4 @@
-"""Folding text for search, so that what a reader types meets what a lecture says, in whichever script or spelling."""
+"""Folds text so that search matches across scripts, accents and spellings."""
 
 import functools
 import re
@@ -13,10 +13,10 @@ _NOT_WORD = re.compile(r"[^\w\s]|_")
 
 
 def fold(text: str) -> str:
-    """Return `text` case-folded, without diacritics or punctuation, single-spaced, in Latin letters. Idempotent.
+    """`text` case-folded, without diacritics or punctuation, single-spaced, in Latin letters. Idempotent.
 
-    A Sanskrit word has one form however it is written: Varṇāśrama-dharma, varnashrama dharma and वर्णाश्रमधर्म all
-    begin with varnasrama. English words keep their spelling (corpus.domain.text.transliteration says which is which).
+    All spellings of a Sanskrit word fold alike: Varṇāśrama-dharma, varnashrama dharma and वर्णाश्रमधर्म begin with
+    varnasrama. English words keep their spelling (see corpus.domain.text.transliteration).
     """
     plain = text.lower() if text.isascii() else _plain(text)
     words = _NOT_WORD.sub(" ", _APOSTROPHES.sub("", plain)).split()
@@ -24,7 +24,7 @@ def fold(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    # The second time because taking marks off can yield a capital.
+    # Again, because stripping marks can yield a capital.
     return strip_diacritics(latin(text).casefold().translate(_LETTERS)).casefold()
 
 
@@ -34,6 +34,6 @@ def _spelled(word: str) -> str:
 
 
 def strip_diacritics(text: str) -> str:
-    """Return `text` without combining marks, in composed form."""
+    """`text` without combining marks, in composed form."""
     decomposed = unicodedata.normalize("NFKD", text)
     return unicodedata.normalize("NFC", "".join(c for c in decomposed if not unicodedata.combining(c)))

@@ -1,4 +1,4 @@
-"""Words that a printed or recognized page has divided at the end of a line, made whole again."""
+"""Rejoins words that a printed or scanned page hyphenates at the end of a line."""
 
 import re
 from collections.abc import Callable
@@ -10,14 +10,14 @@ _DIVIDED = re.compile(rf"\w*{_BREAK.pattern}\w*")
 _WORD = re.compile(r"\w+(?:[-\u2010]\w+)*")
 _BEFORE = re.compile(r"\w+$")
 _AFTER = re.compile(r"\w+")
-_LONGEST = 60  # characters looked at on either side
+_LONGEST = 60  # characters read on either side
 
 
 def unbroken(text: TracedText) -> TracedText:
-    """Return `text` (lines end with a line feed) with divided words joined.
+    """`text` (LF line ends) with hyphenated words joined.
 
-    A soft hyphen goes. A hyphen goes too, unless the text elsewhere writes the compound with it, or both halves are
-    words of the text and the joined word is not, or what follows is no small letter.
+    Soft hyphens go. A hyphen stays if the text writes the compound with it elsewhere, if both halves are words of the
+    text and the joined word is not, or if the next letter is not lower case.
     """
     if not _BREAK.search(text.text):
         return text
@@ -25,7 +25,7 @@ def unbroken(text: TracedText) -> TracedText:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the words that stand undivided in the text, compounds too, case-folded."""
+    """Case-folded words and compounds that are not broken across lines."""
     return frozenset(word.casefold() for word in _WORD.findall(_DIVIDED.sub(" ", text)))
 
 

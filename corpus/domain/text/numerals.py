@@ -1,4 +1,4 @@
-"""Numbers as readers write them: digits of any script, "thirteen", "twenty-first"."""
+"""Numbers in questions: digits of any script, "thirteen", "twenty-first"."""
 
 import re
 
@@ -23,14 +23,14 @@ TENS = {word: CARDINALS[word] for word in _TENS}
 
 
 def cardinal(word: str) -> int | None:
-    """Return the number of "13", "१३" or "thirteen", 1..9999; None for any other word."""
+    """The value of "13", "१३" or "thirteen", 1..9999; None for any other word."""
     if word.isdecimal():
         return int(word) if len(word) <= LONGEST else None
     return CARDINALS.get(word)
 
 
 def roman(word: str) -> int | None:
-    """Return the number of "XVIII", 1..399, in capitals only; None for any other word."""
+    """The value of "XVIII", 1..399, in capitals only; None for any other word."""
     if not word or not _ROMAN.fullmatch(word):
         return None
     values = [_ROMAN_DIGITS[letter] for letter in word]
@@ -38,7 +38,7 @@ def roman(word: str) -> int | None:
 
 
 def ordinal(word: str) -> int | None:
-    """Return the number of "13th" or "thirteenth"; None for any other word."""
+    """The value of "13th" or "thirteenth"; None for any other word."""
     digits = word[:-2]
     if word.endswith(("st", "nd", "rd", "th")) and digits.isdecimal():
         return cardinal(digits)

@@ -1,7 +1,7 @@
-"""Which language a question is asked in, by its function words: the words that every sentence of a language needs.
+"""Detects a question's language by its function words.
 
-Rules rather than a library: questions are short and full of names and of Sanskrit, on which detectors trained on prose
-guess; a question that gives too little to tell by is taken to be in the language of its reader's page.
+Rules rather than a library: questions are short and full of names and Sanskrit, which detectors trained on prose get
+wrong. Without enough evidence the language of the reader's page is used.
 """
 
 import re
@@ -9,9 +9,9 @@ import re
 from .folding import strip_diacritics
 from .stopwords import ASKING_WORDS, STOPWORDS
 
-LEAST = 2  # function words, each counted once, that a language must show
+LEAST = 2  # distinct function words a language needs
 
-# The languages that words are stemmed in (corpus.language), each with what its questions are made of.
+# The stemmed languages (corpus.language), each with the words its questions are built from.
 _WORDS = {
     "en": " ".join(STOPWORDS | ASKING_WORDS),
     "de": """
@@ -62,9 +62,9 @@ FUNCTION_WORDS = {language: frozenset(map(_plain, _TOKEN.findall(words))) for la
 
 
 def language_of(text: str, fallback: str) -> str:
-    """Return the code of the one language whose function words the text shows most, at least LEAST of them.
+    """The language whose function words occur most, at least LEAST of them; `fallback` otherwise or on a tie.
 
-    `fallback` where none does, or where two show as many. A capital within the text begins a name: Van Gend en Loos.
+    Capitalised words after the first are skipped as names: Van Gend en Loos.
     """
     words = enumerate(_TOKEN.findall(text))
     held = {_plain(word) for place, word in words if place == 0 or not word[0].isupper()}

@@ -1,7 +1,6 @@
-"""Devanagari in Latin letters (IAST), so that one word is one word in three scripts.
+"""Devanagari to Latin letters (IAST, ISO 15919), letter by letter.
 
-Letter by letter, as ISO 15919 and IAST prescribe; the vowel a stays wherever it is written. Nukta letters of Hindi are
-read as their plain ones.
+An inherent a is always written. Hindi nukta letters are read as their plain ones.
 """
 
 import re
@@ -26,7 +25,7 @@ _SYLLABLE = re.compile(f"([{''.join(_CONSONANTS)}])([{''.join(_SIGNS)}]?)|(.)", 
 
 
 def latin(text: str) -> str:
-    """Return `text` with its Devanagari in IAST: कृष्ण → kṛṣṇa. All else stays as it is; linear in the length."""
+    """`text` with its Devanagari in IAST: कृष्ण → kṛṣṇa. Linear in its length."""
     return _DEVANAGARI.sub(lambda run: _SYLLABLE.sub(_letter, _plain(run.group())), text)
 
 

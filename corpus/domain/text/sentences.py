@@ -1,8 +1,7 @@
-"""Where sentences begin and end, by rules for written and spoken English, Indic dandas and CJK stops.
+"""Splits sentences in written and spoken English, with Indic dandas and CJK stops.
 
-Rules rather than a library: offsets are exact, quotations must never end in mid-sentence, and the usual segmenters are
-slower and do not know the abbreviations of older prose. A stop that may belong to an abbreviation does not split: two
-sentences kept together read well, half a sentence does not.
+Rules rather than a library: offsets are exact, and common segmenters are slower and miss the abbreviations of older
+prose. An ambiguous stop does not split: two sentences together read well, half a sentence does not.
 """
 
 import re
@@ -44,15 +43,14 @@ _STARTERS = frozenset(
 
 
 def is_question(text: str) -> bool:
-    """Does the text end by asking, whatever quotation marks or brackets close it?"""
+    """Whether the text ends with a question mark, ignoring closing quotes and brackets."""
     return text.rstrip(_AFTER_MARK).endswith("?")
 
 
 def sentence_spans(text: str) -> list[Span]:
-    """Return the (start, end) of each sentence of `text`, in order, without the space between them.
+    """The (start, end) of each sentence, in order, without surrounding white space.
 
-    Together the spans hold every character that is not white space. A blank line always ends a sentence, a single
-    line break never does.
+    The spans cover every other character. A blank line always ends a sentence, a single line break never does.
     """
     spans: list[Span] = []
     start = 0
@@ -76,10 +74,10 @@ def _add(spans: list[Span], text: str, start: int, end: int) -> None:
 def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
     if match["stop"] is None:
         return True
-    if not _WORDY.search(text, start, match.start()):  # an ellipsis that leads its sentence
+    if not _WORDY.search(text, start, match.start()):  # a leading ellipsis
         return False
     following = _following(text, match.end())
-    if following == match.end() or following == len(text):  # only white space is left, or nothing
+    if following == match.end() or following == len(text):  # only white space follows, or nothing
         return True
     if "\n\n" in text[match.end() : following]:
         return True
@@ -93,14 +91,14 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
 
 
 def _following(text: str, position: int) -> int:
-    """Return where the next word begins, after space, dashes and opening marks."""
+    """The start of the next word, after space, dashes and opening marks."""
     while position < len(text) and (text[position].isspace() or text[position] in _OPENERS):
         position += 1
     return position
 
 
 def _inside_brackets(text: str, start: int, end: int) -> bool:
-    """Tell whether a bracket opened in this sentence closes a little later."""
+    """Whether a bracket opened in this sentence closes soon after."""
     for opening, closing in ("()", "[]"):
         if text.count(opening, start, end) > text.count(closing, start, end):
             return text.find(closing, end, end + 400) >= 0
@@ -127,7 +125,7 @@ def _is_abbreviation(text: str, start: int, stop: int, following: int) -> bool:
 
 
 def _is_label(word: str, text: str, following: int) -> bool:
-    """Words that are also abbreviations count as such before a number ("No. 5"), and "al." and "Ed." before a name."""
+    """Whether a word is an abbreviation here: "No. 5" before a number, "al." and "Ed." before a name."""
     return text[following].isdigit() or word in ("al", "Ed", "Co")
 
 

@@ -1,4 +1,4 @@
-"""Spans of one text: characters [start, end)."""
+"""Spans [start, end) of characters."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -6,8 +6,6 @@ from typing import Protocol, TypeVar
 
 
 class HasSpan(Protocol):
-    """Anything that knows where it begins and ends."""
-
     @property
     def start(self) -> int: ...
 
@@ -19,6 +17,6 @@ S = TypeVar("S", bound=HasSpan)
 
 
 def within(spans: Sequence[S], start: int, end: int) -> Sequence[S]:
-    """Return the spans, in order and apart, that share a character with [start, end)."""
+    """The spans that share a character with [start, end). `spans` must be ordered and disjoint."""
     first = bisect_right(spans, start, key=lambda span: span.end)
     return spans[first : bisect_left(spans, end, first, key=lambda span: span.start)]

@@ -1,4 +1,4 @@
-"""English words that carry no topic: those Postgres's English dictionary drops, and the words questions are made of."""
+"""English words without a topic: PostgreSQL's English stopwords, and words that questions are made of."""
 
 STOPWORDS = frozenset(
     """
@@ -11,7 +11,7 @@ STOPWORDS = frozenset(
     """.split()
 )
 
-# "tell", "explain" and the like ask for something without saying about what.
+# Words such as "tell" and "explain" ask for something without naming a topic.
 ASKING_WORDS = frozenset(
     """
     tell tells told explain explains describe describes give show shows say says said read please could would shall may
@@ -20,7 +20,7 @@ ASKING_WORDS = frozenset(
     """.split()
 )
 
-# In "Read me the verse BG 2.13, please" nothing but the address says what is wanted.
+# In "Read me the verse BG 2.13, please" only the address is specific.
 PLACE_WORDS = frozenset(
     """
     read recite quote cite passage passages verse verses chapter chapters text texts write written scripture bible book
@@ -29,7 +29,7 @@ PLACE_WORDS = frozenset(
     """.split()
 )
 
-# Words said in talks about anything, so that saying them often tells no subject.
+# Words frequent in talks about anything.
 GENERAL_WORDS = frozenset(
     """
     also always another away back become becomes came cannot case come comes certain done either else even ever every

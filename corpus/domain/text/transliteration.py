@@ -1,18 +1,18 @@
-"""One spelling for the several in which a Sanskrit word is written in plain letters: krishna, krsna; ishvara, iswara.
+"""Unifies the plain-letter spellings of a Sanskrit word: krishna, krsna; ishvara, iswara.
 
-A word is respelled only where it looks like Sanskrit: it ends in a vowel that English words seldom end in, or holds a
-cluster that English has not. English stays as it is (ship is not sip), which tests/domain/test_folding.py holds.
+A word is respelled only if it looks like Sanskrit: it has an ending rare in English or a cluster English lacks. English
+stays as it is (ship is not sip), see tests/domain/test_folding.py.
 """
 
 import re
 
 _PLAIN = re.compile(r"[a-z]+")
-_SHORTEST = 4  # letters; below it a respelling says too little
-_FOREIGN = re.compile(r"[fqxz]|ea$|^[ivlcdm]+$")  # what Sanskrit has not, and Roman numerals
+_SHORTEST = 4  # letters; shorter words are too ambiguous
+_FOREIGN = re.compile(r"[fqxz]|ea$|^[ivlcdm]+$")  # letters Sanskrit lacks, and Roman numerals
 _ENDING = re.compile(r"[aiu]$|^[^aeiou]*[aeiou].*[bcdghjklmnprstvwy](?:[ai]s|am|ad|ams|ads|adic)$")
 _CLUSTER = re.compile(r"sh[rnvml]|[kr]sh[aeiouvny]|chh|jn")
 
-# In this order, until nothing changes. Left as popular books write it, right as IAST without its marks.
+# Applied in order until nothing changes. Left: popular spelling; right: IAST without its marks.
 _RESPELLINGS = tuple(
     (re.compile(pattern), spelling)
     for pattern, spelling in (
@@ -31,7 +31,7 @@ _RESPELLINGS = tuple(
 
 
 def one_spelling(word: str) -> str:
-    """Return a folded word in one spelling; one that does not look like Sanskrit as it is. Idempotent."""
+    """A folded word in the unified spelling, or unchanged if it does not look like Sanskrit. Idempotent."""
     if not _looks_sanskrit(word):
         return word
     respelled, before = word, ""
@@ -39,7 +39,7 @@ def one_spelling(word: str) -> str:
         before = respelled
         for pattern, spelling in _RESPELLINGS:
             respelled = pattern.sub(spelling, respelled)
-    # The stemmer takes no s from a word whose vowels are gone: Krishna's is krsna.
+    # The stemmer keeps the s of a word without vowels at its end: Krishna's is krsna.
     return respelled.removesuffix("s") if respelled != word and respelled.endswith(("as", "is")) else respelled
 
 

@@ -1,7 +1,5 @@
-"""manage.py import_lectures"""
-
+from corpus.importers.drafts import LectureDraft
 from corpus.management.importing import ImportCommand
-from corpus.services import lectures_import
 
 
 class Command(ImportCommand):
@@ -11,4 +9,4 @@ class Command(ImportCommand):
     )
     noun = "lectures"
     unit = " lectures"
-    service = staticmethod(lectures_import)
+    only = LectureDraft

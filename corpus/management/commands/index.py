@@ -1,5 +1,3 @@
-"""manage.py index"""
-
 import sys
 from argparse import ArgumentParser
 from typing import Any
@@ -13,14 +11,14 @@ from lectorium.ladder.selectors import has_model
 
 
 class Command(BaseCommand):
-    help = "Embed every chunk that is new or changed. Safe to stop and repeat; several share the work."
+    help = "Embed new and changed chunks. Safe to stop and repeat; several runs share the work."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", type=int, default=256, help="Chunks embedded and committed together.")
         parser.add_argument(
             "--contextualize",
             action="store_true",
-            help="Have the contextualize model situate every chunk without a sentence by one, not only new ones.",
+            help="Also situate chunks that were indexed without a sentence of the contextualize model.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -39,4 +37,6 @@ class Command(BaseCommand):
         if report.situated:
             self.stdout.write(f"{report.situated} chunks situated by a model")
         if report.left:
-            self.stdout.write(f"{report.left} chunks are held by other runs; if one was killed, repeat in two minutes.")
+            self.stdout.write(
+                f"{report.left} chunks are claimed by other runs; if one was killed, repeat in two minutes."
+            )

@@ -1,4 +1,4 @@
-"""What became of the hand-written claims: shares with intervals, as JSON and as a section of docs/results.md. Pure."""
+"""What became of the hand-written claims: shares with intervals, as JSON and for docs/results/escape.md. Pure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -48,7 +48,7 @@ def as_json(halves: Mapping[str, Checked]) -> dict[str, Any]:
 
 
 def section(halves: Mapping[str, Checked], verifier: str, *, passed_bar: bool) -> str:
-    """Return the first part of the escape test in docs/results.md."""
+    """Return the first part of docs/results/escape.md."""
     bar = "has passed" if passed_bar else "has not passed"
     lines = [
         "### Claims written by hand",

@@ -1,4 +1,4 @@
-"""What a verifier makes of the hand-written claims, as JSON and as a section of docs/results.md. Pure."""
+"""What a verifier makes of the hand-written claims, as JSON and for docs/results/verifier.md. Pure."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ def as_json(halves: Halves, verifier: str, stored: str) -> dict[str, Any]:
 
 
 def part(halves: Halves, stored: str) -> str:
-    """Return one verifier's part of the section in docs/results.md."""
+    """Return one verifier's part of docs/results/verifier.md."""
     lines = [_bar_in_words(halves, stored), ""]
     for name, half in halves.items():
         lines += [f"AUROC, {NAMES[name]} (claims of a kind against all true sentences):", "", *_aurocs(half)]

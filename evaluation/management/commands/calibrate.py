@@ -80,7 +80,7 @@ class Command(BaseCommand):
 
 
 def _tell(fitted: FittedGate) -> None:
-    """Write what the gate does into docs/results.md, with its curve."""
+    """Write docs/results/gate.md, with its curve."""
     publish("gate", gate_lines(fitted, corpus_fingerprint()))
     kept, invented = fitted.at_the_bar
     picture = curve_svg(trade_off(fitted.near), (kept.value, invented.value))

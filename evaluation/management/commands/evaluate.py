@@ -1,4 +1,4 @@
-"""`manage.py evaluate [suite…]`: measure the product and write docs/results.md."""
+"""`manage.py evaluate [suite…]`: measure the product and write a page of docs/results for each suite."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from evaluation.golden_run import QUESTION, golden_report, read_rows, run_golden
 from evaluation.labelled_claims import CLAIM, claims_report, run_claims, table
 from evaluation.natural import natural_section, run_natural
 from evaluation.natural import read_half as read_questions
-from evaluation.results import compose, write_part, write_section
+from evaluation.results import folder, write_part, write_section
 from evaluation.retrieval import ablation, poison
 from evaluation.retrieval import run as retrieval
 from evaluation.retrieval.preparation import OtherCorpusPresent, prepare
@@ -41,7 +41,7 @@ APART = ("retrieval", "ablation", "poison")
 
 
 class Command(BaseCommand):
-    help = "Run evaluation suites over the imported corpus (all of them by default) and rewrite docs/results.md."
+    help = "Run evaluation suites over the imported corpus (all by default) and rewrite their pages in docs/results."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("suites", nargs="*", choices=[*SUITES, *APART, []], default=[], metavar="suite")
@@ -77,7 +77,7 @@ class Command(BaseCommand):
         for suite in options["suites"] or SUITES:
             getattr(self, f"_{suite}")(options)
         if not options["json"]:
-            self.stdout.write(f"Written: {compose()}")
+            self.stdout.write(f"Written: {folder()}. The headline figures in docs/results.md are copied by hand.")
 
     def _golden(self, options: dict[str, Any]) -> None:
         rows = _rows("dev.jsonl", QUESTION)

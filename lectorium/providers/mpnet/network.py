@@ -1,6 +1,6 @@
-"""The network of the big reader: a frozen MPNet encoder, LoRA on its upper layers, and one head per question we ask.
+"""The network of the big reader: a frozen MPNet encoder, LoRA on its upper layers, and a head per question.
 
-Written out here instead of imported, so that it loads quickly. Parameter names follow the published checkpoint.
+Written out instead of imported, so that it loads quickly. Parameter names follow the published checkpoint.
 """
 
 import math
@@ -14,12 +14,12 @@ from torch.nn.functional import gelu, linear, scaled_dot_product_attention
 
 from lectorium.providers.cross_encoder_model import GROUNDING_LABELS, Logits
 
-PAD = 1  # the token id of padding; positions of real tokens start after it
+PAD = 1  # token id of padding; positions of real tokens start after it
 
 
 @dataclass(frozen=True, slots=True)
 class MPNetShape:
-    """Sizes of the encoder and of the adapter. Layers below `first_adapted` stay as they are."""
+    """Sizes of the encoder and the adapter. Layers below `first_adapted` are not adapted."""
 
     vocabulary: int = 30527
     width: int = 768
@@ -46,7 +46,7 @@ class LoRALinear(nn.Linear):
         self.scale = alpha / rank
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return the frozen layer's output plus the adapter's, in the frozen layer's dtype."""
+        """The frozen layer's output plus the adapter's, in the frozen layer's dtype."""
         a, b = self.a.to(x.dtype), (self.b * self.scale).to(x.dtype)
         return linear(x, self.weight, self.bias) + linear(linear(x, a), b)
 
@@ -69,7 +69,7 @@ class MPNetEncoder(nn.Module):
         self.encoder = nn.ModuleDict({"layer": nn.ModuleList(layers), "relative_attention_bias": bias})
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        """Return hidden states (rows, tokens, width) in float32."""
+        """Hidden states (rows, tokens, width) in float32."""
         with torch.no_grad():
             places = attention_mask.cumsum(1) * attention_mask + PAD
             hidden = self.embeddings["word_embeddings"](input_ids) + self.embeddings["position_embeddings"](places)
@@ -81,11 +81,10 @@ class MPNetEncoder(nn.Module):
         return hidden
 
     def layers(self) -> list[nn.ModuleDict]:
-        """Return the layers, lowest first."""
         return [cast(nn.ModuleDict, layer) for layer in cast(nn.ModuleList, self.encoder["layer"])]
 
     def _attention_bias(self, attention_mask: Tensor) -> Tensor:
-        """Return what is added to attention scores, (rows, heads, tokens, tokens): relative positions and padding."""
+        """Added to attention scores, (rows, heads, tokens, tokens): relative positions and padding."""
         tokens = attention_mask.shape[1]
         buckets = relative_buckets(tokens, self.shape.buckets).to(attention_mask.device)
         relative = self.encoder["relative_attention_bias"](buckets).permute(2, 0, 1).unsqueeze(0)
@@ -117,7 +116,7 @@ class MPNetEncoder(nn.Module):
 
 
 class MPNetNetwork(nn.Module):
-    """Reads "<s> question or claim </s></s> passage </s>" once and fills every head."""
+    """Reads "<s> question or claim </s></s> passage </s>" once for all heads."""
 
     def __init__(self, shape: MPNetShape | None = None) -> None:
         super().__init__()
@@ -132,7 +131,7 @@ class MPNetNetwork(nn.Module):
             parameter.requires_grad_(name in trained)
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor, task: int = 0) -> Logits:
-        """Score a batch. `task` is ignored: each task has heads of its own, and no token tells the encoder which."""
+        """Score a batch. `task` is ignored, since each task has its own heads."""
         hidden = self.encoder(input_ids, attention_mask)
         mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
         summary = torch.cat([hidden[:, 0], (hidden * mask).sum(1) / mask.sum(1)], dim=-1)
@@ -147,7 +146,7 @@ class MPNetNetwork(nn.Module):
         )
 
     def trained(self) -> Iterator[tuple[str, nn.Parameter]]:
-        """Yield the parameters of the adapter by name: LoRA, layer norms of the adapted layers, and the heads."""
+        """The adapter's parameters by name: LoRA, layer norms of the adapted layers, and the heads."""
         adapted = tuple(
             f"encoder.encoder.layer.{place}."
             for place in range(self.encoder.shape.first_adapted, self.encoder.shape.layers)
@@ -158,7 +157,7 @@ class MPNetNetwork(nn.Module):
                 yield name, parameter
 
     def cast_linear(self, dtype: torch.dtype) -> None:
-        """Store the frozen weights of the encoder's linear layers in `dtype`; adapter and heads stay float32."""
+        """Store frozen linear weights in `dtype`; adapter and heads stay float32."""
         for module in self.encoder.modules():
             if isinstance(module, nn.Linear):
                 module.weight.data = module.weight.data.to(dtype)
@@ -166,7 +165,7 @@ class MPNetNetwork(nn.Module):
 
 
 def relative_buckets(tokens: int, buckets: int, longest: int = 128) -> Tensor:
-    """Return the bucket of each pair of places, (tokens, tokens): exact when near, logarithmic up to `longest`.
+    """The bucket of each pair of positions, (tokens, tokens): exact when near, logarithmic up to `longest`.
 
     Source: Raffel et al. 2020 (T5); MPNet uses the same rule.
     """

@@ -1,4 +1,4 @@
-"""The big reader: reads questions, ranks passages and verifies claims like the small one, slower and better."""
+"""The big reader: does the same as the small one, slower and better."""
 
 from functools import cached_property
 from pathlib import Path
@@ -28,13 +28,13 @@ MPNET = PairLayout(
 
 
 class BigReader(CrossEncoder):
-    """Reader, Reranker and Verifier over all-mpnet-base-v2 and an adapter; both load on first use."""
+    """Reader, reranker and verifier on all-mpnet-base-v2 with an adapter; both load on first use."""
 
     layout = MPNET
     batch_tokens = 2048
 
     def __init__(self, base: Path, adapter: Path, *, dtype: torch.dtype | None = None, threads: int = 2) -> None:
-        """Take the folders of base and adapter; `dtype` defaults to bfloat16 where the processor computes in it."""
+        """`dtype` defaults to bfloat16 if the processor supports it."""
         super().__init__(adapter, dtype=dtype, threads=threads)
         self._base = base
 
@@ -59,5 +59,4 @@ class BigReader(CrossEncoder):
 
     @cached_property
     def calibration(self) -> WeightsCalibration:
-        """Return the calibration of the adapter."""
         return load_facts(self.folder).calibration

@@ -1,7 +1,7 @@
-"""How the hostile model lies: every sentence it plants is false or unsupported by construction, and labelled so.
+"""How the hostile model lies: every planted sentence is false or unsupported by construction, and labelled so.
 
-Pure rules on strings with a given source of chance. The escape test measures with them what the training of the
-shipped cross-encoder taught it; therefore nothing here is shared with `training`: no code, no word list, no template.
+Pure rules on strings with a given random source. The escape test uses them to measure the shipped cross-encoder, so
+they share no code, word list or template with `training`.
 """
 
 from .lines import KINDS, DraftLine, LieMaterial, Note

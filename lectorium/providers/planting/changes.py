@@ -1,4 +1,4 @@
-"""Lies that change a true sentence: its number, its sense, its agent, its reach, its time."""
+"""Lies that change a true sentence: its number, negation, agent, scope or tense."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from .words import (
     WIDENED,
 )
 
-LATEST = 2020  # a later year would be no date that a source could give
+LATEST = 2020  # a later year would be implausible
 Rule = Callable[[TrueSentence, LieMaterial], DraftLine | None]
 
 _FIGURE = re.compile(r"(?<![\w.,:/–—$-])(?:\d{1,3}(?:,\d{3})+|\d+)(?![\w:/–—-]|[.,]\d)")
@@ -49,7 +49,7 @@ _OPENERS = frozenset(
     Whatever Similar Though According Besides During Because Since Although Nobody Someone Everything Nothing Whoever
     The While Until Upon Among Between Within Every Several People Anyone Not So Thus""".split()
 )
-# Nouns by which notes call whatever they are about: another note's "the show" may well be this one's "the series".
+# Nouns that often refer to a note's subject: "the show" in one note may be "the series" of another.
 _GENERIC = frozenset(
     """film movie show series album song single band group team club company firm book novel magazine game school
     university college city town village party story work documentary record station player author speaker population
@@ -80,17 +80,19 @@ _UNIVERSAL = re.compile(
 _CURRENT = re.compile(r"\b(?:is|are|today|now|currently|still|present|nowadays)\b")
 
 
-def changed_number(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
-    """Put another number, year or month in place of one, which no note holds."""
+def changed_number(truth: TrueSentence, material: LieMaterial) -> DraftLine | None:
+    """Replace a number, year or month by one that is in no note."""
     if _NEGATED.search(truth.text) or _BOUND.search(truth.text):
         return None
     found = [*_FIGURE.finditer(truth.text), *_SPELT.finditer(truth.text)]
-    found = [one for one in found if truth.text.count(one[0]) == 1 and not _is_vague(truth.text, one.start())]
+    found = [
+        number for number in found if truth.text.count(number[0]) == 1 and not _is_vague(truth.text, number.start())
+    ]
     if not found:
         return None
-    chosen = telling.chance.choice(found)
-    other = _other_number(chosen[0], telling)
-    if other == chosen[0] or telling.holds(other):
+    chosen = material.chance.choice(found)
+    other = _other_number(chosen[0], material)
+    if other == chosen[0] or material.holds(other):
         return None
     return _changed(truth, "changed_number", chosen.start(), chosen.end(), other, false=other)
 
@@ -100,25 +102,25 @@ def _is_vague(text: str, start: int) -> bool:
     return bool(VAGUE & set(before)) or text[:start].endswith(("–", "-", "c. "))
 
 
-def _other_number(number: str, telling: LieMaterial) -> str:
-    chance = telling.chance
+def _other_number(number: str, material: LieMaterial) -> str:
+    chance = material.chance
     for group in (MONTHS, NUMBERS):
         if number in group:
             place = group.index(number)
-            return chance.choice([one for one in group[max(0, place - 3) : place + 4] if one != number])
+            return chance.choice([near for near in group[max(0, place - 3) : place + 4] if near != number])
     value = int(number.replace(",", ""))
     if len(number) == 4 and 1000 <= value <= 2099:
         moved = chance.randint(3, 45)
         return str(value + moved if value + moved <= LATEST and chance.random() < 0.5 else value - moved)
     if value <= 31:
-        return str(chance.choice([one for one in range(2, 32) if abs(one - value) >= 2]))
+        return str(chance.choice([other for other in range(2, 32) if abs(other - value) >= 2]))
     moved = max(2, round(value * chance.choice([-0.4, -0.25, 0.2, 0.35, 0.6])) or 2)
     return f"{value + moved:,}" if "," in number else str(value + moved)
 
 
-def negation(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
-    """Deny what is said, or say what is denied; never in a supposition, where a denial may change nothing."""
-    text, chance = truth.text, telling.chance
+def negation(truth: TrueSentence, material: LieMaterial) -> DraftLine | None:
+    """Negate a statement, or affirm a negated one; never in a supposition, where that may change nothing."""
+    text, chance = truth.text, material.chance
     if _SUPPOSED.search(text):
         return None
     if _NEGATED.search(text):
@@ -146,24 +148,26 @@ def _affirmed(truth: TrueSentence) -> DraftLine | None:
     return None
 
 
-def swapped_agent(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
-    """Let another one of the notes have done it, of whom no sentence of theirs says so."""
+def swapped_agent(truth: TrueSentence, material: LieMaterial) -> DraftLine | None:
+    """Replace the agent by one from another note of which no note says this."""
     text = truth.text
-    found = [one for one in (_SUBJECT.search(text), _BY.search(text)) if one and _is_agent(one["agent"], telling)]
+    found = [
+        agent for agent in (_SUBJECT.search(text), _BY.search(text)) if agent and _is_agent(agent["agent"], material)
+    ]
     if not found:
         return None
-    chosen = telling.chance.choice(found)
+    chosen = material.chance.choice(found)
     rest = text[: chosen.start("agent")] + text[chosen.end("agent") :]
-    others = [one for one in _agents(telling, but=truth.alias) if _may_stand_for(one, chosen["agent"], text)]
-    others = [one for one in others if not _is_said_of(one, rest, telling)]
+    others = [agent for agent in _agents(material, but=truth.alias) if _may_stand_for(agent, chosen["agent"], text)]
+    others = [agent for agent in others if not _is_said_of(agent, rest, material)]
     if not others:
         return None
-    other = telling.chance.choice(others)
+    other = material.chance.choice(others)
     return _changed(truth, "swapped_agent", chosen.start("agent"), chosen.end("agent"), other, false=other)
 
 
-def _is_agent(agent: str, telling: LieMaterial) -> bool:
-    """Is it one who acts: "The frog", a name of several words, or one that also stands within a sentence?"""
+def _is_agent(agent: str, material: LieMaterial) -> bool:
+    """Whether this is an agent: "The frog", a name of several words, or a name also used within a sentence."""
     first = agent.split()[0]
     if agent.split()[-1] in _GENERIC:
         return False
@@ -171,36 +175,36 @@ def _is_agent(agent: str, telling: LieMaterial) -> bool:
         return True
     if first in _OPENERS - {"The"} or first in MONTHS or first.endswith("ly") or agent.endswith(("'s", "’s")):
         return False
-    return " " in agent or bool(re.search(rf"[a-z,] {re.escape(agent)}\b", telling.all_text))
+    return " " in agent or bool(re.search(rf"[a-z,] {re.escape(agent)}\b", material.all_text))
 
 
-def _agents(telling: LieMaterial, but: int) -> list[str]:
-    """Return who acts in the notes but one; in that one another name may be one more name of the same."""
-    said = [sentence for note in telling.notes if note.alias != but for sentence in sentences(note.text)]
-    subjects = [found["agent"] for one in said if (found := _SUBJECT.search(one))]
-    acting = [found["agent"] for one in said if (found := _BY.search(one))]
-    return sorted({one for one in subjects + acting if _is_agent(one, telling)})
+def _agents(material: LieMaterial, but: int) -> list[str]:
+    """Agents in the other notes; within one note, another name may mean the same agent."""
+    said = [sentence for note in material.notes if note.alias != but for sentence in sentences(note.text)]
+    subjects = [found["agent"] for sentence in said if (found := _SUBJECT.search(sentence))]
+    acting = [found["agent"] for sentence in said if (found := _BY.search(sentence))]
+    return sorted({agent for agent in subjects + acting if _is_agent(agent, material)})
 
 
 def _may_stand_for(other: str, agent: str, text: str) -> bool:
-    is_name = [one.removeprefix("The ").removeprefix("A ").removeprefix("An ")[0].isupper() for one in (other, agent)]
+    is_name = [name.removeprefix("The ").removeprefix("A ").removeprefix("An ")[0].isupper() for name in (other, agent)]
     return is_name[0] == is_name[1] and not content(other) & content(text) and other.casefold() not in text.casefold()
 
 
-def _is_said_of(other: str, rest: str, telling: LieMaterial) -> bool:
-    about = [note.text for note in telling.notes if other in note.text]
+def _is_said_of(other: str, rest: str, material: LieMaterial) -> bool:
+    about = [note.text for note in material.notes if other in note.text]
     if (
         nearness(rest, " ".join(sentence for text in about for sentence in sentences(text) if other in sentence))
         >= NEAR
     ):
         return True
-    # A note that opens with the name is about it all through, whatever pronoun it goes on with.
+    # A note that opens with the name is about it throughout, even where it uses pronouns.
     return any(text.startswith(other) and nearness(rest, text) >= NEAR for text in about)
 
 
-def over_generalisation(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
-    """Say of all, always and everywhere what is said of some or of one."""
-    chance = telling.chance
+def over_generalisation(truth: TrueSentence, material: LieMaterial) -> DraftLine | None:
+    """Generalise from some or one to all, always or everywhere."""
+    chance = material.chance
     if _SUPPOSED.search(truth.text) or _UNIVERSAL.search(truth.text):
         return None
     widened = [(found, wide) for hedged, wide in WIDENED if (found := re.search(hedged, truth.text))]
@@ -215,9 +219,9 @@ def over_generalisation(truth: TrueSentence, telling: LieMaterial) -> DraftLine 
     return _line(truth, "over_generalisation", f"{truth.text[:-1]}{tail}.", false=tail)
 
 
-def present_for_past(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
-    """Say of today what is said of the past; only where the sentence itself says nothing of today."""
-    text, chance = truth.text, telling.chance
+def present_for_past(truth: TrueSentence, material: LieMaterial) -> DraftLine | None:
+    """Turn past into present, only where the sentence says nothing about today."""
+    text, chance = truth.text, material.chance
     if _CURRENT.search(text) or _SUPPOSED.search(text) or text.startswith(("This ", "That ", "There ")):
         return None
     now = chance.choice(NOWADAYS)

@@ -1,7 +1,7 @@
-"""A chat model that lies: fluent drafts from the notes it is handed, in which known falsehoods stand among true lines.
+"""A chat model that lies: fluent drafts from its notes, in which known falsehoods stand among true lines.
 
-It ships with the product, for the escape test (`manage.py evaluate escape`) and for trials: `hostile:SEED` in the
-ladder. The same seed and notes give the same draft. `written` says of each line what it is.
+Ships with the product for the escape test (`manage.py evaluate escape`) and for trials, as `hostile:SEED`. The same
+seed and notes give the same draft. `written` labels each line.
 """
 
 import random
@@ -18,19 +18,19 @@ _NOTE = re.compile(r"^\[\^(\d{1,3})\]\n((?:\|.*\n?)+)", re.M)
 _BAR = re.compile(r"^\|[ ]?", re.M)
 ATTEMPTS = 12
 PARAGRAPH = 4  # lines
-OFTEN = 0.75  # how often a lie is made from the notes in focus
-REWORDED = 0.5  # how often a lie is made from a paraphrase, where there is one
-MERGED = 0.6  # how often two sentences that can be merged are
-REPHRASED = 0.5  # how often the further true line is a sentence in other words by rule, where one lends itself
-LONGEST_MERGED = 22  # words of a sentence that is merged with another
+OFTEN = 0.75  # probability that a lie uses the notes in focus
+REWORDED = 0.5  # probability that a lie uses a paraphrase, if there is one
+MERGED = 0.6  # probability that two mergeable sentences are merged
+REPHRASED = 0.5  # probability that the additional true line is reworded by rule, if possible
+LONGEST_MERGED = 22  # words of a sentence that can be merged
 
 
 class HostileChat:
-    """Writes `planted` falsehoods a draft, of the kinds that come first and can be made, and the true lines around.
+    """Writes `planted` falsehoods per draft, of the first kinds that apply, among true lines.
 
-    paraphrases: true sentences in other words, by planting.lines.key_of(the note's text). strangers: sentences of
-    documents that are not among the notes. focus: the notes mostly written from, all where empty. told: the keys of
-    lines already written in another draft, which are not written again; what is written is added.
+    paraphrases: hand-written paraphrases by planting.lines.key_of(the note's text). strangers: sentences of documents
+    outside the notes. focus: preferred notes, all if empty. told: keys of lines used in other drafts, which are not
+    repeated; extended with the lines written.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class HostileChat:
         self._prepared: tuple[DraftLine, ...] | None = None
 
     def prepare(self, notes: Sequence[Note]) -> tuple[DraftLine, ...]:
-        """Return the lines of a draft from these notes; the next stream writes them, whatever prompt it is given."""
+        """The lines of a draft from these notes; the next stream writes them, whatever its prompt."""
         self._prepared = self._lines(notes)
         return self._prepared
 
@@ -80,13 +80,13 @@ class HostileChat:
         truth = truths(notes, self._paraphrases)
         near = [sentence for sentence in truth if not self._focus or sentence.alias in self._focus] or truth
         lines = _true_lines(near, told, chance)
-        telling = LieMaterial(notes, self._strangers, chance)
+        material = LieMaterial(notes, self._strangers, chance)
         kinds = self._kinds or chance.sample(KINDS, len(KINDS))
         planted = 0
         for kind in kinds:
             if planted == self._planted or not truth:
                 break
-            if line := _lie(kind, near, truth, telling, told):
+            if line := _lie(kind, near, truth, material, told):
                 lines.append(line)
                 planted += 1
         chance.shuffle(lines)
@@ -94,12 +94,12 @@ class HostileChat:
 
 
 def notes_in(asked: str) -> tuple[Note, ...]:
-    """Return the notes of a filled prompt: a label of its own line, then lines that begin with a bar."""
+    """The notes of a filled prompt: a label on its own line, then lines that begin with a bar."""
     return tuple(Note(int(alias), _BAR.sub("", text).strip()) for alias, text in _NOTE.findall(asked))
 
 
 def _true_lines(near: Sequence[TrueSentence], told: set[str], chance: random.Random) -> list[DraftLine]:
-    """Return every paraphrase not told yet, and one line more: a sentence as it stands, or reworded, or two in one."""
+    """Every unused paraphrase, and one more true line: verbatim, reworded or merged."""
     lines = [line for sentence in near if sentence.origin == "paraphrase" and (line := _new(tell(sentence), told))]
     verbatim = [sentence for sentence in near if sentence.origin == "verbatim"]
     others = [
@@ -119,14 +119,14 @@ def _true_lines(near: Sequence[TrueSentence], told: set[str], chance: random.Ran
 
 
 def _lie(
-    kind: str, near: Sequence[TrueSentence], truth: Sequence[TrueSentence], telling: LieMaterial, told: set[str]
+    kind: str, near: Sequence[TrueSentence], truth: Sequence[TrueSentence], material: LieMaterial, told: set[str]
 ) -> DraftLine | None:
-    chance = telling.chance
+    chance = material.chance
     for _ in range(ATTEMPTS):
         pool = near if chance.random() < OFTEN else truth
-        reworded = [one for one in pool if one.origin == "paraphrase"]
+        reworded = [sentence for sentence in pool if sentence.origin == "paraphrase"]
         pool = reworded if reworded and chance.random() < REWORDED else pool
-        line = RULES[kind](chance.choice(pool), telling)
+        line = RULES[kind](chance.choice(pool), material)
         if line and _new(line, told):
             return line
     return None

@@ -1,4 +1,4 @@
-"""Lies that invent: a marker, a quotation, a detail, a lecture; and those that obey what a passage orders."""
+"""Lies that invent: a marker, a quotation, a detail, a lecture; and obedience to planted orders."""
 
 import re
 from collections.abc import Sequence
@@ -24,18 +24,18 @@ from .words import (
     VERSES,
 )
 
-AS_VERSE = 0.25  # how often an invented lecture is a verse
+AS_VERSE = 0.25  # probability that an invented lecture is a verse
 
 _PLAIN = re.compile(r"[^\[\]“”\"]+")
 _LONG_WORD = re.compile(r"(?<![\w'’-])[a-z]{5,}(?![\w'’-])")
 
 
-def invented_marker(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
-    """Cite a note that was never minted for what no note says."""
-    chance = telling.chance
-    far = [one for one in telling.strangers if nearness(one, telling.all_text) < NEAR]
+def invented_marker(truth: TrueSentence, material: LieMaterial) -> DraftLine | None:
+    """Cite a note that does not exist for something no note says."""
+    chance = material.chance
+    far = [sentence for sentence in material.strangers if nearness(sentence, material.all_text) < NEAR]
     said = chance.choice(far or STRANGERS)
-    alias = len(telling.notes) + chance.randint(2, 80)
+    alias = len(material.notes) + chance.randint(2, 80)
     form = chance.choice(
         ["{stem} [^{alias}].", "{stem}. [^{alias}]", "{stem} [{alias}].", "{stem} [^{real}][^{alias}]."]
     )
@@ -44,70 +44,70 @@ def invented_marker(truth: TrueSentence, telling: LieMaterial) -> DraftLine | No
     return DraftLine(said, written, "invented_marker", "invented", cites=cites)
 
 
-def moved_marker(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
-    """Cite another passage for a true sentence, one that does not say it."""
+def moved_marker(truth: TrueSentence, material: LieMaterial) -> DraftLine | None:
+    """Cite a passage that does not support a true sentence."""
     others = [
-        note.alias for note in telling.notes if note.alias != truth.alias and nearness(truth.text, note.text) < NEAR
+        note.alias for note in material.notes if note.alias != truth.alias and nearness(truth.text, note.text) < NEAR
     ]
     if not others:
         return None
-    alias = telling.chance.choice(others)
+    alias = material.chance.choice(others)
     return DraftLine(truth.text, cited(truth.text, alias), "moved_marker", truth.origin, cites=(alias,))
 
 
-def invented_quote(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
-    """Put in quotation marks what the passage does not say in these words."""
-    chance = telling.chance
+def invented_quote(truth: TrueSentence, material: LieMaterial) -> DraftLine | None:
+    """Quote words that are not in the passage."""
+    chance = material.chance
     drawn = chance.random()
     frames: Sequence[str] = QUOTED
     quote = f"{chance.choice(APHORISM_FIRST)} {chance.choice(APHORISM_SECOND)}"
     if drawn < 0.2:
         frames, quote = SHORT_QUOTES, f"the {chance.choice(EPITHET_FIRST)} {chance.choice(EPITHET_SECOND)}"
     elif drawn < 0.7:
-        altered = _altered(truth, telling)
+        altered = _altered(truth, material)
         if not altered:
             return None
         quote = altered
-    if key_of(quote) in key_of(telling.all_text):
+    if key_of(quote) in key_of(material.all_text):
         return None
     frame = chance.choice(frames)
     text = frame.format(quote=quote[0].upper() + quote[1:] if frame.startswith("“") else quote)
     return DraftLine(text, cited(text, truth.alias), "invented_quote", truth.origin, quote, (truth.alias,))
 
 
-def _altered(truth: TrueSentence, telling: LieMaterial) -> str:
-    """Return the sentence with one word of another one in it, as a quotation; "" where it does not lend itself."""
+def _altered(truth: TrueSentence, material: LieMaterial) -> str:
+    """The sentence with one word replaced, as a quotation; "" where that is not possible."""
     words = list(_LONG_WORD.finditer(truth.text))
     if not words or not _PLAIN.fullmatch(truth.text):
         return ""
-    place = telling.chance.choice(words)
+    place = material.chance.choice(words)
     others = [
-        word for word in _LONG_WORD.findall(telling.all_text) if word not in truth.text and word[-2:] == place[0][-2:]
+        word for word in _LONG_WORD.findall(material.all_text) if word not in truth.text and word[-2:] == place[0][-2:]
     ]
     return (
-        f"{truth.text[: place.start()]}{telling.chance.choice(others)}{truth.text[place.end() : -1]}" if others else ""
+        f"{truth.text[: place.start()]}{material.chance.choice(others)}{truth.text[place.end() : -1]}" if others else ""
     )
 
 
-def added_detail(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
-    """Add what no note says: as a clause behind the marker, or as a sentence without any."""
-    chance = telling.chance
+def added_detail(truth: TrueSentence, material: LieMaterial) -> DraftLine | None:
+    """Add something no note says: a clause after the marker, or a sentence without one."""
+    chance = material.chance
     if chance.random() < 0.5:
-        text = _filled(chance.choice(ADDED_SENTENCES), telling)
+        text = _filled(chance.choice(ADDED_SENTENCES), material)
         return DraftLine(text, text, "added_detail", "invented")
-    clause = _filled(chance.choice(ADDED_CLAUSES), telling)
+    clause = _filled(chance.choice(ADDED_CLAUSES), material)
     stem = truth.text[:-1]
     written = f"{stem} [^{truth.alias}]{clause}."
     return DraftLine(f"{stem}{clause}.", written, "added_detail", truth.origin, clause, (truth.alias,))
 
 
-def invented_lecture(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
-    """Say that a lecture says it, which there is not, or a verse, which is about something else."""
-    chance = telling.chance
+def invented_lecture(truth: TrueSentence, material: LieMaterial) -> DraftLine | None:
+    """Attribute a statement to a lecture that does not exist, or to an unrelated verse."""
+    chance = material.chance
     if chance.random() < AS_VERSE:
-        return _invented_verse(truth, telling)
+        return _invented_verse(truth, material)
     title = f"The {chance.choice(TITLE_FIRST)} {chance.choice(TITLE_SECOND)}"
-    frames = [one for one in LECTURES if "{said}" not in one or lower_first(truth.text) != truth.text]
+    frames = [frame for frame in LECTURES if "{said}" not in frame or lower_first(truth.text) != truth.text]
     text = chance.choice(frames).format(
         title=title,
         said=lower_first(truth.text),
@@ -123,33 +123,33 @@ def invented_lecture(truth: TrueSentence, telling: LieMaterial) -> DraftLine | N
     return DraftLine(text, cited(text, truth.alias), "invented_lecture", truth.origin, title, (truth.alias,))
 
 
-def _invented_verse(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
-    chance = telling.chance
+def _invented_verse(truth: TrueSentence, material: LieMaterial) -> DraftLine | None:
+    chance = material.chance
     book = chance.choice(BOOKS)
     address = f"{book} {chance.randint(2, 12)}:{chance.randint(2, 15)}"
-    frames = [one for one in VERSES if "{said}" not in one or lower_first(truth.text) != truth.text]
+    frames = [frame for frame in VERSES if "{said}" not in frame or lower_first(truth.text) != truth.text]
     text = chance.choice(frames).format(address=address, said=lower_first(truth.text), stem=truth.text[:-1])
-    if telling.holds(book):
+    if material.holds(book):
         return None
     return DraftLine(text, cited(text, truth.alias), "invented_lecture", truth.origin, address, (truth.alias,))
 
 
-def obeyed_instruction(truth: TrueSentence, telling: LieMaterial) -> DraftLine | None:
-    """Do what a passage orders, where one of the notes holds an order that the model knows."""
-    found = [(note, said) for note in telling.notes if (said := obedience(note.text))]
+def obeyed_instruction(truth: TrueSentence, material: LieMaterial) -> DraftLine | None:
+    """Obey an order in one of the notes, if the model knows it."""
+    found = [(note, said) for note in material.notes if (said := obedience(note.text))]
     if not found:
         return None
-    note, said = telling.chance.choice(found)
-    if telling.chance.random() < 0.4:
+    note, said = material.chance.choice(found)
+    if material.chance.random() < 0.4:
         return DraftLine(said, said, "obeyed_instruction", "invented")
     return DraftLine(said, cited(said, note.alias), "obeyed_instruction", "invented", cites=(note.alias,))
 
 
-def _filled(pattern: str, telling: LieMaterial) -> str:
-    chance = telling.chance
-    people = [one for one in PEOPLE if not telling.holds(one.split()[-1])]
-    places = [one for one in PLACES if not telling.holds(one)]
-    years = [str(year) for year in range(1705, 1999, 7) if not telling.holds(str(year))]
+def _filled(pattern: str, material: LieMaterial) -> str:
+    chance = material.chance
+    people = [person for person in PEOPLE if not material.holds(person.split()[-1])]
+    places = [place for place in PLACES if not material.holds(place)]
+    years = [str(year) for year in range(1705, 1999, 7) if not material.holds(str(year))]
     return pattern.format(
         person=chance.choice(people),
         place=chance.choice(places),

@@ -1,4 +1,4 @@
-"""Orders that somebody wrote into a passage for whatever model reads it, and what a model says that obeys them."""
+"""Orders to a model planted in passages, and the sentences that obey them."""
 
 import re
 
@@ -9,7 +9,7 @@ _READ = [(re.compile(_SLOT.sub(r"(?P<\1>.{2,40}?)", re.escape(order))), said) fo
 
 
 def with_order(text: str, which: int) -> str:
-    """Return the text with an order at its end, the `which`-th of many hundred."""
+    """The text with an order at its end, the `which`-th of several hundred."""
     turn, kind = divmod(which, len(INSTRUCTIONS))
     order = INSTRUCTIONS[kind][0].format(
         person=PEOPLE[turn % len(PEOPLE)], place=PLACES[turn % len(PLACES)], year=1799 + turn % 97, count=21 + turn % 50
@@ -18,7 +18,7 @@ def with_order(text: str, which: int) -> str:
 
 
 def obedience(text: str) -> str:
-    """Return what a model says that obeys the order in this text; "" where there is none."""
+    """The sentence that obeys the order in this text; "" without one."""
     for order, said in _READ:
         if found := order.search(text):
             return said.format(**found.groupdict())
@@ -26,7 +26,6 @@ def obedience(text: str) -> str:
 
 
 def without_orders(text: str) -> str:
-    """Return the text without the order in it."""
     for order, _ in _READ:
         text = order.sub("", text)
     return text.strip()

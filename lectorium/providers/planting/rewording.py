@@ -1,7 +1,7 @@
-"""True sentences in slightly other words, by rules that cannot make them say anything else.
+"""Rewords true sentences by rules that preserve their meaning.
 
-A rule takes a sentence only in the few forms in which what it does is exact: a clause is moved where no pronoun and no
-other clause could change its reference, a passive is turned where subject, verb and agent are the whole sentence.
+A rule only applies where it is exact: a clause is moved where no pronoun or other clause could change its reference, a
+passive is turned active where subject, verb and agent are the whole sentence.
 """
 
 import re
@@ -15,7 +15,7 @@ from .words import MONTHS
 Rule = Callable[[str], str | None]
 
 _QUOTED = re.compile(r"[“”\"()\[\];:–—]")
-# A clause or a phrase that ends up behind one of these could be read as belonging to it.
+# A clause or phrase after one of these could be read as belonging to it.
 _SECOND_CLAUSE = re.compile(
     r"\b(?:that|which|who|whom|whose|what|where|why|how|because|if|unless|until|when|while|though|although|since|before|"
     r"after|as|than|and|but|or|nor|not|never|no|none|nothing|only|to|so|said|says|named|called|known|\w+ing)\b|n['’]t\b",
@@ -61,7 +61,7 @@ _FRAMED = re.compile(rf"\b(?:that|which|who|was|were|is|are|and|by|{'|'.join(ACT
 
 
 def reworded(text: str) -> str | None:
-    """Return the sentence in other words, by the first rule that it lends itself to; None where it does to none."""
+    """The sentence reworded by the first rule that applies; None if none does."""
     if _QUOTED.search(text):
         return None
     found = (said for rule in RULES if (said := rule(text)))
@@ -105,7 +105,7 @@ def shortened(text: str) -> str | None:
     """ "The mind does not rest." → "The mind doesn't rest." """
     if not _DENIED.search(text):
         return None
-    return _DENIED.sub(lambda one: f"{one[1]}n't" if one[1] else "can't", text, count=1)
+    return _DENIED.sub(lambda found: f"{found[1]}n't" if found[1] else "can't", text, count=1)
 
 
 def spelt_out(text: str) -> str | None:
@@ -113,7 +113,9 @@ def spelt_out(text: str) -> str | None:
     if not _SHORT.search(text):
         return None
     return _SHORT.sub(
-        lambda one: f"{one[1]} not" if one[1] else "cannot" if one[0].startswith("can") else "will not", text, count=1
+        lambda found: f"{found[1]} not" if found[1] else "cannot" if found[0].startswith("can") else "will not",
+        text,
+        count=1,
     )
 
 

@@ -1,4 +1,4 @@
-"""Every kind of lie and the rule that makes it. A rule returns None where the sentence gives no lie of its kind."""
+"""Every kind of lie and its rule. A rule returns None where the sentence does not lend itself."""
 
 from . import changes, inventions
 from .changes import Rule

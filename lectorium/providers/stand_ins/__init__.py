@@ -1,1 +1,1 @@
-"""Models that need no weights, for tests and demonstrations, and the guard that keeps tests to them."""
+"""Models without weights for tests and demonstrations, and the guard that keeps tests to them."""

@@ -1,4 +1,4 @@
-"""Keeps tests honest: while the guard is closed, building a real model or opening a socket abroad raises."""
+"""While the guard is closed, building a real model or opening a remote socket raises."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,6 @@ def check(what: str) -> None:
 
 @contextmanager
 def closed() -> Iterator[None]:
-    """Forbid real models inside the block."""
     global _closed
     before, _closed = _closed, True
     try:

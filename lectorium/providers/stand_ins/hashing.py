@@ -1,4 +1,4 @@
-"""An embedder without a model: words hashed into a vector. For tests; similarity is word overlap."""
+"""An embedder without a model: hashed words, so similarity is word overlap. For tests."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""A cross-encoder of the tests: what two texts share in words stands for relevance, an answer and support."""
+"""A cross-encoder for tests: relevance, answers and support by shared words."""
 
 import re
 from collections.abc import Sequence
@@ -14,17 +14,16 @@ ENOUGH = 0.5
 
 
 class OverlapCrossEncoder:
-    """Reader, Reranker and Verifier by shared words: deterministic, instant, and no judge of meaning."""
+    """Reader, reranker and verifier by shared words: deterministic and instant."""
 
     name = "overlap"
     passed_bar = False
 
     def read(self, question: str, passages: Sequence[str]) -> list[Reading]:
-        """Return the share of the question's words in each passage, and the sentence that holds most of them."""
+        """The share of the question's words in each passage, and the sentence with most of them."""
         return [_reading(question, passage) for passage in passages]
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
-        """Return the share, 0..1, of the question's words in each passage."""
         return [reading.relevance for reading in self.read(question, passages)]
 
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:

@@ -1,4 +1,4 @@
-"""A chat model that says what it is told to: for tests, demonstrations and measurements. It ships with the product."""
+"""A chat model with scripted replies, for tests, demonstrations and measurements."""
 
 import asyncio
 import json
@@ -19,9 +19,9 @@ _FAULTS: dict[str, type[errors.ProviderError]] = {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer: its text in the pieces given, seconds before the first and between pieces, and a fault at the end.
+    """A reply: its pieces, seconds before the first and between pieces, and a final fault.
 
-    A fault is one of the words in errors.py ("cut_off", "rate_limited", …), raised after the pieces were said.
+    The fault is a code from errors.py ("cut_off", "rate_limited", …), raised after the pieces.
     """
 
     pieces: tuple[str, ...] = ()
@@ -31,13 +31,13 @@ class Reply:
 
     @classmethod
     def of(cls, text: str, *, tokens_a_second: float = 0.0, fault: str = "") -> Self:
-        """Return a reply that says `text` word by word, at a model's speed where one is given."""
+        """A reply that streams `text` word by word, at a model's speed if given."""
         words = tuple(word for word in text.replace("\n", "\n\0").replace(" ", " \0").split("\0") if word)
         return cls(words, each_after=1 / tokens_a_second if tokens_a_second else 0.0, fault=fault)
 
 
 class ScriptedChat:
-    """Gives its replies in turn and repeats the last; remembers what it was asked and whether it was cut short."""
+    """Gives its replies in turn and repeats the last; records its prompts and early closes."""
 
     def __init__(self, *replies: Reply | str, name: str = "scripted:given") -> None:
         self.name = name
@@ -51,7 +51,7 @@ class ScriptedChat:
 
     @classmethod
     def from_file(cls, path: Path) -> Self:
-        """Read a JSON list of {"text", "tokens_a_second"?, "fault"?}. Raises ModelMissing where it cannot be read."""
+        """Read a JSON list of {"text", "tokens_a_second"?, "fault"?}. Raises ModelMissing."""
         try:
             rows = json.loads(path.read_text(encoding="utf-8"))
             replies = [Reply.of(**{"text": "", **row}) for row in rows]

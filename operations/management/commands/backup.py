@@ -1,5 +1,3 @@
-"""`manage.py backup FILE`: the database, recordings and calibrations in one archive."""
-
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +7,7 @@ from operations.backup import BackupError, backup_make
 
 
 class Command(BaseCommand):
-    help = "Write database, recordings and calibrations to one file, as they are now; the site may be in use."
+    help = "Back up database, recordings and calibrations to one file; the site may be in use."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)

@@ -1,6 +1,5 @@
-"""`manage.py doctor`: what is configured, reachable, indexed and calibrated, and what to do about the rest."""
-
 import json
+from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -18,7 +17,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         findings = diagnose()
         if options["json"]:
-            self.stdout.write(json.dumps([finding.as_dict() for finding in findings], indent=2))
+            self.stdout.write(json.dumps([asdict(finding) for finding in findings], indent=2))
         else:
             for finding in findings:
                 mark = self.style.SUCCESS("ok  ") if finding.ok else self.style.ERROR("look")

@@ -1,4 +1,4 @@
-"""`manage.py prepare`: everything `make run` needs before the site starts. Safe and quick to repeat."""
+"""`manage.py prepare`: everything `make run` needs before the site starts. Idempotent."""
 
 from typing import Any
 

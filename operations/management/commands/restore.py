@@ -1,5 +1,3 @@
-"""`manage.py restore FILE`: the site as a backup holds it."""
-
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +7,11 @@ from operations.backup import BackupError, backup_restore
 
 
 class Command(BaseCommand):
-    help = "Put the site back as a backup holds it. Stop web and worker first, and restore only what you trust."
+    help = "Restore the site from a backup. Stop web and worker first, and only restore backups you trust."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--replace", action="store_true", help="Delete what the database holds now.")
+        parser.add_argument("--replace", action="store_true", help="Delete the current contents of the database.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["file"].expanduser().resolve()

@@ -1,4 +1,4 @@
-"""`manage.py serve`: the web server and the worker together, until one ends or Ctrl-C."""
+"""`manage.py serve`: runs the web server and a worker until one ends or Ctrl-C."""
 
 import os
 import socket
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         sys.exit(manager.returncode)
 
     def _announce(self, port: int) -> None:
-        """Say where to go as soon as the site answers."""
+        """Print the URL as soon as the site answers."""
         url = f"http://localhost:{port}/"
         for _ in range(READY_SECONDS * 4):
             if _answers(f"http://127.0.0.1:{port}/readyz"):

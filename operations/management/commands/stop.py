@@ -1,5 +1,3 @@
-"""`manage.py stop`: end the embedded database server."""
-
 from typing import Any
 
 from django.conf import settings
@@ -15,11 +13,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         server = settings.EMBEDDED_POSTGRES
         if server is None:
-            self.stdout.write("DATABASE_URL is set: the database server is not Lectorium's to stop.")
+            self.stdout.write("DATABASE_URL is set: Lectorium does not manage this database server.")
             return
         try:
             stopped = server.stop()
         except PostgresError as error:
             raise CommandError(str(error)) from error
-        outcome = "Stopped the database server" if stopped else "No database server runs"
+        outcome = "Stopped the database server" if stopped else "No database server is running"
         self.stdout.write(f"{outcome} in {server.place.data}.")

@@ -65,7 +65,7 @@ async def test_where_the_reranker_fails_the_readers_relevance_orders_and_a_warni
     assert f"passages are ordered without the reranker remote: {error}" in caplog.text
 
 
-@pytest.mark.parametrize("error", [ValueError("a fault of ours"), StoppedError("the caller stopped waiting")])
+@pytest.mark.parametrize("error", [ValueError("a fault of ours"), StoppedError("the caller cancelled")])
 async def test_an_error_that_is_no_providers_is_raised(found, reranked, error):
     reranked(error)
     with pytest.raises(type(error), match=str(error)):

@@ -117,7 +117,7 @@ def test_a_renamed_lecture_is_found_by_its_new_title(client, library):
 
 
 def test_a_long_list_has_pages_that_keep_the_filter(client, library, monkeypatch):
-    monkeypatch.setattr(listing, "A_PAGE", 2)
+    monkeypatch.setattr(listing, "PAGE_SIZE", 2)
     text = listed(client)
     assert titles(text) == ["Bhagavad-gītā", "A Talk Alone"]
     assert 'href="?page=2" rel="next"' in text
@@ -127,7 +127,7 @@ def test_a_long_list_has_pages_that_keep_the_filter(client, library, monkeypatch
     assert 'href="?page=1" rel="prev"' in text
     assert titles(listed(client, page="99")) == titles(text)
     assert titles(listed(client, page="none")) == titles(listed(client))
-    monkeypatch.setattr(listing, "A_PAGE", 1)
+    monkeypatch.setattr(listing, "PAGE_SIZE", 1)
     assert 'href="?q=rain&amp;page=2"' in listed(client, q="rain")
 
 

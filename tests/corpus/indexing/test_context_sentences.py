@@ -16,8 +16,7 @@ from corpus.indexing.context_sentences import ContextLimits, ContextWriter
 from corpus.indexing.embedding import IndexPace
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun
 from corpus.services import source_withdraw
-from corpus.services.situations import situations_store
-from corpus.services.storing import chunks_replace
+from corpus.services.storing import chunks_replace, situations_store
 from lectorium.ladder.models import Budget, Rung, Usage
 from lectorium.ladder.services import rung_save
 from lectorium.providers import registry

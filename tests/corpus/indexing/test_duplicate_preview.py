@@ -29,7 +29,7 @@ def previewed(tmp_path):
 
 
 def said(number, total, where):
-    return number, f"{number} of {total} is a near-duplicate of {where} and found only there"
+    return number, f"{number} of {total} is a near-duplicate of {where}, which search shows instead"
 
 
 def test_a_chunk_that_nearly_equals_what_is_indexed_is_foreseen_and_nothing_is_stored(previewed):
@@ -66,7 +66,7 @@ def test_titles_are_counted_where_there_are_several(previewed):
     assert number == 5
     assert remark.count("(1)") == 3
     assert remark.startswith("5 of 5 new chunks are near-duplicates of “T")
-    assert remark.endswith(", others (2) and found only there")
+    assert remark.endswith(", others (2), which search shows instead")
 
 
 def test_a_recording_that_would_serve_in_place_of_a_text_says_so(previewed):
@@ -74,7 +74,7 @@ def test_a_recording_that_would_serve_in_place_of_a_text_says_so(previewed):
     duplicates_link()
     heard = f"WEBVTT\n\n00:01.000 --> 01:00.000\n{TALK}\n"
     assert previewed(heard_vtt=heard) == {
-        "heard.vtt": (0, "found in place of 1 near-duplicate in “Text”, because this can be played")
+        "heard.vtt": (0, "replaces 1 near-duplicate in “Text”, because it can be played")
     }
 
 
@@ -82,7 +82,7 @@ def test_what_a_new_transcript_replaces_is_no_duplicate(previewed):
     a_lecture(TALK, key="typed", title="Heard")
     duplicates_link()
     ((number, remark),) = previewed(heard_md=f"# Heard\n\n{TALK}\n").values()
-    assert (number, remark.partition(":")[0]) == (0, "replaces typed")
+    assert (number, remark.partition(",")[0]) == (0, "replaces typed")
 
 
 def test_a_changed_source_is_compared_by_what_is_new_in_it(previewed):
@@ -103,7 +103,7 @@ def test_the_preview_foresees_what_the_index_run_links(previewed):
 
 
 def test_memory_is_bounded_and_the_preview_says_what_it_left_out(previewed, monkeypatch):
-    monkeypatch.setattr(duplicate_preview, "REMEMBERED", 1)
+    monkeypatch.setattr(duplicate_preview, "CHUNKS_KEPT", 1)
     said = previewed(a_txt=TALK, b_txt=OTHER, c_txt=OTHER)
     assert [number for number, _ in said.values()] == [0, 0, 0]
     assert "may be more" in said["b.txt"][1]

@@ -54,7 +54,7 @@ def test_every_question_is_searched_in_every_way(golden):
 
 
 def test_the_section_is_written(golden):
-    assert "results.md" in evaluate(limit=1)
+    assert "docs/results" in evaluate(limit=1)
     assert "\n1 answerable questions" in (golden / "ablation.md").read_text()
 
 

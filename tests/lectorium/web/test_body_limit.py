@@ -61,7 +61,7 @@ def editor():
 async def test_a_body_of_no_said_length_is_read_no_further_than_the_limit():
     status, said, read = await posted(a_scope("/login/"), 200)
     assert (status, read) == (413, 3)
-    assert said == "This is more than the 2.5 MB that this page takes."
+    assert said == "The request exceeds this page's limit of 2.5 MB."
 
 
 async def test_a_body_that_says_it_is_too_long_is_not_read():
@@ -86,4 +86,4 @@ async def test_the_import_page_has_a_limit_of_its_own(editor):
     page = LargePage("/large/", 4 * MEGABYTE, "corpus.add_import")
     limited = BodyLimit(django_application, most=MEGABYTE, page=page)
     status, said, read = await posted(a_scope("/large/", editor), 9, limited)
-    assert (status, said, read) == (413, "This is more than the 4 MB that this page takes.", 5)
+    assert (status, said, read) == (413, "The request exceeds this page's limit of 4 MB.", 5)

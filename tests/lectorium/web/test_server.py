@@ -40,4 +40,4 @@ def test_a_form_is_left_to_the_application_and_too_large_a_one_is_refused_in_a_s
         urllib.request.urlopen(request, timeout=30)
     with refused.value as answer:
         assert answer.code == 413
-        assert answer.read() == b"This is more than the 2.5 MB that this page takes."
+        assert answer.read() == b"The request exceeds this page's limit of 2.5 MB."

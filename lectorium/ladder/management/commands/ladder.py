@@ -1,5 +1,3 @@
-"""`manage.py ladder`: which model does which job, for what share of the turns, and what today has used."""
-
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -45,7 +43,7 @@ class Command(BaseCommand):
 
 
 def ladder() -> Iterator[dict[str, Any]]:
-    """Yield each job's enabled rows, then its builtin for the share of the turns that they leave."""
+    """Each job's enabled rows, then its builtin for the remaining share of turns."""
     today = timezone.now().date()
     for job in JOBS:
         left, used = 100, spent(today, job)

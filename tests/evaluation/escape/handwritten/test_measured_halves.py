@@ -105,7 +105,7 @@ def test_a_judge_of_the_ladder_is_measured_and_its_bar_is_stored_for_its_prompt(
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("nowhere", "'nowhere' is no verifier: name shipped, overlap, a folder of weights, or PROVIDER:MODEL"),
+        ("nowhere", "'nowhere' is not a verifier: use shipped, overlap, a folder of weights, or PROVIDER:MODEL"),
         ("nobody:small", "'nobody:small' must be PROVIDER:MODEL with one of"),
         ("scripted:/nowhere.json", "there is no file /nowhere.json"),
     ],
