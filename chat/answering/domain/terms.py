@@ -82,7 +82,7 @@ def root(word: Word) -> str:
 def _kind(word: Word, names: Collection[str], technical: Collection[str]) -> str:
     if word.is_one_of(names):
         return "name"
-    return "word" if word.carries and (not word.text.isascii() or word.stem in technical) else ""
+    return "word" if word.is_content and (not word.text.isascii() or word.stem in technical) else ""
 
 
 def _is_held(word: Word, held: EvidenceTerms) -> bool:

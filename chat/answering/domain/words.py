@@ -32,14 +32,14 @@ class Word:
     opens: bool = False
 
     @property
-    def carries(self) -> bool:
+    def is_content(self) -> bool:
         """Does the word carry what is said, or only hold the sentence together?"""
         return self.folded not in STOPWORDS
 
     @property
     def is_name(self) -> bool:
         """Is the word written as a name? The first word of a sentence never counts."""
-        return self.text[:1].isupper() and not self.opens and self.folded not in _CALLED and self.carries
+        return self.text[:1].isupper() and not self.opens and self.folded not in _CALLED and self.is_content
 
     def is_one_of(self, names: Collection[str]) -> bool:
         """Is the word a name, or the capital at the head of a sentence one of these known names (folded)?"""
