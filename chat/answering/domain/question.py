@@ -65,7 +65,7 @@ class QueryPlan:
     - term: what the question asks to define, folded, or "". person: whom it asks about ("Who was Arjuna?"), or "".
     - address_keys: folded addresses in the question. address_faults: why an address in it cannot exist.
     - only_addresses: the question asks for nothing else.
-    - wanted_kinds: kinds of passage that the question names. flags: signals for the record, never gates.
+    - wanted_kinds: kinds of passage that the question names. flags: signals to record, such as injection.
     """
 
     route: Route
