@@ -80,7 +80,7 @@ def test_counts_of_a_day_add_up(alices):
     ("arguments", "message"),
     [
         (("--user", "nobody"), "no account named 'nobody'"),
-        (("--conversation", "x"), "'x' is not the id"),
+        (("--conversation", "x"), "'x' is not a conversation id"),
         (("--conversation", "00000000-0000-0000-0000-000000000000"), "no conversation 0000"),
         ((), "one of the arguments --user --conversation is required"),
     ],
