@@ -1,4 +1,4 @@
-"""Conversations and turns as records: looked at, never edited."""
+"""Admin of conversations and turns: read-only records."""
 
 from typing import Any
 from uuid import UUID
@@ -48,7 +48,7 @@ class ConversationAdmin(RecordAdmin):
         return conversations.annotate(asked=Count("turns"))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow a superuser alone to delete, which takes the turns, citations and audits with it."""
+        """Superusers only, since turns, citations and audits are deleted too."""
         return bool(getattr(request.user, "is_superuser", False))
 
     def delete_model(self, request: HttpRequest, obj: Conversation) -> None:
@@ -58,7 +58,7 @@ class ConversationAdmin(RecordAdmin):
         conversations_forget(conversation_ids=list(queryset.values_list("pk", flat=True)))
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Ask for no permission on the records that go with a conversation: nobody may delete those alone."""
+        """Skips permissions for dependent records, which nobody may delete by themselves."""
         deleted, counts, _, protected = super().get_deleted_objects(objs, request)
         return deleted, counts, set(), protected
 
@@ -73,7 +73,7 @@ class SharedLinkAdmin(RecordAdmin):
     fields = ("conversation", "made_at")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow a superuser alone to delete, which revokes."""
+        """Superusers only. Deleting a link revokes it."""
         return bool(getattr(request.user, "is_superuser", False))
 
 
@@ -94,14 +94,14 @@ class TurnAdmin(RecordAdmin):
         return [path("<uuid:turn_id>/prompt/", view, name="chat_turn_prompt"), *super().get_urls()]
 
     def prompt_view(self, request: HttpRequest, turn_id: UUID) -> HttpResponse:
-        """Show what a prompt would send for this turn's question and passages; nothing is stored."""
+        """Shows the messages a prompt would send for this turn. Stores nothing and calls no model."""
         turn = get_object_or_404(Turn, pk=turn_id)
         allowed = self.has_view_permission(request, turn) and request.user.has_perm("ladder.view_prompttext")
         if not allowed:
             raise PermissionDenied
         name = request.GET.get("name", "synthesize")
         if name not in SLOTS:
-            raise Http404(f"no stored turn can fill a prompt {name!r}; those it can are {', '.join(SLOTS)}")
+            raise Http404(f"prompt {name!r} cannot be filled from a stored turn; choose from {', '.join(SLOTS)}")
         text = request.POST.get("text") or prompt(name).text
         fault, messages = "", tuple[ChatMessage, ...]()
         try:
@@ -126,17 +126,17 @@ class TurnAdmin(RecordAdmin):
         if audit is None:
             return "–"
         url = reverse("admin:audit_turnaudit_change", args=[audit.pk])
-        return format_html('<a href="{}">What decided, and which models served it</a>', url)
+        return format_html('<a href="{}">Decisions, and the models used</a>', url)
 
     @admin.display(description="Prompt")
     def try_a_prompt(self, turn: Turn) -> SafeString:
         url = reverse("admin:chat_turn_prompt", args=[turn.pk])
-        return format_html('<a href="{}">Try another wording of a prompt on this turn</a>', url)
+        return format_html('<a href="{}">Try a changed prompt on this turn</a>', url)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
         turns = super().get_queryset(request).select_related("conversation")
-        one = request.resolver_match and "object_id" in request.resolver_match.kwargs
-        return turns if one else turns.defer("response", "answer")
+        is_detail = request.resolver_match and "object_id" in request.resolver_match.kwargs
+        return turns if is_detail else turns.defer("response", "answer")
 
     @admin.display(description="Seconds")
     def seconds(self, turn: Turn) -> str:

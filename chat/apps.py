@@ -26,5 +26,5 @@ class ChatConfig(AppConfig):
 
 
 def _lazily(path: str) -> Callable[..., Any]:
-    """Look a function up when it is first called, so that `manage.py help` does not load the pipeline."""
+    """Import the function on first use, so that `manage.py help` does not load the pipeline."""
     return lambda *args, **options: import_string(path)(*args, **options)

@@ -1,4 +1,4 @@
-"""Threads of questions and what was answered. Everything hangs on conversation_id, which spreads it over servers."""
+"""Conversations, turns and what hangs on them. Every row has a conversation_id, the key for sharding over servers."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ from lectorium.keys import KeyedModel
 
 
 class Conversation(KeyedModel):
-    """A thread, owned by an account or, for a reader who has none, by a browser session."""
+    """Owned by an account, or by a browser session for readers without an account."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, db_constraint=False, related_name="+"
@@ -32,7 +32,7 @@ class Conversation(KeyedModel):
 
 
 class Turn(KeyedModel):
-    """One question and its answer. `outcome` is empty while the turn is running."""
+    """A question and its answer. `outcome` is empty while the turn is running."""
 
     class Outcome(models.TextChoices):
         GROUNDED = "grounded", "Grounded"
@@ -58,7 +58,7 @@ class Turn(KeyedModel):
     outcome = models.CharField(max_length=20, choices=Outcome.choices, blank=True, db_index=True)
     reason = models.CharField(max_length=40, blank=True)
     answer = models.TextField(blank=True, help_text="Markdown with [1] [2].")
-    response = models.JSONField(default=dict, help_text="The whole response, as every interface gives it.")
+    response = models.JSONField(default=dict, help_text="The complete response, the same for all interfaces.")
     started_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -71,10 +71,10 @@ class Turn(KeyedModel):
 
 
 class SharedLink(KeyedModel):
-    """An address at which others read a conversation, as far as it went when the link was made. Revoked, it is gone."""
+    """A public link to a conversation, as it was when the link was made. Revoking deletes the row."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, db_constraint=False, related_name="+")
-    token_hash = models.CharField(max_length=64, db_index=True, help_text="Of the address's token, which is not kept.")
+    token_hash = models.CharField(max_length=64, db_index=True, help_text="Hash of the token, which is not stored.")
     made_at = models.DateTimeField()
 
     class Meta:
@@ -86,7 +86,7 @@ class SharedLink(KeyedModel):
 
 
 class TurnEvent(KeyedModel):
-    """What was sent over the socket, kept for an hour so that a dropped connection can resume."""
+    """An event sent over the socket, kept for an hour so that a dropped connection can resume."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, db_constraint=False, related_name="+")
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, db_constraint=False, related_name="events")
@@ -103,7 +103,7 @@ class TurnEvent(KeyedModel):
 
 
 class Citation(KeyedModel):
-    """A quote shown with an answer. The hash and the span outlive a re-import of the chunk."""
+    """A quote shown with an answer. Its hash and span stay valid when the chunk is imported again."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, db_constraint=False, related_name="+")
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, db_constraint=False, related_name="citations")

@@ -1,4 +1,4 @@
-"""What a prompt comes to for a turn that was once asked: tried on paper, before readers meet it."""
+"""Previews the messages that a changed prompt would send for a recorded turn, before readers meet it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,10 @@ from lectorium.providers.protocols import ChatMessage
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
-    """What is kept of a turn: its question, by itself too, the passages it kept as they read today, trace, response."""
+    """What is stored of a turn.
+
+    asked: the question as typed. question: the standalone question. notes: the passages it kept, with today's text.
+    """
 
     asked: str
     question: str
@@ -30,21 +33,22 @@ class RecordedTurn:
     response: Mapping[str, Any]
 
     def outlined(self) -> tuple[tuple[Footnote, ...], tuple[Thesis, ...]]:
-        """Return the notes that the turn's outline used, and its theses; every note and none without an outline."""
-        told = self.trace.get("outline", {})
-        outline = Outline(tuple(Thesis(thesis["text"], tuple(thesis["notes"])) for thesis in told.get("theses", ())))
-        chunks = {note["alias"]: UUID(note["chunk"]) for note in told.get("notes", ())}
+        """The notes that the turn's outline used, and its theses; all notes and no theses without an outline."""
+        recorded = self.trace.get("outline", {})
+        theses = (Thesis(thesis["text"], tuple(thesis["notes"])) for thesis in recorded.get("theses", ()))
+        outline = Outline(tuple(theses))
+        chunks = {note["alias"]: UUID(note["chunk"]) for note in recorded.get("notes", ())}
         notes = mint(passages([chunks[alias] for alias in outline.used if alias in chunks]))
-        if not notes or len(notes) < len(outline.used):  # of a note that was withdrawn since, a thesis says too much
+        if not notes or len(notes) < len(outline.used):  # a thesis may rest on a note that was withdrawn since
             return notes or self.notes, ()
         return notes, outline.renumbered()
 
 
 def preview(turn: Turn, name: str, text: str) -> tuple[ChatMessage, ...]:
-    """Return the messages that `text`, as the prompt of this name, would send for the turn.
+    """The messages that `text`, as the prompt `name`, would send for the turn.
 
-    What was withdrawn since is left out, and so is the conversation before it. Raises ValueError where the text cannot
-    replace the prompt, or the turn has nothing to fill it with.
+    Leaves out withdrawn passages and earlier turns. Raises ValueError if the text cannot replace the prompt, or the
+    turn lacks the values to fill it.
     """
     check_replaces(name, text)
     return Prompt(name, text).fill(**SLOTS[name](_stored(turn)))
@@ -73,12 +77,16 @@ def _answer(stored: RecordedTurn) -> dict[str, Slot]:
 
 
 def _repair(stored: RecordedTurn) -> dict[str, Slot]:
-    drafts = [one["sentences"] for one in stored.trace.get("writing", ()) if one.get("sentences")]
+    drafts = [attempt["sentences"] for attempt in stored.trace.get("writing", ()) if attempt.get("sentences")]
     draft = drafts[0] if drafts else ()
-    failures = {one["text"]: [other["reason"] for other in one["objections"]] for one in draft if one["withheld"]}
+    failures = {
+        sentence["text"]: [objection["reason"] for objection in sentence["objections"]]
+        for sentence in draft
+        if sentence["withheld"]
+    }
     if not failures:
-        raise ValueError("this turn has no draft of a model in which a sentence failed; choose another turn")
-    written = " ".join(one["text"] for one in draft)
+        raise ValueError("this turn has no model draft with a failed sentence; choose another turn")
+    written = " ".join(sentence["text"] for sentence in draft)
     return repair_slots(stored.question, stored.notes, written, failures, stored.locale)
 
 
@@ -99,11 +107,11 @@ def _judged(stored: RecordedTurn) -> dict[str, Slot]:
 
 
 def _sentence(stored: RecordedTurn) -> Mapping[str, Any]:
-    """Return the first sentence shown that claims something and cites it."""
+    """The first shown sentence with a claim and a citation."""
     for sentence in stored.response.get("sentences", ()):
         if sentence["citations"] and sentence["claims"]:
             return dict(sentence)
-    raise ValueError("this turn shows no sentence with a citation; choose another turn")
+    raise ValueError("this turn has no sentence with a citation; choose another turn")
 
 
 SLOTS: Mapping[str, Callable[[RecordedTurn], dict[str, Slot]]] = {

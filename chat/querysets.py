@@ -1,5 +1,3 @@
-"""Which conversations belong to whom."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -8,12 +6,12 @@ from django.db import models
 
 if TYPE_CHECKING:
     from chat.answering.domain.viewer import Viewer
-    from chat.models import Conversation  # noqa: F401 - named in the base class
+    from chat.models import Conversation  # noqa: F401 - the base class refers to it
 
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
     def owned_by(self, viewer: Viewer) -> ConversationQuerySet:
-        """Keep the conversations of this account, or of this browser session where there is no account."""
+        """The conversations of this account, or of this browser session for readers without one."""
         if viewer.user_id is not None:
             return self.filter(owner_id=viewer.user_id)
         return self.filter(owner=None, visitor=viewer.visitor) if viewer.visitor else self.none()

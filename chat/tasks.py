@@ -1,4 +1,4 @@
-"""Jobs of the conversations, safe to run twice."""
+"""Scheduled jobs for conversations. Safe to run twice; each returns a line for the job's record."""
 
 from chat.answering.turn_records import turns_close_abandoned
 from chat.conversations.retention import turns_expire
@@ -6,10 +6,10 @@ from chat.conversations.services import events_forget
 
 
 def tidy_conversations() -> str:
-    """Forget old events and close abandoned turns; return one line for the job's record."""
-    return f"{turns_close_abandoned()} abandoned turns closed, {events_forget()} old events forgotten"
+    """Delete old events and close abandoned turns."""
+    return f"{turns_close_abandoned()} abandoned turns closed, {events_forget()} old events deleted"
 
 
 def expire_turns() -> str:
-    """Delete what LECTORIUM_RETENTION_DAYS no longer keeps; return one line for the job's record."""
-    return f"{turns_expire()} turns deleted because their time is over"
+    """Delete turns older than LECTORIUM_RETENTION_DAYS."""
+    return f"{turns_expire()} expired turns deleted"

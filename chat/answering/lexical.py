@@ -1,4 +1,4 @@
-"""The lexical lane: the question's words and what means the same; by their spelling where no chunk holds them."""
+"""The lexical lane: searches the words of the question and their synonyms, and similar spellings of unknown words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -18,84 +18,84 @@ from corpus.models import Chunk
 from corpus.querysets import ChunkQuerySet
 
 LEXICAL_HITS = 60
-# A word in more chunks than this finds too many to rank; it still counts in the score of chunks found by rarer words.
+# A more frequent word matches too many chunks to rank. It still adds to the score of chunks that a rarer word matches.
 COMMON_WORD_CHUNKS = 4000
 SPELLING_HITS = 10
-SPELLINGS = 5  # words of the corpus that an unknown one may be a spelling of
-UNKNOWN_WORDS = 8  # of a turn's wordings; text of another language is not looked up word by word
-EVERYWHERE = ""
+SPELLINGS = 5  # corpus words tried for an unknown word
+UNKNOWN_WORDS = 8  # in all wordings together, so that text in another language is not looked up word by word
+ALL_LABELS = ""
 
-Form = tuple[str, ...]  # lexemes that together say a word, or its synonym
+Form = tuple[str, ...]  # lexemes that together are a word or a synonym of it
 
 
 def lexical_lane(
     wordings: Sequence[Sequence[str]],
     viewer: Viewer,
     alternatives: Mapping[str, Sequence[Sequence[str]]] = MappingProxyType({}),
-    labels: str = EVERYWHERE,
+    labels: str = ALL_LABELS,
 ) -> list[Hit]:
-    """Return for each wording the chunks that hold most of its words, rare ones counting more; `value` is that share.
+    """The chunks with most words of each wording; `value` is their share of its weight, 0..1. Rare words weigh more.
 
-    What means the same as a word stands in for it. A word that no chunk holds, nor any of its alternatives, is looked
-    up by its spelling instead (lane "spelling", `value` its resemblance); both values are 0..1. All wordings are
-    searched in one statement, those of the same words once. labels: of the search vector, those looked in: A title,
-    B address, C text, D context.
+    A synonym counts as the word. A word that no chunk has, in any form, is searched by similar spellings instead (lane
+    "spelling", `value` is the resemblance, 0..1). All wordings are searched in one statement, repeated wordings once.
+    labels: parts of the search vector to search: A title, B address, C text, D context.
     """
-    places: dict[tuple[str, ...], int] = {}
+    first_places: dict[tuple[str, ...], int] = {}
     for place, wording in enumerate(wordings):
-        places.setdefault(tuple(wording), place)
-    searched = list(places)
+        first_places.setdefault(tuple(wording), place)
+    searched = list(first_places)
     terms = term_statistics(chain.from_iterable(searched), alternatives)
     forms = {word: _forms(word, alternatives, terms) for word in dict.fromkeys(chain.from_iterable(searched))}
     unknown = [word for word, known in forms.items() if not known][:UNKNOWN_WORDS]
     spelled = {word: _spelling_hits(word, viewer, labels) for word in unknown}
-    found = _found(searched, forms, viewer, terms, labels)
+    found = _ranked_chunks(searched, forms, viewer, terms, labels)
     hits = []
-    for (words, place), chunks in zip(places.items(), found, strict=True):
+    for (words, place), chunks in zip(first_places.items(), found, strict=True):
         total = sum(map(terms.weight, words))
         hits += [replace(hit, wording=place) for word in words for hit in spelled.get(word, ())]
         hits += [Hit(pk, "lexical", rank, share / total, place) for rank, (pk, share) in enumerate(chunks, 1)]
     return hits
 
 
-def _found(
+def _ranked_chunks(
     searched: Sequence[Sequence[str]],
     forms: Mapping[str, Sequence[Form]],
     viewer: Viewer,
     terms: TermStatistics,
     labels: str,
 ) -> list[list[tuple[UUID, float]]]:
-    """Return each wording's chunks with the weight of its words that they hold, the best first."""
-    looks = []
+    """For each wording, its chunks with the weight of the words they match, best first."""
+    queries = []
     for place, words in enumerate(searched):
-        look = _look({word: forms[word] for word in words if forms[word]}, viewer, terms, labels)
-        if look is not None:
-            looks.append(look.annotate(place=Value(place)).values_list("place", "share", "rank", "pk")[:LEXICAL_HITS])
+        query = _matching_chunks({word: forms[word] for word in words if forms[word]}, viewer, terms, labels)
+        if query is not None:
+            rows = query.annotate(place=Value(place)).values_list("place", "share", "rank", "pk")
+            queries.append(rows[:LEXICAL_HITS])
     found: list[list[tuple[UUID, float]]] = [[] for _ in searched]
-    rows = looks[0].union(*looks[1:], all=True) if looks else ()
-    for place, share, _, pk in sorted(rows, key=lambda row: (-row[1], -row[2], row[3])):
+    merged = queries[0].union(*queries[1:], all=True) if queries else ()
+    for place, share, _, pk in sorted(merged, key=lambda row: (-row[1], -row[2], row[3])):
         found[place].append((pk, share))
     return found
 
 
-def _look(
+def _matching_chunks(
     known: Mapping[str, Sequence[Form]], viewer: Viewer, terms: TermStatistics, labels: str
 ) -> ChunkQuerySet | None:
-    """Return the chunks that hold one of the words, with their `share` and `rank`, the best first."""
+    """The chunks with at least one of the words, with `share` and `rank`, best first."""
     every = [form for forms in known.values() for form in forms]
-    searched = _selective(known, every, terms)
+    searched = _forms_to_search(known, every, terms)
     if not searched:
         return None
-    holding = Chunk.objects.filter(search_vector=_any_of(searched, labels))
-    share = sum((_worth(word, forms, terms, holding, labels) for word, forms in known.items()), start=_nothing())
-    rank = SearchRank(F("search_vector"), _any_of(every, labels), normalization=1)
+    holding = Chunk.objects.filter(search_vector=_any_form(searched, labels))
+    share = sum((_best_weight(word, forms, terms, holding, labels) for word, forms in known.items()), start=_zero())
+    rank = SearchRank(F("search_vector"), _any_form(every, labels), normalization=1)
     return holding.within(viewer.scope).annotate(share=share, rank=rank).order_by("-share", "-rank", "pk")
 
 
 def _spelling_hits(word: str, viewer: Viewer, labels: str) -> list[Hit]:
     found: dict[UUID, float] = {}
     for lexeme, resemblance in resembling(word, SPELLINGS):
-        holding = Chunk.objects.within(viewer.scope).filter(search_vector=_any_of([(lexeme,)], labels))
+        holding = Chunk.objects.within(viewer.scope).filter(search_vector=_any_form([(lexeme,)], labels))
         for chunk_id in holding.order_by("pk").values_list("pk", flat=True)[:SPELLING_HITS]:
             found.setdefault(chunk_id, resemblance)
         if len(found) >= SPELLING_HITS:
@@ -105,43 +105,43 @@ def _spelling_hits(word: str, viewer: Viewer, labels: str) -> list[Hit]:
 
 
 def _forms(word: str, alternatives: Mapping[str, Sequence[Sequence[str]]], terms: TermStatistics) -> list[Form]:
-    """Return the word and what means it, each where the corpus holds it; the word itself first."""
+    """The word and its synonyms that occur in the corpus, the word first."""
     forms = [(word,), *map(tuple, alternatives.get(word, ()))]
     return [form for form in forms if all(lexeme in terms.chunks for lexeme in form)]
 
 
-def _worth(word: str, forms: Sequence[Form], terms: TermStatistics, holding: ChunkQuerySet, labels: str) -> Any:
-    """Return the weight a chunk of `holding` earns for the best form of the word that it holds.
+def _best_weight(word: str, forms: Sequence[Form], terms: TermStatistics, holding: ChunkQuerySet, labels: str) -> Any:
+    """The weight a chunk of `holding` earns for its best form of the word.
 
-    The index says which chunks hold it; to ask each chunk's own vector would unpack that once a word.
+    Uses the index to find matching chunks; testing the vector of each chunk would decompress it once per word.
     """
-    worths = sorted(((alternative_weight(word, form, terms.weight), form) for form in forms), reverse=True)
+    weights = sorted(((alternative_weight(word, form, terms.weight), form) for form in forms), reverse=True)
     cases = (
-        When(pk__in=holding.filter(search_vector=_any_of([form], labels)).values("pk"), then=Value(worth))
-        for worth, form in worths
+        When(pk__in=holding.filter(search_vector=_any_form([form], labels)).values("pk"), then=Value(weight))
+        for weight, form in weights
     )
     return Case(*cases, default=0.0, output_field=FloatField())
 
 
-def _nothing() -> Any:
+def _zero() -> Any:
     return Value(0.0, output_field=FloatField())
 
 
-def _selective(words: Iterable[str], forms: Sequence[Form], terms: TermStatistics) -> list[Form]:
-    """Return the forms rare enough to search by, and the rarest of the question's own words where all are common."""
+def _forms_to_search(words: Iterable[str], forms: Sequence[Form], terms: TermStatistics) -> list[Form]:
+    """The forms rare enough to search by, and the rarest word of the question if all its words are common."""
 
-    def fewest(form: Form) -> int:
+    def chunk_count(form: Form) -> int:
         return min(terms.chunks[lexeme] for lexeme in form)
 
-    rare = [form for form in forms if fewest(form) <= COMMON_WORD_CHUNKS]
-    own = sorted(((word,) for word in words if word in terms.chunks), key=fewest)
+    rare = [form for form in forms if chunk_count(form) <= COMMON_WORD_CHUNKS]
+    own = sorted(((word,) for word in words if word in terms.chunks), key=chunk_count)
     return rare if not own or own[0] in rare else [*rare, own[0]]
 
 
-def _any_of(forms: Sequence[Form], labels: str) -> SearchQuery:
+def _any_form(forms: Sequence[Form], labels: str) -> SearchQuery:
     only = f":{labels}" if labels else ""
-    alternatives = (" & ".join(_quoted(lexeme) + only for lexeme in form) for form in forms)
-    return SearchQuery(" | ".join(f"({one})" for one in alternatives), search_type="raw", config="simple")
+    terms = (" & ".join(_quoted(lexeme) + only for lexeme in form) for form in forms)
+    return SearchQuery(" | ".join(f"({term})" for term in terms), search_type="raw", config="simple")
 
 
 def _quoted(word: str) -> str:

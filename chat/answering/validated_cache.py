@@ -13,7 +13,7 @@ from django.core.cache import cache
 from chat.answering.answer_cache import FORM, CachedAnswer, UnreadableCacheEntry, read_answer, sign_answer
 from chat.answering.domain import events
 from chat.answering.domain.answer import check_warnings, stale_index
-from chat.answering.domain.caching import CacheRules, cache_key, may_be_given_again
+from chat.answering.domain.caching import CacheRules, cache_key, is_cacheable
 from chat.answering.journal import Journal
 from chat.conversations import services
 from chat.models import Turn
@@ -52,7 +52,7 @@ async def replay_answer(journal: Journal) -> bool:
 
 async def store_answer(journal: Journal) -> None:
     """Keep the answer of a recorded turn where it may be given again; who stops the turn now stops only this."""
-    if not _takes_part(journal) or "cached" in journal.trace or not may_be_given_again(journal.response(), RULES):
+    if not _takes_part(journal) or "cached" in journal.trace or not is_cacheable(journal.response(), RULES):
         return
     if journal.question.history and journal.trace.get("writing"):
         return  # a model has read this reader's conversation; what it wrote is for this reader

@@ -76,7 +76,7 @@ def is_unspecific(question: str) -> bool:
     if not settings.MIN_SPECIFICITY:
         return False
     words = words_in(question, lexeme)
-    known = term_statistics({word.stem for word in words if word.carries})
+    known = term_statistics({word.stem for word in words if word.is_content})
     most = CheckRules().rare_word * known.total
     rare = {word.stem for word in words if known.chunks.get(word.stem, 0) <= most}
     return specificity(words, rare) < settings.MIN_SPECIFICITY

@@ -1,4 +1,4 @@
-"""Whose conversations a command is about."""
+"""The --user and --conversation options of commands about a reader's conversations."""
 
 from typing import Any
 from uuid import UUID
@@ -11,14 +11,14 @@ from chat.models import Conversation
 
 
 def add_reader_arguments(parser: CommandParser) -> None:
-    """Ask for an account, or for one conversation: that is how a reader without an account can be served."""
-    whose = parser.add_mutually_exclusive_group(required=True)
-    whose.add_argument("--user", help="All conversations of the account of this name.")
-    whose.add_argument("--conversation", help="One conversation, by the id in its page's address.")
+    """--conversation serves readers without an account."""
+    choice = parser.add_mutually_exclusive_group(required=True)
+    choice.add_argument("--user", help="All conversations of this account, by user name.")
+    choice.add_argument("--conversation", help="One conversation, by the id in its URL.")
 
 
 def conversations_of(options: dict[str, Any]) -> QuerySet[Conversation]:
-    """Return the conversations meant, oldest first. Raises CommandError where the account or conversation is none."""
+    """The chosen conversations, oldest first. Raises CommandError for an unknown account or conversation."""
     if options["user"]:
         user = get_user_model().objects.filter(username=options["user"]).first()
         if user is None:
@@ -27,7 +27,7 @@ def conversations_of(options: dict[str, Any]) -> QuerySet[Conversation]:
     try:
         found = Conversation.objects.filter(pk=UUID(options["conversation"]))
     except ValueError as error:
-        raise CommandError(f"{options['conversation']!r} is not the id of a conversation.") from error
+        raise CommandError(f"{options['conversation']!r} is not a conversation id.") from error
     if not found.exists():
         raise CommandError(f"There is no conversation {options['conversation']}.")
     return found

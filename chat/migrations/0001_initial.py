@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ('outcome', models.CharField(blank=True, choices=[('grounded', 'Grounded'), ('partially_grounded', 'Partly grounded'), ('out_of_corpus', 'Outside the corpus'), ('refused', 'Refused'), ('no_retrieval', 'No retrieval'), ('asked_back', 'Asked back'), ('interrupted', 'Interrupted'), ('failed', 'Failed')], db_index=True, max_length=20)),
                 ('reason', models.CharField(blank=True, max_length=40)),
                 ('answer', models.TextField(blank=True, help_text='Markdown with [1] [2].')),
-                ('response', models.JSONField(default=dict, help_text='The whole response, as every interface gives it.')),
+                ('response', models.JSONField(default=dict, help_text='The complete response, the same for all interfaces.')),
                 ('started_at', models.DateTimeField(auto_now_add=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('conversation', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='turns', to='chat.conversation')),

@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
             name='SharedLink',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('token_hash', models.CharField(db_index=True, help_text="Of the address's token, which is not kept.", max_length=64)),
+                ('token_hash', models.CharField(db_index=True, help_text='Hash of the token, which is not stored.', max_length=64)),
                 ('made_at', models.DateTimeField()),
                 ('conversation', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='chat.conversation')),
             ],

@@ -1,1 +1,1 @@
-"""Search without chat."""
+"""Search without an answer: the page and the look-ups behind it."""

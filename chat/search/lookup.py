@@ -1,4 +1,4 @@
-"""What the lanes find for a question, without answering it."""
+"""Retrieval without an answer: for the search page, the API, commands and evaluation."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -29,16 +29,16 @@ from corpus.selectors import passages, serving_space, space_embedder
 from lectorium.threads import in_thread
 
 LANES = ("dense", "sentence", "lexical", "spelling", "address", "curated")
-SHOWN = (None, "top_k")  # what is kept, and what only had no place
+SHOWN_CUTS = (None, "top_k")  # kept candidates, and those beyond top_k, which only lacked room
 Thread = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _SearchOptions:
-    """How a question is searched for: as a turn of this mode would, but for the part that the way does without."""
+    """The rules and limits of a search: those of a turn in this mode, adjusted by the variant."""
 
     mode: str
-    way: SearchVariant
+    variant: SearchVariant
     space: EmbeddingSpace | None
 
     @property
@@ -47,7 +47,7 @@ class _SearchOptions:
 
     @property
     def rules(self) -> DiscardRules:
-        return self.way.ruled(RULES[check_mode(self.mode)])
+        return self.variant.adjusted_rules(RULES[check_mode(self.mode)])
 
 
 async def search(
@@ -60,58 +60,55 @@ async def search(
     without: str = "",
     scope: str = "",
 ) -> list[dict[str, Any]]:
-    """Return up to `limit` rows, best first; see lectorium.asking.search."""
-    look = _SearchOptions(mode, variant_without(without), await in_thread(serving_space))
+    """See lectorium.asking.search."""
+    options = _SearchOptions(mode, variant_without(without), await in_thread(serving_space))
     viewer = await in_thread(operator, scope)
-    plan, pool = await _looked_up(text, viewer, look, history)
+    plan, pool = await _retrieved(text, viewer, options, history)
     if lane:
         found = sorted(
             (candidate for candidate in pool.candidates if lane in candidate.lanes),
-            key=lambda one: one.lanes[lane].rank,
+            key=lambda candidate: candidate.lanes[lane].rank,
         )
         return [_row(candidate) for candidate in found[:limit]]
-    pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
-    return [row for row in _rows(pool, select_candidates(plan, pool, look.rules)) if row["cut_by"] in SHOWN][:limit]
+    pool = await in_thread(read_and_bridge, plan, pool, viewer, options.rules, options.space)
+    selection = select_candidates(plan, pool, options.rules)
+    return [_row(candidate, _cut_by(selection, candidate)) for candidate in _shown(pool, selection)[:limit]]
 
 
 async def look_up(
     text: str, viewer: Viewer, *, limit: int, reader: str, address: str
 ) -> tuple[QueryPlan, list[Candidate]]:
-    """Return the plan and up to `limit` passages that the viewer may see, best first, as `search` without the reader.
+    """The plan, and up to `limit` passages that the viewer may see, best first. Does not run the reader model.
 
-    It waits for a place among the turns, within the limits of the reader and of their network address. Raises Busy;
-    Uncalibrated or ProviderError where the index cannot be searched now.
+    Waits for admission like a turn; the limits of the reader and of the network address apply. Raises TooManyTurns;
+    MissingCalibration or ProviderError if the index cannot be searched.
     """
     with admission_control().admitted(reader=reader, address=address):
         async with admission_control().working():
-            return await _found_for(text, viewer, limit)
+            return await _found_passages(text, viewer, limit)
 
 
-async def _found_for(text: str, viewer: Viewer, limit: int) -> tuple[QueryPlan, list[Candidate]]:
-    look = _SearchOptions(Mode.AUTO, variant_without("reader"), await in_thread(serving_space))
-    plan, pool = await _looked_up(text, viewer, look)
-    pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
-    selection = select_candidates(plan, pool, look.rules)
-    found = [
-        candidate for candidate in _ordered(pool, selection) if selection.cut.get(candidate.passage.chunk_id) in SHOWN
-    ]
-    return plan, found[:limit]
+async def _found_passages(text: str, viewer: Viewer, limit: int) -> tuple[QueryPlan, list[Candidate]]:
+    options = _SearchOptions(Mode.AUTO, variant_without("reader"), await in_thread(serving_space))
+    plan, pool = await _retrieved(text, viewer, options)
+    pool = await in_thread(read_and_bridge, plan, pool, viewer, options.rules, options.space)
+    return plan, _shown(pool, select_candidates(plan, pool, options.rules))[:limit]
 
 
 async def explain(
     text: str, *, history: Thread = (), mode: str = Mode.AUTO, without: str = "", scope: str = ""
 ) -> dict[str, Any]:
-    """Return the plan, the whole pool and the gate's decision; see lectorium.asking.explain."""
-    look = _SearchOptions(mode, variant_without(without), await in_thread(serving_space))
+    """See lectorium.asking.explain."""
+    options = _SearchOptions(mode, variant_without(without), await in_thread(serving_space))
     viewer = await in_thread(operator, scope)
-    plan, pool = await _looked_up(text, viewer, look, history)
-    pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
-    evidence = await in_thread(discard_candidates, plan, pool, look.rules, look.space)
+    plan, pool = await _retrieved(text, viewer, options, history)
+    pool = await in_thread(read_and_bridge, plan, pool, viewer, options.rules, options.space)
+    evidence = await in_thread(discard_candidates, plan, pool, options.rules, options.space)
     trace = trace_of(plan, pool, evidence)
     return {
         "plan": trace["plan"],
         "curated": trace["curated"],
-        "rows": _rows(pool, select_candidates(plan, pool, look.rules)),
+        "rows": _rows(pool, select_candidates(plan, pool, options.rules)),
         "capped": await in_thread(_capped_rows, pool),
         "gate": trace["gate"],
     }
@@ -125,16 +122,16 @@ async def sift(
     leaving: Collection[UUID] = (),
     without: str = "",
 ) -> dict[str, Any]:
-    """Return what would be kept as evidence, and what of it quoted; see lectorium.asking.sift."""
-    look = _SearchOptions(Mode.AUTO, variant_without(without), await in_thread(serving_space))
+    """See lectorium.asking.sift."""
+    options = _SearchOptions(Mode.AUTO, variant_without(without), await in_thread(serving_space))
     viewer = await in_thread(operator)
-    plan, pool = await _looked_up(text, viewer, look, history, places=len(beside))
-    pool = (await in_thread(_found_first, plan, beside, look.space)).joined(pool, look.limits)
+    plan, pool = await _retrieved(text, viewer, options, history, places=len(beside))
+    pool = (await in_thread(_unstored_pool, plan, beside, options.space)).joined(pool, options.limits)
     pool = replace(
         pool, candidates=tuple(candidate for candidate in pool.candidates if candidate.passage.chunk_id not in leaving)
     )
-    pool = await in_thread(read_and_bridge, plan, pool, viewer, look.rules, look.space)
-    evidence = await in_thread(discard_candidates, plan, pool, look.rules, look.space)
+    pool = await in_thread(read_and_bridge, plan, pool, viewer, options.rules, options.space)
+    evidence = await in_thread(discard_candidates, plan, pool, options.rules, options.space)
     kept = [candidate for candidate in pool.candidates if candidate.passage.chunk_id not in evidence.cut]
     quotes = _quotes(evidence) if isinstance(evidence, Evidence) else []
     return {
@@ -159,63 +156,73 @@ def _quotes(evidence: Evidence) -> list[dict[str, Any]]:
     ]
 
 
-async def _looked_up(
-    text: str, viewer: Viewer, look: _SearchOptions, history: Thread = (), *, places: int = 0
+async def _retrieved(
+    text: str, viewer: Viewer, options: _SearchOptions, history: Thread = (), *, places: int = 0
 ) -> tuple[QueryPlan, Pool]:
-    """Return the plan and its pool; `places` of the pool, and of what words force, are left to others."""
+    """The plan and its pool. places: how many places of the pool to leave free."""
     thread = tuple(HistoryMessage(role, content) for role, content in history)
-    plan = look.way.planned(
-        await in_thread(plan_question, Question(text, viewer, check_mode(look.mode), history=thread))
+    plan = options.variant.adjusted_plan(
+        await in_thread(plan_question, Question(text, viewer, check_mode(options.mode), history=thread))
     )
-    whole = look.limits
-    limits = replace(whole, cap=max(0, whole.cap - places), forced=max(0, whole.forced - places))
-    return plan, await retrieve_candidates(plan, viewer, limits, look.space, look.way.pooling)
+    full = options.limits
+    limits = replace(full, cap=max(0, full.cap - places), forced=max(0, full.forced - places))
+    return plan, await retrieve_candidates(plan, viewer, limits, options.space, options.variant.pooling)
 
 
-def _found_first(plan: QueryPlan, first: Sequence[Passage], space: EmbeddingSpace | None) -> Pool:
-    """Return passages that nobody stored as if the sweeping lanes had found them before all others."""
+def _unstored_pool(plan: QueryPlan, first: Sequence[Passage], space: EmbeddingSpace | None) -> Pool:
+    """A pool of passages that are not stored, as if the dense and sentence lanes had found them first."""
     model = space_embedder(space)
     wordings = model.embed_questions([wording.text for wording in plan.wordings])
     cosines = model.embed_passages([text_to_embed(passage.text) for passage in first]) @ wordings.T
-    similarity = {one.chunk_id: float(row.max()) for one, row in zip(first, cosines, strict=True)}
-    texts = {passage.chunk_id: passage for passage in first}
-    hits = [Hit(pk, lane, rank, similarity[pk]) for lane in sorted(SWEEPING) for rank, pk in enumerate(texts, 1)]
+    similarity = {passage.chunk_id: float(row.max()) for passage, row in zip(first, cosines, strict=True)}
+    by_id = {passage.chunk_id: passage for passage in first}
+    hits = [Hit(pk, lane, rank, similarity[pk]) for lane in sorted(SWEEPING) for rank, pk in enumerate(by_id, 1)]
     found, _ = fuse(hits, replace(PoolLimits(), forced=len(first)))
     candidates = (
-        Candidate(texts[one.chunk_id], one.fused, one.lanes, one.forced, similarity[one.chunk_id]) for one in found
+        Candidate(by_id[hit.chunk_id], hit.fused, hit.lanes, hit.forced, similarity[hit.chunk_id]) for hit in found
     )
     return Pool(tuple(candidates), {})
 
 
 def _rows(pool: Pool, selection: Selection) -> list[dict[str, Any]]:
-    """Return a row a candidate, in order."""
-    return [_row(candidate, selection.cut.get(candidate.passage.chunk_id)) for candidate in _ordered(pool, selection)]
+    return [_row(candidate, _cut_by(selection, candidate)) for candidate in _ordered(pool, selection)]
+
+
+def _shown(pool: Pool, selection: Selection) -> list[Candidate]:
+    return [candidate for candidate in _ordered(pool, selection) if _cut_by(selection, candidate) in SHOWN_CUTS]
+
+
+def _cut_by(selection: Selection, candidate: Candidate) -> str | None:
+    return selection.cut.get(candidate.passage.chunk_id)
 
 
 def _ordered(pool: Pool, selection: Selection) -> list[Candidate]:
-    """Return the candidates that are kept, then the next by rank, then what other rules cut."""
+    """The kept candidates, then those beyond top_k by rank, then those that other rules cut."""
     by_rank = {chunk_id: rank for rank, (chunk_id, rule) in enumerate(selection.cut.items()) if rule == "top_k"}
     cut = [candidate for candidate in pool.candidates if candidate.passage.chunk_id in selection.cut]
-    cut.sort(key=lambda one: by_rank.get(one.passage.chunk_id, len(selection.cut)))
+    cut.sort(key=lambda candidate: by_rank.get(candidate.passage.chunk_id, len(selection.cut)))
     return [*selection.kept, *cut]
 
 
 def _capped_rows(pool: Pool) -> list[dict[str, Any]]:
-    """Return a row for each chunk that the pool's cap cut, the best fused first."""
-    found = {hit.chunk_id: hit for hit in pool.capped}
-    texts = passages(list(found))
-    return [_row(Candidate(text, found[text.chunk_id].fused, found[text.chunk_id].lanes), "cap") for text in texts]
+    """A row for each chunk beyond the pool's cap, highest fused score first."""
+    hits = {hit.chunk_id: hit for hit in pool.capped}
+    return [
+        _row(Candidate(passage, hits[passage.chunk_id].fused, hits[passage.chunk_id].lanes), "cap")
+        for passage in passages(list(hits))
+    ]
 
 
-def _row(one: Candidate, cut: str | None = None) -> dict[str, Any]:
+def _row(candidate: Candidate, cut: str | None = None) -> dict[str, Any]:
+    passage = candidate.passage
     return {
-        "address": one.passage.address,
-        "addresses": list(one.passage.addresses),
-        "kind": one.passage.kind,
-        "title": one.passage.title,
-        "text": one.passage.text,
-        **scores_of(one),
-        **lanes_of(one),
-        "forced": one.forced,
+        "address": passage.address,
+        "addresses": list(passage.addresses),
+        "kind": passage.kind,
+        "title": passage.title,
+        "text": passage.text,
+        **scores_of(candidate),
+        **lanes_of(candidate),
+        "forced": candidate.forced,
         "cut_by": cut,
     }

@@ -1,4 +1,4 @@
-"""The search page: where the corpus says what, without a chat and without JavaScript. No search is recorded."""
+"""The search page: passages without an answer. Works without JavaScript; no search is recorded."""
 
 import logging
 import re
@@ -40,9 +40,9 @@ from lectorium.web.lockout import client_address
 log = logging.getLogger(__name__)
 
 RESULTS = 20
-RETRY_S = 5  # a search takes less than a second; those before it may be whole turns
-AWAY = "Nothing can be searched right now. If that lasts, tell whoever looks after this site."
-LANES = {
+RETRY_S = 5  # a search takes less than a second, but whole turns may be queued before it
+UNAVAILABLE = "Search is not available right now. If this continues, tell the operator of this site."
+LANE_LABELS = {
     "address": "by address",
     "curated": "by an editor’s choice",
     "dense": "by meaning",
@@ -50,16 +50,16 @@ LANES = {
     "lexical": "by words",
     "spelling": "by spelling",
 }
-UNRANKED = {"address", "curated"}  # these find what they name, and nothing nearer or farther
+UNRANKED = {"address", "curated"}  # these lanes have no ranking
 _PARAGRAPH = re.compile(r"[:#\s](\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A passage found, and what found it.
+    """A passage found by a search.
 
-    place: as a citation has it. pieces: its words, as (characters, were they looked for?). cut_before, cut_after: does
-    the passage have more words on that side?
+    place: as in a citation. where: its time, address or paragraph. pieces: its extract, as (text, whether it matches).
+    found: the lanes that found it. cut_before, cut_after: whether the passage has more text on that side.
     """
 
     place: dict[str, Any]
@@ -74,9 +74,10 @@ class SearchResult:
 @require_safe
 @never_cache
 def search(request: HttpRequest) -> HttpResponse:
-    """Show the passages closest to `q` within `scope`, of those the reader may see. 429 where too many search at once.
+    """The passages closest to `q` within `scope` that the reader may see.
 
-    400 for a query or a scope that cannot be read, 503 where the index cannot be searched: the page says why.
+    400 for an invalid query or scope, 429 for too many searches, 503 if the index cannot be searched; the page
+    explains.
     """
     if not request.user.is_authenticated and not settings.ANONYMOUS_CHAT:
         return redirect_to_login(request.get_full_path())
@@ -88,7 +89,7 @@ def search(request: HttpRequest) -> HttpResponse:
         "asked": asked,
         "scope": scope,
         "scopes": scopes,
-        "other_scope": "" if scope in {one.key for one in scopes} else scope,
+        "other_scope": "" if scope in {choice.key for choice in scopes} else scope,
         "is_empty": is_empty,
         "as_question": f"{reverse('chat')}?{urlencode({'question': asked, **({'scope': scope} if scope else {})})}",
     }
@@ -96,26 +97,25 @@ def search(request: HttpRequest) -> HttpResponse:
     try:
         if asked and not is_empty:
             viewer = viewer_of(request.user, request.session.session_key, scope)
-            context |= _found(request, check_question(asked, settings.QUESTION_MAX_CHARS), viewer)
+            context |= _search_results(request, check_question(asked, settings.QUESTION_MAX_CHARS), viewer)
     except (BadMessage, BadScope) as error:
         status, context["problem"] = 400, str(error)
     except TooManyTurns as error:
         status, context["problem"] = 429, str(error)
     except (ProviderError, MissingCalibration):
-        log.exception("a search came to nothing")
-        status, context["problem"] = 503, AWAY
+        log.exception("search failed")
+        status, context["problem"] = 503, UNAVAILABLE
     response = render(request, "chat/search.html", context, status=status)
     if status == 429:
         response.headers["Retry-After"] = str(RETRY_S)
     return response
 
 
-def _found(request: HttpRequest, query: str, viewer: Viewer) -> dict[str, Any]:
-    """Return what the page says of a search. Raises TooManyTurns where the reader, their network or everybody asks too
-    much."""
+def _search_results(request: HttpRequest, query: str, viewer: Viewer) -> dict[str, Any]:
+    """The template's values for a search. Raises TooManyTurns for the reader, their network or the whole site."""
     address = client_address(request) or ""
     reader = request.session.session_key or address
-    # On the event loop that turns run on, among them.
+    # Runs on the event loop of the turns, so that admission control counts both.
     plan, candidates = async_to_sync(look_up)(query, viewer, limit=RESULTS, reader=reader, address=address)
     return {
         "results": [_result(plan, candidate) for candidate in candidates],
@@ -124,35 +124,35 @@ def _found(request: HttpRequest, query: str, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def _result(plan: QueryPlan, one: Candidate) -> SearchResult:
-    passage = one.passage
+def _result(plan: QueryPlan, candidate: Candidate) -> SearchResult:
+    passage = candidate.passage
     synonyms = {form[0] for forms in plan.alternatives.values() for form in forms if len(form) == 1}
     sentences = sentences_in(passage.text, partial(lexeme, language=passage.language))
     extract = extract_of(sentences, synonyms.union(plan.words))
     place = source_item(passage, extract.span)
     return SearchResult(
         place=place,
-        where=_where(place),
+        where=_place_label(place),
         date=date.fromisoformat(passage.date) if passage.date else None,
         pieces=extract.pieces(passage.text),
-        found=_found_by(one),
+        found=_lanes_text(candidate),
         cut_before=bool(passage.text[: extract.span[0]].strip()),
         cut_after=bool(passage.text[extract.span[1] :].strip()),
     )
 
 
-def _where(place: dict[str, Any]) -> str:
-    """Return 12:34, BG 2.13 or ¶ 9, as a chip of the chat has it."""
+def _place_label(place: dict[str, Any]) -> str:
+    """12:34, BG 2.13 or ¶ 9, as on the chips of the chat."""
     if place["start"] is not None:
         return clock(place["start"])
     paragraph = _PARAGRAPH.search(place["address"]) if place["kind"] == "lecture" else None
     return f"¶ {paragraph[1]}" if paragraph else str(place["address"])
 
 
-def _found_by(one: Candidate) -> str:
-    """Return which lanes found a passage, and at which place, e.g. "by meaning 3rd · by words 1st"."""
+def _lanes_text(candidate: Candidate) -> str:
+    """The lanes that found a passage, with its rank in each: "by meaning 3rd · by words 1st"."""
     return " · ".join(
-        said if lane in UNRANKED else f"{said} {ordinal(one.lanes[lane].rank)}"
-        for lane, said in LANES.items()
-        if lane in one.lanes
+        label if lane in UNRANKED else f"{label} {ordinal(candidate.lanes[lane].rank)}"
+        for lane, label in LANE_LABELS.items()
+        if lane in candidate.lanes
     )

@@ -1,4 +1,4 @@
-"""The parts of retrieval, and how to look without one of them: what is each worth?"""
+"""The parts of retrieval, each of which a search can leave out to measure its effect."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -10,29 +10,29 @@ from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import QueryPlan
 
 
-def _as_they_are(rules: DiscardRules) -> DiscardRules:
+def _unchanged(rules: DiscardRules) -> DiscardRules:
     return rules
 
 
 @dataclass(frozen=True, slots=True)
 class SearchVariant:
-    """One way to look: how hits become a pool, what is kept of it, and whether in more words than the question's.
+    """A search with or without some part of retrieval.
 
-    ruled: gives a mode's rules as this way follows them.
+    pooling: how hits become a pool. adjusted_rules: maps a mode's rules to those of this variant. reworded: search with
+    all wordings, not only with the question itself.
     """
 
     pooling: Pooling = POOLING
-    ruled: Callable[[DiscardRules], DiscardRules] = _as_they_are
+    adjusted_rules: Callable[[DiscardRules], DiscardRules] = _unchanged
     reworded: bool = True
 
-    def planned(self, plan: QueryPlan) -> QueryPlan:
-        """Return the plan as this way follows it."""
+    def adjusted_plan(self, plan: QueryPlan) -> QueryPlan:
         return plan if self.reworded else replace(plan, wordings=plan.wordings[:1], alternatives={})
 
 
-WHOLE = SearchVariant()
+COMPLETE = SearchVariant()
 
-# Each a part by name, with the way that does without it.
+# By part: the search without it.
 WITHOUT: Mapping[str, SearchVariant] = MappingProxyType(
     {
         **{lane: SearchVariant(Pooling(lanes=LANES - {lane})) for lane in ("dense", "sentence", "lexical", "address")},
@@ -40,18 +40,20 @@ WITHOUT: Mapping[str, SearchVariant] = MappingProxyType(
         "calibration": SearchVariant(Pooling(mapped=False)),
         "rewordings": SearchVariant(reworded=False),
         "fusion": SearchVariant(Pooling(worth=max)),
-        "reader": SearchVariant(ruled=partial(replace, read=0)),
-        "reserves": SearchVariant(ruled=partial(replace, verse_reserve=0, library_reserve=0, wanted_reserve=0)),
-        "parts": SearchVariant(ruled=partial(replace, parts=0)),
-        "bridges": SearchVariant(ruled=partial(replace, bridges=0)),
-        # All that is kept may then come from one lecture.
-        "per_source": SearchVariant(ruled=lambda rules: replace(rules, per_source=rules.top_k)),
+        "reader": SearchVariant(adjusted_rules=partial(replace, read=0)),
+        "reserves": SearchVariant(
+            adjusted_rules=partial(replace, verse_reserve=0, library_reserve=0, wanted_reserve=0)
+        ),
+        "parts": SearchVariant(adjusted_rules=partial(replace, parts=0)),
+        "bridges": SearchVariant(adjusted_rules=partial(replace, bridges=0)),
+        # All evidence may then come from one lecture.
+        "per_source": SearchVariant(adjusted_rules=lambda rules: replace(rules, per_source=rules.top_k)),
     }
 )
 
 
 def variant_without(part: str) -> SearchVariant:
-    """Return the way that does without a part; the whole way for "". Raises ValueError naming the parts there are."""
+    """The search without a part; complete for "". Raises ValueError, which lists the parts, for an unknown part."""
     if part and part not in WITHOUT:
-        raise ValueError(f"{part!r} is no part of retrieval; there are: {', '.join(WITHOUT)}.")
-    return WITHOUT.get(part, WHOLE)
+        raise ValueError(f"{part!r} is not a part of retrieval. Choose from {', '.join(WITHOUT)}.")
+    return WITHOUT.get(part, COMPLETE)

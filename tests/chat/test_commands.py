@@ -54,7 +54,7 @@ def test_ask_prints_the_response_of_the_schema_and_records_the_turn(corpus):
 
 
 def test_a_search_in_a_space_without_calibration_or_of_a_lane_explained_says_what_to_do(corpus, settings, tmp_path):
-    with pytest.raises(CommandError, match="leave --lane out"):
+    with pytest.raises(CommandError, match="omit --lane"):
         run("search", "banyan", "--explain", "--lane", "dense")
     settings.CALIBRATIONS_DIR = tmp_path
     with pytest.raises(CommandError, match=r"manage\.py calibrate"):
@@ -262,15 +262,15 @@ def test_an_explained_search_says_which_entry_of_the_editors_takes_part_and_what
     note = {"title": "Work", "body": "Background.", "triggers": [asked], "references": ["BG 2.48"]}
     MemoryNote.objects.create(**note, state="published")
     lines = run("search", asked, "--explain").splitlines()
-    at = lines.index(f'pin: "{asked}"  similarity 1.000, accepted, skips the sweep')
-    assert lines[at + 1] == f'note: "Work", by "{asked}"  similarity 1.000, accepted, beside the sweep'
+    at = lines.index(f'pin: "{asked}"  similarity 1.000, accepted, replaces the search')
+    assert lines[at + 1] == f'note: "Work", by "{asked}"  similarity 1.000, accepted, with the search'
     assert " kept" in lines[at + 2]
 
 
 def test_an_entry_that_a_judge_let_in_is_told_with_what_it_said():
     pin = {"kind": "pin", "title": "What is\nkarma?", "phrasing": "What is\nkarma?", "similarity": 0.7512}
     assert curated_line({**pin, "judged": 0.625, "skips_sweep": True}) == (
-        'pin: "What is karma?"  similarity 0.751, at the border, judged 0.625, skips the sweep'
+        'pin: "What is karma?"  similarity 0.751, borderline, judged 0.625, replaces the search'
     )
 
 

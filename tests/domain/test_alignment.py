@@ -32,11 +32,11 @@ def test_a_claim_of_two_sentences_is_held_by_both():
 
 def test_what_differs_between_shared_words_is_an_edit():
     (edit,) = aligned("The lamp burns badly.").edits
-    assert (said(edit.was), said(edit.now)) == ("steadily", "badly")
+    assert (said(edit.source), said(edit.claim)) == ("steadily", "badly")
 
 
 def test_what_the_source_says_before_and_after_is_only_left_out():
-    assert aligned("wind of desire blows").edits[0].was[0].text == "No"  # the word before may decide it
+    assert aligned("wind of desire blows").edits[0].source[0].text == "No"  # the word before may decide it
     assert aligned("Rivers reach the").edits == ()
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.answering.domain.caching import CacheRules, cache_key, may_be_given_again
+from chat.answering.domain.caching import CacheRules, cache_key, is_cacheable
 from chat.answering.domain.question import Mode
 
 GOOD = {"outcome": "grounded", "complete": True, "confidence": 0.3, "warnings": []}
@@ -19,7 +19,7 @@ def warned(kind):
 
 @pytest.mark.parametrize("response", [GOOD, {**GOOD, "outcome": "partially_grounded"}, warned("CONFLICTING_SOURCES")])
 def test_a_complete_and_sure_answer_may_be_given_again(response):
-    assert may_be_given_again(response, CacheRules())
+    assert is_cacheable(response, CacheRules())
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_complete_and_sure_answer_may_be_given_again(response):
     ],
 )
 def test_nothing_else_may(response):
-    assert not may_be_given_again(response, CacheRules())
+    assert not is_cacheable(response, CacheRules())
 
 
 def test_each_mode_has_its_time():

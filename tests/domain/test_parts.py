@@ -6,14 +6,14 @@ import pytest
 from chat.answering.domain.evidence.pool import LANES, Hit, PoolLimits, fuse
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import QueryPlan, Route, Wording
-from chat.search.parts import WHOLE, WITHOUT, variant_without
+from chat.search.parts import COMPLETE, WITHOUT, variant_without
 
 ONE, TWO = UUID(int=1), UUID(int=2)
 
 
 def test_every_part_is_left_out_by_a_way_of_its_own():
     ways = list(WITHOUT.values())
-    assert all(way != WHOLE for way in ways)
+    assert all(way != COMPLETE for way in ways)
     assert len({repr(way) for way in ways}) == len(ways)
 
 
@@ -31,10 +31,10 @@ def test_without_fusion_the_best_single_rank_decides():
 def test_without_rewordings_only_the_questions_own_words_are_left():
     wordings = (Wording("the self", "standalone"), Wording("atman", "glossary"))
     plan = QueryPlan(Route.SINGLE_HOP, "the self", wordings=wordings, alternatives={"self": (("atman",),)})
-    left = variant_without("rewordings").planned(plan)
+    left = variant_without("rewordings").adjusted_plan(plan)
     assert [wording.text for wording in left.wordings] == ["the self"]
     assert not left.alternatives
-    assert WHOLE.planned(plan) is plan
+    assert COMPLETE.adjusted_plan(plan) is plan
 
 
 def test_a_part_that_is_none_is_named_with_those_that_are():
@@ -44,7 +44,7 @@ def test_a_part_that_is_none_is_named_with_those_that_are():
 
 def test_without_a_part_the_other_rules_of_a_mode_stand():
     rules = DiscardRules(top_k=20, read=60)
-    assert variant_without("").ruled(rules) == rules
-    assert variant_without("reader").ruled(rules) == replace(rules, read=0)
-    assert variant_without("per_source").ruled(rules) == replace(rules, per_source=20)
-    assert variant_without("reserves").ruled(rules).top_k == 20
+    assert variant_without("").adjusted_rules(rules) == rules
+    assert variant_without("reader").adjusted_rules(rules) == replace(rules, read=0)
+    assert variant_without("per_source").adjusted_rules(rules) == replace(rules, per_source=20)
+    assert variant_without("reserves").adjusted_rules(rules).top_k == 20

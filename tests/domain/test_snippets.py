@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.answering.domain.english.snippets import find_quotation, quotations, stands_word_for_word
+from chat.answering.domain.english.snippets import contains_word_for_word, find_quotation, quotations
 from chat.answering.domain.words import sentences_in
 
 TEXT = "Only Iblis refused — he would not bow. “I am better,” he said, “than Ādam the newly made man.” Then he left."
@@ -67,4 +67,4 @@ def test_any_text_can_be_looked_for(quote):
     ],
 )
 def test_a_text_stands_word_for_word_where_one_sentence_has_it_in_one_run(text, stands):
-    assert stands_word_for_word(text, sentences_in(TEXT, str)) is stands
+    assert contains_word_for_word(text, sentences_in(TEXT, str)) is stands

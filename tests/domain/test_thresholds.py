@@ -59,7 +59,7 @@ CONSTANTS = {
     phrasings: ("LEAST_WORDS",),
     policy: ("LOW_FROM", "MEDIUM_FROM"),
     assembler: ("HOLD",),
-    bare_claims: ("DOUBT",),
+    bare_claims: ("OBJECTION_FACTOR",),
     neighbours: ("HEAD",),
     passage: ("CAPTION_OVERRUN_S",),
 }

@@ -1,4 +1,4 @@
-"""Which answers may be given again, to whom and for how long (shared/design/pipeline.md, "Modes" and "Cache")."""
+"""Which answers are cached, for whom and how long. Source: shared/design/pipeline.md, "Modes" and "Cache"."""
 
 import hashlib
 import json
@@ -10,14 +10,14 @@ from uuid import UUID
 
 from chat.answering.domain.question import Mode
 
-# An answer with one of these is not what the same question would be given next time, or names what was not verified.
-NEVER_AGAIN = frozenset({"UNVERIFIED_TERMS", "STALE_INDEX", "DEGRADED"})
-ANSWERED = frozenset({"grounded", "partially_grounded"})
+# Answers with these warnings are not cached: a retry may do better, or the answer has terms that were not verified.
+UNCACHEABLE_WARNINGS = frozenset({"UNVERIFIED_TERMS", "STALE_INDEX", "DEGRADED"})
+CACHEABLE_OUTCOMES = frozenset({"grounded", "partially_grounded"})
 
 
 @dataclass(frozen=True, slots=True)
 class CacheRules:
-    """Evidence: docs/thresholds.md. confidence: 0..1, the least an answer must have. The rest: seconds it is kept."""
+    """Evidence: docs/thresholds.md. confidence: minimum of a cached answer, 0..1. The rest: lifetimes in seconds."""
 
     confidence: float = 0.3
     instant: int = 120
@@ -25,21 +25,20 @@ class CacheRules:
     thinking: int = 900
 
     def seconds(self, mode: Mode) -> int:
-        """Return how long an answer of this mode is kept."""
         return {Mode.INSTANT: self.instant, Mode.AUTO: self.auto, Mode.THINKING: self.thinking}[mode]
 
 
-def may_be_given_again(response: Mapping[str, Any], rules: CacheRules) -> bool:
-    """Say whether a turn's response is an answer, complete and sure enough to be given to others who ask the same.
+def is_cacheable(response: Mapping[str, Any], rules: CacheRules) -> bool:
+    """Whether a response is complete and confident enough to give to others who ask the same question.
 
-    A sentence withheld from it does not matter: what is left is complete, and says how many were removed.
+    Withheld sentences do not matter: the rest is complete, and the answer states how many were removed.
     """
     warned = {warning["type"] for warning in response["warnings"]}
     return (
-        response["outcome"] in ANSWERED
+        response["outcome"] in CACHEABLE_OUTCOMES
         and bool(response["complete"])
         and response["confidence"] >= rules.confidence
-        and not warned & NEVER_AGAIN
+        and not warned & UNCACHEABLE_WARNINGS
     )
 
 
@@ -53,14 +52,14 @@ def cache_key(
     narrowed_to: Iterable[str] = (),
     versions: Mapping[str, str],
 ) -> str:
-    """Return the key of an answer: equal only where the question and all that its answer depends on are.
+    """The key of an answer; equal only for equal questions under equal conditions.
 
-    collections: every one the asker may see, so that no two who see different ones share an answer; elsewhere: those
-    left out of the scope, which may be named beside what was withheld; narrowed_to: languages, kinds and works.
-    Questions are equal but for case, spacing and the mark at their end; punctuation within stays, for BG 2.13-15 is
-    not BG 2.13, 15.
+    collections: all that the reader may see, so that readers with different access never share an answer. elsewhere:
+    collections outside the scope, which the answer may name beside withheld sentences. narrowed_to: languages, kinds
+    and works. Questions are compared without case, spacing and final punctuation. Other punctuation counts: BG 2.13-15
+    is not BG 2.13, 15.
     """
     asked = " ".join(unicodedata.normalize("NFC", standalone).casefold().split()).rstrip("?!. ")
-    seen = [sorted(map(str, collections)), sorted(map(str, elsewhere)), sorted(narrowed_to)]
-    parts = [asked, locale, mode.value, *seen, sorted(versions.items())]
+    scope = [sorted(map(str, collections)), sorted(map(str, elsewhere)), sorted(narrowed_to)]
+    parts = [asked, locale, mode.value, *scope, sorted(versions.items())]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -1,7 +1,7 @@
-"""Cards: a verse, or the chapter it stands in, that a sentence points to with [verse:n] or [chapter:n].
+"""Cards: a verse, or its chapter, that a sentence refers to with [verse:n] or [chapter:n].
 
-A card is shown only where its note proves the sentence: it is a citation that is also drawn. Actions ([action:n]) are
-not offered: nothing fires one, so every such marker is dropped and logged (docs/operators.md).
+A card is shown only if its note proves the sentence: it is a citation that is also displayed. Actions ([action:n]) are
+not implemented, so every such marker is dropped and logged (docs/operators.md).
 """
 
 import re
@@ -17,7 +17,7 @@ _VERSE_NUMBERS = re.compile(r"[.:]\d+(?:\s*[-–]\s*\d+)?$")
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """kind: "verse" or "chapter". address: the verse's, or the chapter's."""
+    """kind: "verse" or "chapter". address: of the verse or of the chapter."""
 
     kind: str
     address: str
@@ -25,7 +25,7 @@ class Card:
 
 
 def cards_of(checked: VerifiedSentence) -> tuple[Card, ...]:
-    """Return the cards of a sentence, in the order written, each once."""
+    """The cards of a sentence, in order, without repeats."""
     proved = {proof.note: proof.passage for proof in checked.proofs}
     cards = [
         Card(marker.kind, _address(marker.kind, proved[marker.number].address), proved[marker.number])
@@ -36,7 +36,7 @@ def cards_of(checked: VerifiedSentence) -> tuple[Card, ...]:
 
 
 def offered(notes: Sequence[Footnote]) -> str:
-    """Return the sentence that tells a model which notes have cards; "" where none has."""
+    """The sentence in the prompt that says which notes have cards; "" if none has."""
     verses = [str(note.alias) for note in notes if note.passage.kind == "verse"]
     if not verses:
         return ""

@@ -1,7 +1,7 @@
-"""What a written sentence needs before a reader sees it, and what its checks make of it.
+"""The checks of a written sentence before a reader sees it, and their results.
 
-Source: shared/design/pipeline.md, stage 5. Each guard looks at a claim beside one passage and may object; a claim
-stands where some passage draws no objection, and the weakest claim decides its sentence.
+Source: shared/design/pipeline.md, stage 5. Each guard looks at a claim beside one passage and may object. A claim is
+proved if some passage draws no objection. The weakest claim decides its sentence.
 """
 
 from dataclasses import dataclass
@@ -16,13 +16,12 @@ from corpus.domain.passage import Passage, Span
 class CheckRules:
     """Evidence: docs/thresholds.md. Shares are 0..1.
 
-    verified_from, partial_from: support from which a claim that no guard objects to is supported, and partly supported.
-    near: likeness from which a claim follows its source so closely that every departure is looked at. own_words,
-    own_share: likeness and share from which a claim is its source's own words, of support own_support.
-    others: passages that were not cited but are looked at. suggest_share: share of a claim's words that an uncited
-    sentence must share with a passage for it to be suggested. framing_words: longest framing sentence. quote_words:
-    shortest quotation that is looked up word for word. rare_word: share of the corpus's chunks up to which a word of
-    the question counts as rare.
+    verified_from, partial_from: minimum support of a supported, or partly supported, claim without objections. near:
+    likeness from which a claim is compared with its source edit by edit. own_words, own_share: likeness and share from
+    which a claim counts as its source's own words, with support own_support. others: uncited passages that are also
+    checked. suggest_share: share of its words that an uncited sentence must have in common with a passage to get a
+    suggested citation. framing_words: longest framing sentence. quote_words: shortest quotation that is looked up word
+    for word. rare_word: share of the corpus's chunks up to which a word is rare.
     """
 
     verified_from: float = 0.85
@@ -40,7 +39,7 @@ class CheckRules:
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Why a claim is not shown: the guard that objects, and the reason in a word or two, with what it objects to."""
+    """Why a claim is not shown. reason: one or two words. about: the words objected to."""
 
     guard: str
     reason: str
@@ -49,9 +48,9 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Where a sentence stands: a note's number, its passage, the evidence's span there, and how far it supports it.
+    """The evidence of a sentence. span: in the passage. support: 0..1.
 
-    The number is negative for evidence of which no note was made.
+    note: the number of the note; negative for a passage without a note.
     """
 
     note: int
@@ -65,9 +64,9 @@ class Proof:
 class VerifiedSentence:
     """A sentence with its verdict: shown with its proofs, or withheld with the reason.
 
-    repair: "" as cited, "moved" where another passage than the one cited proves it, "suggested" where none was cited.
-    miscited: markers that proved nothing. objections: of every guard, to the sentence as it was cited. proof: how its
-    least proved claim was proved.
+    repair: "" as cited, "moved" if a passage other than the cited one proves it, "suggested" if none was cited.
+    miscited: number of markers that proved nothing. objections: of all guards, to the sentence as cited. proof: of its
+    least proved claim.
     """
 
     drafted: DraftSentence

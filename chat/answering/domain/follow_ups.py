@@ -79,7 +79,7 @@ def likely_questions(
 
 
 def _lead(words: Words, known: Collection[str], weight: Callable[[str], float]) -> Word | None:
-    new = [word for word in words if word.carries and word.folded.isalpha() and word.stem not in known]
+    new = [word for word in words if word.is_content and word.folded.isalpha() and word.stem not in known]
     counts = Counter(word.stem for word in new)
     telling = [
         word
@@ -95,7 +95,7 @@ def _lead(words: Words, known: Collection[str], weight: Callable[[str], float]) 
 def _nouns(words: Words) -> Iterator[Word]:
     """Yield the words that stand as a noun does: names, and what follows "the", "of"; none right before its noun."""
     for before, one, after in zip((None, *words), words, (*words[1:], None), strict=False):
-        describes = after is not None and after.carries and after.start - one.end <= 1
+        describes = after is not None and after.is_content and after.start - one.end <= 1
         if not describes and (one.is_name or (before is not None and before.folded in _BEFORE_NOUNS)):
             yield one
 

@@ -1,6 +1,7 @@
-"""Notes as a model sees them: bare integers minted for one turn, and nothing else that it could imitate.
+"""Notes as a model sees them: numbers minted for one turn.
 
-No id, title or address is ever in a prompt (shared/design/pipeline.md, stage 4): what is not there cannot be repeated.
+No id, title or address is ever in a prompt, so a model cannot repeat or imitate one (shared/design/pipeline.md, stage
+4).
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +14,7 @@ from corpus.domain.passage import Passage
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A note under its alias, from 1; `passage` is what the alias stands for and never leaves this side."""
+    """A note. alias: its number, from 1. passage: only its text appears in prompts."""
 
     alias: int
     passage: Passage
@@ -23,23 +24,22 @@ class Footnote:
         return f"[^{self.alias}]"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what the alias stood for, as a record keeps it."""
+        """For the record: the passage that the alias refers to."""
         return {"alias": self.alias, "chunk": str(self.passage.chunk_id), "address": self.passage.address}
 
 
 def mint(passages: Iterable[Passage]) -> tuple[Footnote, ...]:
-    """Number the passages from 1, in their order."""
     return tuple(Footnote(alias, passage) for alias, passage in enumerate(passages, start=1))
 
 
 def compact(notes: Sequence[Footnote], used: Iterable[int]) -> tuple[Footnote, ...]:
-    """Keep the notes used, in the order of their first use, numbered afresh. An alias never minted is passed over."""
+    """The used notes, renumbered in order of first use. Aliases that were never minted are ignored."""
     by_alias = {note.alias: note.passage for note in notes}
     return mint(by_alias[alias] for alias in dict.fromkeys(used) if alias in by_alias)
 
 
 def minted(notes: Sequence[Footnote], actions: Iterable[int] = ()) -> MintedMarkers:
-    """Return what markers may name: every note, verses and works' passages also as cards, the actions that fired."""
+    """The markers a model may write: all notes, cards of verses, chapter cards of verses and works, fired actions."""
     return MintedMarkers(
         notes=frozenset(note.alias for note in notes),
         verses=frozenset(note.alias for note in notes if note.passage.kind == "verse"),

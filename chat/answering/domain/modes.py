@@ -1,4 +1,4 @@
-"""What each mode looks at, and which takes over from it. Evidence: docs/thresholds.md."""
+"""What each mode searches and reads, and which mode it falls back to. Evidence: docs/thresholds.md."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ RULES = {
     Mode.THINKING: DiscardRules(top_k=20, read=60),
 }
 SECOND_LOOKS = {Mode.INSTANT: 0, Mode.AUTO: 1, Mode.THINKING: 3}
-# Who cannot answer in a mode answers in the next; the pipeline's degrade chain.
+# The degrade chain: if a mode cannot answer, the next one does.
 DEGRADE: Mapping[Mode, tuple[Mode, ...]] = {
     Mode.THINKING: (Mode.THINKING, Mode.AUTO, Mode.INSTANT),
     Mode.AUTO: (Mode.AUTO, Mode.INSTANT),

@@ -1,4 +1,4 @@
-"""The numbers of a text as values, however they are written: 1,893; forty-two; two hundred million; the third."""
+"""The values of the numbers in a text, in any spelling: 1,893; forty-two; two hundred million; the third."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from corpus.domain.text.numerals import cardinal, ordinal
 
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _OTHERS = {"dozen": 12.0, "twice": 2.0, "thrice": 3.0, "double": 2.0, "triple": 3.0, "half": 0.5, "zero": 0.0}
-LOOSE_NUMBERS = frozenset({0.5, 1.0, 2.0})  # "one must", "at first", "half of it", "a second time" count nothing
+LOOSE_NUMBERS = frozenset({0.5, 1.0, 2.0})  # "one must", "at first", "half of it", "a second time" are not quantities
 _TENS = frozenset(range(20, 100, 10))
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number's value, and the words first..last (exclusive) that write it."""
+    """first, last: indexes of its words, `last` exclusive."""
 
     value: float
     first: int
@@ -22,7 +22,7 @@ class Number:
 
 
 def numbers_in(words: Words) -> Iterator[Number]:
-    """Yield the numbers that the words write, in order: 12, twelfth and twelve are all 12."""
+    """The numbers of the words, in order: 12, twelfth and twelve are all 12."""
     at = 0
     while at < len(words):
         found = _number(words, at)
@@ -58,7 +58,7 @@ def _number(words: Words, at: int) -> Number | None:
 
 
 def _fits(small: float, group: float, total: float) -> bool:
-    """May a number below a hundred go on the one before it: twenty-five, two hundred and six, three thousand four?"""
+    """Whether a number below a hundred continues the one before: twenty-five, two hundred and six."""
     if group % 100 in _TENS:
         return small < 10
     return group % 100 == 0 and bool(group or total)

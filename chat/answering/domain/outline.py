@@ -1,4 +1,4 @@
-"""The outline: which notes an answer can stand on, before anything is written. An empty one is a refusal."""
+"""The outline: which notes the answer can use, decided before writing. An empty outline is a refusal."""
 
 import json
 from collections.abc import Collection, Iterable
@@ -30,7 +30,7 @@ SCHEMA: dict[str, Any] = {
 
 
 class OutlineFault(ValueError):
-    """What came is no outline; the message says why, for the record."""
+    """The model's output is not an outline; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +41,24 @@ class Thesis:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """Theses, the most important first; without a text where none was formed. `invented`: aliases never minted."""
+    """Theses, most important first; their texts are empty without a model. invented: number of aliases never minted."""
 
     theses: tuple[Thesis, ...]
     invented: int = 0
-    fault: str = ""  # why what a model gave was no outline, where that is so
+    fault: str = ""  # why the model's output was not an outline
 
     @property
     def used(self) -> tuple[int, ...]:
-        """Return the aliases used, in order, once each."""
+        """The aliases of all theses, in order, without repeats."""
         return tuple(dict.fromkeys(alias for thesis in self.theses for alias in thesis.notes))
 
     @property
     def formed(self) -> tuple[Thesis, ...]:
-        """Return the theses that a model formed; none where the notes stand as ranked."""
+        """The theses with a text, which a model wrote."""
         return tuple(thesis for thesis in self.theses if thesis.text)
 
     def as_dict(self, notes: Iterable[Footnote]) -> dict[str, Any]:
-        """Return the outline as a record keeps it, with the notes under the aliases that its theses name them by."""
+        """For the record: the outline and its notes by alias."""
         theses = [{"text": thesis.text, "notes": list(thesis.notes)} for thesis in self.theses]
         return {
             "notes": [note.as_dict() for note in notes],
@@ -68,30 +68,30 @@ class Outline:
         }
 
     def renumbered(self) -> tuple[Thesis, ...]:
-        """Return the theses that have a text, their notes numbered as `footnotes.compact` numbers the used ones."""
-        fresh = {alias: number for number, alias in enumerate(self.used, start=1)}
-        return tuple(Thesis(thesis.text, tuple(fresh[alias] for alias in thesis.notes)) for thesis in self.formed)
+        """The theses with a text, with the note numbers that `footnotes.compact` gives the used notes."""
+        numbers = {alias: number for number, alias in enumerate(self.used, start=1)}
+        return tuple(Thesis(thesis.text, tuple(numbers[alias] for alias in thesis.notes)) for thesis in self.formed)
 
 
 def parse_outline(text: str, aliases: Collection[int]) -> Outline:
-    """Read {"points": [{"thesis", "notes"}]}, nothing more and nothing less. Raises OutlineFault.
+    """Parse {"points": [{"thesis", "notes"}]}. Raises OutlineFault for missing or additional keys.
 
-    A thesis whose notes were never minted stands on nothing and is left out.
+    Aliases that were never minted are removed, and so is a thesis without any other.
     """
     try:
-        read = json.loads(text)
+        data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise OutlineFault("not JSON") from error
-    if not isinstance(read, dict) or set(read) != {"points"} or not isinstance(read["points"], list):
+    if not isinstance(data, dict) or set(data) != {"points"} or not isinstance(data["points"], list):
         raise OutlineFault('not an object with "points"')
-    theses = [_thesis(point) for point in read["points"]]
-    kept = tuple(
-        Thesis(thesis.text, known)
+    theses = [_thesis(point) for point in data["points"]]
+    valid = tuple(
+        Thesis(thesis.text, minted)
         for thesis in theses
-        if (known := tuple(alias for alias in thesis.notes if alias in aliases))
+        if (minted := tuple(alias for alias in thesis.notes if alias in aliases))
     )
     invented = sum(alias not in aliases for thesis in theses for alias in thesis.notes)
-    return Outline(kept[:THESES], invented)
+    return Outline(valid[:THESES], invented)
 
 
 def _thesis(point: object) -> Thesis:
@@ -99,12 +99,12 @@ def _thesis(point: object) -> Thesis:
         raise OutlineFault('a point without exactly "thesis" and "notes"')
     text, notes = point["thesis"], point["notes"]
     if not isinstance(text, str) or not text.strip():
-        raise OutlineFault("a thesis that is no text")
+        raise OutlineFault("a thesis that is not text")
     if not isinstance(notes, list) or not all(isinstance(note, int) and not isinstance(note, bool) for note in notes):
-        raise OutlineFault("notes that are no integers")
+        raise OutlineFault("notes that are not integers")
     return Thesis(" ".join(text.split()), tuple(notes))
 
 
 def ranked_outline(notes: Collection[Footnote]) -> Outline:
-    """Return the outline made without a model: every note, as ranked."""
+    """The outline without a model: every note, as ranked."""
     return Outline(tuple(Thesis("", (note.alias,)) for note in notes))

@@ -1,4 +1,4 @@
-"""What was asked, and the plan for finding its answer."""
+"""A question, and the plan for finding its answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HistoryMessage:
-    """One side of an earlier turn; `role` is user or assistant."""
+    """One message of an earlier turn. role: user or assistant."""
 
     role: str
     content: str
@@ -23,7 +23,7 @@ class HistoryMessage:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A reader's question as typed, with the thread before it, oldest first."""
+    """A question as typed. history: the earlier messages, oldest first."""
 
     text: str
     viewer: Viewer
@@ -42,9 +42,9 @@ class Route(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """One text to search with, its topic's lexemes, and its kind.
+    """A text to search with. words: the lexemes of its topic.
 
-    Kinds: standalone, as_asked, keywords, part, glossary, rephrased (by a model), refined.
+    kind: standalone, as_asked, keywords, part, glossary, rephrased (by a model) or refined.
     """
 
     text: str
@@ -56,17 +56,16 @@ class Wording:
 class QueryPlan:
     """How to look for an answer.
 
-    standalone: the question with what it owes the thread spelled out.
-    language: what it is asked in, the page's where that cannot be told.
-    wordings: the question's own, the standalone one first. refined: those of a second look, drawn from what the first
-    found; they only search, and nothing is measured against them.
-    words: the lexemes that carry the question's topic, in order, without repeats.
-    alternatives: for some of them, what else means the same; each is one or more lexemes that must stand together.
-    term: what the question asks to have defined, folded; "" where it asks something else. person: whom it asks about
-    ("Who was Arjuna?"), likewise.
-    wanted_kinds: the kinds of passage the question asks for by name. flags: signals for the record, never gates.
-    address_keys: folded addresses named in the question. address_faults: why a named address cannot exist.
-    only_addresses: the question asks for nothing besides.
+    - standalone: the question rewritten so that it needs no earlier message.
+    - language: of the question; of the page if that is unclear.
+    - wordings: of the question, the standalone one first.
+    - refined: wordings of a second look, from what the first found. Used for searching only, not for measuring.
+    - words: lexemes of the question's topic, in order, without repeats.
+    - alternatives: synonyms of some words, each one or more lexemes that must occur together.
+    - term: what the question asks to define, folded, or "". person: whom it asks about ("Who was Arjuna?"), or "".
+    - address_keys: folded addresses in the question. address_faults: why an address in it cannot exist.
+    - only_addresses: the question asks for nothing else.
+    - wanted_kinds: kinds of passage that the question names. flags: signals to record, such as injection.
     """
 
     route: Route
@@ -86,5 +85,5 @@ class QueryPlan:
 
     @property
     def searches(self) -> tuple[Wording, ...]:
-        """Return what to search with now: the refined wordings on a second look, else the question's own."""
+        """The wordings to search with now: the refined ones on a second look, else the question's own."""
         return self.refined or self.wordings

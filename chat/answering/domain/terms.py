@@ -1,4 +1,4 @@
-"""Which names, numbers and technical terms of a claim its evidence holds (shared/design/pipeline.md, "Term check")."""
+"""Which names, numbers and technical terms of a claim its evidence contains. Source: shared/design/pipeline.md."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -12,7 +12,7 @@ _ENDINGS = re.compile(r"(?:ians?|ans?|isms?|ists?|ish|ics?|ese|n|s)$")
 
 @dataclass(frozen=True, slots=True)
 class ClaimTerm:
-    """A term of a claim: "number", "name" or "word" (technical or transliterated), and whether its evidence has it."""
+    """kind: "number", "name" or "word" (technical or transliterated). held: whether the evidence contains it."""
 
     kind: str
     text: str
@@ -21,8 +21,11 @@ class ClaimTerm:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceTerms:
-    """What evidence holds. stems: of its words and of what is known of its source; roots: of its names, less endings;
-    folded: its words as they stand; numbers: their values."""
+    """The terms of some evidence.
+
+    stems: of its words and of its source's metadata. roots: of its names, without endings. folded: its words. numbers:
+    their values.
+    """
 
     stems: frozenset[str]
     roots: frozenset[str]
@@ -31,7 +34,7 @@ class EvidenceTerms:
 
 
 def evidence_terms(parts: Iterable[Words]) -> EvidenceTerms:
-    """Return what several texts hold together."""
+    """The terms of several texts together."""
     parts = list(parts)
     words = [word for part in parts for word in part]
     return EvidenceTerms(
@@ -43,37 +46,41 @@ def evidence_terms(parts: Iterable[Words]) -> EvidenceTerms:
 
 
 def terms_of(
-    claim: Words, held: EvidenceTerms, *, names: Collection[str] = (), technical: Collection[str] = ()
+    claim: Words, evidence: EvidenceTerms, *, names: Collection[str] = (), technical: Collection[str] = ()
 ) -> tuple[ClaimTerm, ...]:
-    """Return the terms of a claim, each looked up in its evidence.
+    """The terms of a claim, each looked up in its evidence.
 
-    names: folded words known to be names, so that one that opens a sentence counts. technical: stems of the claim that
-    are a technical term's; so is any word with diacritics.
+    names: folded words known to be names, so that a name at the start of a sentence counts. technical: stems of
+    technical terms in the claim. Words with diacritics are always technical.
     """
-    terms = [ClaimTerm("number", _text(claim, one.first, one.last), one.value in held.numbers)
-             for one in numbers_in(claim) if one.value not in LOOSE_NUMBERS]  # fmt: skip
-    numbered = {place for one in numbers_in(claim) for place in range(one.first, one.last)}
-    for place, word in enumerate(claim):
-        if place in numbered:
+    numbers = list(numbers_in(claim))
+    terms = [
+        ClaimTerm("number", _text(claim, number.first, number.last), number.value in evidence.numbers)
+        for number in numbers
+        if number.value not in LOOSE_NUMBERS
+    ]
+    in_numbers = {index for number in numbers for index in range(number.first, number.last)}
+    for index, word in enumerate(claim):
+        if index in in_numbers:
             continue
         kind = _kind(word, names, technical)
         if kind:
-            terms.append(ClaimTerm(kind, word.text, _is_held(word, held)))
+            terms.append(ClaimTerm(kind, word.text, _is_in_evidence(word, evidence)))
     return tuple({(term.kind, term.text.casefold()): term for term in terms}.values())
 
 
 def missing(terms: Sequence[ClaimTerm], *kinds: str) -> tuple[str, ...]:
-    """Return the terms of these kinds that the evidence does not hold."""
+    """The terms of these kinds that the evidence does not contain."""
     return tuple(term.text for term in terms if term.kind in kinds and not term.held)
 
 
 def names_in(words: Words) -> frozenset[str]:
-    """Return the folded words that are written as names somewhere inside a sentence."""
+    """The folded words that are written as names within a sentence."""
     return frozenset(word.folded for word in words if word.is_name)
 
 
 def root(word: Word) -> str:
-    """Return a name without the ending that makes it a people, a creed or a possessive: Buddhist → buddh."""
+    """A name without the ending of a people, a creed or a possessive: Buddhist → buddh."""
     short = _ENDINGS.sub("", word.folded)
     short = short if len(short) >= 4 else word.folded
     return short.rstrip("aeiou") if len(short.rstrip("aeiou")) >= 4 else short
@@ -82,11 +89,11 @@ def root(word: Word) -> str:
 def _kind(word: Word, names: Collection[str], technical: Collection[str]) -> str:
     if word.is_one_of(names):
         return "name"
-    return "word" if word.carries and (not word.text.isascii() or word.stem in technical) else ""
+    return "word" if word.is_content and (not word.text.isascii() or word.stem in technical) else ""
 
 
-def _is_held(word: Word, held: EvidenceTerms) -> bool:
-    return word.folded in held.folded or word.stem in held.stems or root(word) in held.roots
+def _is_in_evidence(word: Word, evidence: EvidenceTerms) -> bool:
+    return word.folded in evidence.folded or word.stem in evidence.stems or root(word) in evidence.roots
 
 
 def _text(words: Words, first: int, last: int) -> str:

@@ -1,4 +1,4 @@
-"""Who is asking: what they own and what they may be shown."""
+"""The reader who asks, and what they may see."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -10,9 +10,9 @@ from corpus.domain.scope import Scope
 class Viewer:
     """An account, or an anonymous reader known by the hash of a session key; and the collections visible to them.
 
-    sees_all: every collection there is, is visible; look-ups then need no filter. elsewhere: collections that the
-    reader may know of, but has left out of this question's scope. languages, kinds, sources (ids of works): to what the
-    question is narrowed within the collections; empty ones leave that open.
+    sees_all: every collection is visible, so look-ups need no filter. elsewhere: visible collections outside this
+    question's scope. languages, kinds, sources (ids of works): further narrowing within the collections; empty for
+    none.
     """
 
     user_id: int | None = None
@@ -26,11 +26,11 @@ class Viewer:
 
     @property
     def narrowed_to(self) -> list[str]:
-        """Return what the question is narrowed to, in words that differ wherever the narrowing does."""
+        """The narrowing as text; equal only for equal narrowing."""
         sources = sorted(map(str, self.sources))
         return [*map("language:{}".format, self.languages), *map("kind:{}".format, self.kinds), *sources]
 
     @property
     def scope(self) -> Scope:
-        """Return what of the corpus this viewer's look-ups may find."""
+        """The part of the corpus that this viewer's look-ups may find."""
         return Scope(None if self.sees_all else self.collections, self.languages, self.kinds, self.sources)

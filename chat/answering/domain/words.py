@@ -1,4 +1,4 @@
-"""A text's words as the checks compare them: folded, stemmed, with their places."""
+"""The words of a text as the checks compare them: folded, stemmed, with their positions."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -12,17 +12,17 @@ from corpus.domain.text.stopwords import STOPWORDS
 Stem = Callable[[str], str]
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?\b|[^\W\d_]+(?:['’ʼ][^\W\d_]+)*|\d+", re.IGNORECASE)
-# What a text says does not hang on whether its writer joins "do" and "not".
+# Contractions count as two words, so that "don't" equals "do not".
 _CONTRACTED = re.compile(r"(?P<base>[^\W\d_]+?)(?P<joined>n['’ʼ]t|['’ʼ](?:re|ve|ll|m)|(?<=can)not)", re.IGNORECASE)
 _BASES = {"ca": "can", "wo": "will", "sha": "shall"}
-_JOINED = {"t": "not", "e": "are", "l": "will", "m": "am"}  # by its last letter
-_OPENING = re.compile(r"[\W_]*")
-_CALLED = frozenset("i mr mrs ms dr st sir lord lady saint".split())
+_SECOND_WORDS = {"t": "not", "e": "are", "l": "will", "m": "am"}  # by its last letter
+_OPENING_MARKS = re.compile(r"[\W_]*")
+_TITLES = frozenset("i mr mrs ms dr st sir lord lady saint".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word, and its characters start..end in its text. opens: it begins its sentence, so a capital says nothing."""
+    """start, end: its characters in the text. opens: it opens its sentence, so a capital does not make it a name."""
 
     text: str
     folded: str
@@ -32,17 +32,17 @@ class Word:
     opens: bool = False
 
     @property
-    def carries(self) -> bool:
-        """Does the word carry what is said, or only hold the sentence together?"""
+    def is_content(self) -> bool:
+        """Whether this is a content word, unlike function words such as "of"."""
         return self.folded not in STOPWORDS
 
     @property
     def is_name(self) -> bool:
-        """Is the word written as a name? The first word of a sentence never counts."""
-        return self.text[:1].isupper() and not self.opens and self.folded not in _CALLED and self.carries
+        """Whether the word is capitalised like a name. The first word of a sentence never counts."""
+        return self.text[:1].isupper() and not self.opens and self.folded not in _TITLES and self.is_content
 
     def is_one_of(self, names: Collection[str]) -> bool:
-        """Is the word a name, or the capital at the head of a sentence one of these known names (folded)?"""
+        """Whether the word is a name; at the start of a sentence, whether it is one of `names` (folded)."""
         return self.is_name or (self.opens and self.text[:1].isupper() and self.folded in names)
 
 
@@ -51,40 +51,39 @@ Words = tuple[Word, ...]
 
 @dataclass(frozen=True, slots=True)
 class SentenceWords:
-    """A sentence of a text: its span there, and its words, placed in the whole text."""
+    """A sentence: its span in the text, and its words, whose positions refer to the whole text."""
 
     span: Span
     words: Words
 
 
 def sentences_in(text: str, stem: Stem) -> tuple[SentenceWords, ...]:
-    """Return the sentences of `text` with their words; `stem` takes one folded word."""
+    """The sentences of `text` with their words. stem: maps a folded word to its stem."""
     return tuple(SentenceWords(span, _words(text, span, stem)) for span in sentence_spans(text))
 
 
 def words_in(text: str, stem: Stem) -> Words:
-    """Return the words of every sentence of `text`."""
     return tuple(word for sentence in sentences_in(text, stem) for word in sentence.words)
 
 
 def _words(text: str, span: Span, stem: Stem) -> Words:
-    opening = _OPENING.match(text, *span)
+    opening = _OPENING_MARKS.match(text, *span)
     first = opening.end() if opening else span[0]
     return tuple(
-        Word(said, folded, stem(folded), start, start + length, opens=start == first)
+        Word(word, folded, stem(folded), start, start + length, opens=start == first)
         for found in _WORD.finditer(text, *span)
-        for said, start, length in _parts(found[0], found.start())
-        if (folded := fold(said))
+        for word, start, length in _parts(found[0], found.start())
+        if (folded := fold(word))
     )
 
 
 def _parts(word: str, start: int) -> Iterator[tuple[str, int, int]]:
-    """Yield a word, or both words of a contraction in full: each with its place and length in the text."""
+    """The word, or both words of a contraction in full, each with its offset and length in the text."""
     found = _CONTRACTED.fullmatch(word)
     if not found:
         yield word, start, len(word)
         return
     base, joined = found["base"], found["joined"].lower()
-    full = "have" if joined.endswith("ve") else _JOINED[joined[-1]]
+    full = "have" if joined.endswith("ve") else _SECOND_WORDS[joined[-1]]
     yield _BASES.get(base.lower(), base), start, len(base)
     yield full, start + len(base), len(joined)

@@ -7,7 +7,7 @@ import numpy as np
 
 from chat.answering.calibrations import calibration_of
 from chat.answering.domain.clip_order import SIGNAL, JudgedClips, order_clips
-from chat.answering.domain.english import known_of
+from chat.answering.domain.english import metadata_sentences
 from chat.answering.domain.evidence.answer_types import asks_for_story, fits_question
 from chat.answering.domain.evidence.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
 from chat.answering.domain.evidence.definitions import says_what_it_is, says_who_it_is
@@ -218,5 +218,8 @@ def _names_share(plan: QueryPlan, read: Sequence[Candidate]) -> float:
     passages = (candidate.passage for candidate in read)
     return names_share(
         asked,
-        (evidence_terms([words_in(passage.text, lexeme), words_in(known_of(passage), lexeme)]) for passage in passages),
+        (
+            evidence_terms([words_in(passage.text, lexeme), words_in(metadata_sentences(passage), lexeme)])
+            for passage in passages
+        ),
     )

@@ -1,4 +1,4 @@
-"""Stage 2: five look-ups at once, each on its own thread, merged into one pool."""
+"""Stage 2: runs the lanes concurrently, each on its own thread, and merges their hits into one pool."""
 
 import logging
 from collections import Counter
@@ -40,7 +40,7 @@ from lectorium.threads import at_once, in_thread
 log = logging.getLogger(__name__)
 DENSE_HITS = 60
 SENTENCE_HITS = 60
-PARTIAL = frozenset({"part", "keywords"})  # wordings that leave out some of the question: another half, or its "not"
+PARTIAL = frozenset({"part", "keywords"})  # wordings that omit part of the question, such as its "not"
 ADDRESS_HITS = 40
 
 
@@ -52,14 +52,14 @@ async def retrieve_candidates(
     pooling: Pooling = POOLING,
     calibration: Calibration | None = None,
 ) -> Pool:
-    """Return the pool for a plan, from the collections the viewer may see. The lanes run concurrently.
+    """The pool for a plan, from the collections that the viewer may see.
 
-    `space` is the only one that is searched and measured in; None, before the first index run, leaves out meaning. Its
-    calibration gives the scales unless another is given.
+    space: the embedding space to search and measure in; None, before the first index run, skips the vector lanes.
+    calibration: in place of the space's own.
     """
     if not viewer.collections:
         return Pool((), {})
-    # One batch a look: the question's own wordings measure every candidate, also those that refined ones find.
+    # One embedding batch. The question's own wordings measure every candidate, even those found by refined wordings.
     own = [wording.text for wording in plan.wordings]
     refined = [wording.text for wording in plan.refined]
     vectors = await in_thread(space_embedder(space).embed_questions, own + refined)
@@ -68,62 +68,62 @@ async def retrieve_candidates(
         calibration = await in_thread(calibration_of, space)
     async with at_once() as group:
         curated = group.create_task(in_thread(matches_of, plan, measures, viewer, space, calibration))
-        looked = group.create_task(every_look(plan, viewer, space, searches, pooling))
+        searched = group.create_task(corpus_hits(plan, viewer, space, searches, pooling))
     matches = curated.result()
-    lanes = {"curated": curated_lane(matches), **looked.result()}
-    # Where an editor's entry answers by itself, what the sweep found meanwhile is left out.
+    lanes = {"curated": curated_lane(matches), **searched.result()}
+    # If a curated entry replaces the search, the hits of the searching lanes are discarded.
     counted = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in matches) else frozenset())
     hits = [hit for name, found in lanes.items() if name in counted for hit in found]
-    hits += part_leaders(hits, [place for place, one in enumerate(plan.searches) if one.kind == "part"])
+    hits += part_leaders(hits, [place for place, wording in enumerate(plan.searches) if wording.kind == "part"])
     fused, capped = fuse(hits, limits, pooling)
-    # From the primary: what was withdrawn a moment ago is left out here, however late the replica hears of it.
+    # From the primary database, so that a delayed replica cannot bring back a withdrawn passage.
     candidates = await in_thread(load_candidates, fused, measures, space)
     scaled = on_scale(candidates, calibration.passage if pooling.mapped else ())
     return Pool(scaled, dict(Counter(hit.lane for hit in hits)), tuple(matches), tuple(capped))
 
 
-async def every_look(
+async def corpus_hits(
     plan: QueryPlan, viewer: Viewer, space: EmbeddingSpace | None, searches: Matrix, pooling: Pooling
 ) -> dict[str, list[Hit]]:
-    """Return the hits of each lane that looks through the corpus: from the replica, or from the primary if it fails."""
+    """The hits of each lane that searches the corpus, from the replica, or from the primary if that fails."""
     words = [wording.words for wording in plan.searches]
-    every = {
+    all_lookups = {
         "address": partial(address_lane, plan.address_keys, viewer),
         "dense": partial(dense_lane, searches, viewer, space),
         "sentence": partial(sentence_lane, searches, viewer, space),
         "lexical": partial(lexical_lane, words, viewer, plan.alternatives, pooling.labels),
     }
-    looks = {name: look for name, look in every.items() if name in pooling.lanes}
+    lookups = {name: lookup for name, lookup in all_lookups.items() if name in pooling.lanes}
     try:
         with replica_reads():
-            return await _all_of(looks)
+            return await _run_all(lookups)
     except OperationalError:
-        log.warning("A look-up failed; trying once more, on the primary.", exc_info=True)
-        return await _all_of(looks)
+        log.warning("A look-up failed; retrying on the primary.", exc_info=True)
+        return await _run_all(lookups)
 
 
-async def _all_of(looks: Mapping[str, Callable[[], list[Hit]]]) -> dict[str, list[Hit]]:
+async def _run_all(lookups: Mapping[str, Callable[[], list[Hit]]]) -> dict[str, list[Hit]]:
     async with at_once() as group:
-        tasks = {name: group.create_task(in_thread(look)) for name, look in looks.items()}
+        tasks = {name: group.create_task(in_thread(lookup)) for name, lookup in lookups.items()}
     return {name: task.result() for name, task in tasks.items()}
 
 
 def dense_lane(vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) -> list[Hit]:
-    """Return the chunks nearest to each wording, `value` the cosine similarity."""
+    """The chunks nearest to each wording; `value` is the cosine similarity."""
     if space is None:
         return []
     return _hits("dense", nearest_chunks(space, vectors, viewer.scope, DENSE_HITS))
 
 
 def sentence_lane(vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) -> list[Hit]:
-    """Return the chunks with the sentence nearest to each wording, `value` that sentence's cosine similarity."""
+    """The chunks with the sentences nearest to each wording; `value` is the sentence's cosine similarity."""
     if space is None:
         return []
     return _hits("sentence", nearest_sentences(space, vectors, viewer.scope, SENTENCE_HITS))
 
 
 def _hits(lane: str, found: Sequence[Sequence[Neighbour]]) -> list[Hit]:
-    """Return the hits of a lane that searches with vectors, from the neighbours of each wording's vector."""
+    """The hits of a vector lane. found: the neighbours of each wording."""
     return [
         Hit(chunk_id, lane, rank, 1 - distance, place)
         for place, nearest in enumerate(found)
@@ -134,10 +134,10 @@ def _hits(lane: str, found: Sequence[Sequence[Neighbour]]) -> list[Hit]:
 def matches_of(
     plan: QueryPlan, vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None, calibration: Calibration
 ) -> list[CuratedMatch]:
-    """Return the curated entries accepted for the plan's own wordings; border cases are put to the cross-encoder.
+    """The curated entries accepted for the plan's own wordings; the cross-encoder judges borderline cases.
 
-    What leaves out some of the question meets notes, never a pin, which would replace the search for the rest.
-    Raises MissingCalibration where the space's likenesses mean nothing yet.
+    A wording that omits part of the question can match notes but never a pin, which would replace the search for the
+    rest. Raises MissingCalibration if the space has no scale for its similarities.
     """
     try:
         return curated_matches(
@@ -155,13 +155,13 @@ def matches_of(
 
 
 def curated_lane(matches: Sequence[CuratedMatch]) -> list[Hit]:
-    """Return the chunks that accepted entries cite, in the entries' order; `value` is the score they enter with."""
+    """The chunks that accepted entries cite, in the order of the entries; `value` is the entry's score."""
     cited = [(chunk_id, match.score) for match in matches for chunk_id in match.chunks]
     return [Hit(chunk_id, "curated", rank, score) for rank, (chunk_id, score) in enumerate(cited, 1)]
 
 
 def address_lane(keys: Sequence[str], viewer: Viewer) -> list[Hit]:
-    """Return the chunks at the addresses named, in the order named; `value` is 1."""
+    """The chunks at the addresses, in the order named; `value` is 1."""
     if not keys:
         return []
     rows = standing_at(keys, viewer.scope, ADDRESS_HITS)
@@ -171,10 +171,10 @@ def address_lane(keys: Sequence[str], viewer: Viewer) -> list[Hit]:
 
 
 def load_candidates(found: Sequence[FusedHit], vectors: Matrix, space: EmbeddingSpace | None) -> tuple[Candidate, ...]:
-    """Fetch the found chunks' texts, and how close each chunk and its sentences are, whichever lane found it.
+    """The texts of the chunks, with the similarity of each chunk and of its sentences, whichever lane found it.
 
-    vectors: of the question's wordings, the standalone question first. A chunk goes by its best cosine with any of
-    them, a sentence by its cosine with the first.
+    vectors: of the question's wordings, the standalone question first. A chunk's similarity is its best cosine with any
+    of them, a sentence's is its cosine with the first.
     """
     ids = [hit.chunk_id for hit in found]
     texts = {passage.chunk_id: passage for passage in passages(ids)}
@@ -206,7 +206,7 @@ def _similarities(ids: Sequence[UUID], vectors: Matrix, space: EmbeddingSpace | 
 def _sentence_similarities(
     ids: Sequence[UUID], vectors: Matrix, space: EmbeddingSpace | None
 ) -> dict[UUID, list[float]]:
-    """Return each chunk's cosines by sentence. The database computes them: the vectors would be a megabyte of text."""
+    """Cosines by sentence for each chunk, computed in the database: the vectors would be a megabyte of text."""
     found: dict[UUID, list[float]] = {}
     if space is None or not len(vectors):
         return found

@@ -22,7 +22,7 @@ from chat.answering.domain.english import (
     draws_conclusion,
     find_quotation,
     is_framing,
-    known_of,
+    metadata_sentences,
     quotations,
 )
 from chat.answering.domain.footnotes import Footnote
@@ -137,7 +137,7 @@ class Verification:
 
     def _others(self, claim: str, cited: Sequence[int]) -> list[int]:
         """Return the passages not cited that share most of a claim's words, enough of them, the closest first."""
-        words = {word.stem for word in words_in(claim, self.notes.turn.stem) if word.carries}
+        words = {word.stem for word in words_in(claim, self.notes.turn.stem) if word.is_content}
         shares = {
             alias: len(words & {word.stem for word in source.words}) / max(1, len(words))
             for alias, source in self.everything.sources.items()
@@ -148,12 +148,12 @@ class Verification:
 
 
 def _read(sources: Mapping[int, SourceText], turn: TurnContext) -> ClaimSources:
-    named = [names_in(source.words) | names_in(source.known) for source in sources.values()]
+    named = [names_in(source.words) | names_in(source.metadata) for source in sources.values()]
     return ClaimSources(sources, replace(turn, names=frozenset().union(*named)))
 
 
 def _source(passage: Passage) -> SourceText:
-    return SourceText.of(passage, without_orders(passage.text), known_of(passage), lexeme)
+    return SourceText.of(passage, without_orders(passage.text), metadata_sentences(passage), lexeme)
 
 
 def _proofs(weighed: Mapping[int, CheckedClaim]) -> dict[int, CheckedClaim]:

@@ -1,4 +1,4 @@
-"""`manage.py ask "…"`: the answer the page shows, in the terminal."""
+"""`manage.py ask "…"`: the answer that the page would show, in the terminal."""
 
 import asyncio
 import json
@@ -9,11 +9,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.answering.domain.query.checks import BadMessage, check_question
 from chat.answering.domain.question import Mode
+from corpus.domain.clock import clock
 from lectorium.asking import ask
 
 
 class Command(BaseCommand):
-    help = "Ask the corpus a question and print the cited answer, or the refusal. The turn is recorded."
+    help = "Ask the corpus a question and print the cited answer or the refusal. The turn is recorded."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("question")
@@ -34,18 +35,15 @@ class Command(BaseCommand):
 
 def _lines(response: dict[str, Any]) -> list[str]:
     lines = [response["answer"], ""]
-    for cited in response["citations"]:
-        lines.append(f"[{cited['n']}] {cited['title']} · {cited['address']}{_time(cited)}")
-    for near in response["nearest"]:
-        lines.append(f"related, not an answer: {near['address']} — {near['quote']}")
+    for citation in response["citations"]:
+        lines.append(f"[{citation['n']}] {citation['title']} · {citation['address']}{_time(citation)}")
+    for passage in response["nearest"]:
+        lines.append(f"related, not an answer: {passage['address']} — {passage['quote']}")
     lines += [f"warning: {warning['message']}" for warning in response["warnings"]]
     if response["summary"]:
         lines += ["", f"{response['summary']} · {response['timings_ms']['total']} ms"]
     return lines
 
 
-def _time(cited: dict[str, Any]) -> str:
-    if cited["start"] is None:
-        return ""
-    minutes, seconds = divmod(int(cited["start"]), 60)
-    return f" · {minutes}:{seconds:02d}"
+def _time(citation: dict[str, Any]) -> str:
+    return "" if citation["start"] is None else f" · {clock(citation['start'])}"

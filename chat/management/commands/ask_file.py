@@ -1,4 +1,4 @@
-"""`manage.py ask_file IN OUT`: many questions, one JSON line each, in and out."""
+"""`manage.py ask_file IN OUT`: answers a JSONL file of questions."""
 
 import asyncio
 from collections.abc import Iterator
@@ -17,8 +17,8 @@ from lectorium.management.json_lines import placed_objects, write_objects
 
 class Command(BaseCommand):
     help = (
-        'Answer a JSONL file of {"id", "question", "history": [{"role", "content"}]}; writes {"id", …response} a line. '
-        "These turns are not recorded."
+        'Answer a JSONL file of {"id", "question", "history": [{"role", "content"}]} and write one {"id", …response} '
+        "per question. These turns are not recorded."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
 
 def read_questions(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield checked rows. Raises CommandError naming the file and line of the first bad one, before any is asked."""
+    """The validated rows. Raises CommandError with the file and line of the first invalid one."""
     for where, row in placed_objects(path, {"id": object, "question": str}):
         try:
             check_question(row["question"], settings.QUESTION_MAX_CHARS)

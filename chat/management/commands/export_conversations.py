@@ -1,4 +1,4 @@
-"""`manage.py export_conversations --user NAME OUT`: what a reader asked and was answered, for that reader."""
+"""`manage.py export_conversations --user NAME OUT`: writes a reader's questions and answers to a file."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from lectorium.management.json_lines import write_objects
 
 
 class Command(BaseCommand):
-    help = "Write conversations as JSON lines, one turn a line: the response, which `recheck` reads."
+    help = "Write conversations as JSON lines, one response per turn. `recheck` reads this format."
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_reader_arguments(parser)

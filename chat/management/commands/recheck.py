@@ -1,4 +1,4 @@
-"""`manage.py recheck IN OUT`: do the citations of saved answers still hold in today's corpus?"""
+"""`manage.py recheck IN OUT`: checks the citations of saved answers against today's corpus."""
 
 from collections import Counter
 from pathlib import Path
@@ -16,9 +16,9 @@ SAVED = {"id": object, "citations": list, "references": list}
 
 class Command(BaseCommand):
     help = (
-        "Re-check saved answers (of export_conversations, ask_file or ask --json): writes "
+        "Re-check saved answers (from export_conversations, ask_file or ask --json). Writes "
         "{id, citations: [{n, address, standing, now_at}]}; "
-        "a standing is unchanged, moved (the same words in another passage), changed or withdrawn."
+        "standing is unchanged, moved (the same words in another passage), changed or withdrawn."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -27,17 +27,17 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         rows = read_objects(options["input"], SAVED)
-        asked = [(row["id"], references_of(row, options["input"])) for row in rows]
+        saved = [(row["id"], references_of(row, options["input"])) for row in rows]
         check_output(options["output"])
-        found = [(key, citations_recheck(references)) for key, references in asked]
-        write_objects(options["output"], ({"id": key, "citations": [_row(one) for one in each]} for key, each in found))
-        counts = Counter(one.standing for _, each in found for one in each)
-        said = ", ".join(f"{counts[standing]} {standing.value}" for standing in CitationStatus)
-        self.stderr.write(f"{counts.total()} citations of {len(rows)} answers: {said}")
+        answers = [(key, citations_recheck(references)) for key, references in saved]
+        write_objects(options["output"], ({"id": key, "citations": list(map(_row, cited))} for key, cited in answers))
+        counts = Counter(citation.standing for _, cited in answers for citation in cited)
+        summary = ", ".join(f"{counts[standing]} {standing.value}" for standing in CitationStatus)
+        self.stderr.write(f"{counts.total()} citations of {len(rows)} answers: {summary}")
 
 
 def references_of(row: dict[str, Any], path: Path) -> list[Reference]:
-    """Return what a saved answer's citations were taken from. Raises CommandError naming the answer."""
+    """The passages that a saved answer's citations came from. Raises CommandError with the answer's id."""
     try:
         cited = {citation["n"]: citation for citation in row["citations"]}
         return [
@@ -53,9 +53,14 @@ def references_of(row: dict[str, Any], path: Path) -> list[Reference]:
             for reference in row["references"]
         ]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        message = f"{path}, id {row['id']!r}: its citations and references do not fit; save it again"
+        message = f"{path}, id {row['id']!r}: its citations do not match its references; export it again"
         raise CommandError(message) from error
 
 
-def _row(one: RecheckedCitation) -> dict[str, Any]:
-    return {"n": one.n, "address": one.address, "standing": one.standing.value, "now_at": one.now_at}
+def _row(citation: RecheckedCitation) -> dict[str, Any]:
+    return {
+        "n": citation.n,
+        "address": citation.address,
+        "standing": citation.standing.value,
+        "now_at": citation.now_at,
+    }

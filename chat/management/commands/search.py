@@ -1,4 +1,4 @@
-"""`manage.py search "…"`: what the lanes find, without answering."""
+"""`manage.py search "…"`: prints the passages found, without answering."""
 
 import asyncio
 import json
@@ -26,40 +26,40 @@ SCORES = (
 
 
 class Command(BaseCommand):
-    help = "Search the corpus and print what the lanes found, closest first."
+    help = "Search the corpus and print the passages that the lanes found, closest first."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("question")
-        parser.add_argument("--lane", choices=LANES, help="Only what this lane found, in its own order.")
+        parser.add_argument("--lane", choices=LANES, help="Only the hits of this lane, in its own order.")
         parser.add_argument("--limit", type=int, default=10)
         parser.add_argument(
             "--explain",
             action="store_true",
-            help="The plan, the editors' entries that take part, every candidate with its lanes, all its scores and "
-            "the rule that cut it; and what the gate decides.",
+            help="Print the plan, the matching curated entries, every candidate with its lanes, scores and "
+            "the rule that cut it, and the gate's decision.",
         )
         parser.add_argument("--mode", choices=[mode.value for mode in Mode], default=Mode.AUTO.value)
         parser.add_argument("--without", choices=WITHOUT, default="", help="Search without this part of retrieval.")
         parser.add_argument("--collection", action="append", default=[], help="Only this collection, by its key.")
-        for name, of in (("work", "work, by its key"), ("kind", "kind"), ("language", "language")):
-            parser.add_argument(f"--{name}", action="append", default=[], help=f"Only this {of}; may be repeated.")
+        for name, value in (("work", "work, by its key"), ("kind", "kind"), ("language", "language")):
+            parser.add_argument(f"--{name}", action="append", default=[], help=f"Only this {value}; may be repeated.")
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["explain"] and options["lane"]:
-            raise CommandError("--explain shows every lane; leave --lane out.")
+            raise CommandError("--explain shows every lane; omit --lane.")
         narrowed = [f"{name}:{value}" for name in ("work", "kind", "language") for value in options[name]]
-        asked: dict[str, Any] = {name: options[name] for name in ("mode", "without")}
-        asked["scope"] = ",".join([*options["collection"], *narrowed])
+        arguments: dict[str, Any] = {name: options[name] for name in ("mode", "without")}
+        arguments["scope"] = ",".join([*options["collection"], *narrowed])
         try:
-            self._show(asked, options)
+            self._show(arguments, options)
         except (BadScope, MissingCalibration) as error:
             raise CommandError(str(error)) from error
 
-    def _show(self, asked: dict[str, Any], options: dict[str, Any]) -> None:
+    def _show(self, arguments: dict[str, Any], options: dict[str, Any]) -> None:
         if options["explain"]:
-            return self._explain(asyncio.run(explain(options["question"], **asked)), options)
-        rows = asyncio.run(search(options["question"], lane=options["lane"], limit=options["limit"], **asked))
+            return self._explain(asyncio.run(explain(options["question"], **arguments)), options)
+        rows = asyncio.run(search(options["question"], lane=options["lane"], limit=options["limit"], **arguments))
         if options["json"]:
             return self._print_json(rows)
         for row in rows:
@@ -73,49 +73,50 @@ class Command(BaseCommand):
         rows, capped = found["rows"][:limit], found["capped"][: max(0, limit - len(found["rows"]))]
         if options["json"]:
             return self._print_json({**found, "rows": rows, "capped": capped})
-        lines = [*plan_lines(found["plan"]), *map(curated_line, found["curated"]), *map(explained, (*rows, *capped))]
-        return self.stdout.write("\n".join([*lines, gate_line(found["gate"])]))
+        lines = [*plan_lines(found["plan"]), *map(curated_line, found["curated"])]
+        lines += [*map(candidate_line, (*rows, *capped)), gate_line(found["gate"])]
+        return self.stdout.write("\n".join(lines))
 
     def _print_json(self, value: object) -> None:
         self.stdout.write(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def plan_lines(plan: dict[str, Any]) -> list[str]:
-    """Return what was planned, a line each; nothing of what the plan does not hold. Wordings go by their kind."""
-    meant = (f"{word} = {' | '.join(sorted(map(' '.join, forms)))}" for word, forms in plan["alternatives"].items())
-    told = (
+    """The plan, one non-empty field per line; wordings are labelled by kind."""
+    synonyms = (f"{word} = {' | '.join(sorted(map(' '.join, forms)))}" for word, forms in plan["alternatives"].items())
+    fields = (
         ("route", plan["route"]),
         ("flags", ", ".join(plan["flags"])),
         ("language", plan["language"]),
         *((wording["kind"], wording["text"]) for wording in plan["wordings"]),
         ("words", " ".join(plan["words"])),
-        ("alternatives", "; ".join(meant)),
+        ("alternatives", "; ".join(synonyms)),
         ("wanted kinds", ", ".join(plan["wanted_kinds"])),
         ("addresses", ", ".join(plan["addresses"])),
         *(("address fault", fault) for fault in plan["address_faults"]),
     )
-    return [f"{name}: {' '.join(text.split())}" for name, text in told if text]
+    return [f"{name}: {' '.join(text.split())}" for name, text in fields if text]
 
 
 def curated_line(match: dict[str, Any]) -> str:
-    """Return on one line which of the editors' entries takes part, by which phrasing, how it was accepted, and why."""
+    """A curated entry: title, matching phrasing, how it was accepted, and whether it replaces the search."""
     title, phrasing = (" ".join(match[name].split()) for name in ("title", "phrasing"))
     by = f', by "{phrasing}"' if phrasing != title else ""
-    how = "accepted" if match["judged"] is None else f"at the border, judged {match['judged']:.3f}"
-    sweep = "skips the sweep" if match["skips_sweep"] else "beside the sweep"
+    how = "accepted" if match["judged"] is None else f"borderline, judged {match['judged']:.3f}"
+    sweep = "replaces the search" if match["skips_sweep"] else "with the search"
     return f'{match["kind"]}: "{title}"{by}  similarity {match["similarity"]:.3f}, {how}, {sweep}'
 
 
-def explained(row: dict[str, Any]) -> str:
-    """Return one candidate on one line: address, lanes with ranks and values, every score, and what cut it."""
+def candidate_line(row: dict[str, Any]) -> str:
+    """A candidate: address, lanes with ranks and values, all scores, and the rule that cut it."""
     lanes = " ".join(f"{lane}#{rank}={row['lane_values'][lane]:.2f}" for lane, rank in row["lanes"].items())
     scores = " ".join(f"{name} {'–' if row[name] is None else format(row[name], '.3f')}" for name in SCORES)
     return f"{row['address']:<28} {lanes:<32} {scores}  {'cut by ' + row['cut_by'] if row['cut_by'] else 'kept'}"
 
 
 def gate_line(gate: dict[str, Any]) -> str:
-    """Return what the gate weighed and decided on one line."""
+    """The gate's signals and decision."""
     signals = " ".join(f"{name} {value:.3f}" for name, value in gate["signals"].items())
     bar = "not asked" if gate["bar"] is None else f"bar {gate['bar']:.3f}"
-    thin = ", thin: an outline decides where a chat model makes one" if gate["thin"] else ""
+    thin = ", thin: with a chat model, the outline decides" if gate["thin"] else ""
     return f"gate: {signals}  chance {gate['coverage']:.3f}, {bar}: {gate['decision']}{thin}"

@@ -1,4 +1,4 @@
-"""`manage.py space list|build|switch|retire`: a second embedding model beside the first, then in its place."""
+"""`manage.py space list|build|switch|retire`: builds a second embedding space and switches to it."""
 
 import sys
 from typing import Any
@@ -21,27 +21,28 @@ class Command(BaseCommand):
     help = "Embedding spaces: list them, build one in the background, switch to it (and back), retire one."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        does = parser.add_subparsers(dest="does", required=True)
-        does.add_parser("list", help="Every space with its state and progress.")
-        build = does.add_parser("build", help="Fill a space while another answers; repeat it to go on.")
-        build.add_argument("model", help="As for LECTORIUM_EMBEDDER.")
+        actions = parser.add_subparsers(dest="action", required=True)
+        actions.add_parser("list", help="Print every space with its state and progress.")
+        build = actions.add_parser("build", help="Fill a space while another serves; run it again to continue.")
+        build.add_argument("model", help="A model, as in LECTORIUM_EMBEDDER.")
         build.add_argument("--index", choices=EmbeddingSpace.Dtype.values, default=settings.VECTOR_INDEX)
-        for name, says in (
-            ("switch", "Answer from this space from the next question on."),
-            ("retire", "Give up a space that does not serve, with its vectors."),
+        for name, description in (
+            ("switch", "Serve this space from the next question on."),
+            ("retire", "Delete the vectors of a space that does not serve."),
         ):
-            does.add_parser(name, help=says).add_argument("space", help="MODEL, or MODEL:INDEX where there are two.")
+            action = actions.add_parser(name, help=description)
+            action.add_argument("space", help="MODEL, or MODEL:INDEX if a model has two spaces.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            getattr(self, f"_{options['does']}")(options)
+            getattr(self, f"_{options['action']}")(options)
         except (SpaceRefused, MissingCalibration, ModelMissing) as refusal:
             raise CommandError(str(refusal)) from refusal
 
     def _list(self, options: dict[str, Any]) -> None:
         for space in EmbeddingSpace.objects.order_by("created_at"):
             done, total = space_progress(space)
-            auroc = space.calibration.get("evidence", {}).get("auroc", "that of its model")
+            auroc = space.calibration.get("evidence", {}).get("auroc", "of its model")
             self.stdout.write(
                 f"{space.state:9} {space}  {space.width} wide · {done:,} of {total:,} chunks · calibration {auroc}"
             )
@@ -63,7 +64,7 @@ class Command(BaseCommand):
     def _switch(self, options: dict[str, Any]) -> None:
         space = space_named(options["space"])
         switch_space(space)
-        self.stdout.write(f"{space} answers from now on.")
+        self.stdout.write(f"{space} serves from now on.")
 
     def _retire(self, options: dict[str, Any]) -> None:
         space = space_named(options["space"])

@@ -1,4 +1,4 @@
-"""`manage.py verify IN OUT`: judge claims against evidence, JSON lines in and out."""
+"""`manage.py verify IN OUT`: judges claims against evidence; reads and writes JSON lines."""
 
 import sys
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from lectorium.management.cross_encoders import provider_errors_reported, ready_
 from lectorium.management.json_lines import check_output, read_objects, write_objects
 from lectorium.providers.protocols import Judgement, Verifier
 
-AT_ONCE = 64
+BATCH_SIZE = 64
 VERDICTS = {"supported": "supported", "contradicted": "contradicted", "not_mentioned": "unsupported"}
 
 
@@ -35,13 +35,13 @@ class Command(BaseCommand):
 
 
 def judged(verifier: Verifier, rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield one verdict a row, in the order given."""
+    """One verdict per row, in order."""
     with tqdm(total=len(rows), unit="claim", file=sys.stderr) as progress:
-        for start in range(0, len(rows), AT_ONCE):
-            chunk = rows[start : start + AT_ONCE]
-            found = verifier.verify([(row["evidence"], row["claim"]) for row in chunk])
-            yield from (_verdict(row, judgement) for row, judgement in zip(chunk, found, strict=True))
-            progress.update(len(chunk))
+        for start in range(0, len(rows), BATCH_SIZE):
+            batch = rows[start : start + BATCH_SIZE]
+            found = verifier.verify([(row["evidence"], row["claim"]) for row in batch])
+            yield from (_verdict(row, judgement) for row, judgement in zip(batch, found, strict=True))
+            progress.update(len(batch))
 
 
 def _verdict(row: dict[str, Any], judgement: Judgement) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def test_every_answer_comes_wholly_from_one_space_while_it_is_switched(spaces):
 
 def test_a_space_can_be_switched_back_to_and_both_are_kept_up_to_date(spaces):
     old, new = spaces
-    assert "answers from now on" in space_command("switch", "hashing-128")
+    assert "serves from now on" in space_command("switch", "hashing-128")
     assert serving_space() == new
     space_command("switch", "hashing")
     assert serving_space() == old

@@ -10,7 +10,7 @@ import pytest
 from audit.models import KnowledgeGap, TurnAudit
 from chat.answering import writing
 from chat.answering.ask import ask, operator
-from chat.answering.domain.caching import CacheRules, may_be_given_again
+from chat.answering.domain.caching import CacheRules, is_cacheable
 from chat.answering.domain.writing_rules import WritingRules
 from corpus.domain.text.folding import fold
 from curation.models import MemoryNote
@@ -406,7 +406,7 @@ async def test_an_answer_that_warns_of_a_sentence_is_neither_grounded_nor_sure_n
     assert (response["outcome"], response["confidence"]) == ("partially_grounded", 0.0)
     (warning,) = [warning for warning in response["warnings"] if warning["type"] == "UNVERIFIED_TERMS"]
     assert any("six thousand" in term for term in warning["details"]["terms"])
-    assert not may_be_given_again(response, CacheRules())
+    assert not is_cacheable(response, CacheRules())
 
 
 async def test_a_forged_quotation_is_never_shown_not_even_under_a_warning(corpus, policy):

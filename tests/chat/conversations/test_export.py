@@ -133,8 +133,8 @@ def test_a_quote_is_found_in_another_source_that_has_it(alices, tmp_path):
     [
         ("{", "line 1: not JSON"),
         ('{"id": "a", "citations": []}', "line 1: the field 'references' is missing"),
-        ('{"id": "a", "citations": [], "references": [{"n": 1}]}', "id 'a': its citations and references do not fit"),
-        ('{"id": "a", "citations": [3], "references": []}', "id 'a': its citations and references do not fit"),
+        ('{"id": "a", "citations": [], "references": [{"n": 1}]}', "id 'a': its citations do not match its references"),
+        ('{"id": "a", "citations": [3], "references": []}', "id 'a': its citations do not match its references"),
     ],
 )
 def test_what_is_no_export_is_refused_before_anything_is_written(tmp_path, line, message):

@@ -80,7 +80,7 @@ def test_counts_of_a_day_add_up(alices):
     ("arguments", "message"),
     [
         (("--user", "nobody"), "no account named 'nobody'"),
-        (("--conversation", "x"), "'x' is not the id"),
+        (("--conversation", "x"), "'x' is not a conversation id"),
         (("--conversation", "00000000-0000-0000-0000-000000000000"), "no conversation 0000"),
         ((), "one of the arguments --user --conversation is required"),
     ],
@@ -93,7 +93,7 @@ def test_whoever_is_not_there_is_named(alices, arguments, message):
 
 def test_by_default_everything_is_kept(alices):
     Turn.objects.update(started_at=timezone.now() - timedelta(days=9999))
-    assert expire_turns() == "0 turns deleted because their time is over"
+    assert expire_turns() == "0 expired turns deleted"
     assert rows_left() == [4] * len(MODELS)
 
 
@@ -102,8 +102,8 @@ def test_old_turns_go_and_a_conversation_goes_with_its_last(alices, settings):
     mixed, old = alices
     Turn.objects.filter(conversation=old).update(started_at=timezone.now() - timedelta(days=31))
     a_turn(mixed, days_ago=31)
-    assert expire_turns() == "2 turns deleted because their time is over"
-    assert expire_turns() == "0 turns deleted because their time is over"
+    assert expire_turns() == "2 expired turns deleted"
+    assert expire_turns() == "0 expired turns deleted"
     assert rows_left() == [3] * len(MODELS)
     assert not Conversation.objects.filter(pk=old.pk).exists()
     assert Conversation.objects.filter(pk=mixed.pk).exists()

@@ -222,7 +222,7 @@ def test_an_index_that_cannot_be_searched_is_told_in_a_sentence(client, corpus, 
 
     monkeypatch.setattr(page, "look_up", fail)
     text = searched(client, "Iblis", status=503)
-    assert "Nothing can be searched right now." in text
+    assert "Search is not available right now." in text
     assert 'value="Iblis"' in text
 
 

@@ -1,6 +1,6 @@
-"""English grammar rules, behind one entry: nothing outside imports these modules, only this package."""
+"""English grammar rules. Other code imports this package only, never its modules."""
 
-from chat.answering.domain.english.attribution import known_of
+from chat.answering.domain.english.attribution import metadata_sentences
 from chat.answering.domain.english.bare_claims import bare_source, is_denied, objection_kinds, reduced_support
 from chat.answering.domain.english.claims import atomic_claims, draws_conclusion, is_framing
 from chat.answering.domain.english.guards import (
@@ -29,8 +29,8 @@ __all__ = [
     "find_quotation",
     "is_denied",
     "is_framing",
-    "known_of",
     "may_be_split",
+    "metadata_sentences",
     "objection_kinds",
     "parse_split",
     "quotations",

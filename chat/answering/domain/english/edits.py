@@ -1,7 +1,7 @@
-"""Which departures from a source's own words change what it says.
+"""Edits that change the meaning of a sentence.
 
-Every rule looks at one edit of a claim that follows a sentence nearly word for word: a negation put in or taken out,
-"some" made "all", a hedge dropped, the past made the present, a number, an opposite, two things changing places.
+Each rule looks at one edit of a claim that follows its sentence nearly word for word: an added or removed negation,
+"some" changed to "all", a dropped hedge, past changed to present, a different number, an opposite, two swapped words.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from chat.answering.domain.english.alignment import Edit
 from chat.answering.domain.numbers import LOOSE_NUMBERS, numbers_in
 from chat.answering.domain.words import Word, Words
 
-LONGEST = 5  # words of the source that an edit may replace; where more was rewritten, single words say little
+LONGEST_EDIT = 5  # source words; in longer rewrites a single word is no evidence
 
 NEGATIONS = frozenset("not no never none nothing nobody nowhere neither nor without hardly scarcely barely".split())
 UNIVERSALS = frozenset(
@@ -42,7 +42,7 @@ THEN = frozenset("once formerly previously then ago yesterday anciently original
 PAST = frozenset("was were had did".split())
 _AUXILIARIES = frozenset("is are am was were be been being has have had by".split())
 _PREPOSITIONS = frozenset("of in on at to for from with into upon during through under over after before near".split())
-_DIRECTED = frozenset("of to for from into upon over under after before".split())  # what stands on which side counts
+_DIRECTIONAL = frozenset("of to for from into upon over under after before".split())  # swapping their sides matters
 PRESENT = frozenset("is are am has have do does".split())
 MAY = frozenset("may might can could".split())
 MUST = frozenset("must shall will cannot".split())
@@ -77,7 +77,7 @@ _OPPOSITES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ClaimAndSentence:
-    """A claim and the sentence it follows. names: folded words known as names; known: numbers of the evidence."""
+    """A claim and its source sentence. names: folded known names. known: numbers of the surrounding evidence."""
 
     claim: Words
     sentence: Words
@@ -87,73 +87,70 @@ class ClaimAndSentence:
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A departure that changes the meaning: its kind in one word, and the claim's words (the source's if left out)."""
+    """An edit that changes the meaning. kind: see `_kind`. words: those of the claim, or else of the source."""
 
     kind: str
     words: str
 
 
-def departures(edits: Sequence[Edit], beside: ClaimAndSentence) -> Iterator[Departure]:
-    """Yield what a near-verbatim claim says otherwise than its sentence, in the order of the rules."""
+def departures(edits: Sequence[Edit], pair: ClaimAndSentence) -> Iterator[Departure]:
+    """The edits of a near-verbatim claim that change its meaning, at most one kind per edit."""
     for edit in edits:
-        if len(edit.was) <= LONGEST:
-            kind = _kind(edit, edits, beside)
+        if len(edit.source) <= LONGEST_EDIT:
+            kind = _kind(edit, edits, pair)
             if kind:
-                yield Departure(kind, " ".join(word.text for word in edit.now or edit.was))
-    if turned := _turned_round(beside):
+                yield Departure(kind, " ".join(word.text for word in edit.claim or edit.source))
+    if turned := _swapped_names(pair):
         yield Departure("swapped", turned)
 
 
-def _kind(edit: Edit, edits: Sequence[Edit], beside: ClaimAndSentence) -> str:
-    was, now = _folded(edit.was), _folded(edit.now)
-    if _same_content(edit) and bool(was & DENYING) != bool(now & DENYING):
+def _kind(edit: Edit, edits: Sequence[Edit], pair: ClaimAndSentence) -> str:
+    source, claim = _folded(edit.source), _folded(edit.claim)
+    if _same_content(edit) and bool(source & DENYING) != bool(claim & DENYING):
         return "negation"
-    if _is_widened(was, now, _folded(beside.claim)):
+    if _is_overgeneralised(source, claim, _folded(pair.claim)):
         return "overgeneralised"
-    if (now & NOW and not _folded(beside.sentence) & NOW) or _is_present_for_past(edit, beside):
+    if (claim & NOW and not _folded(pair.sentence) & NOW) or _is_present_for_past(edit, pair):
         return "tense"
-    if _has_other_number(edit, beside):
+    if _has_other_number(edit, pair):
         return "number"
-    if any(frozenset((a, b)) in _OPPOSITES for a in was - now for b in now - was):
+    if any(frozenset((a, b)) in _OPPOSITES for a in source - claim for b in claim - source):
         return "opposite"
-    if _is_swapped(edit, edits, beside):
+    if _is_swapped(edit, edits, pair):
         return "swapped"
-    return "name" if _has_other_name(edit, beside) else ""
+    return "name" if _has_other_name(edit, pair) else ""
 
 
-def _is_widened(was: set[str], now: set[str], claim: set[str]) -> bool:
-    """Is "some" made "all", a hedge dropped, or what may be made what is?"""
+def _is_overgeneralised(source: set[str], claim: set[str], whole_claim: set[str]) -> bool:
+    """Whether "some" became "all", a hedge was dropped, or "may" became "is" or "must"."""
     return bool(
-        (now & UNIVERSALS and not was & UNIVERSALS)
-        or (was & HEDGES and not claim & (HEDGES | MAY))
-        or (was & MAY and now & (MUST | PRESENT) and not now & MAY)
+        (claim & UNIVERSALS and not source & UNIVERSALS)
+        or (source & HEDGES and not whole_claim & (HEDGES | MAY))
+        or (source & MAY and claim & (MUST | PRESENT) and not claim & MAY)
     )
 
 
 def _same_content(edit: Edit) -> bool:
-    """Is nothing of the source's replaced but function words, negations and forms of the same verb?
-
-    What is put in beside may be longer: "it is untrue that", "by no means".
-    """
-    return _roots(edit.was) <= _roots(edit.now) and (bool(_folded(edit.now) & DENYING) or not _roots(edit.now))
+    """Whether the edit replaces only function words, negations ("it is untrue that") and forms of the same verb."""
+    return _roots(edit.source) <= _roots(edit.claim) and (bool(_folded(edit.claim) & DENYING) or not _roots(edit.claim))
 
 
 def _roots(words: Words) -> frozenset[str]:
-    return frozenset(_root(word) for word in words if word.carries and word.folded not in DENYING)
+    return frozenset(_root(word) for word in words if word.is_content and word.folded not in DENYING)
 
 
 def _root(word: Word) -> str:
     return _PASTS.get(word.folded, word.stem)
 
 
-def _is_present_for_past(edit: Edit, beside: ClaimAndSentence) -> bool:
-    was, now = {word.folded for word in edit.was}, {word.folded for word in edit.now}
-    if was & PAST and now & PRESENT and not now & PAST:
+def _is_present_for_past(edit: Edit, pair: ClaimAndSentence) -> bool:
+    source, claim = _folded(edit.source), _folded(edit.claim)
+    if source & PAST and claim & PRESENT and not claim & PAST:
         return True
-    for before in edit.was:
-        if _is_participle(before, beside.sentence):
+    for before in edit.source:
+        if _is_participle(before, pair.sentence):
             continue
-        for after in edit.now:
+        for after in edit.claim:
             if _PASTS.get(before.folded) in (after.folded, after.stem) and after.folded not in PAST:
                 return True
             past, present = before.folded.endswith("ed"), after.folded.endswith(("ed", "ing"))
@@ -163,80 +160,85 @@ def _is_present_for_past(edit: Edit, beside: ClaimAndSentence) -> bool:
 
 
 def _is_participle(word: Word, sentence: Words) -> bool:
-    """Does a form of "be" or "have" stand before the word? Then it says nothing of when."""
-    place = sentence.index(word)
-    return place > 0 and sentence[place - 1].folded in _AUXILIARIES
+    """Whether a form of "be" or "have" precedes the word, so that its ending does not mark the past."""
+    index = sentence.index(word)
+    return index > 0 and sentence[index - 1].folded in _AUXILIARIES
 
 
-def _has_other_number(edit: Edit, beside: ClaimAndSentence) -> bool:
-    """Is there another number in place of one, or a number that nothing near the sentence has?"""
-    was = {number.value for number in numbers_in(edit.was)}
-    now = {number.value for number in numbers_in(edit.now)} - was
-    return bool(now) if was else bool(now - LOOSE_NUMBERS - set(beside.known))
+def _has_other_number(edit: Edit, pair: ClaimAndSentence) -> bool:
+    """Whether the claim changes a number of the source, or adds one that nearby evidence does not have."""
+    source = {number.value for number in numbers_in(edit.source)}
+    claim = {number.value for number in numbers_in(edit.claim)} - source
+    return bool(claim) if source else bool(claim - LOOSE_NUMBERS - set(pair.known))
 
 
-def _is_swapped(edit: Edit, edits: Sequence[Edit], beside: ClaimAndSentence) -> bool:
-    """Have the source's words here and the claim's changed places with each other, rather than been moved?"""
-    was, now = _carrying(edit.was) - _carrying(edit.now), _carrying(edit.now) - _carrying(edit.was)
-    if not was or not now or _is_passive(beside):
+def _is_swapped(edit: Edit, edits: Sequence[Edit], pair: ClaimAndSentence) -> bool:
+    """Whether the edit exchanges words with another edit, rather than moving them."""
+    source, claim = _content_stems(edit.source), _content_stems(edit.claim)
+    removed, added = source - claim, claim - source
+    if not removed or not added or _differs_in_voice(pair):
         return False
-    elsewhere = now <= _stems(beside.sentence) and was <= _stems(beside.claim)
-    return elsewhere and any(was & _carrying(other.now) and now & _carrying(other.was) for other in edits)
+    in_both = added <= _stems(pair.sentence) and removed <= _stems(pair.claim)
+    return in_both and any(
+        removed & _content_stems(other.claim) and added & _content_stems(other.source) for other in edits
+    )
 
 
-def _carrying(words: Words) -> set[str]:
-    return {word.stem for word in words if word.carries}
+def _content_stems(words: Words) -> set[str]:
+    return {word.stem for word in words if word.is_content}
 
 
-def _turned_round(beside: ClaimAndSentence) -> str:
-    """Return two names that stand in the claim the other way round, with more between than "and", "with"; else "".
+def _swapped_names(pair: ClaimAndSentence) -> str:
+    """Two names in reverse order in the claim, separated by more than "and" or "with"; else "".
 
-    A name that only was moved, "in Chicago" from the head of the sentence to its end, has changed places with none.
+    Moving a name with its preposition, such as "in Chicago" from the start to the end, is not a swap.
     """
-    if _is_passive(beside):
+    if _differs_in_voice(pair):
         return ""
-    said, held = _places(beside.claim, beside.names), _places(beside.sentence, beside.names)
-    both = [stem for stem in said if stem in held]
-    for one, other in combinations(both, 2):
-        between = beside.claim[said[one] + 1 : said[other]]
-        turned = held[one] > held[other] and any(word.carries or word.folded in _DIRECTED for word in between)
-        if turned and not _is_moved(beside, (said[one], held[one]), (said[other], held[other])):
-            return f"{beside.claim[said[one]].text}, {beside.claim[said[other]].text}"
+    in_claim, in_sentence = _positions(pair.claim, pair.names), _positions(pair.sentence, pair.names)
+    both = [stem for stem in in_claim if stem in in_sentence]
+    for first, second in combinations(both, 2):
+        between = pair.claim[in_claim[first] + 1 : in_claim[second]]
+        separated = any(word.is_content or word.folded in _DIRECTIONAL for word in between)
+        if in_sentence[first] <= in_sentence[second] or not separated:
+            continue
+        if not _is_only_moved(pair, (in_claim[first], in_sentence[first]), (in_claim[second], in_sentence[second])):
+            return f"{pair.claim[in_claim[first]].text}, {pair.claim[in_claim[second]].text}"
     return ""
 
 
-def _places(words: Words, names: Collection[str]) -> dict[str, int]:
-    """Return where each name stands that stands there once, in order."""
+def _positions(words: Words, names: Collection[str]) -> dict[str, int]:
+    """The index of each name that occurs exactly once, in order."""
     counts = Counter(word.stem for word in words)
-    return {word.stem: place for place, word in enumerate(words) if word.is_one_of(names) and counts[word.stem] == 1}
+    return {word.stem: index for index, word in enumerate(words) if word.is_one_of(names) and counts[word.stem] == 1}
 
 
-def _is_moved(beside: ClaimAndSentence, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Does one of two names, each at a place in claim and sentence, keep a preposition that the other has not?"""
-    now, was = (
-        [_preposition(words, places[side], beside.names) for places in (one, other)]
-        for side, words in enumerate((beside.claim, beside.sentence))
+def _is_only_moved(pair: ClaimAndSentence, first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """Whether one of two names, each given as its indexes in claim and sentence, keeps its own preposition."""
+    claim, source = (
+        [_preposition(words, positions[side], pair.names) for positions in (first, second)]
+        for side, words in enumerate((pair.claim, pair.sentence))
     )
-    return now[0] != now[1] and any(kept and kept == before for kept, before in zip(now, was, strict=True))
+    return claim[0] != claim[1] and any(after and after == before for after, before in zip(claim, source, strict=True))
 
 
-def _preposition(words: Words, place: int, names: Collection[str]) -> str:
-    """Return the preposition before the name at a place, past articles and the rest of the name; "" without."""
-    before = (word for word in reversed(words[:place]) if word.folded in _PREPOSITIONS or word.carries)
+def _preposition(words: Words, index: int, names: Collection[str]) -> str:
+    """The preposition before the name at an index, skipping articles and the rest of the name; "" without one."""
+    before = (word for word in reversed(words[:index]) if word.folded in _PREPOSITIONS or word.is_content)
     first = next((word.folded for word in before if not word.is_one_of(names)), "")
     return first if first in _PREPOSITIONS else ""
 
 
-def _is_passive(beside: ClaimAndSentence) -> bool:
-    """Is one of the two turned into the passive? That turns a sentence round without changing it."""
-    return ("by" in _folded(beside.claim)) != ("by" in _folded(beside.sentence))
+def _differs_in_voice(pair: ClaimAndSentence) -> bool:
+    """Whether only one of the two is passive. A change of voice reverses the order but keeps the meaning."""
+    return ("by" in _folded(pair.claim)) != ("by" in _folded(pair.sentence))
 
 
-def _has_other_name(edit: Edit, beside: ClaimAndSentence) -> bool:
-    """Does a name of the source give way to a capital that its sentence does not have?"""
-    was = [word for word in edit.was if word.is_one_of(beside.names) and word.stem not in _stems(beside.claim)]
-    now = [word for word in edit.now if word.text[:1].isupper() and word.carries]
-    return bool(was) and any(word.stem not in _stems(beside.sentence) for word in now)
+def _has_other_name(edit: Edit, pair: ClaimAndSentence) -> bool:
+    """Whether the claim replaces a name of the source by a capitalised word that its sentence does not have."""
+    removed = [word for word in edit.source if word.is_one_of(pair.names) and word.stem not in _stems(pair.claim)]
+    capitalised = [word for word in edit.claim if word.text[:1].isupper() and word.is_content]
+    return bool(removed) and any(word.stem not in _stems(pair.sentence) for word in capitalised)
 
 
 def _folded(words: Collection[Word]) -> set[str]:

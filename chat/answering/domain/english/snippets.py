@@ -1,6 +1,6 @@
-"""Quotations within a sentence, and where they stand in a source, word for word.
+"""Quotations in a sentence, and where a source contains them word for word.
 
-White space, quotation marks, dashes, case and diacritics may differ; an ellipsis may leave words out, in order.
+Differences in white space, quotation marks, dashes, case and diacritics are ignored. An ellipsis may omit words.
 """
 
 import re
@@ -15,7 +15,7 @@ _ELLIPSIS = re.compile(r"\[?(?:…|\.\s?\.\s?\.)\]?")
 
 
 def quotations(text: str, *, words: int) -> Iterator[str]:
-    """Yield the quotations in `text` of at least so many words."""
+    """Quotations in `text` of at least `words` words."""
     for found in _QUOTED.finditer(text):
         quote = found[1] or found[2]
         if len(quote.split()) >= words:
@@ -23,33 +23,33 @@ def quotations(text: str, *, words: int) -> Iterator[str]:
 
 
 def find_quotation(quote: str, passage: Sequence[SentenceWords]) -> Span | None:
-    """Return the characters of a passage that the quotation repeats, from its first part to its last, or None."""
+    """The characters of a passage from the quotation's first part to its last; None if it is not there."""
     words: Words = tuple(word for sentence in passage for word in sentence.words)
-    held = _folded(words)
-    owner = [place for place, word in enumerate(words) for _ in word.folded.split()]
+    folded = _folded(words)
+    word_of = [index for index, word in enumerate(words) for _ in word.folded.split()]
     first = last = None
     at = 0
     for part in filter(None, map(fold, _ELLIPSIS.split(quote))):
-        found = _run(part.split(), held, at)
+        found = _find_run(part.split(), folded, at)
         if found is None:
             return None
         first = found if first is None else first
         at = last = found + len(part.split())
     if first is None or last is None:
         return None
-    return words[owner[first]].start, words[owner[last - 1]].end
+    return words[word_of[first]].start, words[word_of[last - 1]].end
 
 
-def stands_word_for_word(text: str, passage: Sequence[SentenceWords]) -> bool:
-    """Does one sentence of the passage hold all words of the text in one run? Marks and case may differ."""
-    wanted = fold(text).split()
-    return bool(wanted) and any(_run(wanted, _folded(sentence.words), 0) is not None for sentence in passage)
+def contains_word_for_word(text: str, passage: Sequence[SentenceWords]) -> bool:
+    """Whether one sentence of the passage contains the words of `text` in one run, ignoring punctuation and case."""
+    run = fold(text).split()
+    return bool(run) and any(_find_run(run, _folded(sentence.words), 0) is not None for sentence in passage)
 
 
 def _folded(words: Words) -> list[str]:
     return [part for word in words for part in word.folded.split()]
 
 
-def _run(wanted: Sequence[str], held: Sequence[str], start: int) -> int | None:
-    size = len(wanted)
-    return next((at for at in range(start, len(held) - size + 1) if list(held[at : at + size]) == list(wanted)), None)
+def _find_run(run: Sequence[str], folded: Sequence[str], start: int) -> int | None:
+    size = len(run)
+    return next((at for at in range(start, len(folded) - size + 1) if list(folded[at : at + size]) == list(run)), None)

@@ -1,12 +1,12 @@
-"""A model's split of a sentence into claims, and when it may stand instead of the rules' (claims.py).
+"""Validates a model's split of a sentence into claims, which may replace the rules of claims.py.
 
-A split decides what is looked for in the sources, so a model may only choose where to cut and which subject to repeat.
+The split decides which claims are checked, so a model may only choose where to cut and which subject to repeat.
 """
 
 import json
 from typing import Any
 
-from chat.answering.domain.english.attribution import SAYING
+from chat.answering.domain.english.attribution import SPEECH_WORDS
 from chat.answering.domain.english.clauses import LEAST_WORDS, is_clause_start
 from chat.answering.domain.english.edits import DENYING, HEDGES
 from chat.answering.domain.words import Words, words_in
@@ -19,47 +19,50 @@ SCHEMA: dict[str, Any] = {
 }
 _RELATIVE = frozenset({"who", "which"})
 _JOINING = _RELATIVE | frozenset("and but while whereas yet although".split())
-# What is denied, doubted, reported or held under a condition means something else without the words around it.
-_HELD = DENYING | HEDGES | SAYING | frozenset("if unless whether or only few except rather instead than".split())
+# Denials, doubts, reports and conditions change meaning when cut from the words around them.
+_INSEPARABLE = (
+    DENYING | HEDGES | SPEECH_WORDS | frozenset("if unless whether or only few except rather instead than".split())
+)
 
 
 class SplitFault(ValueError):
-    """What came is no split of the sentence; the message says why, for the record."""
+    """The model's output is not a valid split; the message gives the reason."""
 
 
 def may_be_split(sentence: str) -> bool:
-    """Could a model find claims to part? Not where parting may turn them into something else."""
+    """Whether a model may split the sentence: it is long, has a place to cut, and no denial, hedge or condition."""
     words = _folded(sentence)
-    return len(_cuts(sentence)) > 1 and len(words) >= 2 * LEAST_WORDS and not _HELD & set(words)
+    return len(_cuts(sentence)) > 1 and len(words) >= 2 * LEAST_WORDS and not _INSEPARABLE & set(words)
 
 
 def parse_split(text: str, sentence: str) -> tuple[str, ...]:
-    """Return the claims that a model's answer parts the sentence into. Raises SplitFault.
+    """The claims in a model's JSON output. Raises SplitFault.
 
-    Each claim is words of the sentence that follow one another, from where it can be cut, under a subject that stands
-    before them; together they hold every word but those that join.
+    Each claim is a run of the sentence's words that starts where it may be cut, optionally after a subject copied from
+    before that run. Together the claims must cover every word but conjunctions and relative pronouns.
     """
     try:
         read = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SplitFault("it is not JSON") from error
+        raise SplitFault("not JSON") from error
     claims = read.get("claims") if isinstance(read, dict) and len(read) == 1 else None
     if not isinstance(claims, list) or not claims or not all(isinstance(claim, str) for claim in claims):
-        raise SplitFault('it is not an object with "claims" alone')
+        raise SplitFault('not an object with only "claims"')
     words, cuts = words_in(sentence, str), _cuts(sentence)
-    said: set[int] = set()
+    covered: set[int] = set()
     for claim in claims:
-        places = _places(_folded(claim), words, cuts)
-        if not places:
-            raise SplitFault(f"the sentence does not say {claim[:200]!r}")
-        said |= places
-    if left := [one.folded for at, one in enumerate(words) if at not in said and one.folded not in _JOINING]:
-        raise SplitFault(f"no claim says {' '.join(left)[:200]!r}")
+        indexes = _claim_indexes(_folded(claim), words, cuts)
+        if not indexes:
+            raise SplitFault(f"the sentence does not contain {claim[:200]!r}")
+        covered |= indexes
+    uncovered = [word.folded for index, word in enumerate(words) if index not in covered]
+    if left := [word for word in uncovered if word not in _JOINING]:
+        raise SplitFault(f"no claim contains {' '.join(left)[:200]!r}")
     return tuple(dict.fromkeys(" ".join(claim.split()) for claim in claims))
 
 
-def _places(claim: list[str], words: Words, cuts: list[int]) -> set[int]:
-    """Return which of the sentence's words a claim says, beside its repeated subject; none where it may not."""
+def _claim_indexes(claim: list[str], words: Words, cuts: list[int]) -> set[int]:
+    """The indexes of the sentence's words that a claim covers, without its copied subject; empty if invalid."""
     folded = [word.folded for word in words]
     for lead in range(len(claim) if len(claim) >= LEAST_WORDS else 0):
         run, subject = claim[lead:], claim[:lead]
@@ -68,16 +71,16 @@ def _places(claim: list[str], words: Words, cuts: list[int]) -> set[int]:
             if folded[start:end] != run:
                 continue
             if subject:
-                stands = any(folded[at : at + lead] == subject for at in _subjects(folded, cuts, start, lead))
+                valid = any(folded[at : at + lead] == subject for at in _subject_starts(folded, cuts, start, lead))
             else:
-                stands = start == 0 or is_clause_start(" ".join(word.text for word in words[start:end]))
-            if stands:
+                valid = start == 0 or is_clause_start(" ".join(word.text for word in words[start:end]))
+            if valid:
                 return set(range(start, end))
     return set()
 
 
-def _subjects(folded: list[str], cuts: list[int], start: int, lead: int) -> list[int]:
-    """Return where a subject of `lead` words may begin: right before "who", else where a claim may begin too."""
+def _subject_starts(folded: list[str], cuts: list[int], start: int, lead: int) -> list[int]:
+    """Where a subject of `lead` words may start: right before "who" or "which", else at an earlier cut."""
     if folded[start - 1] in _RELATIVE:
         return [at for at in (start - 1 - lead,) if at >= 0]
     return [at for at in cuts if at + lead <= start]
@@ -88,12 +91,12 @@ def _folded(text: str) -> list[str]:
 
 
 def _cuts(sentence: str) -> list[int]:
-    """Return which words a claim may begin with: the first, and each after a comma or a joining word."""
+    """Indexes of words that may start a claim: the first, and those after a comma or a joining word."""
     words = words_in(sentence, str)
     return [
-        place
-        for place, word in enumerate(words)
-        if place == 0
-        or words[place - 1].folded in _JOINING
-        or any(mark in sentence[words[place - 1].end : word.start] for mark in ",;:—")
+        index
+        for index, word in enumerate(words)
+        if index == 0
+        or words[index - 1].folded in _JOINING
+        or any(mark in sentence[words[index - 1].end : word.start] for mark in ",;:—")
     ]

@@ -1,7 +1,7 @@
-"""What no English sentence says, whatever its evidence: an article that stands before no noun.
+"""Articles that do not precede a noun, which no English sentence has.
 
-A model that reads a claim beside its evidence hears the words more than their order, and supports two of three true
-claims that are said backwards. The rule errs on the side of silence: a few words never begin what an article opens.
+A verifier model is insensitive to word order: it supports two of three true claims with their words reversed. The rule
+avoids false alarms: it only looks at a few words that never follow an article.
 """
 
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ _NEVER_AFTER = frozenset(
     until unless because
     """.split()
 )
-_FOREIGN = frozenset("on to by as was do".split())  # "a on" and "a to" are Polish, "a do" Portuguese, "an was" German
+_FOREIGN = frozenset("on to by as was do".split())  # Polish "a on" and "a to", Portuguese "a do", German "an was"
 _AFTER = dict.fromkeys("the its their our".split(), _NEVER_AFTER) | dict.fromkeys(("a", "an"), _NEVER_AFTER - _FOREIGN)
 
 
 def stray_articles(text: str, words: Words) -> Iterator[str]:
-    """Yield each article of `text` that stands before no noun, with the word that it does stand before, lower-cased.
+    """Each stray article with the word after it, lower-cased ("the of").
 
-    words: those of `text`. "Plan A is", "the at-large seat" and "the, as it were, soul" are as they should be.
+    words: those of `text`. "Plan A is", "the at-large seat" and "the, as it were, soul" are correct English.
     """
     for word, after in zip_longest(words, words[1:]):
         article = word.text.lower()

@@ -1,7 +1,7 @@
-"""What editors know of a turn's passages, and where their sources disagree.
+"""Facts that editors recorded about a turn's passages, and conflicts between their sources.
 
-Facts guide what is written and are never cited; their sources are (shared/design/pipeline.md, stages 3 and 4). An
-answer that shows one side of an open conflict shows the other as well: to leave it out would be to decide between them.
+Facts guide the writing but are never cited; their sources are (shared/design/pipeline.md, stages 3 and 4). An answer
+that shows one side of an open conflict must show the other too, because omitting it would decide the conflict.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,14 +17,14 @@ from corpus.domain.text.sentences import sentence_spans
 
 @dataclass(frozen=True, slots=True)
 class FactRules:
-    """facts: of the kept passages, that a model is told, the most confident ones."""
+    """facts: how many facts about the kept passages a model gets, most confident first."""
 
     facts: int = 5
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFact:
-    """What a fact says in one sentence, its evidence, and the passages that have it word for word, at least one."""
+    """content: the fact in one sentence. evidence: its exact words. passages: those with these words, at least one."""
 
     id: UUID
     content: str
@@ -33,24 +33,23 @@ class KnownFact:
 
     @property
     def passage(self) -> Passage:
-        """Return the passage it is quoted from."""
         return self.passages[0]
 
     @property
     def quote(self) -> Quote:
-        """Return the whole sentences that the evidence stands in."""
+        """The sentences that contain the evidence."""
         text, evidence = self.passage.text, _span(self.evidence, self.passage)
-        standing = [(n, span) for n, span in enumerate(sentence_spans(text)) if _overlap(span, evidence)]
-        return Quote(0, tuple(EvidenceSentence(0, n, span, text[slice(*span)], 0.0, 0.0) for n, span in standing))
+        spans = [(n, span) for n, span in enumerate(sentence_spans(text)) if _overlap(span, evidence)]
+        return Quote(0, tuple(EvidenceSentence(0, n, span, text[slice(*span)], 0.0, 0.0) for n, span in spans))
 
     def is_in(self, chunk_id: UUID, span: Span) -> bool:
-        """Do these characters of a chunk overlap the evidence?"""
+        """Whether these characters of a chunk overlap the evidence."""
         return any(
             passage.chunk_id == chunk_id and _overlap(span, _span(self.evidence, passage)) for passage in self.passages
         )
 
     def cited_by(self, citations: Iterable[AnswerCitation]) -> list[int]:
-        """Return the numbers of the citations that overlap the evidence."""
+        """The numbers of the citations that overlap the evidence."""
         return [
             citation.n
             for citation in citations
@@ -60,7 +59,7 @@ class KnownFact:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """An open contradiction whose both sides the reader may see. note: the editors', "" where they wrote none."""
+    """An open contradiction with both sides visible to the reader. note: by an editor, or ""."""
 
     id: UUID
     subject: str
@@ -69,36 +68,36 @@ class Conflict:
 
     @property
     def background(self) -> str:
-        one, other = (side.content for side in self.sides)
-        return f"Sources disagree: {one} / {other} {self.note}".rstrip()
+        first, second = (side.content for side in self.sides)
+        return f"Sources disagree: {first} / {second} {self.note}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFacts:
-    """The facts of the kept passages, most confident first, and the conflicts that one of them is a side of."""
+    """The facts of the kept passages, most confident first, and the conflicts they are part of."""
 
     facts: tuple[KnownFact, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
 
     def background(self, rules: FactRules) -> tuple[str, ...]:
-        """Return what a model is told; a side of a conflict is never told without the other."""
+        """The background for a model. A conflict is always given with both sides."""
         disputed = {side.id for conflict in self.conflicts for side in conflict.sides}
         undisputed = [fact.content for fact in self.facts if fact.id not in disputed]
         return (*undisputed[: rules.facts], *(conflict.background for conflict in self.conflicts))
 
 
 def is_conflicting(conflicts: Iterable[Conflict], chunk_id: UUID, span: Span) -> bool:
-    """Do these characters of a chunk overlap the evidence of either side of a conflict?"""
+    """Whether these characters of a chunk overlap the evidence of a conflict."""
     return any(side.is_in(chunk_id, span) for conflict in conflicts for side in conflict.sides)
 
 
 def with_both_sides(passages: Iterable[Passage], conflicts: Iterable[Conflict]) -> tuple[Passage, ...]:
-    """Return the passages, and after them those of the conflicts' sides that are not among them."""
+    """The passages, followed by the missing passages of each conflict's sides."""
     return tuple(dict.fromkeys((*passages, *(side.passage for conflict in conflicts for side in conflict.sides))))
 
 
 def with_other_sides(used: Iterable[int], notes: Sequence[Footnote], conflicts: Iterable[Conflict]) -> tuple[int, ...]:
-    """Return the aliases used, and after them those of the notes that hold the other side of one that is used."""
+    """The used aliases, followed by the note of the other side for each conflict with one side used."""
     aliases = dict.fromkeys(used)
     for conflict in conflicts:
         sides = [[note.alias for note in notes if note.passage in side.passages] for side in conflict.sides]
@@ -108,7 +107,7 @@ def with_other_sides(used: Iterable[int], notes: Sequence[Footnote], conflicts: 
 
 
 def left_out(conflicts: Iterable[Conflict], citations: Sequence[AnswerCitation]) -> list[KnownFact]:
-    """Return the sides that no citation shows while one shows the other side."""
+    """The sides without a citation, in conflicts where the other side has one."""
     missing = []
     for conflict in conflicts:
         shown = [bool(side.cited_by(citations)) for side in conflict.sides]
@@ -118,7 +117,7 @@ def left_out(conflicts: Iterable[Conflict], citations: Sequence[AnswerCitation])
 
 
 def conflict_warnings(conflicts: Iterable[Conflict], citations: Sequence[AnswerCitation]) -> list[AnswerWarning]:
-    """Return a warning for each conflict that the answer shows a side of; its details have each side's citations."""
+    """A warning for each conflict with a cited side; its details list each side's citations."""
     warnings = []
     for conflict in conflicts:
         numbers = [side.cited_by(citations) for side in conflict.sides]

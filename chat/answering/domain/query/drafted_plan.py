@@ -1,4 +1,4 @@
-"""What a model may add to the rules' plan: another wording of the question, never another question."""
+"""A model's additions to the plan: other wordings of the question, never another question."""
 
 import json
 from collections.abc import Collection
@@ -7,7 +7,7 @@ from typing import Any
 
 KINDS = ("verse", "lecture", "library")
 MOST = 3  # wordings of each kind
-LONGEST = 300  # characters of one
+LONGEST = 300  # characters of a wording
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -22,12 +22,12 @@ SCHEMA: dict[str, Any] = {
 
 
 class PlanFault(ValueError):
-    """What came is no plan; the message says why, for the record."""
+    """The model's output is not a plan; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftedPlan:
-    """A model's plan: the question by itself, other wordings, parts, and the kinds of passage asked for."""
+    """A model's plan. standalone: the question without references to earlier messages. kinds: of passage asked for."""
 
     standalone: str
     rephrasings: tuple[str, ...] = ()
@@ -36,26 +36,26 @@ class DraftedPlan:
 
 
 def parse_plan(text: str) -> DraftedPlan:
-    """Read the object that SCHEMA describes; unknown kinds and surplus wordings are left out. Raises PlanFault."""
+    """Parse the object that SCHEMA describes; ignores unknown kinds and surplus wordings. Raises PlanFault."""
     try:
-        read = json.loads(text)
+        data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise PlanFault("it is not JSON") from error
-    if not isinstance(read, dict) or not isinstance(read.get("standalone"), str):
-        raise PlanFault('it has no "standalone" question')
-    kinds = read.get("kinds")
+        raise PlanFault("not JSON") from error
+    if not isinstance(data, dict) or not isinstance(data.get("standalone"), str):
+        raise PlanFault('no "standalone" question')
+    kinds = data.get("kinds")
     return DraftedPlan(
-        " ".join(read["standalone"].split())[:LONGEST],
-        _texts(read.get("rephrasings")),
-        _texts(read.get("parts")),
+        " ".join(data["standalone"].split())[:LONGEST],
+        _texts(data.get("rephrasings")),
+        _texts(data.get("parts")),
         frozenset(kind for kind in kinds if kind in KINDS) if isinstance(kinds, list) else frozenset(),
     )
 
 
 def keeps_the_question(asked: Collection[str], rewritten: Collection[str]) -> bool:
-    """Does a rewritten question still hold every topic word of the one that was asked?
+    """Whether a rewritten question contains every topic word of the original. Both are lexemes.
 
-    Words that point back carry no topic, so they may go; a model that asks something else loses others too.
+    Pronouns are not topic words, so a rewrite may replace them; a different question would lose other words too.
     """
     return bool(rewritten) and set(asked) <= set(rewritten)
 
@@ -63,5 +63,5 @@ def keeps_the_question(asked: Collection[str], rewritten: Collection[str]) -> bo
 def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         return ()
-    texts = (" ".join(one.split())[:LONGEST] for one in value if isinstance(one, str))
+    texts = (" ".join(text.split())[:LONGEST] for text in value if isinstance(text, str))
     return tuple(dict.fromkeys(filter(None, texts)))[:MOST]

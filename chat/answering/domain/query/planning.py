@@ -1,6 +1,6 @@
-"""Deterministic routing and planning: what kind of question this is, and how to search for it.
+"""Routing and planning by rules: which kind of question this is, and how to search for it.
 
-Source of the labels: shared/seeds 000 and the pipeline's stages 0 and 1. A model-backed planner gives the same.
+Source of the labels: shared/seeds 000 and stages 0 and 1 of the pipeline. A planner model returns the same labels.
 """
 
 import re
@@ -10,13 +10,13 @@ from chat.answering.domain.question import HistoryMessage
 from corpus.domain.text.folding import fold
 from corpus.domain.text.sentences import sentence_spans
 
-MAX_WORDINGS = 5  # the pipeline's: two to five rephrasings and sub-questions
-POINTING_WORDS = 6  # lexemes from which on a question that points at something names it itself
-LINKED_WORDS = 8  # the same of a question that begins with a link, which is half a sentence below
-YEAR_DIGITS = 4  # fewer count something ("verse 5"), and say nothing by themselves
+MAX_WORDINGS = 5  # shared/design/pipeline.md: two to five rephrasings and sub-questions
+POINTING_WORDS = 6  # a question with this many lexemes names what its pronouns refer to
+LINKED_WORDS = 8  # the same for a question that begins with "and", "what about" or the like
+YEAR_DIGITS = 4  # a shorter number ("verse 5") is no topic by itself
 TERM_WORDS = 3  # "What is the difference between…" asks for more than a definition
 
-# As folding writes them: Hindi in Latin letters, no diacritics. A greeting in any other language is searched.
+# In folded form: Hindi in Latin letters, no diacritics. Greetings in other languages are searched like questions.
 _GREETINGS = {
     "en": "hi|hello|hey|good (?:morning|afternoon|evening|day)|thanks|thank you(?: very much| so much)?|bye|goodbye",
     "de": "hallo|gruss gott|guten (?:tag|morgen|abend)|danke(?: schon)?|vielen dank|tschuss|auf wiedersehen",
@@ -30,7 +30,7 @@ _GREETINGS = {
 }
 _GREETED = "there|again|all|everyone|friends?|zusammen|a todos|a tous|a tutti|ji"
 _GREETING = re.compile(rf"(?:(?:{'|'.join(_GREETINGS.values())})(?: (?:{_GREETED}))*(?: |$))+")
-# Asked of whoever answers, who holds no opinions. "Do you believe…" may be a lecturer's own question, and is searched.
+# Questions for the assistant's opinion. "Do you believe…" may be a lecturer's own question, so it is searched.
 _LIKES = "like|love|hate|prefer|enjoy"
 _OPINION = re.compile(
     r"(?:(?:and|but|so|then) )*(?:"
@@ -41,7 +41,7 @@ _OPINION = re.compile(
     r"(?:how are you(?: doing| today)*|who (?:are|made|built|created|trained) you|"
     r"are you (?:an? )?(?:ai|bot|robot|machine|human|alive|conscious|real))$)\b"
 )
-# A pronoun, "the second one", "next": words that point at something said before. "Is there…" and "How can one…" do not.
+# Words that refer to an earlier message, such as "it" or "the second one", but not "Is there…" or "How can one…".
 _POINTING = re.compile(
     r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|the (?:\w+ )?ones?|same|next|then|again|"
     r"so(?=\W*$)|(?<!\w )which(?= (?:is|are|was|were) (?!the\b|an?\b))|(?<!is )(?<!are )(?<!was )(?<!were )there)\b",
@@ -52,11 +52,11 @@ _LINK = re.compile(
     r"und|aber|oder|y|pero|et|mais|en|maar|mas|и|но|а|और)(?!\w)",
     re.I,
 )
-# Without one a linked question is half a sentence: "And in the Bible?"
+# A question that begins with a link and has no auxiliary is a fragment: "And in the Bible?"
 _AUXILIARY = re.compile(
     r"\b(am|is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b", re.I
 )
-# They say nothing by themselves about what is sought. Compared as stems, which the caller makes of them.
+# Words that are no topic by themselves. The caller stems them.
 VAGUE_WORDS = """
     mean second first third last one detail better best worse next happen story king verse chapter lecture talk good bad
     many much page part explain say person man woman thing book point word tell show
@@ -73,7 +73,7 @@ _DEFINITION = re.compile(
     re.I,
 )
 _INTRODUCTION = re.compile(rf"^who\s+(?:is|was|are|were)\s+(?P<name>{_TERM})\W*$", re.I)
-# "Talk" is a noun only after what makes it one: "the talks", "the Boston talk", never "did the group talk".
+# "Talk" counts as a noun in "the talks" and "the Boston talk", but not in "did the group talk".
 _TALK = (
     r"(?:\b(?:an?|the|this|these|those|any|all|some|every|his|her|their|in|from|of|me|find|list|in\s+which)\s|['’]s\s|"
     r"^\W*(?:which\s+)?)talks?\b|\bthat\s+talk\b|"
@@ -89,24 +89,24 @@ _KINDS = {
 
 
 def is_greeting(text: str) -> bool:
-    """Is this a greeting or thanks, with nothing to look up?"""
+    """Whether the text is only a greeting or thanks."""
     return bool(_GREETING.fullmatch(fold(text)))
 
 
 def asks_for_opinion(text: str) -> bool:
-    """Is this asked of whoever answers ("What is your favourite colour?"), with nothing that a source could tell?"""
+    """Whether the question is about the assistant ("What is your favourite colour?"), not about the sources."""
     return bool(_OPINION.match(fold(text)))
 
 
 def has_words(text: str) -> bool:
-    """Does the text hold at least one letter or digit? Only emoji or punctuation do not make a question."""
+    """Whether the text has a letter or digit. Emoji or punctuation alone are not a question."""
     return any(character.isalnum() for character in text)
 
 
 def points_back(text: str, words: tuple[str, ...], own: tuple[str, ...]) -> bool:
-    """Does the question point at something said before ("What does it mean?"), or say nothing itself ("Why?")?
+    """Whether the question refers to an earlier message ("What does it mean?") or has no topic ("Why?").
 
-    words: all its lexemes. own: those that say what is sought (own_words).
+    words: all its lexemes. own: those that are topic words (own_words).
     """
     link = _LINK.match(text)
     rest = text[link.end() :] if link else text
@@ -114,9 +114,9 @@ def points_back(text: str, words: tuple[str, ...], own: tuple[str, ...]) -> bool
 
 
 def is_fragment(text: str, words: tuple[str, ...]) -> bool:
-    """Is this linked to what was said before, and half a sentence ("And in the Bible?", "What about bhakti?")?
+    """Whether the question continues an earlier one without a verb ("And in the Bible?", "What about bhakti?").
 
-    Auxiliaries, as pointing words, are known in English: in another language any short linked question leans.
+    Only English auxiliaries are recognised, so a short linked question in another language counts as a fragment.
     """
     return len(words) < LINKED_WORDS and bool(_LINK.match(text)) and not _AUXILIARY.search(text)
 
@@ -124,10 +124,10 @@ def is_fragment(text: str, words: tuple[str, ...]) -> bool:
 def standalone_question(
     text: str, words: tuple[str, ...], own: tuple[str, ...], history: tuple[HistoryMessage, ...]
 ) -> str:
-    """Return the question with the reader's last one before it, if it leans on the thread; otherwise as asked.
+    """The question, preceded by the reader's last question if it depends on it.
 
-    words, own: as in points_back. The last one, which stands by itself, may hold a chain of earlier ones: of these the
-    first, which named the topic, and the last.
+    words, own: as in points_back. The last question may itself be such a chain; of a chain only its first sentence,
+    which named the topic, and its last are used.
     """
     earlier = [message.content for message in history if message.role == "user"]
     if not earlier or not (points_back(text, words, own) or is_fragment(text, words)):
@@ -137,25 +137,19 @@ def standalone_question(
 
 
 def own_words(words: tuple[str, ...], vague: frozenset[str]) -> tuple[str, ...]:
-    """Return the lexemes that say what is sought: neither vague nor a number shorter than a year.
-
-    vague: VAGUE_WORDS as lexemes.
-    """
+    """The topic words: lexemes that are neither vague nor a number shorter than a year. vague: VAGUE_WORDS stemmed."""
     return tuple(word for word in words if word not in vague and not (word.isdigit() and len(word) < YEAR_DIGITS))
 
 
 def is_underspecified(own: tuple[str, ...], history: tuple[HistoryMessage, ...]) -> bool:
-    """Is there nothing to look for: no words that say what is sought, and no thread that would say more?"""
+    """Whether there is nothing to search for: no topic word, and no earlier message."""
     return not own and not history
 
 
 def wordings(
     standalone: str, asked: str, keywords: str, synonymous: tuple[str, ...] = ()
 ) -> tuple[tuple[str, str], ...]:
-    """Return the (text, kind) pairs to search with.
-
-    They are the question, as typed, its parts, the wordings that the glossary exchanged terms in, and bare keywords.
-    """
+    """The (text, kind) pairs to search with: standalone question, as typed, parts, glossary synonyms, keywords."""
     typed = [(standalone, "standalone"), (asked, "as_asked")]
     parts = [(part, "part") for part in sub_questions(standalone)]
     kinds: dict[str, str] = {}
@@ -167,22 +161,22 @@ def wordings(
 
 
 def term_to_define(text: str) -> str:
-    """Return the term a question asks to have defined ("What is bhakti?", "What does dharma mean?"), or ""."""
+    """The term to define ("What is bhakti?", "What does dharma mean?"), or ""."""
     asked = _DEFINITION.match(text.strip())
     return (asked["meant"] or asked["named"] or "").strip() if asked else ""
 
 
 def person_to_introduce(text: str) -> str:
-    """Return whom a question asks about ("Who was Arjuna?"), or "" where it asks something else."""
+    """The person asked about ("Who was Arjuna?"), or ""."""
     asked = _INTRODUCTION.match(text.strip())
     return asked["name"].strip() if asked else ""
 
 
 def wanted_kinds(text: str) -> frozenset[str]:
-    """Return the kinds of passage the question asks for by name."""
+    """The kinds of passage that the question names."""
     return frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(text))
 
 
 def flags(text: str) -> tuple[str, ...]:
-    """Return signals to record. Only the closest passage depends on one: an injection is refused instead."""
+    """Signals for the record. One also matters: after an injection the closest passage is not shown."""
     return ("injection",) if _INJECTION.search(text) else ()

@@ -13,7 +13,7 @@ def specificity(question: Words, rare: Collection[str] = ()) -> float:
     one of `rare`.
     """
     numbered = {place for one in numbers_in(question) for place in range(one.first, one.last)}
-    carrying = [place for place, word in enumerate(question) if word.carries or place in numbered]
+    carrying = [place for place, word in enumerate(question) if word.is_content or place in numbered]
     named = [
         place
         for place in carrying

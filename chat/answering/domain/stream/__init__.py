@@ -1,1 +1,1 @@
-"""Parsers of a model's stream: markup, markers, sentences."""
+"""Parsers of a model's stream: markup, citation markers, sentences."""

@@ -1,4 +1,4 @@
-"""Where brackets begin and end in a stream, and whether one stands where a citation stands."""
+"""Finds the extent of brackets in a stream, and whether a bracket is in the position of a citation."""
 
 import re
 import unicodedata
@@ -13,7 +13,7 @@ RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 _SQUARE_END = re.compile(rf"[\n{re.escape(OPENERS + CLOSERS)}]")
 _ROUND_END = re.compile(rf"[\n{ROUND})）]")
 _LETTERS = re.compile(r"[A-Za-z]+")
-_BETWEEN = re.compile(r"[ \t]*(?:[,;&/]|and\b)[ \t]*")
+_SEPARATOR = re.compile(r"[ \t]*(?:[,;&/]|and\b)[ \t]*")
 _SPACE = re.compile(r"[^\S\n]+")
 _AFTER_WORDS = tuple(".!?…\"'”’»)]।॥。！？*_")
 _CLAUSE_ENDS = ("", "\n", *".!?…,;।॥。！？，；、")
@@ -21,7 +21,7 @@ _INSIDE_CHARS, _LOOK_CHARS = 60, 12
 
 
 def inside_square(window: Window, offset: int) -> tuple[str, bool, bool]:
-    """Return what follows an opening bracket up to the next bracket or line, whether it closes or opens another."""
+    """The text from an opening bracket to the next bracket or line break; whether that closes it or opens another."""
     start = window.at + offset + 1
     stop = window.find(_SQUARE_END, offset + 1, _INSIDE_CHARS)
     if stop is None:
@@ -31,7 +31,7 @@ def inside_square(window: Window, offset: int) -> tuple[str, bool, bool]:
 
 
 def inside_round(window: Window, offset: int = 0) -> str:
-    """Return what stands between the round brackets at `offset` where it may name notes, otherwise ""."""
+    """The text between the round brackets at `offset` if it may name notes, otherwise ""."""
     first = window.char(offset + 1)
     if first.isalpha() and first.isascii():
         length = window.run(_LETTERS, offset + 1, _LOOK_CHARS)
@@ -45,7 +45,7 @@ def inside_round(window: Window, offset: int = 0) -> str:
 
 
 def closes_clause(window: Window, before: str, offset: int) -> bool:
-    """Does a round bracket that ends at `offset` follow a word and precede the end of its clause, or a marker?"""
+    """Whether a round bracket ending at `offset` follows a word, and precedes a marker or the end of its clause."""
     last = before[-1:] or " "
     if not (last.isalnum() or last in _AFTER_WORDS or unicodedata.category(last).startswith("M")):
         return False
@@ -54,7 +54,7 @@ def closes_clause(window: Window, before: str, offset: int) -> bool:
 
 
 def _is_marker(window: Window, start: int) -> bool:
-    """Does a bracket of numbers, a raised digit, or what is left of a marker stand here?"""
+    """Whether a bracket of numbers, a raised digit or part of a marker starts here."""
     here = window.char(start)
     if here in tuple(ROUND):
         first = window.char(start + 1)
@@ -69,10 +69,10 @@ def _is_marker(window: Window, start: int) -> bool:
 
 
 def between_markers(window: Window) -> int:
-    """Return the length of a comma or an "and" here where a marker follows it, otherwise 0."""
+    """The length of a comma or an "and" that precedes a marker, otherwise 0."""
     if window.char() in " \t" and window.char(1) not in tuple(",;&/a \t"):
         return 0
-    found = _BETWEEN.match(head := window.ahead(_LOOK_CHARS))
+    found = _SEPARATOR.match(head := window.ahead(_LOOK_CHARS))
     length = len(found[0]) if found else 0
     following = head[length : length + 1] if length else ""
     if following in tuple(OPENERS):

@@ -1,7 +1,7 @@
-"""Takes a model's wrapping off: HTML, links, code fences, lists of references, tokens that are not for readers.
+"""Removes markup from a model's stream: HTML, links, code fences, lists of references, leaked tokens.
 
-What a reader could read stays; superscripts of HTML and LaTeX become raised digits. A `feed`/`flush` parser: any
-split of the stream gives the same output.
+Visible text stays. Superscripts in HTML and LaTeX become raised digits. A `feed`/`flush` parser: any split of the
+stream gives the same output.
 """
 
 import re
@@ -16,11 +16,11 @@ SENTINEL = "INSUFFICIENT_EVIDENCE"
 
 Drop = Callable[[str, str], None]
 
-_UNSEEN = "\u200b\u2060\ufeff\u00ad\u202a-\u202e\u2066-\u2069\x00-\x08\x0b-\x1f"
+_INVISIBLE_CHARS = "\u200b\u2060\ufeff\u00ad\u202a-\u202e\u2066-\u2069\x00-\x08\x0b-\x1f"
 _WORD_CHARS = "A-Za-z0-9_:/.?=&%#~+@-"
-_INVISIBLE = re.compile(f"[{_UNSEEN}]+")
+_INVISIBLE = re.compile(f"[{_INVISIBLE_CHARS}]+")
 _TOKEN = re.compile(f"[{_WORD_CHARS}]+")
-_PLAIN = re.compile(rf"[^{_WORD_CHARS}{_UNSEEN}\n<\[$\\`!]+")
+_PLAIN = re.compile(rf"[^{_WORD_CHARS}{_INVISIBLE_CHARS}\n<\[$\\`!]+")
 _TICKS = re.compile(r"`+")
 _INFO = re.compile(r"[\w+-]+")
 _LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)\S*?(?=[.:?]*$)|(?:javascript|data|mailto):\S+", re.I)
@@ -49,55 +49,55 @@ _HTML = frozenset(
     notes ref refs reference references citation source sources footnote passage passages answer response output final
     doc document documents context evidence system user assistant""".split()
 )
-_UNREAD = frozenset("script style think thinking thought tool_call function_call".split())
-_NUMBERED = frozenset("sup ref cite note source citation footnote".split())
+_HIDDEN_ELEMENTS = frozenset("script style think thinking thought tool_call function_call".split())
+_CITING_ELEMENTS = frozenset("sup ref cite note source citation footnote".split())
 _CAPTION_CHARS, _TAG_CHARS, _NUMBER_CHARS = 200, 300, 40
 
 
 class Markup:
-    """Unwraps a stream; `drop(reason, text)` hears of everything taken off."""
+    """Removes markup; calls `drop(reason, text)` for everything it removes."""
 
     def __init__(self, drop: Drop) -> None:
         self._drop = drop
         self._window = Window()
         self._line_start = True
         self._skipping_line = False
-        self._listing = ""  # the heading of the list of references that is being dropped
-        self._unread_until: re.Pattern[str] | None = None
-        self._last = ""
+        self._list_heading = ""  # the heading of a list of references that is being dropped
+        self._skip_until: re.Pattern[str] | None = None
+        self._last_char = ""
 
     def feed(self, text: str) -> str:
-        """Return what can be said now."""
+        """The text that can be passed on now."""
         self._window.feed(text)
         return self._read()
 
     def flush(self) -> str:
-        """Return the rest: the stream has ended."""
+        """The remaining text, at the end of the stream."""
         self._window.ended = True
         return self._read()
 
     def _read(self) -> str:
-        said = []
+        pieces = []
         try:
             while self._window.unread:
-                said.append(self._next())
+                pieces.append(self._next())
         except NeedMore:
             pass
-        return "".join(said)
+        return "".join(pieces)
 
     def _next(self) -> str:
-        if self._unread_until:
-            return self._skip_element(self._unread_until)
+        if self._skip_until:
+            return self._skip_element(self._skip_until)
         if self._skipping_line:
             return self._skip_line()
-        if self._line_start and self._begins_references():
+        if self._line_start and self._skips_references():
             return ""
         here = self._window.char()
-        said = (_READERS.get(here) or Markup._plain)(self)
-        if said:
-            self._last = said[-1]
-            self._line_start = self._last == "\n" or (self._line_start and not said.strip())
-        return said
+        text = (_READERS.get(here) or Markup._plain)(self)
+        if text:
+            self._last_char = text[-1]
+            self._line_start = self._last_char == "\n" or (self._line_start and not text.strip())
+        return text
 
     def _plain(self) -> str:
         window = self._window
@@ -118,9 +118,9 @@ class Markup:
         if after == "|":
             end = window.find(_TAG_END, 2, _NUMBER_CHARS)
             length = end + 1 if end is not None and window.char(end) == ">" else 2
-            return self._take_off("leaked_token", length)
+            return self._remove("leaked_token", length)
         if after == "!" and window.char(2) == "-":
-            return self._begin_unread("html", 3, re.compile("-->"))
+            return self._begin_skipping("html", 3, re.compile("-->"))
         if not (after.isascii() and after.isalpha()) and after != "/":
             return window.take(1)
         end = window.find(_TAG_END, 1, _TAG_CHARS)
@@ -130,29 +130,29 @@ class Markup:
 
     def _tag(self, text: str, name: str) -> str:
         opens = text[1] != "/" and not text.endswith("/>")
-        if opens and name in _UNREAD:
+        if opens and name in _HIDDEN_ELEMENTS:
             reason = "html" if name in ("script", "style") else "leaked_token"
-            return self._begin_unread(reason, len(text), re.compile(rf"</{name}\s*>", re.I))
-        if opens and name in _NUMBERED:
+            return self._begin_skipping(reason, len(text), re.compile(rf"</{name}\s*>", re.I))
+        if opens and name in _CITING_ELEMENTS:
             end = self._window.find(_TAG_END, len(text), _NUMBER_CHARS)
             inside = self._window.text[self._window.at + len(text) : self._window.at + (end or 0)]
             closing = f"</{name}>"
-            if end and (numbers := _BARE.fullmatch(inside)) and self._stands(closing, end):
-                self._take_off("html", end + len(closing))
+            if end and (numbers := _BARE.fullmatch(inside)) and self._follows(closing, end):
+                self._remove("html", end + len(closing))
                 return numbers[1].translate(RAISE)
-        return self._take_off("html", len(text))
+        return self._remove("html", len(text))
 
-    def _stands(self, words: str, offset: int) -> bool:
+    def _follows(self, words: str, offset: int) -> bool:
         return "".join(self._window.char(offset + index) for index in range(len(words))).lower() == words
 
-    def _begin_unread(self, reason: str, length: int, end: re.Pattern[str]) -> str:
-        self._unread_until = end
-        return self._take_off(reason, length)
+    def _begin_skipping(self, reason: str, length: int, end: re.Pattern[str]) -> str:
+        self._skip_until = end
+        return self._remove(reason, length)
 
     def _skip_element(self, end: re.Pattern[str]) -> str:
         window = self._window
         if found := end.search(window.text, window.at):
-            window.at, self._unread_until = found.end(), None
+            window.at, self._skip_until = found.end(), None
         elif window.ended:
             window.at = len(window.text)
         else:
@@ -163,16 +163,16 @@ class Markup:
     def _square(self) -> str:
         if not (link := self._link(0)):
             return self._window.take(1)
-        return self._unlink(*link)
+        return self._remove_link(*link)
 
     def _bang(self) -> str:
         if self._window.char(1) == "[" and (link := self._link(1)):
             self._window.take(1)
-            return self._unlink(*link)
+            return self._remove_link(*link)
         return self._window.take(1)
 
     def _link(self, offset: int) -> tuple[str, int] | None:
-        """Return a link's caption and the whole length from its "[", or None where it is none."""
+        """The caption of a link and its length from the "["; None if this is no link."""
         window = self._window
         length = window.run(_CAPTION, offset + 1, _CAPTION_CHARS)
         if window.char(offset + length + 1) != "]" or window.char(offset + length + 2) != "(":
@@ -184,12 +184,12 @@ class Markup:
             return None
         return window.text[window.at + offset + 1 : window.at + start - 1], length + 2 + len(destination)
 
-    def _unlink(self, caption: str, length: int) -> str:
-        """Drop the destination. The caption is read again, in its brackets where they may be a marker."""
-        self._take_off("link", length)
+    def _remove_link(self, caption: str, length: int) -> str:
+        """Drop the destination and read the caption again, with its brackets if it may be a marker."""
+        self._remove("link", length)
         bracket = read_square(caption)
-        kept = f"[{caption}]" if bracket.numbers or bracket.fault else caption
-        self._window.text = kept + self._window.text[self._window.at :]
+        marker_or_prose = f"[{caption}]" if bracket.numbers or bracket.fault else caption
+        self._window.text = marker_or_prose + self._window.text[self._window.at :]
         self._window.at = 0
         return ""
 
@@ -207,24 +207,24 @@ class Markup:
         length = self._window.run(_TICKS)
         if length >= 3:
             info = self._window.run(_INFO, length) if self._line_start else 0
-            return self._take_off("fence", length + info)
-        around_marker = self._last in tuple(CLOSERS) or self._window.char(length) in tuple(OPENERS)
-        said = self._window.take(length)
-        return "" if around_marker else said
+            return self._remove("fence", length + info)
+        around_marker = self._last_char in tuple(CLOSERS) or self._window.char(length) in tuple(OPENERS)
+        text = self._window.take(length)
+        return "" if around_marker else text
 
-    def _begins_references(self) -> bool:
-        """Skip a line that is a reference: a footnote's definition, a list of sources under its heading."""
-        if self._listing:
+    def _skips_references(self) -> bool:
+        """Skip a line of references: the definition of a footnote, or a list of sources with its heading."""
+        if self._list_heading:
             head = self._window.ahead(8)
-            if not head.strip() or is_listed(head, self._listing):
+            if not head.strip() or is_listed(head, self._list_heading):
                 if head.strip():
                     self._drop("footnote_list", head)
                 self._skipping_line = True
                 return True
-            self._listing = ""
-        self._listing = begins_list(self._window)
-        if self._listing or is_definition(self._window):
-            self._drop("footnote_list", self._listing or self._window.ahead(8))
+            self._list_heading = ""
+        self._list_heading = begins_list(self._window)
+        if self._list_heading or is_definition(self._window):
+            self._drop("footnote_list", self._list_heading or self._window.ahead(8))
             self._skipping_line = True
         return self._skipping_line
 
@@ -235,7 +235,7 @@ class Markup:
         self._window.at = end + 1 if end >= 0 else len(self._window.text)
         return ""
 
-    def _take_off(self, reason: str, length: int) -> str:
+    def _remove(self, reason: str, length: int) -> str:
         self._drop(reason, self._window.take(length))
         return ""
 

@@ -1,4 +1,4 @@
-"""Lists of references that models append: `[^1]: …` lines, and lists under "Sources:", "References" and the like."""
+"""Finds lists of references that models append: `[^1]: …` lines, or a list under a heading such as "Sources:"."""
 
 import re
 
@@ -30,13 +30,13 @@ _HEAD_CHARS, _ITEM_CHARS, _DEFINITION_CHARS = 34, 8, 36
 
 
 def is_definition(window: Window) -> bool:
-    """Does the line begin `[^1]:` or `[1]:`?"""
+    """Whether the line begins `[^1]:` or `[1]:`."""
     indent = window.run(_INDENT, 0, _ITEM_CHARS)
     return window.char(indent) == "[" and bool(_DEFINITION.match(window.ahead(_DEFINITION_CHARS)))
 
 
 def begins_list(window: Window) -> str:
-    """Return the heading's name where the line is the heading of a list of references and such a list follows."""
+    """The heading's name if the line is the heading of a list of references, and such a list follows; else ""."""
     line, newline, rest = window.text[window.at :].partition("\n")
     if len(line) >= _HEAD_CHARS:
         return ""
@@ -47,12 +47,12 @@ def begins_list(window: Window) -> str:
         return ""
     if name not in _HEADS:
         return ""
-    item = rest[len(_BLANK.match(rest)[0]) :][:_ITEM_CHARS]  # type: ignore[index]  # it matches nothing, too
+    item = rest[len(_BLANK.match(rest)[0]) :][:_ITEM_CHARS]  # type: ignore[index]  # the pattern always matches
     if len(item) < _ITEM_CHARS and "\n" not in item and not window.ended:
         raise NeedMore
     return name if not item or is_listed(item, name) else ""
 
 
 def is_listed(line: str, heading: str) -> bool:
-    """Is the line an item of the list? Under "Notes" only a numbered one: other notes may be prose."""
+    """Whether the line is an item of the list. Under "Notes" only numbered items, since other notes may be prose."""
     return bool((_NUMBERED_ITEM if heading == "notes" else _ANY_ITEM).match(line))

@@ -1,4 +1,4 @@
-"""What comes out of the gauntlet: prose, markers that this turn minted, and a note of all that was dropped."""
+"""The tokens of the gauntlet's output: prose and minted markers, and the text it dropped."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from chat.answering.domain.stream.markers import Kind
 
 
 class DropReason(StrEnum):
-    """Why something was dropped (shared/design/pipeline.md, stage 4)."""
+    """Source: shared/design/pipeline.md, stage 4."""
 
     NEVER_MINTED = "never_minted"
     UNKNOWN_CARD = "unknown_card"
@@ -24,7 +24,7 @@ class DropReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MintedMarkers:
-    """What this turn gave the model to refer to. Cards stand on the same aliases as notes."""
+    """The numbers that the model may refer to in this turn. Cards have the numbers of their notes."""
 
     notes: Collection[int]
     verses: Collection[int] = ()
@@ -32,7 +32,6 @@ class MintedMarkers:
     actions: Collection[int] = ()
 
     def holds(self, kind: Kind, number: int) -> bool:
-        """Was this number minted for this kind of marker?"""
         known = {"note": self.notes, "verse": self.verses, "chapter": self.chapters, "action": self.actions}
         return number in known[kind]
 
@@ -58,7 +57,7 @@ Token = Prose | Marker
 
 
 def merged(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens with neighbouring prose joined."""
+    """The tokens with neighbouring prose joined."""
     joined: list[Token] = []
     for token in tokens:
         if isinstance(token, Prose) and joined and isinstance(joined[-1], Prose):

@@ -1,18 +1,18 @@
-"""What was fed to a stream parser and not read yet. A question the text cannot answer yet raises NeedMore.
+"""The text fed to a stream parser that it has not read yet.
 
-A parser that asks only through this window gives the same output however the stream is cut: it decides on what it has
-seen, and where it has not seen enough it waits.
+A parser that reads only through this window gives the same output for any split of the stream: NeedMore makes it wait
+until the text decides.
 """
 
 import re
 
 
 class NeedMore(Exception):
-    """The text so far does not decide; feed more, or end the stream."""
+    """The text so far is ambiguous; feed more text or end the stream."""
 
 
 class Window:
-    """Unread text, and whether more may come."""
+    """Unread text. ended: no more text will come."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -28,7 +28,7 @@ class Window:
         return self.at < len(self.text)
 
     def char(self, offset: int = 0) -> str:
-        """Return the character at `offset` from here, "" beyond the end of the stream."""
+        """The character at `offset` from here; "" beyond the end of the stream. Raises NeedMore."""
         position = self.at + offset
         if position < len(self.text):
             return self.text[position]
@@ -37,13 +37,12 @@ class Window:
         raise NeedMore
 
     def take(self, length: int) -> str:
-        """Read `length` characters."""
         taken = self.text[self.at : self.at + length]
         self.at += length
         return taken
 
     def run(self, pattern: re.Pattern[str], offset: int = 0, limit: int = 2000) -> int:
-        """Return the length of the run of one character class from `offset`, at most `limit`, once its end is seen."""
+        """The length, up to `limit`, of the run of `pattern` from `offset`. Raises NeedMore while it may grow."""
         start = self.at + offset
         found = pattern.match(self.text, start, start + limit)
         length = found.end() - start if found else 0
@@ -52,7 +51,7 @@ class Window:
         return length
 
     def find(self, stops: re.Pattern[str], offset: int, limit: int) -> int | None:
-        """Return how far from here the next of `stops` is, None where it is not within `limit` characters."""
+        """The distance to the next match of `stops`; None if none is within `limit` characters. Raises NeedMore."""
         found = stops.search(self.text, self.at + offset, self.at + offset + limit)
         if found:
             return found.start() - self.at
@@ -61,7 +60,7 @@ class Window:
         return None
 
     def ahead(self, length: int) -> str:
-        """Return the next `length` characters, or those up to the end of the line or of the stream."""
+        """The next `length` characters, or fewer at the end of the line or of the stream. Raises NeedMore."""
         line, newline, _ = self.text[self.at : self.at + length].partition("\n")
         if len(line) < length and not newline and not self.ended:
             raise NeedMore

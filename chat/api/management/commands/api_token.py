@@ -1,4 +1,4 @@
-"""`manage.py api_token create|list|revoke`: tokens of the API, made and revoked without a page."""
+"""`manage.py api_token create|list|revoke`: manages tokens of the API."""
 
 from typing import Any
 from uuid import UUID
@@ -12,15 +12,15 @@ from chat.api.services import token_create, token_revoke
 
 
 class Command(BaseCommand):
-    help = "API tokens: make one for an account, list those of an account, revoke one."
+    help = "Create, list and revoke API tokens."
 
     def add_arguments(self, parser: CommandParser) -> None:
         does = parser.add_subparsers(dest="does", required=True)
-        create = does.add_parser("create", help="Make a token and print it, this once, on stdout.")
-        create.add_argument("--user", required=True, help="The name of the account that it acts as.")
-        create.add_argument("--name", required=True, help="What it is for.")
-        does.add_parser("list", help="The tokens of an account.").add_argument("--user", required=True)
-        does.add_parser("revoke", help="Revoke a token for good.").add_argument("id", help="As `list` prints it.")
+        create = does.add_parser("create", help="Create a token and print it on stdout. It cannot be printed again.")
+        create.add_argument("--user", required=True, help="The user name of the account that the token acts as.")
+        create.add_argument("--name", required=True, help="The purpose of the token.")
+        does.add_parser("list", help="List the tokens of an account.").add_argument("--user", required=True)
+        does.add_parser("revoke", help="Revoke a token permanently.").add_argument("id", help="As `list` prints it.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         getattr(self, f"_{options['does']}")(options)
@@ -40,9 +40,9 @@ class Command(BaseCommand):
         try:
             revoked = token_revoke(token_id=UUID(options["id"]))
         except ValueError as error:
-            raise CommandError(f"{options['id']!r} is not the id of a token; `list` prints them.") from error
+            raise CommandError(f"{options['id']!r} is not a token id; `list` prints them.") from error
         if not revoked:
-            raise CommandError(f"There is no token {options['id']} that still counts.")
+            raise CommandError(f"There is no valid token {options['id']}.")
         self.stdout.write(f"Token {options['id']} is revoked.")
 
 
