@@ -4,13 +4,14 @@ import socket
 
 import pytest
 from django.db import connection
-from django.test import override_settings
+from django.test import TransactionTestCase, override_settings
 from hypothesis import settings
 
 from lectorium.providers import registry
 from lectorium.providers.stand_ins import guard
 from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
+from tests import database
 
 settings.register_profile("long", max_examples=5000, deadline=None)
 
@@ -21,12 +22,38 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings, django_db_blocker):
+    """Copy the test database from a migrated one, which is kept between runs."""
+    with django_db_blocker.unblock():
+        connection.settings_dict["TEST"]["TEMPLATE"] = database.template_database()
+
+
+@pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Let commits of the test database not wait for the disk: nobody needs it after a crash."""
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        name = connection.ops.quote_name(connection.settings_dict["NAME"])
-        cursor.execute(f"ALTER DATABASE {name} SET synchronous_commit TO off")
-    connection.close()
+    """After a test of whole transactions, put back the rows of a migrated database.
+
+    Django would empty all tables instead, even of what migrations put in, and make the permissions again.
+    """
+    with django_db_blocker.unblock():
+        migrated = database.Rows.now()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: migrated.put_back())
+        yield
+
+
+@pytest.fixture(scope="session")
+def filled_once(django_db_setup):
+    """Return what fills the empty database by calling a function, and from then on with the rows that it left."""
+    filled = {}
+
+    def fill(name, write):
+        if name in filled:
+            filled[name].put_back()
+        else:
+            write()
+            filled[name] = database.Rows.now()
+
+    return fill
 
 
 @pytest.fixture(autouse=True, scope="session")
