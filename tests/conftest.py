@@ -3,6 +3,7 @@
 import socket
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import TransactionTestCase, override_settings
 from hypothesis import settings
@@ -16,9 +17,15 @@ from tests import database
 settings.register_profile("long", max_examples=5000, deadline=None)
 
 
+NOT_QUICK = {"django_db", "e2e", "model", "network", "slow"}
+
+
 def pytest_collection_modifyitems(items):
     """Run the browser journeys last: Playwright's loop stays open, and no other loop runs beside it."""
     items.sort(key=lambda item: "e2e" in {mark.name for mark in item.iter_markers()})
+    for item in items:
+        if not ({mark.name for mark in item.iter_markers()} & NOT_QUICK or "django_db_setup" in item.fixturenames):
+            item.add_marker("quick")
 
 
 @pytest.fixture(scope="session")
@@ -61,6 +68,12 @@ def passwords_cost_nothing():
     """Hash passwords the cheap way: half a second for each login is there to slow down strangers, not tests."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_cached_yet():
+    """Empty the cache of this process: answers to the same corpus would be given again in the next test."""
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)
