@@ -14,7 +14,11 @@ from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from tests import database
 
+# `make test` tries few examples, `make test-slow` many; "long" is for whoever works on an importer or a parser.
+settings.register_profile("short", max_examples=30, deadline=None)
+settings.register_profile("slow", max_examples=500, deadline=None)
 settings.register_profile("long", max_examples=5000, deadline=None)
+settings.load_profile("short")
 
 
 NOT_QUICK = {"django_db", "e2e", "model", "network", "slow"}

@@ -88,6 +88,20 @@ class Rows:
                     copy.write(self.tables[table])
 
 
+@contextmanager
+def rolled_back(blocker):
+    """Write what the tests of a module share inside; it is rolled back at the end. `blocker`: of pytest-django."""
+    whole = transaction.atomic()
+    blocker.unblock()
+    whole.__enter__()
+    try:
+        yield
+    finally:
+        transaction.set_rollback(True)
+        whole.__exit__(None, None, None)
+        blocker.restore()
+
+
 def _filled(cursor):
     every = " UNION ALL ".join(f"SELECT '{table}' WHERE EXISTS (SELECT FROM \"{table}\")" for table in _tables(cursor))
     cursor.execute(every)
