@@ -11,4 +11,4 @@ if "LECTORIUM_TEST_STATE" not in os.environ:  # the workers of pytest-xdist inhe
     parent = Path(os.environ.get("LECTORIUM_STATE") or Path(__file__).resolve().parents[1] / "var")
     os.environ["LECTORIUM_TEST_STATE"] = os.environ["LECTORIUM_STATE"] = str(parent / "tests")
 
-from lectorium.settings import *  # noqa: E402, F403
+from lectorium.settings import *  # noqa: F403
