@@ -54,17 +54,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 @pytest.fixture(scope="session")
 def filled_once(django_db_setup):
-    """Return what fills the empty database by calling a function, and from then on with the rows that it left."""
-    filled = {}
-
-    def fill(name, write):
-        if name in filled:
-            filled[name].put_back()
-        else:
-            write()
-            filled[name] = database.Rows.now()
-
-    return fill
+    return database.FilledOnce()
 
 
 @pytest.fixture(autouse=True, scope="session")

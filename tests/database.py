@@ -83,9 +83,26 @@ class Rows:
                 names = ", ".join(f'"{table}"' for table in sorted(changed))
                 cursor.execute(f"TRUNCATE {names} CASCADE")
                 filled = set(_filled(cursor))
-            for table in self.tables.keys() - (filled & kept):
-                with cursor.cursor.copy(f'COPY "{table}" FROM STDIN (FORMAT binary)') as copy:
-                    copy.write(self.tables[table])
+            _load(cursor, {table: rows for table, rows in self.tables.items() if table not in filled & kept})
+
+
+class FilledOnce:
+    """What fills tables by calling a function, and from the second time on by copying the rows that it wrote."""
+
+    def __init__(self):
+        self._written = {}
+
+    def __call__(self, name, write):
+        if name in self._written:
+            with transaction.atomic(), connection.cursor() as cursor:
+                _load(cursor, self._written[name])
+            return
+        before = Rows.now().tables
+        write()
+        after = Rows.now().tables
+        self._written[name] = {table: rows for table, rows in after.items() if rows != before.get(table)}
+        mixed = before.keys() & self._written[name].keys()
+        assert not mixed, f"{name} adds to what other fixtures wrote: {mixed}"
 
 
 @contextmanager
@@ -111,6 +128,12 @@ def _filled(cursor):
 def _tables(cursor):
     cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
     return [row[0] for row in cursor.fetchall()]
+
+
+def _load(cursor, tables):
+    for table, rows in tables.items():
+        with cursor.cursor.copy(f'COPY "{table}" FROM STDIN (FORMAT binary)') as copy:
+            copy.write(rows)
 
 
 def _dump(cursor, table):
