@@ -12,6 +12,7 @@ import pytest
 
 from lectorium.postgres import EmbeddedPostgres, configuration
 
+pytestmark = pytest.mark.network  # with servers that it starts
 PROJECT = Path(__file__).resolve().parents[2]
 DJANGO = """
 import os, signal, sys, time

@@ -17,6 +17,7 @@ import pytest
 from lectorium.postgres import EmbeddedPostgres, PostgresError, configuration, postmaster
 from lectorium.postgres.programs import LIBRARIES, PACKAGE, package_folder
 
+pytestmark = pytest.mark.network  # with servers that it starts
 PROJECT = Path(__file__).resolve().parents[2]
 SITE_PACKAGES = Path(psycopg.__file__).parents[1]
 NOBODY = 65534
