@@ -1,5 +1,7 @@
 # make run      everything on this machine: database, sample corpus, worker, web; prints the URL
 # make test     the tests (installs what they need)        make check   linters, types, contracts, size, names, migrations
+# make test-quick   the tests without a database or a browser, in a minute
+# make test-slow    the drills: backups, killed servers, long fuzzing; run them before a release and when an issue closes
 # make e2e      the browser journeys only                  make stop    stop the embedded database
 # make train-background      start or resume the training of the big reader, which goes on for days (training/README.md)
 # make serve-llm [MODEL=…]   a vLLM server beside the site, in an environment of its own (docs/operators.md)
@@ -9,7 +11,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 STAMP := $(VENV)/.installed
 
-.PHONY: install reader run test check e2e stop format lock evaluate clean serve-llm train-background screenshots
+.PHONY: install reader run test test-quick test-slow check e2e stop format lock evaluate clean serve-llm train-background screenshots
 .DEFAULT_GOAL := run
 
 install: $(STAMP) reader
@@ -31,6 +33,12 @@ run: install
 
 test: $(STAMP)
 	@scripts/test $(BIN)/python
+
+test-quick: $(STAMP)
+	@scripts/test $(BIN)/python quick
+
+test-slow: $(STAMP)
+	@scripts/test $(BIN)/python slow
 
 e2e: $(STAMP)
 	@$(BIN)/python -m pytest -q tests/e2e
@@ -66,7 +74,7 @@ lock: $(STAMP)  # after changing requirements.txt: write the versions that are i
 	@touch $(STAMP)
 
 stop:
-	@if test -x $(BIN)/python; then $(MANAGE) stop; fi
+	@if test -x $(BIN)/python; then $(MANAGE) stop; LECTORIUM_STATE="$${LECTORIUM_STATE:-var}/tests" $(MANAGE) stop; fi
 
 clean: stop
 	rm -rf var .venv

@@ -3,30 +3,58 @@
 import socket
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
-from django.test import override_settings
+from django.test import TransactionTestCase, override_settings
 from hypothesis import settings
 
 from lectorium.providers import registry
 from lectorium.providers.stand_ins import guard
 from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
+from tests import database
 
+# `make test` tries few examples, `make test-slow` many; "long" is for whoever works on an importer or a parser.
+settings.register_profile("short", max_examples=30, deadline=None)
+settings.register_profile("slow", max_examples=500, deadline=None)
 settings.register_profile("long", max_examples=5000, deadline=None)
+settings.load_profile("short")
+
+
+NOT_QUICK = {"django_db", "e2e", "model", "network", "slow"}
 
 
 def pytest_collection_modifyitems(items):
     """Run the browser journeys last: Playwright's loop stays open, and no other loop runs beside it."""
     items.sort(key=lambda item: "e2e" in {mark.name for mark in item.iter_markers()})
+    for item in items:
+        if not ({mark.name for mark in item.iter_markers()} & NOT_QUICK or "django_db_setup" in item.fixturenames):
+            item.add_marker("quick")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings, django_db_blocker):
+    """Copy the test database from a migrated one, which is kept between runs."""
+    with django_db_blocker.unblock():
+        connection.settings_dict["TEST"]["TEMPLATE"] = database.template_database()
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Let commits of the test database not wait for the disk: nobody needs it after a crash."""
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        name = connection.ops.quote_name(connection.settings_dict["NAME"])
-        cursor.execute(f"ALTER DATABASE {name} SET synchronous_commit TO off")
-    connection.close()
+    """After a test of whole transactions, put back the rows of a migrated database.
+
+    Django would empty all tables instead, even of what migrations put in, and make the permissions again.
+    """
+    with django_db_blocker.unblock():
+        migrated = database.Rows.now()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: migrated.put_back())
+        yield
+
+
+@pytest.fixture(scope="session")
+def filled_once(django_db_setup):
+    return database.FilledOnce()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -34,6 +62,12 @@ def passwords_cost_nothing():
     """Hash passwords the cheap way: half a second for each login is there to slow down strangers, not tests."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_cached_yet():
+    """Empty the cache of this process: answers to the same corpus would be given again in the next test."""
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)

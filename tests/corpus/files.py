@@ -65,6 +65,7 @@ def library(path, works=(), sections=(), pins=(), notes=()):
     path.parent.mkdir(parents=True, exist_ok=True)
     database = sqlite3.connect(path)
     database.executescript(
+        "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;"
         "CREATE TABLE works (key TEXT, title TEXT, language TEXT);"
         "CREATE TABLE sections (work TEXT, address TEXT, book TEXT, chapter INTEGER, verse INTEGER, text TEXT);"
         "CREATE TABLE pins (question TEXT, 'references' TEXT);"

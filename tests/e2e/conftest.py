@@ -39,8 +39,7 @@ def state(tmp_path_factory):
 def site(state):
     """The address of a prepared, running site."""
     port = free_port()
-    environment = {**os.environ, "LECTORIUM_STATE": str(state), "LECTORIUM_PORT": str(port)}
-    environment.pop("DATABASE_URL", None)
+    environment = {**_as_an_operator(state), "LECTORIUM_PORT": str(port)}
     manage = [sys.executable, "manage.py"]
     subprocess.run([*manage, "prepare"], cwd=ROOT, env=environment, check=True, capture_output=True, timeout=900)
     log = (state / "web.log").open("wb")
@@ -61,8 +60,7 @@ def fill(site, state):
     """Return what runs a script in the site's own shell, as an operator would, and returns the last line it prints."""
 
     def run(script):
-        environment = {**os.environ, "LECTORIUM_STATE": str(state), "PYTHONPATH": str(ROOT)}
-        environment.pop("DATABASE_URL", None)
+        environment = {**_as_an_operator(state), "PYTHONPATH": str(ROOT)}
         command = f"import runpy; runpy.run_path({script!r})"
         done = subprocess.run(
             [sys.executable, "manage.py", "shell", "-v", "0", "-c", command],
@@ -126,6 +124,11 @@ def _cited(browser, site, question, label):
     href = page.locator("#pinned").get_by_role("link", name=re.compile("^Open")).get_attribute("href")
     context.close()
     return site + href
+
+
+def _as_an_operator(state):
+    own = {"DATABASE_URL", "DJANGO_SETTINGS_MODULE"}
+    return {name: value for name, value in os.environ.items() if name not in own} | {"LECTORIUM_STATE": str(state)}
 
 
 def _wait_until_ready(url, process, log):

@@ -12,6 +12,7 @@ import pytest
 
 from lectorium.postgres import EmbeddedPostgres, configuration
 
+pytestmark = pytest.mark.network  # with servers that it starts
 PROJECT = Path(__file__).resolve().parents[2]
 DJANGO = """
 import os, signal, sys, time
@@ -85,6 +86,7 @@ def test_the_first_query_starts_the_server(in_django):
     assert in_django("print(ask('SELECT 40 + 2'), connection.vendor)") == "42 postgresql"
 
 
+@pytest.mark.slow
 def test_the_first_query_of_a_pool_starts_the_server(in_django):
     assert in_django("print(ask('SELECT 40 + 2')); connection.close_pool()", pool={"min_size": 1}) == "42"
     assert in_django("print(ask('SELECT 40 + 2')); connection.close_pool()", pool=True) == "42"
@@ -104,6 +106,7 @@ ask("DROP TABLE kept")
     assert in_django(script) == "108"
 
 
+@pytest.mark.slow
 def test_a_pool_that_checks_its_connections_replaces_a_killed_server(in_django):
     script = """
 connection.settings_dict["CONN_HEALTH_CHECKS"] = True
@@ -116,6 +119,7 @@ connection.close_pool()
     assert in_django(script, pool={"min_size": 1, "timeout": 20}) == "1"
 
 
+@pytest.mark.slow
 def test_the_test_runner_makes_and_drops_its_database(in_django):
     script = """
 name = connection.creation.create_test_db(verbosity=0)
@@ -125,6 +129,7 @@ connection.creation.destroy_test_db("lectorium", verbosity=0)
     assert in_django(script) == "test_lectorium"
 
 
+@pytest.mark.slow
 def test_migrate_starts_the_server(in_django):
     script = """
 call_command("migrate", verbosity=0)

@@ -17,6 +17,7 @@ import pytest
 from lectorium.postgres import EmbeddedPostgres, PostgresError, configuration, postmaster
 from lectorium.postgres.programs import LIBRARIES, PACKAGE, package_folder
 
+pytestmark = pytest.mark.network  # with servers that it starts
 PROJECT = Path(__file__).resolve().parents[2]
 SITE_PACKAGES = Path(psycopg.__file__).parents[1]
 NOBODY = 65534
@@ -135,6 +136,7 @@ def test_a_second_start_finds_the_running_server(server):
     assert server.status() == first
 
 
+@pytest.mark.slow
 def test_processes_that_start_at_once_share_one_server(new_server):
     starters = [start_elsewhere(new_server) for _ in range(3)]
     pids = {starter.communicate(timeout=60)[0] for starter in starters}
@@ -159,6 +161,7 @@ def test_a_killed_server_is_replaced_and_keeps_what_was_committed(server):
     assert ask(server, "SELECT number FROM kept") == 108
 
 
+@pytest.mark.slow
 @needs_proc
 def test_a_start_waits_for_the_last_query_of_a_killed_server(server):
     server.ensure_running()
@@ -176,6 +179,7 @@ def test_a_start_waits_for_the_last_query_of_a_killed_server(server):
     assert ask(server, "SELECT 1") == 1
 
 
+@pytest.mark.slow
 @needs_root
 @pytest.mark.skipif(not shutil.which("setpriv"), reason="setpriv is not installed.")
 def test_root_without_the_right_to_look_at_others_finds_a_killed_server_too(server):
@@ -191,6 +195,7 @@ def test_root_without_the_right_to_look_at_others_finds_a_killed_server_too(serv
         assert starter.communicate(timeout=60)[0] not in ("", f"{first}\n")
 
 
+@pytest.mark.slow
 def test_a_start_killed_half_way_leaves_nothing_half_made(new_server):
     with start_elsewhere(new_server) as starter:
         while not list(new_server.state_dir.glob("data.new-*/base")):
@@ -204,6 +209,7 @@ def test_a_start_killed_half_way_leaves_nothing_half_made(new_server):
     assert not list(new_server.state_dir.glob("data.new-*"))
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("owner", ["a living program", "a zombie"])
 def test_a_stale_pid_file_whose_number_went_to_another_process_is_seen_through(server, owner):
@@ -261,6 +267,7 @@ def test_a_socket_folder_open_to_others_is_refused(server):
         server.ensure_running()
 
 
+@pytest.mark.slow
 def test_a_state_folder_too_deep_for_a_socket_gets_a_short_socket_path(folder, state):
     server = EmbeddedPostgres(folder / ("deep" * 20) / "state")
     server.state_dir.parent.mkdir()
@@ -276,6 +283,7 @@ def test_a_state_folder_too_deep_for_a_socket_gets_a_short_socket_path(folder, s
     assert not short.exists()
 
 
+@pytest.mark.slow
 def test_a_state_folder_with_odd_letters_works(folder, state):
     server = EmbeddedPostgres(folder / "it's Bhakti — लेख")
     subprocess.run(["cp", "-a", state, server.state_dir], check=True)
@@ -320,6 +328,7 @@ def test_root_hands_the_server_to_an_ordinary_user(server):
     assert Path(f"/proc/{server.status().pid}").stat().st_uid != 0
 
 
+@pytest.mark.slow
 @needs_root
 def test_under_a_private_home_root_keeps_data_and_programs_where_the_server_can_reach_them(folder, caplog):
     home = folder / "home"
@@ -369,6 +378,7 @@ def run_as_nobody(server: EmbeddedPostgres, script: str) -> subprocess.Completed
     pytest.skip("No Python here can be run by an ordinary user.")
 
 
+@pytest.mark.slow
 @needs_root
 def test_an_ordinary_user_runs_a_server_of_their_own_which_root_may_use_and_stop(folder):
     private = folder / "of-nobody"
@@ -388,6 +398,7 @@ def test_an_ordinary_user_runs_a_server_of_their_own_which_root_may_use_and_stop
     assert server.stop()
 
 
+@pytest.mark.slow
 @needs_root
 def test_an_ordinary_user_is_told_whose_the_data_folder_is(server):
     server.ensure_running()

@@ -11,17 +11,24 @@ from corpus.indexing import nearest
 from corpus.indexing.nearest import nearest_chunks, nearest_sentences
 from corpus.indexing.vector_index import vector_index_build
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, SentenceVector
+from tests.database import rolled_back
 from tests.factories import a_collection
 
 pytestmark = pytest.mark.django_db
 ROWS, WIDTH = 1500, 64
 
 
-@pytest.fixture(params=["halfvec", "binary"])
-def space(request):
-    """A space of random vectors; one chunk in a hundred is in the small collection, one in three is French."""
+@pytest.fixture(scope="module", params=["halfvec", "binary"])
+def space(request, django_db_setup, django_db_blocker):
+    """A space of random vectors, made once; what a test changes in it is rolled back."""
+    with rolled_back(django_db_blocker):
+        yield random_space(request.param)
+
+
+def random_space(dtype):
+    """One chunk in a hundred is in the small collection, one in three is French."""
     rng = np.random.default_rng(7)
-    space = EmbeddingSpace.objects.create(model="random", width=WIDTH, state="serving", dtype=request.param)
+    space = EmbeddingSpace.objects.create(model="random", width=WIDTH, state="serving", dtype=dtype)
     small, large = a_collection("small"), a_collection("large")
     vectors = rng.normal(size=(ROWS, WIDTH)).astype(np.float32)
     space.vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -1,0 +1,14 @@
+"""The product's settings on a state folder, and so a database server, that belongs to the tests alone.
+
+Their server gives up durability (see `database.py`), which nobody's own data may suffer. Processes that tests start
+inherit the folder by the environment.
+"""
+
+import os
+from pathlib import Path
+
+if "LECTORIUM_TEST_STATE" not in os.environ:  # the workers of pytest-xdist inherit it
+    parent = Path(os.environ.get("LECTORIUM_STATE") or Path(__file__).resolve().parents[1] / "var")
+    os.environ["LECTORIUM_TEST_STATE"] = os.environ["LECTORIUM_STATE"] = str(parent / "tests")
+
+from lectorium.settings import *  # noqa: F403
