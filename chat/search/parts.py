@@ -42,7 +42,6 @@ WITHOUT: Mapping[str, SearchVariant] = MappingProxyType(
         "fusion": SearchVariant(Pooling(worth=max)),
         "reader": SearchVariant(ruled=partial(replace, read=0)),
         "reserves": SearchVariant(ruled=partial(replace, verse_reserve=0, library_reserve=0, wanted_reserve=0)),
-        "parts": SearchVariant(ruled=partial(replace, parts=0)),
         "bridges": SearchVariant(ruled=partial(replace, bridges=0)),
         # All that is kept may then come from one lecture.
         "per_source": SearchVariant(ruled=lambda rules: replace(rules, per_source=rules.top_k)),

@@ -26,7 +26,6 @@ PARTS: Mapping[str, str] = MappingProxyType(
         "fusion": "by the best single rank in place of reciprocal rank fusion",
         "reader": "without the cross-encoder: nothing is read, closeness orders",
         "reserves": "without reserves for verses, library passages and the kind asked for",
-        "parts": "without places for what leads a lane for a part of the question",
         "bridges": "without the sources that the best passages name",
         "per_source": "without the cap on passages of one lecture",
     }

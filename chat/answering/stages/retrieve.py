@@ -21,7 +21,6 @@ from chat.answering.domain.evidence.pool import (
     Pooling,
     PoolLimits,
     fuse,
-    part_leaders,
 )
 from chat.answering.domain.evidence.selection import on_scale
 from chat.answering.domain.question import QueryPlan
@@ -74,7 +73,6 @@ async def retrieve_candidates(
     # Where an editor's entry answers by itself, what the sweep found meanwhile is left out.
     counted = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in matches) else frozenset())
     hits = [hit for name, found in lanes.items() if name in counted for hit in found]
-    hits += part_leaders(hits, [place for place, one in enumerate(plan.searches) if one.kind == "part"])
     fused, capped = fuse(hits, limits, pooling)
     # From the primary: what was withdrawn a moment ago is left out here, however late the replica hears of it.
     candidates = await in_thread(load_candidates, fused, measures, space)
