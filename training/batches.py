@@ -112,7 +112,7 @@ def _tokens(row: Row, max_tokens: int) -> int:
 
 
 def collate(rows: Sequence[Row], tokenizer: Any, max_tokens: int, *, width: int | None = None) -> Batch:
-    """Tokenize rows of one task into a Batch. Text A is kept up to 64 tokens; the passage is truncated.
+    """Tokenize rows of one task into a Batch. Passages are truncated, and so are claims over 500 characters.
 
     Claims lose the punctuation next to their words, as in the verifier. width: pad every row to exactly this many
     tokens; None pads to the longest row, in steps.

@@ -67,8 +67,9 @@ def fit(
 ) -> FittedGate:
     """Fit the weights, and the lowest threshold that answers at most `budget` (0..1) of the unanswerable near misses.
 
-    Two lower thresholds: from `closest_from`, which ELSEWHERE of the off-topic questions reach, the closest passage is
-    shown; below `outside_below`, which OUTSIDE of the answerable questions miss, the question counts as off topic.
+    Also fits two lower thresholds. From `closest_from` on, the closest passage is shown; a share of ELSEWHERE of the
+    off-topic questions reaches it. Below `outside_below` a question counts as off topic; this happens to a share of
+    OUTSIDE of the answerable questions.
 
     Weights are not negative: signals with a negative weight are dropped. Thresholds and all figures in the evidence use
     out-of-fold predictions, so no question is judged by a fit that saw its lecture.

@@ -1,4 +1,4 @@
-"""Determines from what the product would have shown what became of each line of a hostile draft."""
+"""Matches the lines of a hostile draft with the sentences that the product would have shown."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ TELLING = 3  # least characters of a dropped text that identify its line
 
 @dataclass(frozen=True, slots=True)
 class LineOutcome:
-    """seen: the line is shown to a reader; for a planted line, its false part. guards: those that objected.
+    """seen: a reader sees the line, or, if it is planted, its false part. guards: those that objected.
 
     verdict: of the sentence that shows it, else "withheld". shown_as, quote: that sentence and its quote.
     """

@@ -1,7 +1,7 @@
 """The poison test: can a planted lecture displace the true passages on a question from its evidence?
 
-Every planted passage starts with the question itself, so that no true passage matches it better, and continues with
-falsehoods in the question's words. Source: PoisonedRAG's black-box attack (Zou et al., 2024). Nothing is stored: the
+Every planted passage starts with the question itself, so that no true passage is closer to the question, and continues
+with falsehoods in its words. Source: PoisonedRAG's black-box attack (Zou et al., 2024). Nothing is stored: the
 passages are added to a search as if every lane had found them first.
 """
 
@@ -59,7 +59,7 @@ Poisoned = Mapping[Trial, PoisonResult]
 
 
 def draw_rows(rows: Iterable[Mapping[str, Any]], limit: int, seed: int) -> list[Mapping[str, Any]]:
-    """Random golden A rows, without addresses, whose evidence is looked up."""
+    """Random rows of golden section A. Address questions are left out, since their evidence is looked up."""
     about = [row for row in rows if row["section"] == "A" and row["kind"] != "address"]
     return random.Random(seed).sample(about, min(limit, len(about)))
 

@@ -19,7 +19,7 @@ MEASURES = (VERIFIER, OVERLAP, COSINE)
 BATCH = 32
 
 
-class RememberingVerifier:
+class CachingVerifier:
     """Caches the judgements of a verifier, since the checks and the AUROC need the same ones."""
 
     def __init__(self, verifier: Verifier) -> None:
@@ -72,7 +72,7 @@ def measure_half(
     half: HandwrittenSet, verifier: Verifier, embedder: Embedder, on_each: Callable[[], object]
 ) -> MeasuredHalf:
     """Run every claim of a half through the checks with this verifier, and score it by each measure."""
-    judge = RememberingVerifier(verifier)
+    judge = CachingVerifier(verifier)
     checked = asyncio.run(check_claims(half.claims, judge, on_each))
     pairs = [(claim.evidence, claim.text) for claim in half.claims]
     scores = {

@@ -88,7 +88,7 @@ def _report(fitted: FittedGate) -> None:
 
 
 def _store(calibration: Calibration, space: EmbeddingSpace | None, *, own: bool) -> str:
-    """Store a calibration in its space (own), or in its model's file, which spaces without their own use."""
+    """Store a calibration in the space if `own`, else in the file of its model, the default of the model's spaces."""
     stored = asdict(calibration)
     if space:
         EmbeddingSpace.objects.filter(pk=space.pk).update(calibration=stored if own else {})
@@ -121,6 +121,6 @@ def with_passages(
 
 
 def on_scales(calibration: Calibration, scales: Calibration) -> Calibration:
-    """The calibration with the scales of another, and their evidence."""
+    """Copy the scales and their evidence from `scales` into the calibration."""
     both = {**calibration.evidence, **scales.evidence}
     return replace(calibration, phrasing=scales.phrasing, passage=scales.passage, evidence=both)

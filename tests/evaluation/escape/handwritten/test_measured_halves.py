@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 
 from evaluation import results
 from evaluation.escape.handwritten.claims import read_half
-from evaluation.escape.handwritten.measured_halves import MEASURES, VERIFIER, RememberingVerifier, measure_half
+from evaluation.escape.handwritten.measured_halves import MEASURES, VERIFIER, CachingVerifier, measure_half
 from lectorium.ladder.models import JudgeBar
 from lectorium.ladder.selectors import has_passed_bar, prompt
 from lectorium.providers import registry
@@ -54,7 +54,7 @@ def test_each_pair_is_judged_once(small):
     verifier = KnowingVerifier()
     measured(verifier)
     assert len(verifier.asked) == len(set(verifier.asked)) == len(ROWS)
-    assert RememberingVerifier(verifier).passed_bar is False
+    assert CachingVerifier(verifier).passed_bar is False
 
 
 def test_the_command_prints_every_figure_with_overlap_and_cosine(small):
