@@ -1,5 +1,3 @@
-"""The audit of each turn: why it was answered or refused, number by number."""
-
 from typing import Any
 
 from django.contrib import admin
@@ -17,26 +15,26 @@ from lectorium.record_admin import RecordAdmin, pretty_json
 
 @admin.register(TurnAudit)
 class TurnAuditAdmin(RecordAdmin):
-    list_display = ("asked", "outcome", "reason", "mode", "sure", "total_ms", "created_at")
+    list_display = ("short_question", "outcome", "reason", "mode", "short_confidence", "total_ms", "created_at")
     list_filter = ("outcome", "reason", "mode")
     search_fields = ("question", "asker")
     date_hierarchy = "created_at"
     fields = (
         "turn_link", "question", "asker", "outcome", "reason", "gap", "mode", "confidence", "created_at",
-        "counts", "warned", "times", "served_by", "written", "whole_trace",
+        "validation_counts", "warning_list", "stage_times", "served_by", "written", "whole_trace",
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TurnAudit]:
         audits: QuerySet[TurnAudit] = super().get_queryset(request)
-        one = request.resolver_match and "object_id" in request.resolver_match.kwargs
-        return audits if one else audits.defer("trace")
+        is_detail_page = request.resolver_match and "object_id" in request.resolver_match.kwargs
+        return audits if is_detail_page else audits.defer("trace")
 
     @admin.display(description="Question", ordering="question")
-    def asked(self, audit: TurnAudit) -> str:
+    def short_question(self, audit: TurnAudit) -> str:
         return audit.question[:QUESTION_SHOWN] or "–"
 
     @admin.display(description="Confidence", ordering="confidence")
-    def sure(self, audit: TurnAudit) -> str:
+    def short_confidence(self, audit: TurnAudit) -> str:
         return f"{audit.confidence:.2f}"
 
     @admin.display(description="ms")
@@ -48,28 +46,28 @@ class TurnAuditAdmin(RecordAdmin):
         return turn_link(audit.turn_id)
 
     @admin.display(description="Validation")
-    def counts(self, audit: TurnAudit) -> SafeString:
+    def validation_counts(self, audit: TurnAudit) -> SafeString:
         return pretty_json(audit.validation)
 
     @admin.display(description="Warnings")
-    def warned(self, audit: TurnAudit) -> SafeString | str:
+    def warning_list(self, audit: TurnAudit) -> SafeString | str:
         return pretty_json(audit.warnings) if audit.warnings else "None"
 
     @admin.display(description="Milliseconds by stage")
-    def times(self, audit: TurnAudit) -> SafeString:
+    def stage_times(self, audit: TurnAudit) -> SafeString:
         return pretty_json(audit.timings_ms)
 
     @admin.display(description="Served by")
     def served_by(self, audit: TurnAudit) -> SafeString | str:
         calls = audit.trace.get("served", [])
-        return render_to_string("admin/audit/served_by.html", {"calls": calls}) if calls else "No chat model was asked"
+        return render_to_string("admin/audit/served_by.html", {"calls": calls}) if calls else "No chat model was called"
 
     @admin.display(description="Written")
     def written(self, audit: TurnAudit) -> SafeString | str:
         attempts = audit.trace.get("writing", [])
         outline = audit.trace.get("outline")
-        shown = {"outline": outline, "attempts": attempts}
-        return render_to_string("admin/audit/written.html", shown) if outline or attempts else "No chat model wrote"
+        context = {"outline": outline, "attempts": attempts}
+        return render_to_string("admin/audit/written.html", context) if outline or attempts else "No chat model wrote"
 
     @admin.display(description="Trace")
     def whole_trace(self, audit: TurnAudit) -> SafeString:

@@ -1,4 +1,4 @@
-"""What readers said of answers and citations: staff see both as they were shown, and write whether they agree."""
+"""The review queue: staff see feedback beside the answer or citation as it was shown, and agree or disagree."""
 
 import asyncio
 from collections.abc import Iterator
@@ -20,12 +20,12 @@ from lectorium import asking
 from lectorium.record_admin import RecordAdmin
 
 PLACES = ("/lectures/", "/works/")
-OF_TURNS = {"turn_link": "chat.view_turn", "trace_link": "audit.view_turnaudit"}
-MEANWHILE = "Its reader has changed it or taken it back meanwhile: nothing was written. Please look again."
+FIELD_PERMISSIONS = {"turn_link": "chat.view_turn", "trace_link": "audit.view_turnaudit"}
+CHANGED = "The reader has since changed or withdrawn this feedback, so your review was not saved. Please look again."
 
 
 class VerdictFilter(admin.AllValuesFieldListFilter):
-    """Without a choice that has no name: a whole answer has no verdict."""
+    """Hides the empty choice: feedback on a whole answer has no verdict."""
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         return (choice for choice in super().choices(changelist) if choice["display"])
@@ -33,9 +33,7 @@ class VerdictFilter(admin.AllValuesFieldListFilter):
 
 @admin.register(Feedback)
 class FeedbackAdmin(RecordAdmin):
-    """Only staff's word on it is theirs to write, and only on what they saw."""
-
-    list_display = ("asked", "kind", "spoken_of", "verdict", "outcome", "review", "given_at")
+    list_display = ("short_question", "kind", "short_claim", "verdict", "outcome", "review", "given_at")
     list_filter = ("review", "kind", ("verdict", VerdictFilter), "outcome")
     search_fields = ("question", "claim", "note", "asker")
     date_hierarchy = "given_at"
@@ -50,7 +48,7 @@ class FeedbackAdmin(RecordAdmin):
         return admin.ModelAdmin.has_change_permission(self, request, obj)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        hidden = {name for name, permission in OF_TURNS.items() if not request.user.has_perm(permission)}
+        hidden = {name for name, permission in FIELD_PERMISSIONS.items() if not request.user.has_perm(permission)}
         return [name for name in self.fields if name not in hidden]
 
     def change_view(
@@ -68,25 +66,25 @@ class FeedbackAdmin(RecordAdmin):
         return response
 
     def save_model(self, request: HttpRequest, obj: Feedback, form: Any, change: bool) -> None:
-        """Write the review, where one was given; it is what response_change tells of."""
+        """Do nothing: response_change writes the review, so that it can report a conflict."""
 
     def response_change(self, request: HttpRequest, obj: Feedback) -> HttpResponse:
         if "_ask_again" in request.POST:
             now = asyncio.run(asking.ask(obj.question))
             outcome = str(now["outcome"]).replace("_", " ")
-            self.message_user(request, format_html("Answered now ({}): {}", outcome, _answer(now["answer"])))
-        elif _reviewed(request, obj):
+            self.message_user(request, format_html("Answer now ({}): {}", outcome, _answer(now["answer"])))
+        elif _review(request, obj):
             self.message_user(request, "Reviewed.", messages.SUCCESS)
         else:
-            self.message_user(request, MEANWHILE, messages.WARNING)
+            self.message_user(request, CHANGED, messages.WARNING)
         return HttpResponseRedirect(reverse("admin:audit_feedback_change", args=[obj.pk]))
 
     @admin.display(description="Question", ordering="question")
-    def asked(self, feedback: Feedback) -> str:
+    def short_question(self, feedback: Feedback) -> str:
         return feedback.question[:QUESTION_SHOWN] or "–"
 
     @admin.display(description="Claim", ordering="claim")
-    def spoken_of(self, feedback: Feedback) -> str:
+    def short_claim(self, feedback: Feedback) -> str:
         return feedback.claim[:QUESTION_SHOWN] or "The whole answer"
 
     @admin.display(description="Clip")
@@ -96,7 +94,7 @@ class FeedbackAdmin(RecordAdmin):
         opens = str(feedback.clip["url"]).startswith(PLACES)
         return render_to_string("admin/audit/feedback/clip.html", {**feedback.clip, "opens": opens})
 
-    @admin.display(description="Answered then")
+    @admin.display(description="Answer given")
     def answer_then(self, feedback: Feedback) -> SafeString:
         return _answer(feedback.answer)
 
@@ -118,7 +116,7 @@ def _answer(text: str) -> SafeString:
     return format_html('<div class="record-text" dir="auto">{}</div>', text)
 
 
-def _reviewed(request: HttpRequest, feedback: Feedback) -> bool:
+def _review(request: HttpRequest, feedback: Feedback) -> bool:
     given_at = parse_datetime(request.POST.get("given_at", ""))
     review = next((value for value in Feedback.Review.values[1:] if f"_{value}" in request.POST), "")
     if given_at is None or not review:

@@ -1,4 +1,4 @@
-"""What the sources lack, for editors: pin an answer, ask again, and close what is answered."""
+"""Knowledge gaps for editors: pin an answer, ask again, close what is answered."""
 
 import asyncio
 from typing import Any
@@ -24,14 +24,13 @@ ANSWER_SHOWN = 300  # characters in the message after asking again
 
 @admin.register(KnowledgeGap)
 class KnowledgeGapAdmin(RecordAdmin):
-    """What editors may find something for. Only the state is theirs to change."""
-
-    list_display = ("asked", "kind", "reason", "times", "state", "first_seen", "last_seen")
+    list_display = ("short_question", "kind", "reason", "times", "state", "first_seen", "last_seen")
     list_filter = ("state", "kind", "reason")
     search_fields = ("question", "sentence")
     date_hierarchy = "last_seen"
     fields = (
-        "state", "question", "kind", "reason", "times", "sentence", "close_by", "first_seen", "last_seen", "last_turn",
+        "state", "question", "kind", "reason", "times", "sentence", "nearest_list", "first_seen", "last_seen",
+        "last_turn",
     )  # fmt: skip
     readonly_fields = fields[1:]
     change_form_template = "admin/audit/knowledgegap/change_form.html"
@@ -64,24 +63,24 @@ class KnowledgeGapAdmin(RecordAdmin):
             response: HttpResponse = super().response_change(request, obj)
             return response
         now = asyncio.run(asking.ask(obj.question))
-        told = str(now["answer"])
-        told = told if len(told) <= ANSWER_SHOWN else f"{told[:ANSWER_SHOWN]}…"
+        answer = str(now["answer"])
+        answer = answer if len(answer) <= ANSWER_SHOWN else f"{answer[:ANSWER_SHOWN]}…"
         if now["outcome"] in ANSWERED:
             gap_mark(gap_id=obj.pk, state=KnowledgeGap.State.CLOSED)
             before = obj.reason.replace("_", " ")
             self.message_user(
-                request, f"Answered now, so the gap is closed (before: {before}): {told}", messages.SUCCESS
+                request, f"Answered now, so the gap is closed (before: {before}): {answer}", messages.SUCCESS
             )
         else:
-            self.message_user(request, f"Still not answered: {told}", messages.WARNING)
+            self.message_user(request, f"Still not answered: {answer}", messages.WARNING)
         return HttpResponseRedirect(reverse("admin:audit_knowledgegap_change", args=[obj.pk]))
 
     @admin.display(description="Question", ordering="question")
-    def asked(self, gap: KnowledgeGap) -> str:
+    def short_question(self, gap: KnowledgeGap) -> str:
         return gap.question[:QUESTION_SHOWN] or "–"
 
     @admin.display(description="Nearest")
-    def close_by(self, gap: KnowledgeGap) -> str:
+    def nearest_list(self, gap: KnowledgeGap) -> str:
         return ", ".join(gap.nearest) or "–"
 
     @admin.display(description="Last turn")
@@ -90,11 +89,10 @@ class KnowledgeGapAdmin(RecordAdmin):
 
 
 def turn_link(turn_id: UUID) -> SafeString:
-    """Return a link to a turn's page in admin."""
     return format_html('<a href="{}">{}</a>', reverse("admin:chat_turn_change", args=[turn_id]), turn_id)
 
 
 def _pin_url(gap: KnowledgeGap) -> str:
-    """Return the page that pins the gap's question, filled in with it and with what came close, as a draft."""
+    """The page for a new pin, prefilled with the gap's question and its nearest passages."""
     filled = {"question": gap.question, "references": ", ".join(gap.nearest)}
     return f"{reverse('admin:curation_pinnedquestion_add')}?{urlencode(filled)}"

@@ -1,4 +1,4 @@
-"""Writing knowledge gaps: a turn joins the gap of its question, and takes its part back when it is deleted."""
+"""Writes knowledge gaps: a turn is added to the gap of its question, and removed when it is deleted."""
 
 from collections.abc import Collection, Mapping
 from uuid import UUID
@@ -15,14 +15,14 @@ from corpus.domain.text.folding import fold
 
 
 def gap_join(*, gap: Gap, conversation_id: UUID, turn_id: UUID) -> KnowledgeGap:
-    """Count a turn in the gap of its question, which is opened where there is none yet; call it in a transaction.
+    """Count a turn in the gap of its question, creating the gap if needed. Call it in a transaction.
 
-    Processes that join one gap at once wait for one another's row; one that was deleted meanwhile is opened anew.
+    Concurrent turns wait for the gap's row lock. If the gap was deleted in between, it is created again.
     """
     how = Redaction(settings.REDACT)
     key = key_of(gap.question)
-    opened = {"question": redacted(gap.question, how)}
-    joined = {
+    created = {"question": redacted(gap.question, how)}
+    latest = {
         "reason": gap.reason,
         "sentence": redacted(gap.sentence, how) if gap.sentence else "",
         "nearest": list(gap.nearest),
@@ -31,35 +31,35 @@ def gap_join(*, gap: Gap, conversation_id: UUID, turn_id: UUID) -> KnowledgeGap:
         "last_turn_id": turn_id,
     }
     while True:
-        found, _ = KnowledgeGap.objects.get_or_create(key=key, kind=gap.kind, defaults=opened)
-        if KnowledgeGap.objects.filter(pk=found.pk).update(times=F("times") + 1, **joined):
+        found, _ = KnowledgeGap.objects.get_or_create(key=key, kind=gap.kind, defaults=created)
+        if KnowledgeGap.objects.filter(pk=found.pk).update(times=F("times") + 1, **latest):
             return found
 
 
 def is_noted(gap: Gap | None) -> bool:
-    """Do editors get to read a refused question? Where it is redacted wholly, they see only that one was refused."""
+    """Whether editors can read the refused question. With LECTORIUM_REDACT=all they only see that one was refused."""
     return gap is not None and gap.kind == "refused" and Redaction(settings.REDACT) is not Redaction.ALL
 
 
 def gap_mark(*, gap_id: UUID, state: str) -> None:
-    """Open or close a gap; what is counted meanwhile stays counted."""
+    """Open or close a gap, without overwriting a concurrent count."""
     KnowledgeGap.objects.filter(pk=gap_id).update(state=state)
 
 
 def gaps_forget(*, turns: Mapping[UUID, int], turn_ids: Collection[UUID]) -> None:
-    """Take deleted turns out of their gaps: `turns` says how many of each gap. A gap that is nobody's any more goes.
+    """Remove deleted turns from their gaps; `turns` has their number by gap id. A gap without turns is deleted.
 
-    What only the last of them said goes with it.
+    The sentence and nearest passages of a gap are cleared if they came from a deleted turn.
     """
     for gap_id in sorted(turns):
-        one = KnowledgeGap.objects.filter(pk=gap_id)
-        one.update(times=F("times") - turns[gap_id])
-        one.filter(times__lte=0).delete()
-        one.filter(last_turn_id__in=turn_ids).update(
+        gap = KnowledgeGap.objects.filter(pk=gap_id)
+        gap.update(times=F("times") - turns[gap_id])
+        gap.filter(times__lte=0).delete()
+        gap.filter(last_turn_id__in=turn_ids).update(
             sentence="", nearest=[], last_conversation_id=None, last_turn_id=None
         )
 
 
 def key_of(question: str) -> str:
-    """Return what two spellings of one question share, and from which it cannot be read: a hash keyed by the site."""
+    """A keyed hash of the folded question: equal for two spellings of it, and not reversible without the site's key."""
     return salted_hmac("lectorium.audit.gap", fold(question), algorithm="sha256").hexdigest()

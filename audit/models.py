@@ -1,5 +1,3 @@
-"""What staff need to judge whether an answer deserved its citations."""
-
 from django.conf import settings
 from django.db import models
 
@@ -7,9 +5,9 @@ from lectorium.keys import KeyedModel
 
 
 class KnowledgeGap(KeyedModel):
-    """A question that the sources did not answer, or not wholly, and how many turns met it.
+    """A question that the sources did not answer, or only in part, and the number of turns that asked it.
 
-    The question of a gap is known by a keyed hash of its folded words; its text is kept as LECTORIUM_REDACT says.
+    key: audit.gaps.key_of the question. The question itself is redacted according to LECTORIUM_REDACT.
     """
 
     class Kind(models.TextChoices):
@@ -22,12 +20,12 @@ class KnowledgeGap(KeyedModel):
 
     key = models.CharField(max_length=64)
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    question = models.TextField(blank=True, help_text="As LECTORIUM_REDACT lets it be kept here.")
-    sentence = models.TextField(blank=True, help_text="What a model wrote last that nothing proves.")
+    question = models.TextField(blank=True, help_text="Redacted according to LECTORIUM_REDACT.")
+    sentence = models.TextField(blank=True, help_text="The latest unsupported sentences.")
     reason = models.CharField(max_length=40, blank=True)
-    nearest = models.JSONField(default=list, help_text="Addresses of what came close.")
+    nearest = models.JSONField(default=list, help_text="Addresses of the closest passages.")
     state = models.CharField(max_length=6, choices=State.choices, default=State.OPEN)
-    times = models.IntegerField(default=0, help_text="Turns that met it.")
+    times = models.IntegerField(default=0, help_text="Number of turns that asked it.")
     first_seen = models.DateTimeField(auto_now_add=True)
     last_seen = models.DateTimeField(null=True)
     last_conversation_id = models.UUIDField(null=True)
@@ -48,7 +46,7 @@ class TurnAudit(KeyedModel):
     conversation_id = models.UUIDField(db_index=True)
     turn = models.ForeignKey("chat.Turn", on_delete=models.CASCADE, db_constraint=False, related_name="audits")
     asker = models.CharField(max_length=24, blank=True, db_index=True, help_text="Pseudonym of the reader.")
-    question = models.TextField(blank=True, help_text="As LECTORIUM_REDACT lets it be kept here.")
+    question = models.TextField(blank=True, help_text="Redacted according to LECTORIUM_REDACT.")
     outcome = models.CharField(max_length=20)
     reason = models.CharField(max_length=40, blank=True)
     gap = models.ForeignKey(
@@ -58,7 +56,7 @@ class TurnAudit(KeyedModel):
     confidence = models.FloatField()
     validation = models.JSONField(default=dict)
     warnings = models.JSONField(default=list)
-    trace = models.JSONField(default=dict, help_text="Lanes, candidates and their scores, what was cut and why.")
+    trace = models.JSONField(default=dict, help_text="Lanes, candidates with scores, and what was cut and why.")
     timings_ms = models.JSONField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
@@ -71,7 +69,7 @@ class TurnAudit(KeyedModel):
 
 
 class Feedback(KeyedModel):
-    """What a reader says of an answer, or of one citation of it, with both as they were shown, for staff to review."""
+    """A reader's feedback on an answer or on one citation, with both as they were shown, for staff to review."""
 
     class Kind(models.TextChoices):
         HELPFUL = "helpful", "Helpful"
@@ -87,17 +85,17 @@ class Feedback(KeyedModel):
 
     conversation_id = models.UUIDField(db_index=True)
     turn = models.ForeignKey("chat.Turn", on_delete=models.CASCADE, db_constraint=False, related_name="feedback")
-    citation = models.PositiveSmallIntegerField(default=0, help_text="Its number; 0 for the whole answer.")
+    citation = models.PositiveSmallIntegerField(default=0, help_text="Number of the citation; 0 for the whole answer.")
     sentence = models.PositiveSmallIntegerField(default=0, help_text="Its place from 1; 0 for the whole answer.")
     asker = models.CharField(max_length=24, db_index=True, help_text="Pseudonym of the reader.")
     kind = models.CharField(max_length=12, choices=Kind.choices)
-    note = models.TextField(blank=True, help_text="As LECTORIUM_REDACT lets it be kept here, like all text here.")
+    note = models.TextField(blank=True, help_text="Redacted according to LECTORIUM_REDACT, like all text of this row.")
     question = models.TextField(blank=True)
     answer = models.TextField(blank=True)
     outcome = models.CharField(max_length=20)
-    claim = models.TextField(blank=True, help_text="The sentence that is spoken of.")
-    verdict = models.CharField(max_length=12, blank=True, help_text="Of that sentence, when it was shown.")
-    clip = models.JSONField(default=dict, help_text="The citation as it was shown, and its place in its chunk.")
+    claim = models.TextField(blank=True, help_text="The sentence the feedback is about.")
+    verdict = models.CharField(max_length=12, blank=True, help_text="Verdict of the claim as shown.")
+    clip = models.JSONField(default=dict, help_text="The citation as shown, and its place in its chunk.")
     given_at = models.DateTimeField()
     review = models.CharField(max_length=8, choices=Review.choices, blank=True, default=Review.OPEN)
     review_note = models.TextField("your note", blank=True)
@@ -121,7 +119,7 @@ class Feedback(KeyedModel):
 
 
 class DeletedTurns(KeyedModel):
-    """How many turns of a day were deleted, by how they had ended: so that sums stay true. Nothing tells whose."""
+    """Deleted turns by day and outcome, so that the report's totals stay true. Contains nothing about their readers."""
 
     day = models.DateField()
     mode = models.CharField(max_length=10)

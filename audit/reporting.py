@@ -1,4 +1,4 @@
-"""The auditor's report of a period and a mode: its alerts, its figures with their charts, its tables."""
+"""Builds the auditor's report for a period and a mode: alert, figures with charts, tables."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -34,8 +34,8 @@ RULES = ReportRules()
 PERIODS = (7, 30, 90)  # days
 BY_DAY_UP_TO = 7
 MODES = ("instant", "auto", "thinking")
-QUESTION_SHOWN = 120  # characters on the page; the file has it whole
-WEEKS_WATCHED = 5  # for alerts, whatever period is looked at
+QUESTION_SHOWN = 120  # characters on the page; the CSV has the whole question
+WEEKS_WATCHED = 5  # for alerts, independent of the chosen period
 FAITHFULNESS = next(figure for figure in FIGURES if figure.name == "faithfulness")
 ALERT = percent(RULES.alert_faithfulness, 0)
 BAND = f"healthy above {percent(RULES.healthy_faithfulness, 0)}, alert below {ALERT}"
@@ -44,7 +44,7 @@ STAGES = ("route", "plan", "retrieve", "discard", "synthesize", "verify", "total
 
 @dataclass(frozen=True, slots=True)
 class ReportRequest:
-    """What a report is asked for: so many days up to today, of one mode, or of all where it is ""."""
+    """The chosen number of days up to today, and the mode; "" means every mode."""
 
     days: int = 30
     mode: str = ""
@@ -56,18 +56,23 @@ class ReportRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReportFigure:
-    """A figure over the whole period, and by day or week as a table and a chart; None where nothing was counted."""
+    """A figure over the whole period, and by day or week. chart: None if nothing was counted.
+
+    description: the chart in words, for screen readers.
+    """
 
     figure: Figure
     value: str
     of: str
     table: Table
     chart: Chart | None
-    told: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
+    """alert: the sentence of an alert, or "". calm: why there is no alert, or ""."""
+
     asked: ReportRequest
     span: Span
     turns: int
@@ -80,13 +85,12 @@ class Report:
     caught: Table
 
     def table(self, name: str) -> Table | None:
-        """Return the table of this name; None where there is none."""
-        every = (self.period, *(drawn.table for drawn in self.figures), *self.tables, self.caught)
+        every = (self.period, *(figure.table for figure in self.figures), *self.tables, self.caught)
         return next((table for table in every if table.name == name), None)
 
 
 def report_of(asked: ReportRequest) -> Report:
-    """Read the report from the database, in a constant number of queries."""
+    """The report, read from the database in a constant number of queries."""
     today = datetime.now(UTC).date()
     span = Span.ending(today, asked.days)
     watched = Span(monday_of(today) - timedelta(weeks=WEEKS_WATCHED - 1), today)
@@ -102,31 +106,31 @@ def report_of(asked: ReportRequest) -> Report:
         alert=alert,
         calm=calm,
         period=_period(whole),
-        figures=tuple(_drawn(figure, parts, whole) for figure in FIGURES),
+        figures=tuple(_report_figure(figure, parts, whole) for figure in FIGURES),
         tables=(*_breakdowns(whole, span, asked.mode), _latency(latencies(span, asked.mode))),
         caught=_caught(caught_turns(span, asked.mode)),
     )
 
 
 def _alert(weeks: Sequence[tuple[Span, Tally]]) -> tuple[str, str]:
-    """Return the alert in words, or else why there is none."""
+    """(alert, ""), or ("", why there is none)."""
     means = [(span.first, _faithfulness(tally)) for span, tally in weeks]
     if low := low_weeks(means, RULES):
-        return f"Faithfulness was below {ALERT} in {len(low)} weeks running: {_told(low)}.", ""
-    told = [health_of(mean, RULES) is not FigureHealth.TOO_FEW for _, mean in means]
-    if not any(map(all, pairwise(told))):
+        return f"Faithfulness was below {ALERT} in {len(low)} consecutive weeks: {_by_week(low)}.", ""
+    judged = [health_of(mean, RULES) is not FigureHealth.TOO_FEW for _, mean in means]
+    if not any(map(all, pairwise(judged))):
         least = f"{RULES.least_turns} answers in a model's words"
-        return "", f"No two weeks running of the last {len(weeks)} have {least} each, so no alert could be raised."
-    return "", f"None now. Faithfulness by week: {_told(means)}."
+        return "", f"No alert possible: no two consecutive weeks of the last {len(weeks)} have {least} each."
+    return "", f"No alert. Faithfulness by week: {_by_week(means)}."
 
 
-def _told(means: Sequence[tuple[date, Mean]]) -> str:
-    told = (
-        f"from {monday:%-d %b} on {percent(mean.value)} over {mean.total:,} answers"
+def _by_week(means: Sequence[tuple[date, Mean]]) -> str:
+    weeks = (
+        f"week of {monday:%-d %b} {percent(mean.value)} of {mean.total:,} answers"
         for monday, mean in means
         if mean.total
     )
-    return "; ".join(told)
+    return "; ".join(weeks)
 
 
 def _faithfulness(tally: Tally) -> Mean:
@@ -139,30 +143,31 @@ def _period(whole: Tally) -> Table:
     rows = []
     for figure in FIGURES:
         measured = figure.measure(whole)
-        stands = f"{health_of(measured, RULES).value} ({BAND})" if isinstance(measured, Mean) else "no band"
-        named = words(figure.title, f"#{figure.name}")
-        rows.append((named, *share(measured), words(figure.whole), words(stands)))
-    columns = ("Figure", *SHARE_COLUMNS, "Of what", "Against its band")
+        health = f"{health_of(measured, RULES).value} ({BAND})" if isinstance(measured, Mean) else "no band"
+        title = words(figure.title, f"#{figure.name}")
+        rows.append((title, *share(measured), words(figure.whole), words(health)))
+    columns = ("Figure", *SHARE_COLUMNS, "Of what", "Band")
     return Table("figures", "The whole period", columns, tuple(rows))
 
 
-def _drawn(figure: Figure, parts: Sequence[tuple[Span, Tally]], whole: Tally) -> ReportFigure:
+def _report_figure(figure: Figure, parts: Sequence[tuple[Span, Tally]], whole: Tally) -> ReportFigure:
     measures = [(span, figure.measure(tally)) for span, tally in parts]
     series = [
-        ChartValue(day(span), one.value, *one.interval) if one.total else ChartValue(day(span), None)
-        for span, one in measures
+        ChartValue(day(span), measure.value, *measure.interval) if measure.total else ChartValue(day(span), None)
+        for span, measure in measures
     ]
-    bars = (("healthy", RULES.healthy_faithfulness), ("alert", RULES.alert_faithfulness))
-    levels = bars if figure is FAITHFULNESS else ()
-    rows = tuple((days(span), *share(one)) for span, one in measures)
-    all_of_it = figure.measure(whole)
+    band = (("healthy", RULES.healthy_faithfulness), ("alert", RULES.alert_faithfulness))
+    levels = band if figure is FAITHFULNESS else ()
+    rows = tuple((days(span), *share(measure)) for span, measure in measures)
+    described = (f"{day(span)} {percent(part.value)} of {part.total:,}" for span, part in measures if part.total)
+    total = figure.measure(whole)
     return ReportFigure(
         figure=figure,
-        value=percent(all_of_it.value) if all_of_it.total else NONE,
-        of=f"of {all_of_it.total:,} {figure.whole}",
+        value=percent(total.value) if total.total else NONE,
+        of=f"of {total.total:,} {figure.whole}",
         table=Table(figure.name, figure.title, ("Days", *SHARE_COLUMNS), rows, figure.meaning),
-        chart=chart(series, levels) if all_of_it.total else None,
-        told="; ".join(f"{day(span)} {percent(one.value)} of {one.total:,}" for span, one in measures if one.total),
+        chart=chart(series, levels) if total.total else None,
+        description="; ".join(described),
     )
 
 
@@ -175,11 +180,11 @@ def _breakdowns(whole: Tally, span: Span, mode: str) -> Iterator[Table]:
     yield shares_table(
         refusals, whole, TallyKind.REFUSAL, TallyKind.DELETED_REFUSAL, lambda name: _audits(span, mode, reason=name)
     )
-    withheld = "What readers were told was removed, quotations that failed their check among it."
+    withheld = "Sentences whose removal was shown to readers, including quotations that failed their check."
     yield times_table(
         Table("withheld", "Withheld sentences by reason", ("Reason",), (), withheld), whole, TallyKind.WITHHELD
     )
-    dropped = "What the gauntlet took out of models' drafts before anything else looked at them."
+    dropped = "Parts of models' drafts that the gauntlet removed before any other check."
     yield times_table(
         Table("dropped", "Dropped from drafts by reason", ("Reason",), (), dropped), whole, TallyKind.DROPPED
     )
@@ -188,19 +193,17 @@ def _breakdowns(whole: Tally, span: Span, mode: str) -> Iterator[Table]:
 def _latency(found: Sequence[Latency]) -> Table:
     by_stage = {latency.stage: latency for latency in found}
     listed = [by_stage[stage] for stage in STAGES if stage in by_stage]
-    most = max((one.p95 for one in listed), default=0.0)
+    most = max((latency.p95 for latency in listed), default=0.0)
     rows = tuple(
         (
-            words("total, from the cache" if one.stage == "again_total" else one.stage),
-            number(one.turns),
-            number(one.p50, most),
-            number(one.p95, most),
+            words("total, from the cache" if latency.stage == "again_total" else latency.stage),
+            number(latency.turns),
+            number(latency.p50, most),
+            number(latency.p95, most),
         )
-        for one in listed
+        for latency in listed
     )
-    meaning = (
-        "Milliseconds, of turns that were not given again from the cache. Verifying goes on while the model writes."
-    )
+    meaning = "Milliseconds, without answers from the cache except in the last row. Verifying overlaps with writing."
     return Table("latency", "Latency by stage", ("Stage", "Turns", "p50 ms", "p95 ms"), rows, meaning)
 
 
@@ -219,14 +222,14 @@ def _caught(turns: Sequence[CaughtTurn]) -> Table:
         )
         for turn in turns
     )
-    meaning = "The latest, each with a link to its whole trace."
+    meaning = "The latest turns, each linked to its trace."
     columns = ("When (UTC)", "Question", "Mode", "Outcome", "Reason")
-    return Table("caught", "Turns with a sentence caught or not borne out", columns, rows, meaning)
+    return Table("caught", "Turns with a caught or unsupported sentence", columns, rows, meaning)
 
 
-def _audits(span: Span, mode: str, **which: str) -> str:
-    """Return admin's list of these audits."""
+def _audits(span: Span, mode: str, **filters: str) -> str:
+    """URL of the admin list of these audits."""
     after = span.last + timedelta(days=1)
     within = {"created_at__gte": f"{span.first} 00:00:00Z", "created_at__lt": f"{after} 00:00:00Z"}
-    narrowed = which | ({"mode": mode} if mode else {}) | within
-    return f"{reverse('admin:audit_turnaudit_changelist')}?{urlencode(narrowed)}"
+    query = filters | ({"mode": mode} if mode else {}) | within
+    return f"{reverse('admin:audit_turnaudit_changelist')}?{urlencode(query)}"

@@ -1,4 +1,4 @@
-"""Reviewed feedback as labelled data: claims with their evidence, and questions with their answers."""
+"""Exports reviewed feedback as labelled data: claims with their evidence, and questions with their answers."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,39 +9,39 @@ from audit.domain.feedback import NOT_SAID
 from audit.domain.redaction import REDACTED
 from audit.models import Feedback
 
-LABELS = {Feedback.Review.AGREE: "unsupported", Feedback.Review.DISAGREE: "supported"}  # of what is "not said"
+LABELS = {Feedback.Review.AGREE: "unsupported", Feedback.Review.DISAGREE: "supported"}  # for kind NOT_SAID
 
 
 def reviewed_claims() -> Iterator[dict[str, Any]]:
     """Yield {"id", "evidence", "claim", "label": supported or unsupported, "kind", "address", "verdict"}, oldest first.
 
-    evidence: the quote as it was shown. verdict: what was shown of the claim. Left out is what LECTORIUM_REDACT kept no
-    words of, and a claim in the quote's own words: what is wrong there is the recording or its transcript.
+    evidence: the quote as shown. verdict: the claim's verdict as shown. Left out are redacted claims, and claims copied
+    from the quote: there the complaint is about the recording or its transcript.
     """
-    for one in _decided().filter(kind=NOT_SAID).exclude(claim=REDACTED):
-        if one.claim in one.clip["quote"]:
+    for feedback in _decided().filter(kind=NOT_SAID).exclude(claim=REDACTED):
+        if feedback.claim in feedback.clip["quote"]:
             continue
         yield {
-            "id": str(one.pk),
-            "evidence": one.clip["quote"],
-            "claim": one.claim,
-            "label": LABELS[Feedback.Review(one.review)],
-            "kind": one.kind,
-            "address": one.clip["address"],
-            "verdict": one.verdict,
+            "id": str(feedback.pk),
+            "evidence": feedback.clip["quote"],
+            "claim": feedback.claim,
+            "label": LABELS[Feedback.Review(feedback.review)],
+            "kind": feedback.kind,
+            "address": feedback.clip["address"],
+            "verdict": feedback.verdict,
         }
 
 
 def reviewed_answers() -> Iterator[dict[str, Any]]:
-    """Yield {"id", "question", "kind": what its reader said, "label": agree or disagree, "outcome", "answer"} so."""
-    for one in _decided().exclude(kind=NOT_SAID).exclude(question=REDACTED):
+    """Yield {"id", "question", "kind" of feedback, "label": agree or disagree, "outcome", "answer"}, oldest first."""
+    for feedback in _decided().exclude(kind=NOT_SAID).exclude(question=REDACTED):
         yield {
-            "id": str(one.pk),
-            "question": one.question,
-            "kind": one.kind,
-            "label": one.review,
-            "outcome": one.outcome,
-            "answer": one.answer,
+            "id": str(feedback.pk),
+            "question": feedback.question,
+            "kind": feedback.kind,
+            "label": feedback.review,
+            "outcome": feedback.outcome,
+            "answer": feedback.answer,
         }
 
 

@@ -1,4 +1,4 @@
-"""What the auditor's report is made of: counts by day, latencies and the turns to look at, in one query each."""
+"""Queries of the auditor's report: counts by day, latencies and turns to look at, in one query each."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -13,7 +13,7 @@ from audit.domain.tallies import Count, Span, TallyKind
 from audit.models import DeletedTurns
 
 TURNS_SHOWN = 20
-# Withheld for what it says, not because it had been said.
+# Withheld for its content, not as a repetition.
 _CAUGHT = """(@.withheld != "" && @.withheld != "repeated" && @.withheld != "echo"
     && (@.verdict == "unsupported" || @.verdict == "contradicted"))"""
 _OWN_WORDS = '(@.kind == "factual" && @.quoted == false)'
@@ -26,7 +26,7 @@ _PATHS = {
     "unproved_in_trace": f"$.sentences[*] ? {_OWN_WORDS} ? {_UNPROVED}",
 }
 
-# A trace is large and lies apart from its row: it is opened once, and what is counted comes from its parts.
+# A trace is large and stored out of line (TOAST): read it once, and count from its parts.
 _COUNTS = """
 WITH turns AS MATERIALIZED (
     SELECT audit.id, (created_at AT TIME ZONE 'UTC')::date AS day, outcome, reason, kept.*,
@@ -38,11 +38,11 @@ WITH turns AS MATERIALIZED (
         jsonb_to_record(trace) AS kept(cached jsonb, writing jsonb, sentences jsonb, withheld jsonb)
     WHERE created_at >= %(start)s AND created_at < %(end)s AND (%(mode)s = '' OR mode = %(mode)s)
 ), written AS (
-    SELECT id, day, one, jsonb_path_exists(one, %(caught)s::jsonpath) AS caught
-    FROM turns, jsonb_path_query(writing, '$[*].sentences[*]') AS one
+    SELECT id, day, sentence, jsonb_path_exists(sentence, %(caught)s::jsonpath) AS caught
+    FROM turns, jsonb_path_query(writing, '$[*].sentences[*]') AS sentence
 ), shown AS (
-    SELECT day, one, jsonb_path_exists(one, %(unproved)s::jsonpath) AS unproved
-    FROM turns, jsonb_path_query(sentences, %(own_words)s::jsonpath) AS one WHERE NOT again
+    SELECT day, sentence, jsonb_path_exists(sentence, %(unproved)s::jsonpath) AS unproved
+    FROM turns, jsonb_path_query(sentences, %(own_words)s::jsonpath) AS sentence WHERE NOT again
 )
 SELECT day, 'outcome', outcome, count(*)::float FROM turns GROUP BY 1, 3
 UNION ALL SELECT day, 'refusal', reason, count(*) FROM turns WHERE outcome = 'refused' GROUP BY 1, 3
@@ -51,15 +51,15 @@ UNION ALL SELECT day, 'answer', CASE WHEN again THEN 'cached' WHEN own_words THE
 UNION ALL SELECT day, 'turn', CASE WHEN caught THEN 'caught' ELSE 'clean' END, count(*)
     FROM (SELECT day, id, bool_or(caught) AS caught FROM written GROUP BY 1, 2) AS drafted GROUP BY 1, 3
 UNION ALL SELECT day, 'faithfulness', name, sum(number) FROM turns,
-    LATERAL (VALUES ('turns', 1.0), ('sum', faithfulness)) AS told(name, number)
+    LATERAL (VALUES ('turns', 1.0), ('sum', faithfulness)) AS parts(name, number)
     WHERE outcome = ANY(%(answered)s) AND NOT again AND own_words AND scored > 0 GROUP BY 1, 3
 UNION ALL SELECT day, 'sentence', CASE WHEN caught THEN 'caught' ELSE 'clean' END, count(*) FROM written GROUP BY 1, 3
 UNION ALL SELECT day, 'shown', CASE WHEN unproved THEN 'unproved' ELSE 'proved' END, count(*) FROM shown GROUP BY 1, 3
 UNION ALL SELECT day, 'claim_written', claim #>> '{}', count(*)
-    FROM written, jsonb_path_query(one, '$.claims[*].verdict') AS claim GROUP BY 1, 3
+    FROM written, jsonb_path_query(sentence, '$.claims[*].verdict') AS claim GROUP BY 1, 3
 UNION ALL SELECT day, 'claim_shown', claim #>> '{}', count(*)
-    FROM shown, jsonb_path_query(one, '$.claims[*].verdict') AS claim GROUP BY 1, 3
-UNION ALL SELECT day, 'marker', 'kept', count(*) FROM written, jsonb_path_query(one, '$.cited[*]') GROUP BY 1
+    FROM shown, jsonb_path_query(sentence, '$.claims[*].verdict') AS claim GROUP BY 1, 3
+UNION ALL SELECT day, 'marker', 'kept', count(*) FROM written, jsonb_path_query(sentence, '$.cited[*]') GROUP BY 1
 UNION ALL SELECT day, 'dropped', lost #>> '{}', count(*)
     FROM turns, jsonb_path_query(writing, '$[*].dropped[*].reason') AS lost GROUP BY 1, 3
 UNION ALL SELECT day, 'withheld', why #>> '{}', count(*)
@@ -84,7 +84,7 @@ ORDER BY created_at DESC LIMIT %(most)s
 
 
 class Latency(NamedTuple):
-    """How long a stage took, in milliseconds; "again_…" of answers from the cache."""
+    """Milliseconds of a stage; stages of answers from the cache have the prefix "again_"."""
 
     stage: str
     turns: int
@@ -93,7 +93,7 @@ class Latency(NamedTuple):
 
 
 class CaughtTurn(NamedTuple):
-    """The audit of a turn in which a sentence was caught, or shown though nothing bears it out."""
+    """A turn in which an unsupported sentence was withheld or shown."""
 
     id: UUID
     at: datetime
@@ -104,7 +104,7 @@ class CaughtTurn(NamedTuple):
 
 
 def report_counts(span: Span, mode: str = "") -> list[Count]:
-    """Return what audits and deleted turns of these days (UTC) come to, in two queries. mode "": of every mode."""
+    """Counts of the audits and deleted turns of these days (UTC), in two queries. mode "": every mode."""
     counts = [Count(day, TallyKind(kind), name or "", number) for day, kind, name, number in _rows(_COUNTS, span, mode)]
     deleted = DeletedTurns.objects.filter(day__range=(span.first, span.last))
     deleted = deleted.filter(mode=mode) if mode else deleted
@@ -118,12 +118,10 @@ def report_counts(span: Span, mode: str = "") -> list[Count]:
 
 
 def latencies(span: Span, mode: str = "") -> list[Latency]:
-    """Return how long each stage took in the turns of these days."""
     return [Latency(*row) for row in _rows(_LATENCIES, span, mode)]
 
 
 def caught_turns(span: Span, mode: str = "", *, most: int = TURNS_SHOWN) -> list[CaughtTurn]:
-    """Return the latest turns that an auditor may want to look into."""
     return [CaughtTurn(*row) for row in _rows(_CAUGHT_TURNS, span, mode, most=most)]
 
 

@@ -1,4 +1,4 @@
-"""Writing the audit: one row a turn, in the transaction that ends it; and what stays of deleted turns."""
+"""Writes the audit: one row per turn, in the transaction that ends it, and the counts of deleted turns."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from audit.models import DeletedTurns, Feedback, TurnAudit
 
 
 class EndedTurn(NamedTuple):
-    """The day a turn began and how it ended: all that is counted of a deleted one."""
+    """The day a turn began and how it ended: what is kept of a deleted turn."""
 
     day: date
     mode: str
@@ -27,11 +27,10 @@ class EndedTurn(NamedTuple):
 def turn_audit_record(
     *, conversation_id: UUID, turn_id: UUID, asker: str, response: Mapping[str, Any], trace: Mapping[str, Any]
 ) -> TurnAudit:
-    """Record how a turn ended and everything that decided it. `response` is the turn's whole response.
+    """Record a turn's outcome and trace, and count it in a knowledge gap if it shows one.
 
-    What it shows to be missing from the sources joins a knowledge gap. Call it in the transaction that ends the turn.
-
-    asker: the pseudonym of audit.pseudonyms. Question and answer are kept as LECTORIUM_REDACT says.
+    Call it in the transaction that ends the turn. response: the complete response. asker: from audit.pseudonyms.
+    Question and answer are redacted according to LECTORIUM_REDACT.
     """
     how = Redaction(settings.REDACT)
     whole = {**trace, "sentences": response["sentences"], "withheld": response["withheld"]}
@@ -57,9 +56,9 @@ def turn_audit_record(
 def turn_audits_forget(
     *, conversation_id: UUID, turn_ids: Iterable[UUID], ended: Iterable[EndedTurn]
 ) -> Mapping[UUID, int]:
-    """Delete the audits and the feedback of a conversation's deleted turns, and add the turns to the counts.
+    """Delete the audits and feedback of deleted turns, and add the turns to DeletedTurns.
 
-    Return how many of them met each knowledge gap, by its id, for audit.gaps.gaps_forget.
+    Returns the number of these turns by knowledge gap id, for audit.gaps.gaps_forget.
     """
     keys = list(turn_ids)
     audits = TurnAudit.objects.filter(conversation_id=conversation_id, turn_id__in=keys)

@@ -1,4 +1,4 @@
-"""Tables of the auditor's report: what a page shows of each cell, and what a CSV file holds of it."""
+"""Tables of the auditor's report, for the page and as CSV."""
 
 import csv
 import io
@@ -10,12 +10,12 @@ from audit.domain.tallies import Span, Tally, TallyKind
 
 SHARE_COLUMNS = ("Counted", "Of", "Share", "Low", "High")
 NONE = "–"
-FORMULA = tuple("=+-@＝＋－＠\t\r\n")  # what a spreadsheet takes for the beginning of one
+FORMULA = tuple("=+-@＝＋－＠\t\r\n")  # first characters that make a spreadsheet read a formula
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """text: on the page. value: in the file. bar: how much of it is filled, "0.0" to "100.0", or "" without one."""
+    """text: on the page. value: in the CSV. bar: filled percentage, "0.0" to "100.0", or "" for no bar."""
 
     text: str
     value: str | float
@@ -29,7 +29,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """name: in the file's address. meaning: what is counted."""
+    """name: in the URL of the CSV. meaning: the definition of its numbers."""
 
     name: str
     title: str
@@ -39,26 +39,26 @@ class Table:
 
     @property
     def as_csv(self) -> str:
-        """Return the table as CSV; what a spreadsheet would compute is made text by an apostrophe."""
+        """CSV in which an apostrophe keeps spreadsheets from evaluating a cell as a formula."""
         out = io.StringIO()
         writer = csv.writer(out)
         writer.writerow(self.columns)
-        writer.writerows([_written(cell.value) for cell in row] for row in self.rows)
+        writer.writerows([_without_formula(cell.value) for cell in row] for row in self.rows)
         return out.getvalue()
 
 
-def _written(value: str | float) -> str | float:
+def _without_formula(value: str | float) -> str | float:
     is_formula = isinstance(value, str) and (value.startswith(FORMULA) or value.lstrip().startswith(FORMULA))
     return f"'{value}" if is_formula else value
 
 
 def words(text: str, href: str = "") -> Cell:
-    """Return a cell of a name as it is recorded: "thin_evidence" reads "thin evidence"."""
+    """A cell for a recorded name: "thin_evidence" is shown as "thin evidence"."""
     return Cell(text.replace("_", " ") or NONE, text, href)
 
 
 def number(value: float, most: float = 0) -> Cell:
-    """Return a cell of a number, with a bar where the most of its column is given."""
+    """A cell with a number, and a bar if `most`, the column's maximum, is given."""
     return Cell(f"{value:,.0f}", value, bar=f"{100 * value / most:.1f}" if most else "")
 
 
@@ -67,8 +67,8 @@ def day(span: Span) -> str:
 
 
 def days(span: Span) -> Cell:
-    told = day(span) if span.first == span.last else f"{day(span)} – {span.last:%-d %b}"
-    return Cell(told, f"{span.first}/{span.last}")
+    text = day(span) if span.first == span.last else f"{day(span)} – {span.last:%-d %b}"
+    return Cell(text, f"{span.first}/{span.last}")
 
 
 def percent(value: float, places: int = 1) -> str:
@@ -76,20 +76,20 @@ def percent(value: float, places: int = 1) -> str:
 
 
 def share(measured: Share | Mean) -> tuple[Cell, ...]:
-    """Return the cells of SHARE_COLUMNS; no share where nothing was counted."""
+    """The cells of SHARE_COLUMNS; dashes if nothing was counted."""
     if isinstance(measured, Mean):
         counted = Cell(f"{measured.sum:,.1f}", round(measured.sum, 4))
     else:
         counted = number(measured.hits)
     shares = (measured.value, *measured.interval) if measured.total else ()
-    cells = [Cell(percent(one), round(one, 4)) for one in shares] or [Cell(NONE, "")] * 3
+    cells = [Cell(percent(value), round(value, 4)) for value in shares] or [Cell(NONE, "")] * 3
     return counted, number(measured.total), *cells
 
 
 def shares_table(
     table: Table, tally: Tally, recorded: TallyKind, deleted: TallyKind, href: Callable[[str], str]
 ) -> Table:
-    """Return the table filled with how often each name was recorded and deleted, and its share of all of them."""
+    """The table with the count of each name, recorded and deleted, and its share of the total."""
     whole = tally.number(recorded, deleted)
     rows = []
     for name, times in tally.by_name(recorded, deleted).items():
@@ -101,8 +101,8 @@ def shares_table(
 
 
 def times_table(table: Table, tally: Tally, kind: TallyKind) -> Table:
-    """Return the table filled with how often each name was counted."""
+    """The table with the count of each name."""
     times = tally.by_name(kind)
     most = max(times.values(), default=0)
-    rows = tuple((words(name), number(one, most)) for name, one in times.items())
+    rows = tuple((words(name), number(count, most)) for name, count in times.items())
     return Table(table.name, table.title, (*table.columns, "Times"), rows, table.meaning)

@@ -1,5 +1,3 @@
-"""Pages of the audit, for staff who may read audits."""
-
 from collections.abc import Callable
 from functools import wraps
 
@@ -14,11 +12,11 @@ from django.views.decorators.http import require_safe
 
 from audit.reporting import MODES, PERIODS, ReportRequest, report_of
 
-PERMISSION = "audit.view_turnaudit"  # the report says nothing that the audits do not
+PERMISSION = "audit.view_turnaudit"  # the report contains nothing beyond the audits
 
 
 def for_auditors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let staff in who may read audits; ask who is not signed in to sign in; 403 for others."""
+    """Allow staff with permission to read audits; redirect visitors to sign in; 403 for everyone else."""
 
     @wraps(view)
     def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
@@ -35,10 +33,10 @@ def for_auditors(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 @never_cache
 @for_auditors
 def report(request: HttpRequest) -> HttpResponse:
-    """Show the report; of the usual period, with a sentence and status 400, where another cannot be had."""
-    asked, fault = _asked(request.GET)
-    shown = {"report": report_of(asked), "fault": fault, "periods": PERIODS, "modes": MODES}
-    return render(request, "audit/report.html", shown, status=400 if fault else 200)
+    """Show the report; for invalid parameters, the default period with an explanation and status 400."""
+    asked, fault = _report_request(request.GET)
+    context = {"report": report_of(asked), "fault": fault, "periods": PERIODS, "modes": MODES}
+    return render(request, "audit/report.html", context, status=400 if fault else 200)
 
 
 @require_safe
@@ -46,7 +44,7 @@ def report(request: HttpRequest) -> HttpResponse:
 @for_auditors
 def report_table(request: HttpRequest, name: str) -> HttpResponse:
     """Serve one table of the report as CSV."""
-    asked, fault = _asked(request.GET)
+    asked, fault = _report_request(request.GET)
     if fault:
         return HttpResponse(fault, status=400, content_type="text/plain; charset=utf-8")
     table = report_of(asked).table(name)
@@ -59,11 +57,11 @@ def report_table(request: HttpRequest, name: str) -> HttpResponse:
     return answer
 
 
-def _asked(query: QueryDict) -> tuple[ReportRequest, str]:
-    """Return what is asked for and "", or the usual and what is wrong."""
+def _report_request(query: QueryDict) -> tuple[ReportRequest, str]:
+    """The requested report and "", or the default report and an error message."""
     days, mode = query.get("days", str(ReportRequest().days)), query.get("mode", "")
     if days not in map(str, PERIODS):
-        return ReportRequest(), f"The period is one of {', '.join(map(str, PERIODS))} days."
+        return ReportRequest(), f"The period must be {', '.join(map(str, PERIODS[:-1]))} or {PERIODS[-1]} days."
     if mode not in ("", *MODES):
-        return ReportRequest(), f"The mode is one of {', '.join(MODES)}, or empty for all of them."
+        return ReportRequest(), f"The mode must be {', '.join(MODES)}, or empty for all modes."
     return ReportRequest(int(days), mode), ""

@@ -1,1 +1,1 @@
-"""Everything that measures the product: golden questions, escape test, citations, retrieval, calibration."""
+"""Measures the product: golden questions, escape test, citations, retrieval, calibration."""

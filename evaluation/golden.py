@@ -1,4 +1,4 @@
-"""Scoring answers to the golden question set (its README gives the rules)."""
+"""Scores answers to the golden question set by the rules of its README."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -9,17 +9,15 @@ from audit.domain.metrics import Share
 from audit.domain.outcomes import ANSWERED
 
 CLOSEST = "closest_passage"
-
 Response = Mapping[str, Any]
-
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class GoldenScore:
-    """One golden row with what was answered. `kind` is the row's kind, category, or side of a near-miss pair.
+    """The score of one answer. kind: the row's kind, category, or side of a near-miss pair.
 
-    closest: met by a closest passage, which counts neither as an answer nor as a refusal.
+    closest: the answer was a closest passage, which counts neither as an answer nor as a refusal.
     """
 
     kind: str
@@ -31,7 +29,7 @@ class GoldenScore:
 
 
 def score(row: Row, response: Response) -> GoldenScore:
-    """Score one response: a false premise may be corrected, an underspecified question asked back."""
+    """Score one response. For an underspecified question, a clarifying question counts as a refusal too."""
     answerable = is_answerable(row)
     cited = {citation["address"] for citation in response["citations"]}
     outcome = response["outcome"]
@@ -57,25 +55,22 @@ def kind_of(row: Row) -> str:
 
 
 def gold_sets(row: Row) -> list[list[str]]:
-    """Return the lists of addresses of which any one, whole, suffices."""
+    """Alternative lists of gold addresses; all addresses of one list are needed."""
     return [gold for gold in [row.get("gold") or [], *(row.get("gold_alternatives") or [])] if gold]
 
 
 def holds_one(golds: Iterable[Iterable[str]], addresses: AbstractSet[str]) -> bool:
-    """Do these addresses hold one of the lists whole?"""
+    """Whether the addresses contain all of at least one list."""
     return any(addresses >= set(gold) for gold in golds)
 
 
 def history_of(row: Row) -> tuple[tuple[str, str], ...]:
-    """Return what was said before the question: (role, content), oldest first."""
+    """Earlier turns as (role, content), oldest first."""
     return tuple((turn["role"], turn["content"]) for turn in row.get("history") or [])
 
 
 def groups_of(rows: Sequence[Row]) -> list[str]:
-    """Return what each row must not be split from where something is fitted: its lecture, a false twin's its twin's.
-
-    A row of no lecture is a group of its own.
-    """
+    """Each row's group for cross-validation: its lecture; for a false twin, that of its twin; else the row's id."""
     lectures = {row["pair"]: _lecture(row) for row in rows if row.get("pair") and row.get("gold")}
     return [_lecture(row) or lectures.get(row.get("pair"), "") or str(row["id"]) for row in rows]
 
@@ -85,22 +80,22 @@ def _lecture(row: Row) -> str:
 
 
 def by_kind(scored: Iterable[GoldenScore]) -> dict[str, Sequence[GoldenScore]]:
-    """Group scores by kind, in the order first met."""
+    """Scores by kind, in the order of their first appearance."""
     groups: dict[str, list[GoldenScore]] = {}
-    for one in scored:
-        groups.setdefault(one.kind, []).append(one)
+    for answer in scored:
+        groups.setdefault(answer.kind, []).append(answer)
     return dict(groups)
 
 
 def shares(scored: Sequence[GoldenScore]) -> dict[str, Share]:
-    """Return the shares a set of scores comes down to; only those that its questions can have."""
-    yes = [one for one in scored if one.answerable]
-    no = [one for one in scored if not one.answerable]
-    found: dict[str, Share] = {"closest": Share.of(one.closest for one in scored)}
+    """The shares that apply to these scores: some need answerable questions, "refused" needs unanswerable ones."""
+    yes = [answer for answer in scored if answer.answerable]
+    no = [answer for answer in scored if not answer.answerable]
+    found: dict[str, Share] = {"closest": Share.of(answer.closest for answer in scored)}
     if yes:
-        found["answered"] = Share.of(one.answered for one in yes)
-        found["answered with gold"] = Share.of(one.answered and one.cites_gold for one in yes)
-        found["shown with gold"] = Share.of((one.answered or one.closest) and one.cites_gold for one in yes)
+        found["answered"] = Share.of(answer.answered for answer in yes)
+        found["answered with gold"] = Share.of(answer.answered and answer.cites_gold for answer in yes)
+        found["shown with gold"] = Share.of((answer.answered or answer.closest) and answer.cites_gold for answer in yes)
     if no:
-        found["refused"] = Share.of(one.right_refusal for one in no)
+        found["refused"] = Share.of(answer.right_refusal for answer in no)
     return found

@@ -1,4 +1,4 @@
-"""docs/results: one page a suite, so that a suite can be run again by itself. docs/results.md is written by hand."""
+"""Writes docs/results: one page per suite, so that suites can be run separately. docs/results.md is written by hand."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,32 +9,26 @@ PART = "\n### "
 
 
 def folder() -> Path:
-    """Return where the sections lie."""
     return Path(settings.BASE_DIR) / "docs" / "results"
 
 
-def write_section(name: str, text: str) -> None:
-    """Store a suite's section."""
+def publish(name: str, lines: Iterable[str]) -> str:
+    """Write a suite's page and return its text."""
+    text = "\n".join(lines).rstrip("\n") + "\n"
     folder().mkdir(parents=True, exist_ok=True)
     (folder() / f"{name}.md").write_text(text, encoding="utf-8")
+    return text
 
 
-def write_part(name: str, head: str, title: str, text: str, *, expected: Iterable[str] = ()) -> None:
-    """Store one part of a suite's section under its title; the parts that other runs have written stay.
+def publish_part(name: str, head: str, title: str, lines: Iterable[str], *, expected: Iterable[str] = ()) -> None:
+    """Write one part of a suite's page under its title, keeping the parts that other runs wrote.
 
-    expected: titles of every part there should be; the section says which of them no run has measured.
+    expected: titles of all parts; the page names those that no run has measured yet.
     """
     path = folder() / f"{name}.md"
     stored = path.read_text(encoding="utf-8").split(PART)[1:] if path.is_file() else []
-    parts = {name: body.strip() for name, _, body in (one.partition("\n") for one in stored)} | {title: text.strip()}
-    lacking = [one for one in expected if one not in parts]
-    head = head.strip() + (f" Not measured yet: {', '.join(lacking)}." if lacking else "")
-    written = (f"{PART}{name}\n\n{body}" for name, body in sorted(parts.items()))
-    write_section(name, head + "\n" + "\n".join(written) + "\n")
-
-
-def publish(name: str, lines: Iterable[str]) -> str:
-    """Store a suite's section and return its text."""
-    text = "\n".join(lines) + "\n"
-    write_section(name, text)
-    return text
+    parts = {heading: body.strip() for heading, _, body in (text.partition("\n") for text in stored)}
+    parts[title] = "\n".join(lines).strip()
+    missing = [heading for heading in expected if heading not in parts]
+    head = head.strip() + (f" Not measured yet: {', '.join(missing)}." if missing else "")
+    publish(name, [head, *(f"{PART}{heading}\n\n{body}" for heading, body in sorted(parts.items()))])

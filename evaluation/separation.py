@@ -1,4 +1,4 @@
-"""How well one score of a pool by itself tells golden questions that have an answer from those that have none."""
+"""Measures how well a single score of a pool separates answerable from unanswerable golden questions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Any
 
 from audit.domain.metrics import Share
 from evaluation.domain.ranking import ScoredQuestion, lowest_bar, separation
+from lectorium.report_table import table
 
 SIGNALS: Mapping[str, str] = MappingProxyType(
     {
@@ -16,13 +17,14 @@ SIGNALS: Mapping[str, str] = MappingProxyType(
     }
 )
 FOLDS = 5
-UNCALIBRATED = (0.55, 0.65)  # of the reference scale (shared/design/pipeline.md), which is another embedder's
-BUDGET = 0.10  # share of the unanswerable that a bar may let through; of fewer than fifty, less would be one or two
+UNCALIBRATED = (0.55, 0.65)  # values of the reference scale (shared/design/pipeline.md), from another embedder
+BUDGET = 0.10  # share of unanswerable questions above the threshold; of fewer than fifty, a lower share is one or two
+COLUMNS = ("signal", "A from B", "A from false twins", "A answered", "B answered", "false twins answered")
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionSignals:
-    """A golden question's section, the group it is not split from, and the best of every signal over its pool."""
+    """A golden question's section, its group for cross-validation, and the best value of each signal in its pool."""
 
     section: str
     group: str
@@ -30,16 +32,16 @@ class QuestionSignals:
 
 
 def best_signals(found: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Return the best of every signal over the rows of a search that explains itself; 0 where none has it."""
+    """The best value of each signal over the rows of `asking.explain`; 0 if no row has it."""
     rows = list(found)
     return {name: max((row[name] for row in rows if row[name] is not None), default=0.0) for name in SIGNALS}
 
 
 def signals_of(row: Mapping[str, Any], group: str, found: Iterable[Mapping[str, Any]]) -> QuestionSignals | None:
-    """Return what a search (with its explanation) says of a row; None where no such score decides.
+    """The signals of a golden row from the rows of `asking.explain`; None if its answer does not depend on them.
 
-    group: what it must not be split from. An address is looked up, an underspecified question asked back, and the true
-    side of a pair is no part of A.
+    That holds for addresses, which are looked up, and for underspecified questions, which are asked back. The true side
+    of a near-miss pair is left out too, since it does not belong to section A.
     """
     if row.get("kind") == "address" or row.get("category") == "underspecified":
         return None
@@ -49,46 +51,52 @@ def signals_of(row: Mapping[str, Any], group: str, found: Iterable[Mapping[str, 
 
 
 def separation_lines(asked: Sequence[QuestionSignals]) -> list[str]:
-    """Return the table: each signal's AUROC against B and the false twins, and what a bar by it would do."""
+    """Each signal's AUROC, A against B and against false twins, and the shares answered by a threshold on it."""
     sizes = {section: sum(signals.section == section for signals in asked) for section in "ABC"}
     return [
-        f"How well one score of the pool parts the {sizes['A']} answerable questions of A (no addresses) from the "
-        f"{sizes['B']} of B (none underspecified) and from the {sizes['C']} false twins of C: AUROC, for which nothing "
-        f"is fitted; and what a bar by that score alone would do, set on {FOLDS - 1} of {FOLDS} parts of the lectures "
-        f"so that at most {BUDGET:.0%} of the unanswerable pass, counted on the part left out.",
+        f"How well a single score of the pool separates the {sizes['A']} answerable questions of A (no addresses) from "
+        f"the {sizes['B']} of B (none underspecified) and from the {sizes['C']} false twins of C: AUROC, without any "
+        f"fit; and the shares answered by a threshold on that score, set on {FOLDS - 1} of {FOLDS} folds of the "
+        f"lectures so that at most {BUDGET:.0%} of the unanswerable questions pass, and counted on the remaining fold.",
         "",
-        "| signal | A from B | A from false twins | A answered | B answered | false twins answered |",
-        "|---|---:|---:|---|---|---|",
-        *(_line(asked, name, told) for name, told in SIGNALS.items()),
-        *(_uncalibrated(asked, bar) for bar in UNCALIBRATED),
-        "",
+        *table(
+            COLUMNS,
+            [
+                *(_signal_row(asked, name, words) for name, words in SIGNALS.items()),
+                *(_uncalibrated_row(asked, bar) for bar in UNCALIBRATED),
+            ],
+            right=COLUMNS[1:3],
+        ),
     ]
 
 
 def passed(asked: Sequence[QuestionSignals], signal: str) -> list[bool]:
-    """Return whether each question lies above a bar that was set on the other groups' questions."""
+    """Whether each question is above a threshold that was set on the other folds."""
     groups = list(dict.fromkeys(signals.group for signals in asked))
-    fold = {group: place % FOLDS for place, group in enumerate(groups)}
-    judged = [ScoredQuestion(signals.best[signal], signals.section == "A") for signals in asked]
+    fold_of = {group: place % FOLDS for place, group in enumerate(groups)}
+    folds = [fold_of[signals.group] for signals in asked]
+    scored = [ScoredQuestion(signals.best[signal], signals.section == "A") for signals in asked]
     bars = [
-        lowest_bar((said for said, one in zip(judged, asked, strict=True) if fold[one.group] != part), BUDGET)
-        for part in range(FOLDS)
+        lowest_bar((question for question, fold in zip(scored, folds, strict=True) if fold != left_out), BUDGET)
+        for left_out in range(FOLDS)
     ]
-    return [said.score > bars[fold[one.group]] for said, one in zip(judged, asked, strict=True)]
+    return [question.score > bars[fold] for question, fold in zip(scored, folds, strict=True)]
 
 
-def _line(asked: Sequence[QuestionSignals], signal: str, told: str) -> str:
-    judged = {one: [ScoredQuestion(a.best[signal], one == "A") for a in asked if a.section == one] for one in "ABC"}
-    over = list(zip(asked, passed(asked, signal), strict=True))
-    shares = (Share.of(answered for one, answered in over if one.section == section) for section in "ABC")
-    apart = (f"{separation(judged['A'] + judged[other]):.3f}" for other in "BC")
-    return f"| {told} | {' | '.join(apart)} | {' | '.join(map(str, shares))} |"
+def _signal_row(asked: Sequence[QuestionSignals], signal: str, words: str) -> tuple[object, ...]:
+    scored: dict[str, list[ScoredQuestion]] = {section: [] for section in "ABC"}
+    answered: dict[str, list[bool]] = {section: [] for section in "ABC"}
+    for signals, above in zip(asked, passed(asked, signal), strict=True):
+        scored[signals.section].append(ScoredQuestion(signals.best[signal], signals.section == "A"))
+        answered[signals.section].append(above)
+    aurocs = (f"{separation(scored['A'] + scored[other]):.3f}" for other in "BC")
+    return words, *aurocs, *map(Share.of, answered.values())
 
 
-def _uncalibrated(asked: Sequence[QuestionSignals], bar: float) -> str:
-    """Say what the reference scale's bars would do, were they taken for cosines."""
+def _uncalibrated_row(asked: Sequence[QuestionSignals], bar: float) -> tuple[object, ...]:
+    """The shares answered if a value of the reference scale were used as a cosine."""
     shares = (
         Share.of(signals.best["similarity"] >= bar for signals in asked if signals.section == section)
         for section in "ABC"
     )
-    return f"| without calibration: cosine ≥ {bar:.2f} | – | – | {' | '.join(map(str, shares))} |"
+    return f"without calibration: cosine ≥ {bar:.2f}", "–", "–", *shares

@@ -49,7 +49,7 @@ async def search(
     """At most `limit` results of the lanes, best first; of a single lane, its hits in its own order.
 
     mode: the answering mode whose rules apply. without: a part of retrieval to leave out (dense, sentence, lexical,
-    address, context, calibration, rewordings, fusion, reader, reserves, parts, bridges, per_source). scope:
+    address, context, calibration, rewordings, fusion, reader, reserves, bridges, per_source). scope:
     comma-separated collection key, work:KEY, kind:verse, language:de. Raises ValueError for an unknown part or an
     invalid scope.
     """

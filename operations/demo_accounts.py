@@ -16,7 +16,7 @@ ALSO = {
 
 
 def demo_accounts_make(users: Any) -> dict[str, str]:
-    """Create missing demo accounts and return passwords by user name. The caller ensures the database is embedded.
+    """Create missing demo accounts and return passwords by user name. Only for the embedded database.
 
     Passwords are generated once and stored in the state folder, readable by its owner only.
     """

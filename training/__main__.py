@@ -18,7 +18,6 @@ REPORT = Path("docs/results/cross_encoder.md")
 
 
 def main() -> None:
-    """Run one step, or one command of the background job."""
     if sys.argv[1:2] and sys.argv[1] in COMMANDS:
         raise SystemExit(run_command(sys.argv[1:]))
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
@@ -26,14 +25,14 @@ def main() -> None:
     parser.add_argument("--config", type=Path, default=Path("training/config.toml"))
     parser.add_argument("--source", action="append", help="build only these sources")
     parser.add_argument("--weights", type=Path, default=SHIPPED, help="the weights folder to write or measure")
-    parser.add_argument("--share", type=float, default=1.0, help="export: of the run, averaged with what is there")
+    parser.add_argument("--share", type=float, default=1.0, help="export: weight of the run, the rest the folder's")
     parser.add_argument("--rows", type=int, default=400, help="most rows of a test set")
     parser.add_argument("--part", action="append", help="evaluate only these parts, keep the other figures")
     run(parser.parse_args())
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Import what the step needs, and only that: torch takes seconds."""
+    """Run a step. Imports are local, since importing torch takes seconds."""
     config = load_config(arguments.config)
     data = Path(os.environ.get("LECTORIUM_DATA", "../shared/data"))
     if arguments.step == "build":

@@ -1,4 +1,4 @@
-"""The encoder that training starts from: all-MiniLM-L6-v2 (Apache-2.0), as its package ships it."""
+"""The encoder that training starts from: all-MiniLM-L6-v2 (Apache-2.0), from its package."""
 
 from pathlib import Path
 from typing import Any
@@ -9,12 +9,11 @@ from lectorium.providers.cross_encoder_model import CrossEncoderNetwork
 
 
 def base_folder() -> Path:
-    """Return the folder of the base model."""
     return Path(get_model_path())
 
 
 def load_base(*, dropout: float) -> tuple[CrossEncoderNetwork, Any]:
-    """Return the network with the base encoder's weights and fresh heads, and its fast tokenizer."""
+    """The network with the base encoder's weights and new heads, and its fast tokenizer."""
     from safetensors.torch import load_file
     from transformers import BertTokenizerFast  # type: ignore[attr-defined]
 

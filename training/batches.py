@@ -1,4 +1,4 @@
-"""Rows become padded tensors: sampled by source weight, bucketed by length, sized by tokens."""
+"""Turns rows into padded tensors: sampled by source weight, bucketed by length, sized by tokens."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,6 @@ class Batch:
     passage: Tensor
 
     def to(self, device: torch.device) -> "Batch":
-        """Return the batch on a device."""
         tensors = ("group", "relevant", "answerable", "label", "start", "end", "evidence", "passage")
         moved = {name: getattr(self, name).to(device, non_blocking=True) for name in tensors}
         inputs = {name: tensor.to(device, non_blocking=True) for name, tensor in self.inputs.items()}
@@ -56,7 +55,6 @@ class Sampler:
         self.queues: dict[str, list[Row]] = {name: [] for name in self.names}
 
     def draw(self) -> Row:
-        """Return the next row."""
         name = self.rng.choices(self.names, self.weights)[0]
         queue = self.queues[name]
         if not queue:
@@ -68,9 +66,9 @@ class Sampler:
 def batches(
     sampler: Sampler, *, batch_tokens: int, pool_batches: int, max_tokens: int, long_share: float = 1.0
 ) -> Iterator[list[Row]]:
-    """Yield lists of rows of like length whose padded size is about `batch_tokens`, forever.
+    """Lists of rows of similar length whose padded size is about `batch_tokens`, forever.
 
-    long_share: how many of the rows longer than LONG tokens are kept, 0..1.
+    long_share: share of the rows longer than LONG tokens that are kept, 0..1.
     """
     while True:
         pool: list[Row] = []
@@ -114,10 +112,10 @@ def _tokens(row: Row, max_tokens: int) -> int:
 
 
 def collate(rows: Sequence[Row], tokenizer: Any, max_tokens: int, *, width: int | None = None) -> Batch:
-    """Tokenize rows of one task into a Batch. Text A is kept whole up to 64 tokens; the passage gives way.
+    """Tokenize rows of one task into a Batch. Passages are truncated, and so are claims over 500 characters.
 
-    A claim is read as it is when it is judged: without the punctuation beside its words.
-    width: pad every row to exactly this many tokens; None pads to the longest row, in steps.
+    Claims lose the punctuation next to their words, as in the verifier. width: pad every row to exactly this many
+    tokens; None pads to the longest row, in steps.
     """
     pairs = [pair for index, row in enumerate(rows) for pair in pairs_of(row, index)]
     encoded = tokenizer(
@@ -152,7 +150,7 @@ def collate(rows: Sequence[Row], tokenizer: Any, max_tokens: int, *, width: int 
 
 
 def pairs_of(row: Row, group: int) -> list[dict[str, Any]]:
-    """Return the (a, b) texts of a row and what is known of each pair; `group` marks pairs that compete."""
+    """The (a, b) texts of a row with the labels of each pair; `group` marks competing pairs."""
     if isinstance(row, GroundingRow):
         pair = {
             "a": without_marks(row.claim),

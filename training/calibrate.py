@@ -1,4 +1,4 @@
-"""Fits what turns logits into probabilities on the rows kept for calibration, and freezes the thresholds."""
+"""Fits the maps from logits to probabilities, and the thresholds, on the rows held back for calibration."""
 
 import math
 import random
@@ -13,25 +13,25 @@ from training.config import TrainingConfig
 from training.evaluation.measures import balanced_accuracy
 from training.rows import GroundingRow, ReadingRow, read_rows
 
-# The kinds of claim the product meets: written or restated by someone, against one passage.
+# Kinds of claim that occur in the product: written or restated by someone, against one passage.
 CLAIM_SOURCES = ("fever", "fool_me_twice", "faithdial", "declarative", "wice", "written_claims")
 QUESTION_SOURCES = ("squad2", "retrieval", "clapnq", "written_questions")
-ROWS = 250  # a source
+ROWS = 250  # per source
 SEED = 20261121
-# Of the best bar, from which a span is given. Nothing is refused by it: the span decides which quoted sentence leads,
-# and from half of the bar on the lead holds the answer oftener than from the whole of it (docs/thresholds.md).
+# Share of the fitted threshold from which a span is given. The span only decides which quoted sentence leads, and from
+# half the threshold on, the lead contains the answer more often than from the full one (docs/thresholds.md).
 SPAN_SHARE = 0.5
 
 
 def calibrate(config: TrainingConfig, folder: Path) -> WeightsCalibration:
-    """Measure and write the calibration of a weights folder."""
+    """Fit and write the calibration of a weights folder."""
     found = fit_calibration(CrossEncoder(folder), config.data, seed=config.seed)
     store_calibration(folder, found)
     return found
 
 
 def fit_calibration(model: CrossEncoder, data: Path, *, seed: int = SEED) -> WeightsCalibration:
-    """Fit a reader's logistic maps and thresholds on the rows kept for calibration."""
+    """Fit a reader's logistic maps and thresholds on the calibration rows."""
     neutral = WeightsCalibration(model.calibration.version, (1.0, 0.0), (1.0, 0.0), 0.5, 0.5)
     model.__dict__["calibration"] = neutral
     truth, logits = _claims(model, data, seed)
@@ -72,7 +72,7 @@ def _questions(model: CrossEncoder, data: Path, seed: int) -> tuple[list[float],
 def _fit(truth: list[float], logits: list[float]) -> tuple[float, float]:
     from sklearn.linear_model import LogisticRegression
 
-    # Both kinds weigh the same, so that 0.5 means even odds whatever the mix of a set.
+    # Both classes have the same weight, so that 0.5 means even odds for any mix.
     fitted = LogisticRegression(C=1e4, class_weight="balanced").fit(np.array(logits)[:, None], np.array(truth))
     return round(float(fitted.coef_[0, 0]), 4), round(float(fitted.intercept_[0]), 4)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class LoopConfig:
-    """How long and how fast to learn: minutes of wall clock, tokens of a batch with padding, batches a step."""
+    """minutes: wall clock. batch_tokens: with padding. accumulate: batches per step."""
 
     workers: int
     budget_minutes: float
@@ -28,16 +28,13 @@ class LoopConfig:
 
     def __post_init__(self) -> None:
         if self.accumulate < 1:
-            message = f"loop.accumulate is {self.accumulate}: a step takes one batch or more"
+            message = f"loop.accumulate is {self.accumulate}: it must be at least 1"
             raise ValueError(message)
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
-    """One whole run: seed, folders, input length, loop and the weight of every source by task.
-
-    start: the weights folder a run goes on from; None for the base encoder with fresh heads.
-    """
+    """A training run. start: the weights folder to continue from; None for the base encoder with new heads."""
 
     seed: int
     run: Path
@@ -50,7 +47,7 @@ class TrainingConfig:
 
 
 def load_config(path: Path) -> TrainingConfig:
-    """Read a TOML configuration; a missing or unknown key raises with its name."""
+    """Read a TOML configuration. A missing or unknown key raises with its name."""
     raw = tomllib.loads(path.read_text(encoding="utf-8"))
     return TrainingConfig(
         seed=raw["seed"],

@@ -1,4 +1,4 @@
-"""Turns a checkpoint into what ships: packed weights, the tokenizer, a neutral calibration and the run's facts."""
+"""Exports a checkpoint for shipping: packed weights, tokenizer, a neutral calibration and the facts of the run."""
 
 import hashlib
 import json
@@ -15,10 +15,10 @@ from training.config import TrainingConfig
 
 
 def export(config: TrainingConfig, folder: Path = SHIPPED, *, share: float = 1.0) -> str:
-    """Write the run's checkpoint to a weights folder; return the sha256 of the packed file.
+    """Write the run's checkpoint to a weights folder; return the SHA-256 of the packed file.
 
-    share: 0..1 of the run in the average with the weights that the folder holds already, of a run from the same start.
-    Raises FileNotFoundError where it holds none and the share is below 1.
+    share: 0..1, the weight of the run in the average with the folder's weights, which must be from the same start.
+    Raises FileNotFoundError if the share is below 1 and the folder has no weights.
     """
     saved = torch.load(config.run / "checkpoint.pt", weights_only=True, map_location="cpu")
     folder.mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ def export(config: TrainingConfig, folder: Path = SHIPPED, *, share: float = 1.0
 
 
 def average(ours: dict[str, Tensor], theirs: dict[str, Tensor], share: float) -> dict[str, Tensor]:
-    """Return the weights `share` of the way from theirs to ours: two runs from one start lie in one valley.
+    """The weights `share` of the way from theirs to ours. Runs from the same start can be averaged.
 
     Source: Wortsman et al. 2022, "Model soups".
     """

@@ -1,4 +1,4 @@
-"""Train the big reader on a GPU for a fixed number of minutes, on a machine that holds nothing but this repository.
+"""Trains the big reader on a GPU for a fixed number of minutes, on a machine with nothing but this repository.
 
 python -m training.gpu pack KIT            here: rows, base and starting adapter, in pieces small enough to carry
 python -m training.gpu train KIT OUT       there: join the pieces, train, write the adapter to OUT
@@ -37,13 +37,13 @@ from training.background.row_files import RowFile, row_files
 from training.background.shapes import mixed_rows, shaped_batch
 from training.batches import Batch
 
-PIECE = 24  # MiB; a call carries at most 64, and the repository is half of that
-COOL_DOWN = 0.3  # of the minutes, in which the learning rate falls to zero
+PIECE = 24  # MiB; a transfer carries at most 64, half of which is the repository
+COOL_DOWN = 0.3  # share of the minutes in which the learning rate falls to zero
 START = "start.safetensors"
 
 
 class EndlessBatches(IterableDataset[Batch]):
-    """Batches forever, made in the loader's worker processes, each with its own seed."""
+    """Batches forever, made in the loader's worker processes with different seeds."""
 
     def __init__(self, config: JobConfig, files: dict[str, RowFile], tokenizer: Any) -> None:
         self.config, self.files, self.tokenizer = config, files, tokenizer
@@ -56,7 +56,7 @@ class EndlessBatches(IterableDataset[Batch]):
 
 
 def pack(kit: Path, *, piece: int = PIECE, most_rows: int = 30_000) -> list[Path]:
-    """Write the kit's pieces and their checksum; return the pieces. The best adapter so far travels too."""
+    """Write the kit's pieces and their checksum; return the pieces. The best adapter so far is included."""
     kit.mkdir(parents=True, exist_ok=True)
     folder = job_folder(MPNET.name)
     archive = kit / "kit.tar"
@@ -101,15 +101,13 @@ def _halved(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def unpack(kit: Path) -> None:
-    """Join the pieces, check them and unpack them beside each other. Raises SystemExit where a piece is missing."""
+    """Join, check and unpack the pieces. Raises SystemExit if a piece is missing."""
     archive = kit / "kit.tar"
     with archive.open("wb") as whole:
         for piece in sorted(kit.glob("piece-*")):
             whole.write(piece.read_bytes())
     if hashlib.sha256(archive.read_bytes()).hexdigest() != (kit / "sha256").read_text(encoding="utf-8").strip():
-        raise SystemExit(
-            f"The pieces in {kit} do not add up to what was packed: carry the missing ones, then try again."
-        )
+        raise SystemExit(f"The pieces in {kit} do not match their checksum: copy the missing ones, then try again.")
     with tarfile.open(archive) as tar:
         tar.extractall(kit, filter="data")
     archive.unlink()
@@ -121,7 +119,7 @@ def train(kit: Path, out: Path, config: JobConfig, *, minutes: float, device: to
     """Train on the unpacked kit and write adapter and curve to `out`; the rate falls to zero towards the end."""
     os.environ["LECTORIUM_READER_BASE"] = str(kit / BASE_NAME)
     if device.type == "cpu":
-        torch.set_num_threads(1)  # beside other work, threads that wait for one another cost more than they give
+        torch.set_num_threads(1)  # threads that wait for each other slow down on a shared machine
     folder = JobFolder(out, kit / "data")
     names = [*config.grounding, *config.reading]
     held_back = held_back_rows(config, row_files(folder.data, names, "calibrate"))
@@ -161,7 +159,6 @@ def _measure(learner: Learner, rows: HeldBackRows) -> None:
 
 
 def main() -> None:
-    """Run one command."""
     parser = argparse.ArgumentParser(prog="python -m training.gpu", description=__doc__)
     parser.add_argument("command", choices=["pack", "train"])
     parser.add_argument("kit", type=Path)

@@ -1,4 +1,4 @@
-"""What can take a word's place: names of the same shape from the same texts, and nouns or verbs of the same kind."""
+"""Replacements for words: names of the same form from the same texts, and nouns or verbs of the same kind."""
 
 import random
 import re
@@ -33,8 +33,6 @@ _FUNCTION_WORDS = set(
 
 
 class Lexicon:
-    """Replacements learned from a corpus."""
-
     def __init__(self, texts: Iterable[str]) -> None:
         names: Counter[str] = Counter()
         nouns: Counter[str] = Counter()
@@ -50,7 +48,7 @@ class Lexicon:
         self.kin |= _neighbours([word for word, count in past.items() if count >= 3])
 
     def other_name(self, name: str, near: Iterable[str], rng: random.Random) -> str:
-        """Return another name: mostly one of `near` (the same text), else one of like length from anywhere."""
+        """Another name: mostly from `near` (the same text), else one of similar length from anywhere."""
         close = [other for other in near if not _share_word(other, name)]
         if close and rng.random() < 0.6:
             return rng.choice(close)
@@ -63,7 +61,7 @@ class Lexicon:
 
 
 def names_in(text: str) -> list[str]:
-    """Return the names of `text`: capitalised runs that are not just a sentence's first word."""
+    """The names in `text`: capitalised runs of words, except a sentence's first word alone."""
     found = []
     for match in NAME.finditer(text):
         name = match.group().strip()
@@ -86,7 +84,7 @@ def _share_word(a: str, b: str) -> bool:
 
 @torch.inference_mode()
 def _neighbours(words: list[str], *, nearest: int = 14) -> dict[str, list[str]]:
-    """Return, for each one-piece word, its nearest words that are neither a form of it nor a known synonym."""
+    """For each single-token word, its nearest words that are neither inflections nor known synonyms."""
     network, tokenizer = load_base(dropout=0.0)
     vocabulary = tokenizer.get_vocab()
     kept = sorted(word for word in set(words) if word in vocabulary)

@@ -1,20 +1,20 @@
-"""What the measured figures say the model misses, by rule: the same words for the report and for the card's limits."""
+"""Derives the model's weaknesses from the measured figures, for the report and the model card."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 Result = dict[str, Any]
-WIDE = "rows not trained on"  # the group whose macro a set is compared with
+WIDE = "rows not trained on"  # the macro that sets are compared with
 DESTROYING = ("words reversed", "one entity swapped")  # the other changes keep the meaning
 
 
 def limits(found: Result) -> list[str]:
-    """Return a sentence a miss, from the figures of `evaluate`."""
+    """A sentence for each weakness, from the figures of `evaluate`."""
     return [*grounding_limits(found["grounding"]), *robustness_limits(found["robustness"])]
 
 
 def grounding_limits(found: Result) -> Iterator[str]:
-    """Yield which sets lie below the macro and which a baseline parts better, the worst first."""
+    """Sets below the macro, and sets that a baseline separates better, the worst first."""
     mean = _value(found["macros"][WIDE], "auroc")
     below = sorted((row for row in found["sets"] if _value(row, "auroc") < mean), key=lambda row: _value(row, "auroc"))
     if below:
@@ -22,21 +22,21 @@ def grounding_limits(found: Result) -> Iterator[str]:
     for key, name in {"overlap_auroc": "Token overlap", "cosine_auroc": "Embedder cosine"}.items():
         better = [row for row in found["sets"] if _value(row, key) > _value(row, "auroc")]
         if better:
-            yield f"{name} parts true from false better than the model on {_named(better, key, 'auroc')}."
+            yield f"{name} separates true from false better than the model on {_named(better, key, 'auroc')}."
 
 
 def robustness_limits(found: Result) -> Iterator[str]:
-    """Yield which changes of meaning keep the verdict, and which others move support by more than 0.1."""
+    """Changes of meaning that keep the verdict, and other changes that move support by more than 0.1."""
     for name in DESTROYING:
-        lost, guarded = (one["no_longer_supported"] for one in (found[name], found[name]["guarded"]))
+        lost, guarded = (row["no_longer_supported"] for row in (found[name], found[name]["guarded"]))
         if lost["rows"] and lost["value"] < 1:
             yield (
-                f"True claims with {name}: {1 - lost['value']:.0%} of the {lost['rows']} that were supported still "
-                f"are, though the meaning is gone; mean move {found[name]['mean_move']['value']:+.3f}. "
+                f"True claims with {name}: {1 - lost['value']:.0%} of the {lost['rows']} supported ones stay "
+                f"supported, although the meaning is lost; mean move {found[name]['mean_move']['value']:+.3f}. "
                 f"With the guards: {1 - guarded['value']:.0%} of {guarded['rows']}."
             )
     for name, row in found.items():
-        moved, with_guards = (1 - one["within_0.1"]["value"] for one in (row, row["guarded"]))
+        moved, with_guards = (1 - figures["within_0.1"]["value"] for figures in (row, row["guarded"]))
         if name not in DESTROYING and max(moved, with_guards) > 0:
             yield (
                 f"True claims written with {name}: support moves by more than 0.1 in {moved:.0%} of {row['rows']}; "

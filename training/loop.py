@@ -1,4 +1,4 @@
-"""The training loop: a wall-clock budget, checkpoints every few minutes, and resuming where a run was cut off."""
+"""The training loop: a wall-clock budget, checkpoints every few minutes, and resuming from them."""
 
 import json
 import random
@@ -20,14 +20,14 @@ from training.config import TrainingConfig
 from training.losses import batch_loss
 from training.rows import Row, parse_row
 
-ROWS_A_SOURCE = 30_000  # more than a run on two cores will ever see
+ROWS_A_SOURCE = 30_000  # more than a run on two cores reads
 
 
 @dataclass
 class TrainingProgress:
-    """What a checkpoint remembers besides the tensors, across resumes: one worker's training time and steps.
+    """Part of a checkpoint: a worker's training time and steps over all resumes.
 
-    pairs: what all workers together read, by task, up to the checkpoint that a run went on from.
+    pairs: pairs by task, summed over workers, at the checkpoint the run resumed from.
     """
 
     seconds: float = 0.0
@@ -36,8 +36,6 @@ class TrainingProgress:
 
 
 class Trainer:
-    """Trains one network until its budget is spent."""
-
     def __init__(
         self,
         config: TrainingConfig,
@@ -47,9 +45,9 @@ class Trainer:
         worker: int = 0,
         counts: Tensor | None = None,
     ) -> None:
-        """Take the network, trained in place.
+        """The network is trained in place.
 
-        counts: the pairs that each worker has read, shape (workers, tasks), in memory they share; None for one worker.
+        counts: shared tensor (workers, tasks) of the pairs each worker has read; None for a single worker.
         """
         self.config = config
         self.worker = worker
@@ -62,18 +60,18 @@ class Trainer:
         self.recent: dict[str, list[float]] = defaultdict(list)
 
     def resume(self) -> None:
-        """Continue from the run's checkpoint if there is one."""
+        """Continue from the run's checkpoint if it exists."""
         if not self.checkpoint.exists():
             return
         saved = torch.load(self.checkpoint, weights_only=True, map_location=_device(self.network))
         self.network.load_state_dict(saved["network"])
         sizes = [len(group["params"]) for group in self.optimizer.param_groups]
         if sizes == [len(group["params"]) for group in saved["optimizer"]["param_groups"]]:
-            self.optimizer.load_state_dict(saved["optimizer"])  # else other layers were frozen: moments start anew
+            self.optimizer.load_state_dict(saved["optimizer"])  # if other layers were frozen, the moments do not fit
         self.progress = TrainingProgress(**saved["progress"])
 
     def run(self) -> None:
-        """Train until the budget is spent, then write a last checkpoint."""
+        """Train until the budget is spent, then write a final checkpoint."""
         seed = self.config.seed + 1000 * self.progress.steps + self.worker
         streams = _streams(self.config, random.Random(seed))
         chooser = random.Random(seed)
@@ -95,7 +93,7 @@ class Trainer:
         return "reading" if chooser.random() < self.config.loop.reading_share else "grounding"
 
     def step(self, drawn: Sequence[tuple[str, list[Row]]], share: float) -> None:
-        """Take one step on the mean of the batches' gradients, each of one task; share: of the budget spent, 0..1."""
+        """One step on the mean gradient of the batches, each of one task. share: of the budget spent, 0..1."""
         peaks = (self.config.loop.learning_rate, self.config.loop.head_learning_rate)
         for group, peak in zip(self.optimizer.param_groups, peaks, strict=True):
             group["lr"] = peak * schedule(share, self.config.loop.warmup_share)
@@ -108,7 +106,7 @@ class Trainer:
         self.progress.steps += 1
 
     def _learn(self, task: str, rows: list[Row], weight: float) -> bool:
-        """Add a batch's gradients, times `weight`; return whether it had anything to teach."""
+        """Add a batch's gradients, times `weight`; return whether any loss applied."""
         device = _device(self.network)
         batch = collate(rows, self.tokenizer, self.config.max_tokens).to(device)
         with in_bfloat16(device):
@@ -128,7 +126,7 @@ class Trainer:
         return True
 
     def pairs(self) -> dict[str, int]:
-        """Return the pairs read in the whole run by every worker, by task: before it was cut off, and since."""
+        """Pairs by task, summed over workers and resumes."""
         since = self.counts.sum(0).tolist()
         return {task: self.progress.pairs[task] + since[place] for place, task in enumerate(TASKS)}
 
@@ -138,7 +136,7 @@ class Trainer:
             self.save()
 
     def save(self) -> None:
-        """Write the checkpoint so that a reader never sees half of one."""
+        """Write the checkpoint atomically."""
         self.checkpoint.parent.mkdir(parents=True, exist_ok=True)
         part = self.checkpoint.with_suffix(".part")
         state = {
@@ -167,19 +165,19 @@ class Trainer:
 
 
 def no_pairs(workers: int) -> Tensor:
-    """Return where so many workers count their pairs, shape (workers, tasks): a row each, so that none is lost."""
+    """A counter of pairs, shape (workers, tasks), with a row per worker, so that concurrent updates are not lost."""
     return torch.zeros(workers, len(TASKS), dtype=torch.long)
 
 
 def schedule(share: float, warmup: float) -> float:
-    """Return the learning rate's factor at a share 0..1 of the budget: a linear rise, then a linear fall."""
+    """The learning rate's factor at a share 0..1 of the budget: linear warm-up, then linear decay."""
     if share < warmup:
         return max(0.02, share / warmup)
     return max(0.005, (1 - share) / (1 - warmup))
 
 
 def _optimizer(config: TrainingConfig, network: CrossEncoderNetwork) -> torch.optim.Optimizer:
-    # Word vectors are three fifths of the parameters and well trained already; so are the lowest layers.
+    # Frozen: the word embeddings, three fifths of the parameters, and the lowest layers are already well trained.
     for module in (network.encoder.embeddings, *network.encoder.layers()[: config.loop.frozen_layers]):
         module.requires_grad_(False)
     encoder = [p for p in network.encoder.parameters() if p.requires_grad]
@@ -203,23 +201,23 @@ def _streams(config: TrainingConfig, rng: random.Random) -> dict[str, Iterator[l
 
 
 def load_sources(data: Path, names: list[str], rng: random.Random) -> dict[str, list[Row]]:
-    """Read the training rows of each source: all, or 30,000 drawn at random. Raises SystemExit where one is missing."""
+    """The training rows of each source, at most 30,000 drawn at random. Raises SystemExit if a source is missing."""
     if missing := [name for name in names if not (data / f"{name}.jsonl").is_file()]:
         wanted = " ".join(f"--source {name}" for name in missing)
         raise SystemExit(f"{data} has no rows of {', '.join(missing)}: run python -m training build {wanted}")
     sources = {}
     for name in names:
         with (data / f"{name}.jsonl").open(encoding="utf-8") as file:
-            lines = list(file)  # not splitlines(): U+2028 and its like may stand inside a JSON string
+            lines = list(file)  # not splitlines(): JSON strings may contain U+2028
         drawn = rng.sample(lines, min(ROWS_A_SOURCE, len(lines)))
         sources[name] = [row for row in map(parse_row, drawn) if row.split == "train"]
     return sources
 
 
 def in_bfloat16(device: torch.device) -> torch.autocast:
-    """Return the context that computes in bfloat16 where the device does, else in float32.
+    """A context that computes in bfloat16 if the device supports it, else in float32.
 
-    A processor that only emulates bfloat16 takes twenty times as long for a step.
+    A step takes twenty times as long on a processor that emulates bfloat16.
     """
     native = device.type != "cpu" or dtype_of("auto") is torch.bfloat16
     return torch.autocast(device.type, dtype=torch.bfloat16, enabled=native)

@@ -1,4 +1,4 @@
-"""What each head is asked to learn from a batch. An unknown label takes no part."""
+"""The losses of each head. Unknown labels are ignored."""
 
 import torch
 from torch import Tensor
@@ -9,7 +9,7 @@ from training.batches import UNKNOWN, Batch
 
 
 def batch_loss(logits: Logits, batch: Batch, *, span_weight: float, evidence_weight: float) -> dict[str, Tensor]:
-    """Return the losses that apply to this batch by name, each a weighted scalar; their sum is to be minimised."""
+    """The losses that apply to this batch by name, each a weighted scalar. Their sum is minimised."""
     losses = {
         "grounding": _grounding(logits.grounding, batch.label),
         "relevance": _listwise(logits.relevance, batch.group, batch.relevant),
@@ -21,7 +21,7 @@ def batch_loss(logits: Logits, batch: Batch, *, span_weight: float, evidence_wei
 
 
 def _grounding(logits: Tensor, label: Tensor) -> Tensor:
-    # "not_supported" is the sum of two classes: the log of one minus the supported share.
+    # "not_supported" is the union of two classes: log(1 - p(supported)).
     scores = log_softmax(logits, dim=-1)
     unsupported = torch.logsumexp(scores[:, 1:], dim=-1, keepdim=True)
     four = torch.cat([scores, unsupported], dim=-1)
@@ -32,7 +32,7 @@ def _grounding(logits: Tensor, label: Tensor) -> Tensor:
 
 
 def _listwise(scores: Tensor, group: Tensor, relevant: Tensor) -> Tensor:
-    # Cross-entropy over the passages that compete within one question; a lone passage teaches no order.
+    # Cross-entropy over the competing passages of a question; a single passage has no order.
     losses = []
     for name in group.unique().tolist():  # type: ignore[no-untyped-call]
         mine = (group == name) & (relevant != UNKNOWN)

@@ -1,4 +1,4 @@
-"""Makes a true sentence false, unproven, or says it otherwise. Every change is a plain function on a string."""
+"""Changes that make a true sentence false or unsupported. Every change is a plain function on a string."""
 
 import random
 import re
@@ -33,9 +33,9 @@ _NEGATION = re.compile(r"\b(?:not|never)\s+|n['’]t\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A changed text: what kind of change, and the label it earns against evidence for the original.
+    """A changed text, the kind of change, and its label against evidence for the original.
 
-    was, now: the replaced piece and its replacement, where the change is one replacement; else "".
+    was, now: the replaced part and its replacement if the change is a single replacement; else "".
     """
 
     text: str
@@ -49,9 +49,9 @@ Changer = Callable[[str, str, Lexicon, random.Random], Change | None]
 
 
 def falsify(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
-    """Return a false or unproven version of `text`, drawn over the kinds that fit it; None if none fits.
+    """A false or unsupported version of `text` by a random kind of change; None if no kind applies.
 
-    near: the surrounding text, whose own names and numbers make the hardest replacements.
+    near: the surrounding text, whose names and numbers make the hardest replacements.
     """
     kinds = list(FALSIFIERS)
     weights = [FALSIFIERS[changer] for changer in kinds]
@@ -63,7 +63,7 @@ def falsify(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Chang
 
 
 def swap_name(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
-    """Put another name in a name's place."""
+    """Replace a name by another."""
     names = names_in(text)
     if not names:
         return None
@@ -73,7 +73,7 @@ def swap_name(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Cha
 
 
 def exchange(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
-    """Let two names of the sentence change places: who did what to whom."""
+    """Exchange two names of the sentence: who did what to whom."""
     names = names_in(text)
     if len(names) < 2:
         return None
@@ -88,7 +88,7 @@ def exchange(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Chan
 
 
 def exchange_nouns(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
-    """Let two common nouns of one clause change places: the teacher and the pupil, the body and the mind."""
+    """Exchange two common nouns of a clause: the teacher and the pupil, the body and the mind."""
     pairs = [
         (a, b)
         for a, b in pairwise(_NOUN_PHRASE.finditer(text))
@@ -106,7 +106,7 @@ def exchange_nouns(text: str, near: str, lexicon: Lexicon, rng: random.Random) -
 
 
 def exchange_pronouns(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
-    """Let who acts and who is acted on change places: he told them, they told him."""
+    """Exchange subject and object pronouns: he told them, they told him."""
     match = _ACTS_ON.search(text)
     if not match:
         return None
@@ -120,7 +120,7 @@ def exchange_pronouns(text: str, near: str, lexicon: Lexicon, rng: random.Random
 
 
 def change_number(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
-    """Change a figure: to another of the text, a slip of a digit, or another magnitude."""
+    """Change a number: to another of the text, by one digit, or by magnitude."""
     found = _NUMBER.findall(text)
     if not found:
         return None
@@ -136,7 +136,7 @@ def change_number(text: str, near: str, lexicon: Lexicon, rng: random.Random) ->
 
 
 def negate(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
-    """Add a "not" after an auxiliary, or take one away."""
+    """Add a "not" after an auxiliary, or remove one."""
     denied = _NEGATION.search(text)
     if denied:
         return Change(text[: denied.start()] + text[denied.end() :], "negation", "contradicted")
@@ -149,22 +149,22 @@ def negate(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change
 
 
 def oppose(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
-    """Put a word's opposite in its place."""
+    """Replace a word by its opposite."""
     return _swap_word(text, {word: [other] for word, other in OPPOSITES.items()}, "opposite", "contradicted", rng)
 
 
 def swap_peer(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
-    """Put another of its kind in a word's place: pastor and rabbi, Monday and Friday, seven and nine."""
+    """Replace a word by another of its kind: pastor and rabbi, Monday and Friday, seven and nine."""
     return _swap_word(text, _PEERS, "peer", "contradicted", rng)
 
 
 def swap_kin(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
-    """Put a near but different noun or verb in a word's place."""
+    """Replace a noun or verb by a similar one."""
     return _swap_word(text, lexicon.kin, "word", "not_supported", rng)
 
 
 def strengthen(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
-    """Say more than is backed: all for some, always for often, still for was."""
+    """Overstate: all for some, always for often, still for was."""
     change = _swap_word(text, {word: [other] for word, other in STRENGTHEN.items()}, "overstated", "not_mentioned", rng)
     if change or rng.random() < 0.6:
         return change
@@ -176,7 +176,7 @@ def strengthen(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Ch
 
 
 def add_detail(text: str, near: str, lexicon: Lexicon, rng: random.Random) -> Change | None:
-    """Hang on a detail that nobody mentioned, or one that belongs elsewhere in the text."""
+    """Add a detail that the text does not mention, or mentions elsewhere."""
     detail = rng.choice(DETAILS).format(
         year=rng.randint(1700, 2015), small=rng.choice(["three", "five", "seven", "12", "20"])
     )

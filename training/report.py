@@ -2,10 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from lectorium.report_table import table
 from training.build.reading import SQUAD2_TEST
 from training.limits import grounding_limits, limits, robustness_limits
 
@@ -13,24 +14,26 @@ Result = dict[str, Any]
 
 
 def report(found: Result) -> str:
-    """Return the page for docs/results from the figures of `evaluate`."""
-    parts = [
-        "## The shipped cross-encoder\n",
-        f'Weights `{found["weights"]}`; "supported" from {found["threshold"]:.2f} on, frozen on held-back rows of the '
-        "training sets. Intervals are 95 % bootstrap. Regenerate: `python -m training evaluate`, then `report`.\n",
+    """The page docs/results/cross_encoder.md from the figures of `evaluate`."""
+    lines = [
+        "## The shipped cross-encoder",
+        "",
+        f'Weights `{found["weights"]}`; "supported" from {found["threshold"]:.2f} on, fitted on held-back rows of the '
+        "training sets. Intervals are 95 % bootstrap. Regenerate: `python -m training evaluate`, then `report`.",
+        "",
         *_grounding(found["grounding"]),
         *_guarded(found["grounding"]),
         *_answerability(found),
-        *(_relevance(found["relevance"]) if "relevance" in found else ["\nRelevance was not measured in this run."]),
+        *(_relevance(found["relevance"]) if "relevance" in found else ["Relevance was not measured in this run.", ""]),
         *_robustness(found["robustness"]),
         *_speed(found["speed"]),
         *_runtimes(found.get("runtimes", {"not_run": "not measured in this run"})),
     ]
-    return "\n".join(parts) + "\n"
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def model_card(found: Result, weights: Path) -> str:
-    """Return the model card: the written part with the facts of the run in `weights`, then the figures."""
+    """The model card: model_card.md with the facts of the run in `weights`, then the figures."""
     run = json.loads((weights / "run.json").read_text(encoding="utf-8"))
     card = Path(__file__).with_name("model_card.md").read_text(encoding="utf-8")
     return card.format(
@@ -50,61 +53,73 @@ MACROS = {
     "strictly unseen": "no claim of their corpora was trained on",
     "all sets": "",
 }
+Rows = Iterator[tuple[object, ...]]
 
 
-def _grounding(found: Result) -> Iterable[str]:
-    yield "### Grounding: does the evidence support the claim?\n"
-    yield from _head("set", "rows", "trained on?", "AUROC", "balanced accuracy", "ECE", "cosine AUROC", "overlap AUROC")
+def _grounding(found: Result) -> Iterator[str]:
+    columns = (
+        "set", "rows", "trained on?", "AUROC", "balanced accuracy", "ECE", "cosine AUROC", "overlap AUROC",
+    )  # fmt: skip
+    yield from ("### Grounding: does the evidence support the claim?", "")
+    yield from table(columns, _grounding_rows(found))
+    yield (
+        "Every set has the same weight in a macro; its interval resamples the rows within each set. Resamples have a "
+        "higher ECE than the rows themselves, so a macro's ECE may lie below its interval."
+    )
+    yield from ("", _listed(grounding_limits(found)), "")
+    yield from ("Lecture claims by kind of error (AUROC against the supported ones):", "")
+    kinds = found["sets"][0]["by_kind"].items()
+    rows = ((kind, row["errors"], _estimate(row), _estimate(row["guarded"])) for kind, row in kinds)
+    yield from table(("kind", "errors", "AUROC", "with the guards"), rows)
+
+
+def _grounding_rows(found: Result) -> Rows:
     for row in found["sets"]:
-        yield _line(row["set"], row["auroc"]["rows"], row["seen"], *(_shown(row[key]) for key in MEASURES))
-    for name, which in MACROS.items():
-        row = found["macros"].get(name)
-        if row:
-            shown = (_shown(row[key]) for key in MEASURES)
-            yield _line(f"**macro, {name}** ({len(row['sets'])} sets)", row["auroc"]["rows"], which, *shown)
-    yield (
-        "\nEvery set counts alike in a macro; its interval resamples the rows within each set. Resamples have higher "
-        "ECE than the rows themselves, so a macro's ECE may lie below its interval.\n"
-    )
-    yield _listed(grounding_limits(found))
-    yield "\nLecture claims by kind of error (AUROC against the supported ones):\n"
-    yield from _head("kind", "errors", "AUROC", "with the guards")
-    for kind, value in found["sets"][0]["by_kind"].items():
-        yield _line(kind, value["errors"], _shown(value), _shown(value["guarded"]))
+        yield row["set"], row["auroc"]["rows"], row["seen"], *(_estimate(row[key]) for key in MEASURES)
+    for name, seen in MACROS.items():
+        if row := found["macros"].get(name):
+            title = f"**macro, {name}** ({len(row['sets'])} sets)"
+            yield title, row["auroc"]["rows"], seen, *(_estimate(row[key]) for key in MEASURES)
 
 
-def _guarded(found: Result) -> Iterable[str]:
-    yield "\n### What `manage.py verify` answers: the model, and guards that may contradict it\n"
+def _guarded(found: Result) -> Iterator[str]:
+    yield from ("### What `manage.py verify` answers: the model with the guards", "")
     yield (
-        "Each kind of objection (a number that the evidence lacks, a negation put in, words in no order) halves the "
-        "support, which leaves it below the bar. Supported: the share of the true and of the false claims at or above "
-        "the bar, by the model alone → with the guards.\n"
+        "Each kind of objection (a number missing from the evidence, an added negation, words without order) halves "
+        "the support, which puts it below the threshold. Supported: the share of true and of false claims at or above "
+        "the threshold, by the model alone → with the guards."
     )
-    yield from _head("set", "AUROC", "balanced accuracy", "ECE", "true ones supported", "false ones supported")
+    yield ""
+    columns = ("set", "AUROC", "balanced accuracy", "ECE", "true claims supported", "false claims supported")
     macros = {f"**macro, {name}**": found["macros"][name] for name in MACROS if name in found["macros"]}
-    for name, row in {**{row["set"]: row for row in found["sets"]}, **macros}.items():
-        shown = (_shown(row[f"guarded_{key}"]) for key in MEASURES[:3])
-        called = (f"{row[key]['value']:.3f} → {_shown(row[f'guarded_{key}'])}" for key in CALLED)
-        yield _line(name, *shown, *called)
+    yield from table(
+        columns,
+        (
+            (
+                name,
+                *(_estimate(row[f"guarded_{key}"]) for key in MEASURES[:3]),
+                *(f"{row[key]['value']:.3f} → {_estimate(row[f'guarded_{key}'])}" for key in CALLED),
+            )
+            for name, row in {**{row["set"]: row for row in found["sets"]}, **macros}.items()
+        ),
+    )
 
 
-def _answerability(found: Result) -> Iterable[str]:
-    asked = found["answerability"]
-    yield "\n### Answerability: does this passage answer this question?\n"
-    yield "SQuAD 2, eight articles kept from training; the last row is the golden near-miss pairs.\n"
-    yield from _head("measure", "value", "rows")
+def _answerability(found: Result) -> Iterator[str]:
+    asked, twins = found["answerability"], found["twins"]["auroc"]
+    yield from ("### Answerability: does this passage answer this question?", "")
+    yield from ("SQuAD 2, eight held-back articles; the last row is the golden near-miss pairs.", "")
     names = {
         "auroc": "AUROC of the abstain score",
         "ece": "ECE of the abstain score",
         "unanswerable_answered_at_0.70": "unanswerable answered at 0.70 coverage",
     }
-    for key, name in names.items():
-        yield _line(name, _shown(asked[key]), asked[key]["rows"])
-    twins = found["twins"]["auroc"]
-    yield _line("AUROC, golden question against its false twin", _shown(twins), twins["rows"])
-    shipped, whole = asked["answers"]
-    yield f"\nAnswers, given from an answerability of {shipped} on, as shipped, and of {whole}, the whole fitted bar:\n"
-    yield from _head("measure", f"from {shipped} on", f"from {whole} on", "rows")
+    rows = [(name, _estimate(asked[key]), asked[key]["rows"]) for key, name in names.items()]
+    rows.append(("AUROC, golden question against its false twin", _estimate(twins), twins["rows"]))
+    yield from table(("measure", "value", "rows"), rows)
+    shipped, full = asked["answers"]
+    yield f"Answers from an answerability of {shipped} on, as shipped, and from {full}, the full fitted threshold:"
+    yield ""
     names = {
         "exact": "exact match",
         "f1": "F1",
@@ -112,102 +127,108 @@ def _answerability(found: Result) -> Iterable[str]:
         "has_answer_f1": "F1, answerable",
         "no_answer_accuracy": "abstained, unanswerable",
     }
-    for key, name in names.items():
-        values = [row[key] for row in asked["answers"].values()]
-        yield _line(name, *map(_shown, values), values[0]["rows"])
+    yield from table(
+        ("measure", f"from {shipped} on", f"from {full} on", "rows"),
+        (
+            (name, *(_estimate(row[key]) for row in asked["answers"].values()), asked["answers"][shipped][key]["rows"])
+            for key, name in names.items()
+        ),
+    )
 
 
-def _relevance(sets: Result) -> Iterable[str]:
-    yield "\n### Relevance: the first stage's order against the reranked one\n"
-    yield "First stage: embedder cosine + tf-idf. Both: the mean of the two standardised scores.\n"
-    yield from _head("set", "rows", "measure", "first stage", "reranked", "both")
-    for name, orders in sets.items():
-        for measure in ("ndcg@10", "mrr"):
-            shown = (_shown(orders[order][measure]) for order in ("first stage", "reranked", "both"))
-            yield _line(name, orders["reranked"][measure]["rows"], measure, *shown)
-    together = "Both together, as the product orders,"
-    for order, is_what, other, than in (
+def _relevance(sets: Result) -> Iterator[str]:
+    orders = ("first stage", "reranked", "both")
+    yield from ("### Relevance: first-stage order against reranked order", "")
+    yield from ("First stage: embedder cosine + tf-idf. Both: the mean of the two standardised scores.", "")
+    yield from table(
+        ("set", "rows", "measure", *orders),
+        (
+            (name, row["reranked"][measure]["rows"], measure, *(_estimate(row[order][measure]) for order in orders))
+            for name, row in sets.items()
+            for measure in ("ndcg@10", "mrr")
+        ),
+    )
+    both = "Both together, as the product orders,"
+    for order, words, other, other_words in (
         ("reranked", "The reranked order alone", "first stage", "the first stage"),
-        ("both", together, "first stage", "the first stage"),
-        ("both", together, "reranked", "the reranked order alone"),
+        ("both", both, "first stage", "the first stage"),
+        ("both", both, "reranked", "the reranked order alone"),
     ):
-        worse = [name for name, orders in sets.items() if _ndcg(orders, order) < _ndcg(orders, other)]
-        yield f"\n{is_what} is below {than} on {', '.join(worse) or 'no set'} (nDCG@10)."
+        worse = [name for name, row in sets.items() if _ndcg(row, order) < _ndcg(row, other)]
+        yield from (f"{words} is below {other_words} on {', '.join(worse) or 'no set'} (nDCG@10).", "")
 
 
 def _ndcg(orders: Result, order: str) -> float:
     return float(orders[order]["ndcg@10"]["value"])
 
 
-def _robustness(found: Result) -> Iterable[str]:
-    yield "\n### Robustness: support of true claims after a change\n"
+def _robustness(found: Result) -> Iterator[str]:
+    columns = ("change", "rows", "mean move", "moved by 0.1 at most", "support fell", "no longer supported")
+    yield from ("### Robustness: support of true claims after a change", "")
     yield (
-        'Lectures, WiCE and FoolMeTwice; "no diacritics": lecture sentences against their own paragraphs. '
-        "The tokenizer folds case and diacritics, so those two cannot move support. Support fell: by however little. "
-        "No longer supported: of those above the bar before, in brackets how many.\n"
+        'Lectures, WiCE and FoolMeTwice; "no diacritics": lecture sentences with their own paragraphs. The tokenizer '
+        "folds case and diacritics, so those two changes cannot move support. Support fell: by any amount. No longer "
+        "supported: of the claims above the threshold before, whose number is in brackets."
     )
-    yield from _head("change", "rows", "mean move", "moved by 0.1 at most", "support fell", "no longer supported")
-    for name, row in found.items():
-        yield _line(name, row["rows"], _shown(row["mean_move"], "+.3f"), *_moves(row))
-    yield "\nThe same of what `manage.py verify` answers:\n"
-    yield from _head("change", "moved by 0.1 at most", "support fell", "no longer supported")
-    for name, row in found.items():
-        yield _line(name, *_moves(row["guarded"]))
-    yield "\n" + _listed(robustness_limits(found))
+    yield ""
+    rows = ((name, row["rows"], _estimate(row["mean_move"], "+.3f"), *_moves(row)) for name, row in found.items())
+    yield from table(columns, rows)
+    yield from ("The same for `manage.py verify`:", "")
+    yield from table((columns[0], *columns[3:]), ((name, *_moves(row["guarded"])) for name, row in found.items()))
+    yield from (_listed(robustness_limits(found)), "")
 
 
-def _moves(row: Result) -> Iterable[str]:
-    yield _shown(row["within_0.1"])
-    yield _shown(row["lost"])
+def _moves(row: Result) -> Iterator[str]:
     lost = row["no_longer_supported"]
-    yield f"{_shown(lost)} [{lost['rows']}]"
+    yield from (_estimate(row["within_0.1"]), _estimate(row["lost"]), f"{_estimate(lost)} [{lost['rows']}]")
 
 
-def _speed(found: Result) -> Iterable[str]:
-    yield f"\n### Speed on two cores, load average {found['load']:.1f} before\n"
-    yield f"Medians and percentiles of {found['runs']} runs over texts that never come twice.\n"
-    yield from _head("what", "value")
-    for tokens in (64, 128, 256):
-        yield _line(f"pairs a second at {tokens} tokens", found[f"pairs_a_second_{tokens}"])
-    for key, name in {
-        "read_60x200_ms": "60 passages of 200 tokens",
-        "verify_6x150_ms": "six claims of 150 tokens",
-    }.items():
-        yield _line(f"{name}, p50 / p95", f"{found[key]['p50']} / {found[key]['p95']} ms")
+def _speed(found: Result) -> Iterator[str]:
+    yield from (f"### Speed on two cores, load average {found['load']:.1f} before", "")
+    yield from (f"Medians and percentiles of {found['runs']} runs over distinct texts.", "")
+    timed = {"read_60x200_ms": "60 passages of 200 tokens", "verify_6x150_ms": "six claims of 150 tokens"}
     start = found["start"]
-    yield _line(f"a fresh process's imports, median of {start['runs']}", f"{start['imports_s']:.2f} s")
-    yield _line("from then to its first verdict, weights loaded (goal 2 s)", f"{start['first_verdict_s']:.2f} s")
+    yield from table(
+        ("what", "value"),
+        [
+            *((f"pairs a second at {tokens} tokens", found[f"pairs_a_second_{tokens}"]) for tokens in (64, 128, 256)),
+            *((f"{name}, p50 / p95", f"{found[key]['p50']} / {found[key]['p95']} ms") for key, name in timed.items()),
+            (f"imports in a new process, median of {start['runs']}", f"{start['imports_s']:.2f} s"),
+            ("first verdict after that, with loading weights (goal 2 s)", f"{start['first_verdict_s']:.2f} s"),
+        ],
+    )
 
 
-def _runtimes(found: Result) -> Iterable[str]:
-    yield "\n### What runs the weights: bfloat16 in torch, chosen by this table\n"
+def _runtimes(found: Result) -> Iterator[str]:
+    yield from ("### Runtimes: bfloat16 in torch was chosen by this table", "")
     if "not_run" in found:
         yield found["not_run"]
         return
     yield (
-        "Measured on a processor that computes in bfloat16; where one only emulates it, float32 runs. "
-        "Difference: of support, 0..1, from float32 on golden claims.\n"
+        "Measured on a processor that computes in bfloat16; where one only emulates it, float32 is used. Difference: "
+        "of support, 0..1, from float32 on golden claims."
     )
-    yield from _head("runtime", "pairs/s at 64", "at 128", "at 256", "mean difference", "largest")
-    for name, row in found.items():
-        speeds = (row[f"pairs_a_second_{tokens}"] for tokens in (64, 128, 256))
-        yield _line(name, *speeds, row["mean_difference"], row["largest_difference"])
+    yield ""
+    lengths = (64, 128, 256)
+    yield from table(
+        ("runtime", *(f"pairs/s at {tokens}" for tokens in lengths), "mean difference", "largest"),
+        (
+            (
+                name,
+                *(row[f"pairs_a_second_{tokens}"] for tokens in lengths),
+                row["mean_difference"],
+                row["largest_difference"],
+            )
+            for name, row in found.items()
+        ),
+    )
 
 
 def _listed(sentences: Iterable[str]) -> str:
     return "\n".join(f"- {sentence}" for sentence in sentences)
 
 
-def _shown(value: Result, as_: str = ".3f") -> str:
+def _estimate(value: Result, form: str = ".3f") -> str:
     if not value["rows"]:
         return "no rows"
-    return f"{value['value']:{as_}} ({value['low']:.2f}–{value['high']:.2f})"
-
-
-def _head(*names: str) -> Iterable[str]:
-    yield _line(*names)
-    yield _line(*("---" for _ in names))
-
-
-def _line(*cells: Any) -> str:
-    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+    return f"{value['value']:{form}} ({value['low']:.2f}–{value['high']:.2f})"

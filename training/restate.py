@@ -1,4 +1,4 @@
-"""Says a true sentence otherwise, so that support does not hang on its words."""
+"""Rephrases true sentences, so that support does not depend on their words."""
 
 import random
 import re
@@ -11,7 +11,7 @@ _WORD = re.compile(r"[A-Za-zÀ-ÿĀ-ỹ'’-]+")
 
 
 def restate(text: str, rng: random.Random) -> str:
-    """Say the same otherwise: drop what can be dropped, take synonyms, frame it, write it as speech."""
+    """Rephrase: drop optional words, use synonyms, add a frame, or write it as speech."""
     if rng.random() < 0.5:
         without_asides = re.sub(r"\s*\([^)]*\)|\s*—[^—]*—", "", text)
         text = without_asides if len(without_asides.split()) > 3 else text
@@ -42,6 +42,6 @@ def _one_clause(text: str, rng: random.Random) -> str:
 
 
 def lower_first(text: str) -> str:
-    """Return `text` with a small first letter, unless it opens with a name or "I"."""
+    """`text` with a lower-case first letter, unless it starts with a name or "I"."""
     first = text.split(maxsplit=1)[0] if text.split() else ""
     return text if first in names_in(f"so {text}") or first in {"I", "I'm"} else text[:1].lower() + text[1:]

@@ -1,4 +1,4 @@
-"""The two kinds of training row, and how they are kept on disk: JSON lines, one file a source."""
+"""The two kinds of training row, and their files: JSON lines, one file per source."""
 
 import hashlib
 import json
@@ -14,9 +14,9 @@ Split = Literal["train", "calibrate", "test"]
 
 @dataclass(frozen=True, slots=True)
 class GroundingRow:
-    """A claim against evidence. "not_supported" is contradicted or not_mentioned, where a source does not say which.
+    """A claim with evidence. Label "not_supported" is contradicted or not_mentioned, if the source does not say which.
 
-    evidence_spans: character spans of the evidence sentences that decide the label; empty where unknown.
+    evidence_spans: character spans of the evidence sentences that decide the label; () if unknown.
     """
 
     source: str
@@ -30,7 +30,7 @@ class GroundingRow:
 
 @dataclass(frozen=True, slots=True)
 class PassageRow:
-    """One passage of a reading row. None means unknown, and takes no part in that head's loss."""
+    """One passage of a reading row. None means unknown, and is ignored by that head's loss."""
 
     text: str
     relevant: bool | None = None
@@ -41,7 +41,7 @@ class PassageRow:
 
 @dataclass(frozen=True, slots=True)
 class ReadingRow:
-    """A question against one or more passages that compete for relevance."""
+    """A question with one or more passages that compete for relevance."""
 
     source: str
     split: Split
@@ -54,12 +54,12 @@ Row = GroundingRow | ReadingRow
 
 
 def share_of(key: str) -> float:
-    """Map a document's key to a fixed number in 0..1, so that splits never part one document."""
+    """A fixed number in 0..1 for a document's key, so that a document is never split."""
     return int(hashlib.sha256(key.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF
 
 
 def split_of(key: str, *, calibrate: float = 0.05, test: float = 0.0) -> Split:
-    """Return the split of a document: the first `test` of the 0..1 line, then `calibrate`, the rest trains."""
+    """The split of a document by share_of: the first `test` of 0..1, then `calibrate`, the rest for training."""
     share = share_of(key)
     if share < test:
         return "test"
@@ -67,7 +67,6 @@ def split_of(key: str, *, calibrate: float = 0.05, test: float = 0.0) -> Split:
 
 
 def read_json_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a JSON lines file."""
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             if line.strip():
@@ -75,7 +74,7 @@ def read_json_lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def write_rows(path: Path, rows: Iterable[Row]) -> int:
-    """Write rows as JSON lines and return how many there were."""
+    """Write rows as JSON lines and return their number."""
     path.parent.mkdir(parents=True, exist_ok=True)
     count = 0
     with path.open("w", encoding="utf-8") as out:
@@ -86,13 +85,11 @@ def write_rows(path: Path, rows: Iterable[Row]) -> int:
 
 
 def read_rows(path: Path) -> Iterator[Row]:
-    """Yield the rows of a file that `write_rows` wrote."""
     with path.open(encoding="utf-8") as lines:
         yield from map(parse_row, lines)
 
 
 def parse_row(line: str) -> Row:
-    """Return the row of one JSON line."""
     data = json.loads(line)
     if "claim" in data:
         spans = [(a, b) for a, b in data.pop("evidence_spans")]

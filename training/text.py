@@ -1,4 +1,4 @@
-"""Small, exact operations on text that the data builders share. Offsets are characters, end exclusive."""
+"""Text functions shared by the data builders. Offsets are characters, end exclusive."""
 
 import random
 import re
@@ -10,7 +10,7 @@ _FILLERS = ("um", "uh", "you know", "well", "so", "i mean", "and", "okay")
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return the spans of the sentences of `text`, in order, without the white space between them."""
+    """Spans of the sentences, in order, without the white space between them."""
     spans: list[tuple[int, int]] = []
     start = 0
     for match in _SENTENCE_END.finditer(text):
@@ -26,12 +26,11 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences of `text`."""
     return [text[a:b].strip() for a, b in sentence_spans(text)]
 
 
 def join_with_spans(parts: Sequence[str], chosen: set[int]) -> tuple[str, list[tuple[int, int]]]:
-    """Join parts with spaces; return the text and the spans of the parts whose index is in `chosen`."""
+    """Parts joined with spaces, and the spans of the parts whose index is in `chosen`."""
     text, spans = "", []
     for index, part in enumerate(parts):
         start = len(text) + (1 if text else 0)
@@ -52,7 +51,7 @@ def detokenize(text: str) -> str:
 
 
 def as_speech(text: str, rng: random.Random, *, fillers: bool = True) -> str:
-    """Return `text` as a transcriber without punctuation would write it: lower case, few marks, some fillers."""
+    """`text` like a transcript without punctuation: lower case, few marks, some fillers."""
     words = re.sub(r"[^\w\s'’%$-]", " ", text.lower()).split()
     if not fillers:
         return " ".join(words)
@@ -67,7 +66,7 @@ def as_speech(text: str, rng: random.Random, *, fillers: bool = True) -> str:
 
 
 def crop_around(text: str, span: tuple[int, int], words: int, rng: random.Random) -> tuple[str, int]:
-    """Return about `words` words of whole sentences around `span`, and how far the crop starts into `text`."""
+    """About `words` words of whole sentences around `span`, and the offset of the crop in `text`."""
     spans = sentence_spans(text)
     inside = [i for i, (a, b) in enumerate(spans) if a < span[1] and b > span[0]]
     if not inside:
@@ -82,7 +81,7 @@ def crop_around(text: str, span: tuple[int, int], words: int, rng: random.Random
 
 
 def crop(text: str, words: int, rng: random.Random) -> str:
-    """Return about `words` words of whole sentences from a random place of `text`."""
+    """About `words` words of whole sentences from a random place."""
     spans = sentence_spans(text)
     if not spans:
         return text

@@ -1,4 +1,4 @@
-"""Several workers train one network in shared memory; on a busy machine none waits for another."""
+"""Trains one network with several workers in shared memory, without locks (Hogwild)."""
 
 from dataclasses import replace
 
@@ -13,10 +13,10 @@ from training.loop import Trainer, no_pairs
 
 
 def train_together(config: TrainingConfig) -> None:
-    """Train on a GPU where there is one, else with the configured number of workers on shared weights.
+    """Train on a GPU if available, else with the configured number of workers on shared weights.
 
-    Each worker applies its own updates; those that cross now and then do no harm, and no worker waits for another on
-    a busy machine.
+    Workers apply their updates without locks. Rare conflicts do no harm, and no worker waits for another on a busy
+    machine.
     """
     torch.manual_seed(config.seed)
     network = begin(config)
@@ -38,7 +38,7 @@ def train_together(config: TrainingConfig) -> None:
 
 
 def begin(config: TrainingConfig) -> CrossEncoderNetwork:
-    """Return the network a run starts from. Raises PermanentError where the weights folder named is not whole."""
+    """The network a run starts from. Raises PermanentError if the configured weights folder is incomplete."""
     network, _ = load_base(dropout=config.loop.dropout)
     if config.start:
         network.load_state_dict(load_network(config.start, torch.float32).state_dict())
@@ -46,7 +46,7 @@ def begin(config: TrainingConfig) -> CrossEncoderNetwork:
 
 
 def train(config: TrainingConfig, network: CrossEncoderNetwork, worker: int, counts: Tensor) -> None:
-    """Train `network` in place from the run's checkpoint, if one exists, until the budget is spent."""
+    """Train `network` in place, from the run's checkpoint if it exists, until the budget is spent."""
     if config.loop.workers > 1:
         torch.set_num_threads(1)
     _, tokenizer = load_base(dropout=0.0)

@@ -1,4 +1,4 @@
-"""Closed word lists behind the perturbations: opposites, peers, quantifiers and meaning-preserving restatements."""
+"""Word lists of the perturbations: opposites, peers, quantifiers, and restatements that keep the meaning."""
 
 
 def _both_ways(lines: str) -> dict[str, str]:
@@ -32,7 +32,7 @@ OPPOSITES = _both_ways("""
     legal illegal|official unofficial|full empty|fast slow|quickly slowly|up down|upper lower
 """)
 
-# Words of one kind that cannot stand for each other.
+# Words of the same kind that exclude each other.
 PEERS = [
     line.split()
     for line in """
@@ -69,7 +69,7 @@ PEERS = [
     """.strip().splitlines()
 ]
 
-# Some to all, sometimes to always: the stronger word is no longer backed by the weaker.
+# Weaker word to stronger word, which evidence for the weaker one does not support.
 STRENGTHEN = {
     "some": "all",
     "many": "all",
@@ -104,18 +104,8 @@ STRENGTHEN = {
     "suggests": "proves",
     "likely": "certain",
 }
-WEAKEN = {
-    "all": "some",
-    "every": "many a",
-    "always": "sometimes",
-    "must": "may",
-    "never": "not",
-    "certainly": "perhaps",
-    "entirely": "partly",
-    "exactly": "about",
-}
 
-# Words that may stand for each other in most sentences: restating must not change the verdict.
+# Words that can replace each other in most sentences without changing the verdict.
 SYNONYMS = _both_ways("""
     begin start|began started|begins starts|big large|bigger larger|biggest largest|help aid|helped aided
     show demonstrate|shows demonstrates|showed demonstrated|use employ|used employed|uses employs|buy purchase
@@ -150,7 +140,7 @@ FRAMES = [
     "The speaker holds that {}",
 ]
 
-# Details nobody mentioned, to hang on a true sentence.
+# Details to add to a true sentence, which no evidence mentions.
 DETAILS = [
     "in {year}",
     "at the age of {small}",

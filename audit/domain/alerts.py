@@ -1,4 +1,4 @@
-"""When a figure of the report is healthy, and when somebody should look into it."""
+"""Decides whether faithfulness is healthy, and when the report raises an alert."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from audit.domain.metrics import Mean
 
 @dataclass(frozen=True, slots=True)
 class ReportRules:
-    """Evidence: docs/thresholds.md. The band is of the faithfulness mean (shared/seeds/002, "Measuring defense").
+    """The band of mean faithfulness (shared/seeds/002, "Measuring defense"). Evidence: docs/thresholds.md.
 
-    healthy_faithfulness: above it all is well. alert_faithfulness, alert_weeks: below it so many weeks running,
-    somebody should look. least_turns: answers under which nothing is said of either.
+    healthy_faithfulness: a mean above it is healthy. alert_faithfulness, alert_weeks: a mean below it in this many
+    consecutive weeks raises an alert. least_turns: a mean over fewer answers is not judged.
     """
 
     healthy_faithfulness: float = 0.85
@@ -31,7 +31,6 @@ class FigureHealth(StrEnum):
 
 
 def health_of(mean: Mean, rules: ReportRules) -> FigureHealth:
-    """Return where a faithfulness mean stands."""
     if mean.total < rules.least_turns:
         return FigureHealth.TOO_FEW
     if mean.value > rules.healthy_faithfulness:
@@ -40,15 +39,14 @@ def health_of(mean: Mean, rules: ReportRules) -> FigureHealth:
 
 
 def low_weeks(weeks: Sequence[tuple[date, Mean]], rules: ReportRules) -> list[tuple[date, Mean]]:
-    """Return the latest weeks that can be judged where they, one after the other, are all low; else none.
+    """The latest `alert_weeks` weeks if they are consecutive and all low, else [].
 
-    weeks: by their Mondays, in order. A last week that has too few turns yet is passed over, once: what the weeks
-    before it said still holds.
+    weeks: (Monday, mean) in order. If the last week has too few turns so far, it is skipped.
     """
-    judged = list(weeks)
-    if judged and health_of(judged[-1][1], rules) is FigureHealth.TOO_FEW:
-        judged = judged[:-1]
-    latest = judged[-rules.alert_weeks :]
-    running = all(later - earlier == timedelta(days=7) for (earlier, _), (later, _) in pairwise(latest))
+    complete = list(weeks)
+    if complete and health_of(complete[-1][1], rules) is FigureHealth.TOO_FEW:
+        complete = complete[:-1]
+    latest = complete[-rules.alert_weeks :]
+    consecutive = all(later - earlier == timedelta(days=7) for (earlier, _), (later, _) in pairwise(latest))
     low = all(health_of(mean, rules) is FigureHealth.LOW for _, mean in latest)
-    return latest if len(latest) == rules.alert_weeks and running and low else []
+    return latest if len(latest) == rules.alert_weeks and consecutive and low else []

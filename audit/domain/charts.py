@@ -1,6 +1,6 @@
-"""Where the points, lines and labels of a chart lie, in its own units; a template draws it.
+"""Lays out a line chart in SVG units; templates/audit/_chart.html draws it.
 
-Every number is text already, so that no locale writes a comma into it.
+Coordinates are strings, so that no locale puts a comma into them.
 """
 
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 WIDTH, HEIGHT = 360, 170
 LEFT, RIGHT, TOP, BOTTOM = 40, 12, 12, 26
-LABELS = 5  # dates written under a chart, at most
-STEPS = (0.05, 0.1, 0.2, 0.5, 1.0)  # what the axis may reach
+LABELS = 5  # most dates under a chart
+STEPS = (0.05, 0.1, 0.2, 0.5, 1.0)  # possible tops of the axis
 
 
 @dataclass(frozen=True, slots=True)
 class ChartValue:
-    """A share, 0..1, with its interval, of one span of days; None where nothing was counted."""
+    """A share, 0..1, with its interval for one span of days; None if nothing was counted."""
 
     label: str
     value: float | None
@@ -38,7 +38,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """A line across the chart: a bar that something is held to. name: its class."""
+    """A horizontal line at a threshold. name: its CSS class."""
 
     y: str
     name: str
@@ -59,12 +59,13 @@ class Chart:
 
 
 def chart(series: Sequence[ChartValue], levels: Sequence[tuple[str, float]] = ()) -> Chart:
-    """Return the chart of a series over time; a line joins neighbours only, nothing is drawn over what is missing.
+    """The chart of a series over time. The line has a gap where a value is missing.
 
-    levels: (name, share). The axis begins at 0 and reaches the least of STEPS that holds every value and level; an
-    interval that is wider is cut off at the edge.
+    levels: (name, share). The axis runs from 0 to the lowest of STEPS that holds every value and level; a wider
+    interval is cut off.
     """
-    most = max([one.value for one in series if one.value is not None] + [level for _, level in levels], default=0.0)
+    values = [point.value for point in series if point.value is not None]
+    most = max(values + [level for _, level in levels], default=0.0)
     top = next(step for step in STEPS if most <= step)
 
     def y(share: float) -> str:
@@ -74,17 +75,17 @@ def chart(series: Sequence[ChartValue], levels: Sequence[tuple[str, float]] = ()
         return f"{LEFT + (place + 0.5) / len(series) * (WIDTH - LEFT - RIGHT):.1f}"
 
     points, line, joined = [], [], False
-    for place, one in enumerate(series):
-        if one.value is not None:
-            points.append(Point(x(place), y(one.value), y(one.low), y(one.high)))
-            line.append(f"{'L' if joined else 'M'}{x(place)} {y(one.value)}")
-        joined = one.value is not None
+    for place, point in enumerate(series):
+        if point.value is not None:
+            points.append(Point(x(place), y(point.value), y(point.low), y(point.high)))
+            line.append(f"{'L' if joined else 'M'}{x(place)} {y(point.value)}")
+        joined = point.value is not None
     every = -(-len(series) // LABELS) if series else 1
-    shown = [place for place in range(len(series)) if (len(series) - 1 - place) % every == 0]  # the latest always
+    labelled = [place for place in range(len(series)) if (len(series) - 1 - place) % every == 0]  # always the latest
     return Chart(
         points=tuple(points),
         line=" ".join(line),
-        across=tuple(Tick(x(place), series[place].label) for place in shown),
+        across=tuple(Tick(x(place), series[place].label) for place in labelled),
         up=tuple(Tick(y(share), f"{100 * share:g} %") for share in (0.0, top / 2, top)),
         levels=tuple(ChartLine(y(share), name) for name, share in levels),
     )

@@ -1,10 +1,10 @@
-"""What a reader may say of an answer or of one of its citations, and what of it is kept so that staff can judge."""
+"""Feedback on an answer or on one citation: the possible kinds, and what is recorded for reviewers."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 HELPFUL, NOT_HELPFUL, IN_SOURCES, NOT_SAID = "helpful", "not_helpful", "in_sources", "not_said"
-# What may be said of a whole answer, by how its turn ended; of others (a greeting, a fault, one stopped) nothing.
+# Kinds of feedback on a whole answer, by outcome. Other outcomes (greeting, failure, stopped) take none.
 OF_OUTCOME = {
     **dict.fromkeys(("grounded", "partially_grounded", "out_of_corpus"), (HELPFUL, NOT_HELPFUL)),
     "closest_passage": (HELPFUL, NOT_HELPFUL, IN_SOURCES),
@@ -15,7 +15,7 @@ _REFERENCE = ("chunk", "content_hash", "char_start", "char_end")
 
 
 class Target(NamedTuple):
-    """The whole answer (two zeros), or what a sentence, by its place from 1, rests on a citation by its number."""
+    """What feedback is about: the whole answer (0, 0), or a citation's number and its sentence's place from 1."""
 
     citation: int = 0
     sentence: int = 0
@@ -25,7 +25,7 @@ ANSWER = Target()
 
 
 def target_of(response: Mapping[str, Any], citation: int, claim: str) -> Target | None:
-    """Return what is meant; None where no sentence of exactly these words is shown with that citation."""
+    """The target that a client names; None if the answer has no such sentence with that citation."""
     if not citation:
         return None if claim else ANSWER
     for place, sentence in enumerate(response.get("sentences", ()), start=1):
@@ -35,22 +35,22 @@ def target_of(response: Mapping[str, Any], citation: int, claim: str) -> Target 
 
 
 def kinds_for(outcome: str, target: Target) -> tuple[str, ...]:
-    """Return what may be said of a target in a turn that ended so; nothing while it runs."""
+    """Kinds of feedback on a target in a turn with this outcome; () while it runs (outcome "")."""
     if not outcome:
         return ()
     return OF_OUTCOME.get(outcome, ()) if target == ANSWER else (NOT_SAID,)
 
 
 def claim_at(response: Mapping[str, Any], target: Target) -> Mapping[str, Any]:
-    """Return the sentence that is meant; empty for the whole answer, and where the answer has none in that place."""
+    """The target's sentence; {} for the whole answer and for a place the answer does not have."""
     places: Mapping[int, Mapping[str, Any]] = dict(enumerate(response.get("sentences", ()), start=1))
     return places.get(target.sentence, {})
 
 
 def clip_of(response: Mapping[str, Any], target: Target) -> dict[str, Any]:
-    """Return the citation as it was shown: its quote, where it stands, and what finds it after another import.
+    """The citation as shown: its quote, its address, and a reference that survives a re-import; {} for a whole answer.
 
-    start, end: seconds of the recording, or None; char_start, char_end: of the chunk's text. Empty for a whole answer.
+    start, end: seconds of the recording, or None. char_start, char_end: offsets in the chunk's text.
     """
     shown = {key: _numbered(response, "citations", target.citation).get(key) for key in _PLACE}
     reference = {key: _numbered(response, "references", target.citation).get(key) for key in _REFERENCE}
@@ -58,4 +58,4 @@ def clip_of(response: Mapping[str, Any], target: Target) -> dict[str, Any]:
 
 
 def _numbered(response: Mapping[str, Any], name: str, n: int) -> Mapping[str, Any]:
-    return next((one for one in response.get(name, ()) if one["n"] == n), {})
+    return next((entry for entry in response.get(name, ()) if entry["n"] == n), {})

@@ -1,7 +1,7 @@
-"""What the auditor's report says of a period, each figure with what it counts, in words.
+"""The figures of the auditor's report, each with its definition.
 
-Source: shared/design/pipeline.md, "Metrics and alerts". Live figures know only what the checks caught, so none is
-called a hallucination rate: what gets past the checks is measured by the escape test.
+Source: shared/design/pipeline.md, "Metrics and alerts". No figure is called a hallucination rate, since live figures
+only cover what the checks caught; the escape test measures what gets past them.
 """
 
 from collections.abc import Callable
@@ -15,12 +15,12 @@ QUESTIONS = ANSWERED | {"closest_passage", "refused", "out_of_corpus", "failed"}
 REFUSED = frozenset({"refused"})
 CLOSEST = frozenset({"closest_passage"})
 SUPPORTED, PARTIAL, INFERRED = frozenset({"supported"}), frozenset({"partial"}), frozenset({"inferred"})
-INVENTED = frozenset({"never_minted", "unknown_card"})  # markers of sources that the model was not given
+INVENTED = frozenset({"never_minted", "unknown_card"})  # markers for sources that the model was not given
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One share of a period. whole: what it is a share of, in the plural."""
+    """A share of a period. whole: the denominator, in the plural. meaning: its definition for the page."""
 
     name: str
     title: str
@@ -53,15 +53,15 @@ FIGURES = (
         "coverage",
         "Answered",
         "questions",
-        "Questions put to the sources that were answered from them, wholly or in part. Greetings, questions asked back "
-        "and stopped turns are not counted; deleted turns are.",
+        "Questions answered from the sources, fully or in part. Greetings, clarifying questions and stopped turns are "
+        "not counted; deleted turns are.",
         _of_questions(ANSWERED),
     ),
     Figure(
         "closest",
         "Closest passage",
         "questions",
-        "Questions that were not answered but met by the closest passage, which readers are told may not answer. "
+        "Questions without an answer, for which the closest passage was shown with a note that it may not answer. "
         "Deleted turns are counted.",
         _of_questions(CLOSEST),
     ),
@@ -69,82 +69,82 @@ FIGURES = (
         "refused",
         "Refused",
         "questions",
-        "Questions put to the sources that were refused, for whatever reason. Deleted turns are counted.",
+        "Refused questions, for any reason. Deleted turns are counted.",
         _of_questions(REFUSED),
     ),
     Figure(
         "caught-turns",
-        "Turns with a sentence caught",
-        "turns in which a model wrote",
-        "Turns in which the checks withheld at least one sentence of a model's draft because nothing it was given "
-        "bears it out, or because a source says otherwise; whether the turn then answered or refused.",
+        "Turns with a caught sentence",
+        "turns with a draft by a model",
+        "Turns in which the checks withheld at least one sentence of a model's draft because its sources do not "
+        "support it or contradict it, whatever the outcome of the turn.",
         _of_kind(TallyKind.TURN, frozenset({"caught"})),
     ),
     Figure(
         "caught-sentences",
-        "Sentences caught",
-        "sentences that models wrote",
-        "The same by sentence. Drafts that were written anew count too; repetitions do not count as caught.",
+        "Caught sentences",
+        "sentences written by models",
+        "The same by sentence. Rejected drafts count too; repetitions do not count as caught.",
         _of_kind(TallyKind.SENTENCE, frozenset({"caught"})),
     ),
     Figure(
         "shown-unproved",
-        "Shown though not borne out",
-        "sentences shown in a model's words",
-        "Sentences that readers saw under the word unsupported or contradicted. Only the policy “warn”, or "
-        "“regenerate” after its second draft, shows any.",
+        "Shown without support",
+        "shown sentences in a model's words",
+        "Sentences shown to readers as unsupported or contradicted. This only happens under the policy “warn”, or "
+        "under “regenerate” after the second draft.",
         _of_kind(TallyKind.SHOWN, frozenset({"unproved"})),
     ),
     Figure(
         "faithfulness",
-        "Faithfulness, mean",
+        "Mean faithfulness",
         "answers in a model's words",
-        "The mean of the faithfulness that readers were told: the share of an answer's claims, inferred ones left out, "
-        "that are supported. Quotations are faithful by themselves and are left out.",
+        "Faithfulness of an answer is the share of its claims that are supported, without inferred claims. Quoted "
+        "answers are left out, since quotations are faithful by definition.",
         _faithfulness,
     ),
     Figure(
         "proved",
-        "Claims proved as written",
-        "claims that models wrote",
-        "Claims of drafts, shown or not, that their sources support. What is only inferred counts against it.",
+        "Claims supported as written",
+        "claims written by models",
+        "Claims in drafts, shown or not, that their sources support. Inferred claims count as not supported.",
         _of_kind(TallyKind.CLAIM_WRITTEN, SUPPORTED),
     ),
     Figure(
         "partial",
         "Partly supported",
-        "claims shown in a model's words",
-        "Claims that readers saw under the words “partly supported”.",
+        "shown claims in a model's words",
+        "Claims shown to readers as “partly supported”.",
         _of_kind(TallyKind.CLAIM_SHOWN, PARTIAL),
     ),
     Figure(
         "inferred",
         "Inferred",
-        "claims shown in a model's words",
-        "Claims that readers saw under the word “inferred”.",
+        "shown claims in a model's words",
+        "Claims shown to readers as “inferred”.",
         _of_kind(TallyKind.CLAIM_SHOWN, INFERRED),
     ),
     Figure(
         "invented-markers",
         "Invented citations",
-        "citations that models wrote",
-        "Citations of sources that the model was not given; all were taken out before anybody saw them. A source that "
-        "one sentence cites twice is counted once.",
+        "citations written by models",
+        "Citations of sources that the model was not given. All were removed before anyone saw them. A source cited "
+        "twice in one sentence counts once.",
         _invented,
     ),
     Figure(
         "cached",
-        "Given again",
+        "From the cache",
         "answers",
-        "Answers given again from the cache. They count here, under “Answered” and by outcome, and nowhere "
-        "else: nothing was written anew.",
+        "Answers from the cache. They count here, under “Answered” and by outcome, but in no figure about "
+        "models' drafts.",
         _of_kind(TallyKind.ANSWER, frozenset({"cached"})),
     ),
     Figure(
         "quoted",
         "Quoted only",
         "answers",
-        "Answers made of quotations alone. They say nothing of how faithfully a model writes.",
+        "Answers made only of quotations. They say nothing about how faithfully models write.",
         _of_kind(TallyKind.ANSWER, frozenset({"quoted"})),
     ),
 )

@@ -1,5 +1,4 @@
-"""What a turn shows to be missing from the sources: a question not answered, or an answer's sentence that none of them
-has.
+"""Finds the knowledge gap of a turn: an unanswered question, or a written sentence that no source supports.
 
 Source: shared/design/pipeline.md, stages 5 (uncited sentences) and 6.
 """
@@ -10,15 +9,15 @@ from typing import Any
 
 NEAREST = 3
 SENTENCE_REASON = "gap"
-UNPROVED = frozenset({"uncited", "unsupported_claims"})  # a forged quotation is no gap, wherever its words might stand
+UNPROVED = frozenset({"uncited", "unsupported_claims"})  # a forged quotation is a model's error, not a gap
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """One question that the sources do not answer, or not wholly.
+    """A question that the sources do not answer, or only in part.
 
-    kind: "refused" of a question that was refused or met by a closest passage, else "sentence". sentence: what a model
-    wrote that nothing proves, a line each, "" of a question. nearest: addresses of what came close.
+    kind: "refused" for a refusal or a closest passage, else "sentence". sentence: the unsupported sentences a model
+    wrote, one per line, "" for kind "refused". nearest: addresses of the closest passages.
     """
 
     kind: str
@@ -29,7 +28,6 @@ class Gap:
 
 
 def gap_of(response: Mapping[str, Any], trace: Mapping[str, Any]) -> Gap | None:
-    """Return the gap that a turn shows, from its response and its trace; None where it shows none."""
     question = response["standalone_question"]
     if response["outcome"] == "closest_passage":
         return Gap("refused", question, response["reason"] or "", nearest=_addresses(response["citations"]))
@@ -42,13 +40,13 @@ def gap_of(response: Mapping[str, Any], trace: Mapping[str, Any]) -> Gap | None:
 
 
 def _unproved(trace: Mapping[str, Any]) -> list[str]:
-    """Return the sentences that neither a note nor a passage outside the asked scope proves."""
-    elsewhere = {one["text"] for one in trace.get("elsewhere", ()) if one["found_in"]}
+    """Sentences supported neither by a note nor by a passage outside the chosen scope."""
+    elsewhere = {sentence["text"] for sentence in trace.get("elsewhere", ()) if sentence["found_in"]}
     return list(
         dict.fromkeys(
             sentence["text"]
             for attempt in trace.get("writing", ())
-            for sentence in attempt.get("sentences", ())  # told from general knowledge, it claims to be in no source
+            for sentence in attempt.get("sentences", ())  # absent in answers from general knowledge
             if sentence["withheld"] in UNPROVED and sentence["text"] not in elsewhere
         )
     )

@@ -1,4 +1,4 @@
-"""Measures with their uncertainty."""
+"""Shares, means and AUROC with 95 % intervals."""
 
 import math
 from bisect import bisect_left, bisect_right
@@ -11,7 +11,7 @@ Z95 = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many, with the 95 % Wilson interval (Wilson 1927), which is honest for few and for none."""
+    """A share with its 95 % Wilson interval (Wilson 1927), which also holds for small counts and for zero."""
 
     hits: int
     total: int
@@ -23,16 +23,14 @@ class Share:
 
     @property
     def value(self) -> float:
-        """Return the share, 0..1; 0 of 0 is 0."""
+        """0..1; 0 for 0 of 0."""
         return self.hits / self.total if self.total else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Return the 95 % interval, 0..1; (0, 1) where nothing was counted."""
         return wilson(self.value, self.total)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what a report's JSON holds of it."""
         return {"hits": self.hits, "total": self.total, "rate": self.value, "interval": self.interval}
 
     def __str__(self) -> str:
@@ -42,9 +40,9 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of so many values of 0..1, with an interval that is too wide rather than too narrow.
+    """The mean of `total` values of 0..1, with a conservative 95 % interval.
 
-    Values that lie between 0 and 1 vary at most as much as those that are either, so theirs is taken.
+    Values between 0 and 1 vary at most as much as values that are 0 or 1, so the interval of a share is used.
     """
 
     sum: float
@@ -52,26 +50,25 @@ class Mean:
 
     @property
     def value(self) -> float:
-        """Return the mean, 0..1; 0 of nothing."""
+        """0..1; 0 for no values."""
         return min(1.0, self.sum / self.total) if self.total else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Return the 95 % interval, 0..1; (0, 1) where nothing was counted."""
         return wilson(self.value, self.total)
 
 
 def percent(share: Share) -> str:
-    """Return the share in percent with its interval, e.g. "3/200 = 1.5 % [0.5, 4.3]"."""
+    """E.g. "3/200 = 1.5 % [0.5, 4.3]"."""
     low, high = share.interval
     return f"{share.hits}/{share.total} = {100 * share.value:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
 
 
 @dataclass(frozen=True, slots=True)
 class Auroc:
-    """How often a true row scores higher than a false one, 0..1, ties counting half; 0.5 says nothing.
+    """The probability that a true row scores higher than a false one, 0..1; ties count half, 0.5 is chance.
 
-    interval: 95 %, by the variance of Hanley and McNeil (1982).
+    interval: 95 %, from the variance of Hanley and McNeil (1982).
     """
 
     value: float
@@ -80,9 +77,9 @@ class Auroc:
 
     @classmethod
     def of(cls, true: Sequence[float], false: Sequence[float]) -> "Auroc":
-        """Return the figure of these scores; 0.5 where one side is missing."""
+        """value is 0.5 if either side is empty."""
         ordered = sorted(false)
-        won = sum(bisect_left(ordered, one) + bisect_right(ordered, one) for one in true) / 2
+        won = sum(bisect_left(ordered, score) + bisect_right(ordered, score) for score in true) / 2
         pairs = len(true) * len(false)
         return cls(won / pairs if pairs else 0.5, len(true), len(false))
 
@@ -97,7 +94,6 @@ class Auroc:
         return max(0.0, a - half), min(1.0, a + half)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what a report's JSON holds of it."""
         return {"value": self.value, "interval": self.interval, "true": self.true, "false": self.false}
 
     def __str__(self) -> str:
@@ -106,15 +102,15 @@ class Auroc:
 
 
 def wilson(p: float, n: int) -> tuple[float, float]:
-    """Return the 95 % interval (Wilson 1927) of a share p, 0..1, of n; (0, 1) of none."""
+    """The 95 % interval (Wilson 1927) of a share p, 0..1, of n rows; (0, 1) if n is 0."""
     if not n:
         return 0.0, 1.0
     centre = (p + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
     half = Z95 * math.sqrt(p * (1 - p) / n + Z95**2 / (4 * n * n)) / (1 + Z95**2 / n)
-    return min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half))  # rounding must not exclude the share
+    return min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half))  # rounding must not exclude p
 
 
 def percentile(values: Iterable[float], share: float) -> float:
-    """Return the nearest-rank percentile; 0 of nothing."""
+    """The nearest-rank percentile; 0 for no values. share: 0..1."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else 0.0

@@ -1,3 +1,1 @@
-"""Which outcomes of a turn count as an answer."""
-
 ANSWERED = frozenset({"grounded", "partially_grounded"})

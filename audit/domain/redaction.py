@@ -1,4 +1,4 @@
-"""What an audit keeps of a question and its answer: readers may write what is nobody else's business."""
+"""Redacts questions and answers before they are recorded, since readers may write private details."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -6,17 +6,15 @@ from enum import StrEnum
 from typing import Any
 
 REDACTED = "[redacted]"
-# Seven digits or more in a row are a telephone, card or account number, or a birthday; addresses of verses have fewer.
+# Seven or more digits are a telephone, card or account number, or a birthday; addresses of verses have fewer.
 _DETAILS = (
     (re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE), "[link]"),
     (re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+"), "[e-mail]"),
     (re.compile(r"(?<!\w)@\w{2,}"), "[name]"),
     (re.compile(r"(?<!\w)\+?\(?\d(?:[\s()/.-]{0,2}\d){6,}(?!\w)"), "[number]"),
 )
-
-
-# Names of values that say where, who and how, in the product's own words. Text under any other name may be a reader's,
-# or an answer to it, so that what is recorded one day under a new name is redacted until it is listed here.
+# Keys whose values are the product's own words, never a reader's. Text under any other key is redacted, so a key added
+# to the trace later is redacted until it is listed here.
 _OWN = frozenset(
     """type stage route kind flags entry chunk address cut_by verdict reason withheld repair block guard fault risk
     verifier proof job model row prompt outcome cost cached conversation turn code mode policy wanted_kinds language
@@ -26,7 +24,7 @@ _WORDS = ("words", "alternatives", "addresses")  # of a plan
 
 
 class Redaction(StrEnum):
-    """nothing: as asked and answered. details: without what a pattern can tell to be private. all: not at all."""
+    """nothing: keep the text. details: replace links, e-mail addresses, @names and long numbers. all: keep no text."""
 
     NOTHING = "nothing"
     DETAILS = "details"
@@ -34,20 +32,19 @@ class Redaction(StrEnum):
 
 
 def redacted(text: str, how: Redaction) -> str:
-    """Return a question as it may be kept. Names are words like any other, so only ALL hides them."""
+    """The text as it may be recorded. No pattern recognises people's names, so only ALL hides them."""
     if how is Redaction.ALL:
         return REDACTED
     if how is Redaction.DETAILS:
-        for pattern, instead in _DETAILS:
-            text = pattern.sub(instead, text)
+        for pattern, replacement in _DETAILS:
+            text = pattern.sub(replacement, text)
     return text
 
 
 def redacted_trace(trace: Mapping[str, Any], how: Redaction) -> dict[str, Any]:
-    """Return a turn's trace with every text of its reader's or its answer's redacted, by the name it is kept under.
+    """A turn's trace with every text redacted that may come from the reader or the answer.
 
-    The words that a plan looks for, and the addresses it was asked for, are left out where its wordings changed; the
-    same of each earlier look.
+    Where redaction changed a plan's wordings, its search words and addresses are emptied too, in every look.
     """
     kept: dict[str, Any] = _redacted(trace, how)
     looks = zip([trace, *trace.get("looks", ())], [kept, *kept.get("looks", ())], strict=True)
@@ -59,7 +56,7 @@ def redacted_trace(trace: Mapping[str, Any], how: Redaction) -> dict[str, Any]:
 
 
 def redacted_warnings(warnings: Iterable[Mapping[str, Any]], how: Redaction) -> list[dict[str, Any]]:
-    """Return an answer's warnings, whose messages and details may repeat its words."""
+    """Redact warnings, whose messages and details may repeat words of the answer."""
     return [_redacted(warning, how) for warning in warnings]
 
 
@@ -67,7 +64,7 @@ def _redacted(value: Any, how: Redaction, name: str = "") -> Any:
     if isinstance(value, str):
         return value if name in _OWN or not value else redacted(value, how)
     if isinstance(value, Mapping):
-        return {key: _redacted(one, how, key) for key, one in value.items()}
+        return {key: _redacted(item, how, key) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_redacted(one, how, name) for one in value]
+        return [_redacted(item, how, name) for item in value]
     return value

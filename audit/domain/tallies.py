@@ -1,4 +1,4 @@
-"""Counts of a period by day, kind and name, and the days and weeks that they are summed over."""
+"""Counts by day, kind and name, and the days and weeks they are summed over."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class TallyKind(StrEnum):
-    """What is counted; each name is one sort of it. Of FAITHFULNESS the names are "turns" and "sum"."""
+    """What is counted, e.g. turns by outcome. The names of FAITHFULNESS are "turns" and "sum"."""
 
     OUTCOME = "outcome"
     DELETED_OUTCOME = "deleted_outcome"
@@ -28,7 +28,7 @@ class TallyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many of one name there were on a day (UTC)."""
+    """A number of one kind and name on a day (UTC)."""
 
     day: date
     kind: TallyKind
@@ -50,16 +50,15 @@ class Tally:
         return cls(summed)
 
     def exactly(self, kind: TallyKind, name: str) -> float:
-        """Return the number of one name; 0 where there is none."""
         return self.counts.get((kind, name), 0)
 
     def number(self, *kinds: TallyKind, among: AbstractSet[str] | None = None) -> int:
-        """Return how many there are of these kinds, of whatever name, or of these names only."""
+        """The sum over these kinds, of all names or of those in `among`."""
         found = (n for (kind, name), n in self.counts.items() if kind in kinds and (among is None or name in among))
         return round(sum(found))
 
     def by_name(self, *kinds: TallyKind) -> dict[str, int]:
-        """Return how many there are of each name, most first."""
+        """The sum for each name over these kinds, largest first."""
         names = {name for kind, name in self.counts if kind in kinds}
         numbers = {name: self.number(*kinds, among={name}) for name in names}
         return dict(sorted(numbers.items(), key=lambda item: (-item[1], item[0])))
@@ -67,7 +66,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The days from the first to the last, both counted."""
+    """The days from first to last, both included."""
 
     first: date
     last: date
@@ -80,13 +79,12 @@ class Span:
         return self.first <= day <= self.last
 
     def days(self) -> Iterator["Span"]:
-        """Yield each day by itself."""
         for offset in range((self.last - self.first).days + 1):
             day = self.first + timedelta(days=offset)
             yield Span(day, day)
 
     def weeks(self) -> Iterator["Span"]:
-        """Yield each calendar week, Monday to Sunday, as far as it lies within; the ends may be shorter."""
+        """Each calendar week from Monday to Sunday; the first and last are cut to this span."""
         first = self.first
         while first <= self.last:
             last = min(monday_of(first) + timedelta(days=6), self.last)
@@ -95,11 +93,10 @@ class Span:
 
 
 def monday_of(day: date) -> date:
-    """Return the Monday of the day's week."""
     return day - timedelta(days=day.weekday())
 
 
 def tallied(counts: Iterable[Count], spans: Iterable[Span]) -> list[tuple[Span, Tally]]:
-    """Return the tally of each span, also of those without a count."""
+    """The tally of each span, including spans without a count."""
     listed = list(counts)
     return [(span, Tally.of(count for count in listed if count.day in span)) for span in spans]

@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('confidence', models.FloatField()),
                 ('validation', models.JSONField(default=dict)),
                 ('warnings', models.JSONField(default=list)),
-                ('trace', models.JSONField(default=dict, help_text='Lanes, candidates and their scores, what was cut and why.')),
+                ('trace', models.JSONField(default=dict, help_text='Lanes, candidates with scores, and what was cut and why.')),
                 ('timings_ms', models.JSONField(default=dict)),
                 ('created_at', models.DateTimeField(auto_now_add=True, db_index=True)),
                 ('turn', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='audits', to='chat.turn')),

@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='turnaudit',
             name='question',
-            field=models.TextField(blank=True, help_text='As LECTORIUM_REDACT lets it be kept here.'),
+            field=models.TextField(blank=True, help_text='Redacted according to LECTORIUM_REDACT.'),
         ),
         migrations.CreateModel(
             name='DeletedTurns',

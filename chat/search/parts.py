@@ -44,7 +44,6 @@ WITHOUT: Mapping[str, SearchVariant] = MappingProxyType(
         "reserves": SearchVariant(
             adjusted_rules=partial(replace, verse_reserve=0, library_reserve=0, wanted_reserve=0)
         ),
-        "parts": SearchVariant(adjusted_rules=partial(replace, parts=0)),
         "bridges": SearchVariant(adjusted_rules=partial(replace, bridges=0)),
         # All evidence may then come from one lecture.
         "per_source": SearchVariant(adjusted_rules=lambda rules: replace(rules, per_source=rules.top_k)),

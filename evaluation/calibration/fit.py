@@ -1,4 +1,4 @@
-"""Fitting the coverage gate on labelled questions: what each signal weighs, and from where on to answer."""
+"""Fits the coverage gate on labelled questions: the weight of each signal, and the threshold for answering."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
@@ -21,63 +21,64 @@ from lectorium.providers.registry import clip_reader, reader
 
 FOLDS = 5
 SEED = 0
-STRENGTH = 0.5  # of the fit, inverse to how much it holds its weights back
-# Measured and recorded; as one more signal of the gate it brought nothing (AUROC 0.784 with it, 0.786 without).
+STRENGTH = 0.5  # inverse of the regularisation
+# Measured but not used: as a signal of the gate it gained nothing (AUROC 0.784 with it, 0.786 without).
 UNWEIGHED = frozenset({"names_share"})
-# What each kind of question weighs together, so that the many easy ones do not drown the hard ones.
+# Total weight of each kind of question, so that the many easy questions do not outweigh the hard ones.
 WEIGHTS = MappingProxyType({"answerable": 0.50, "near": 0.35, "off_topic": 0.15})
-BUDGET = 0.05  # share of the unanswerable near misses that may be answered
-OUTSIDE = 0.02  # share of the answerable that may be taken for another matter, and get no second look
-ELSEWHERE = 0.1  # share of the questions about other matters that may be met by a closest passage
+BUDGET = 0.05  # share of unanswerable near misses that may be answered
+OUTSIDE = 0.02  # share of answerable questions that may be classed as off topic, and get no second search
+ELSEWHERE = 0.1  # share of off-topic questions that may get a closest passage
 
 
 @dataclass(frozen=True, slots=True)
 class FittedGate:
-    """A fitted gate, the questions it was fitted on, and each one's chance by a fit that had not seen its lecture."""
+    """A fitted gate and its questions. chances: out-of-fold predictions, by fits without the question's lecture."""
 
     calibration: Calibration
-    asked: Sequence[LabelledQuestion]
+    questions: Sequence[LabelledQuestion]
     chances: Sequence[float]
 
     def of_kind(self, kind: str) -> list[ScoredQuestion]:
-        """Return the chance and the truth of each question of a kind."""
-        return self._judged(lambda one: one.kind == kind)
+        return self._scored(lambda question: question.kind == kind)
 
     @property
     def near(self) -> list[ScoredQuestion]:
-        """Return those of the questions that have to do with the corpus."""
-        return self._judged(lambda one: one.is_near)
+        """Questions about the corpus."""
+        return self._scored(lambda question: question.is_near)
 
     @property
     def at_the_bar(self) -> tuple[Share, Share]:
-        """Return which shares of these are answered at the stored bar: with an answer, and without."""
-        kept, invented = (
-            Share.of(one.score >= self.calibration.answer_from for one in self.near if one.answerable is wanted)
+        """Shares of `near` answered at the stored threshold: of the answerable, and of the unanswerable."""
+        bar = self.calibration.answer_from
+        answered, hallucinated = (
+            Share.of(question.score >= bar for question in self.near if question.answerable is wanted)
             for wanted in (True, False)
         )
-        return kept, invented
+        return answered, hallucinated
 
-    def _judged(self, wanted: Callable[[LabelledQuestion], bool]) -> list[ScoredQuestion]:
-        pairs = zip(self.asked, self.chances, strict=True)
-        return [ScoredQuestion(chance, one.answerable) for one, chance in pairs if wanted(one)]
+    def _scored(self, wanted: Callable[[LabelledQuestion], bool]) -> list[ScoredQuestion]:
+        pairs = zip(self.questions, self.chances, strict=True)
+        return [ScoredQuestion(chance, question.answerable) for question, chance in pairs if wanted(question)]
 
 
 def fit(
     measured: Sequence[tuple[LabelledQuestion, dict[str, float]]], budget: float, data: Iterable[Path]
 ) -> FittedGate:
-    """Fit the weights, and the lowest bar that lets through at most `budget` (0..1) of the unanswerable questions.
+    """Fit the weights, and the lowest threshold that answers at most `budget` (0..1) of the unanswerable near misses.
 
-    From a lower bar on, which ELSEWHERE of the questions about other matters reach, the closest passage is shown. Under
-    another bar, which OUTSIDE of the answerable questions do not reach, the corpus is not about the question.
+    Also fits two lower thresholds. From `closest_from` on, the closest passage is shown; a share of ELSEWHERE of the
+    off-topic questions reaches it. Below `outside_below` a question counts as off topic; this happens to a share of
+    OUTSIDE of the answerable questions.
 
-    Every signal can only speak for an answer: one whose weight would be negative is left out. The bar and every figure
-    in the evidence come from predictions for lectures the fit had not seen.
+    Weights are not negative: signals with a negative weight are dropped. Thresholds and all figures in the evidence use
+    out-of-fold predictions, so no question is judged by a fit that saw its lecture.
     """
     names = sorted({name for _, signals in measured for name in signals})
     x = np.array([[signals.get(name, 0.0) for name in names] for _, signals in measured])
-    y = np.array([one.answerable for one, _ in measured])
-    groups = np.array([one.group for one, _ in measured])
-    off_topic = np.array([not one.is_near for one, _ in measured])
+    y = np.array([question.answerable for question, _ in measured])
+    groups = np.array([question.group for question, _ in measured])
+    off_topic = np.array([not question.is_near for question, _ in measured])
     weight, weighed = _balanced(measured), [column for column, name in enumerate(names) if name not in UNWEIGHED]
     unseen = np.zeros(len(y))
     for train, test in GroupKFold(FOLDS).split(x, y, groups):
@@ -101,15 +102,15 @@ def fit(
             "clip_reader": judge.name if (judge := clip_reader()) else "",
         },
     )
-    return FittedGate(calibration, [one for one, _ in measured], unseen.tolist())
+    return FittedGate(calibration, [question for question, _ in measured], unseen.tolist())
 
 
 def fit_monotone(
     x: NDArray[np.float64], y: NDArray[np.bool_], weight: NDArray[np.float64], weighed: Iterable[int]
 ) -> tuple[NDArray[np.float64], float]:
-    """Return logistic weights (n,), none negative, and the bias, for signals (rows, n), truth and weights (rows,).
+    """Non-negative logistic weights (n,) and the bias, for signals (rows, n), truth (rows,) and row weights (rows,).
 
-    Only the columns `weighed` may get a weight.
+    weighed: the columns that may get a weight.
     """
     scale = x.std(axis=0) + 1e-9
     kept = list(weighed)
@@ -126,13 +127,15 @@ def fit_monotone(
 
 
 def _balanced(measured: Sequence[tuple[LabelledQuestion, dict[str, float]]]) -> NDArray[np.float64]:
-    """Return a weight a question, their mean 1, so that all of a kind together weigh as WEIGHTS says."""
-    kinds = ["answerable" if one.answerable else "near" if one.is_near else "off_topic" for one, _ in measured]
+    """Question weights with mean 1, such that the weights of a kind sum to its share in WEIGHTS."""
+    kinds = [
+        "answerable" if question.answerable else "near" if question.is_near else "off_topic" for question, _ in measured
+    ]
     return np.array([WEIGHTS[kind] * len(kinds) / kinds.count(kind) for kind in kinds])
 
 
 def _bar(chance: NDArray[Any], y: NDArray[Any], off_topic: NDArray[Any], budget: float) -> float:
-    """Return the lowest bar at which at most `budget` of the near-miss questions would be answered."""
+    """The lowest threshold at which at most `budget` of the near misses are answered."""
     hard = np.sort(chance[~y & ~off_topic])
     allowed = int(budget * len(hard))
     return float(hard[len(hard) - allowed - 1]) + 1e-4
@@ -148,7 +151,7 @@ def _evidence(
     budget: float,
     data: Iterable[Path],
 ) -> dict[str, object]:
-    hard = np.array([one.is_near for one, _ in measured])
+    hard = np.array([question.is_near for question, _ in measured])
     answered = unseen >= bar
     return {
         "data": {
@@ -176,12 +179,14 @@ def _from_section_a(
     y: NDArray[Any],
     unseen: NDArray[Any],
 ) -> dict[str, dict[str, float]]:
-    """Return how well the whole and each signal part section A from the unanswerable of B, and from C's false twins."""
-    sections = np.array([one.section for one, _ in measured])
-    scores = {"all, cross-validated": unseen, **{name: x[:, column] for column, name in enumerate(names)}}
-    apart = {}
-    for told, section in (("unanswerable", "B"), ("false twins", "C")):
+    """AUROC of the gate and of each signal: section A against B ("unanswerable"), and against C's false twins."""
+    sections = np.array([question.section for question, _ in measured])
+    columns = {"all, cross-validated": unseen, **{name: x[:, column] for column, name in enumerate(names)}}
+    found = {}
+    for contrast, section in (("unanswerable", "B"), ("false twins", "C")):
         chosen = (sections == "A") | ((sections == section) & ~y)
         if 0 < y[chosen].sum() < chosen.sum():
-            apart[told] = {name: round(float(roc_auc_score(y[chosen], one[chosen])), 3) for name, one in scores.items()}
-    return apart
+            found[contrast] = {
+                name: round(float(roc_auc_score(y[chosen], scores[chosen])), 3) for name, scores in columns.items()
+            }
+    return found

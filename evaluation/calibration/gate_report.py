@@ -1,37 +1,37 @@
-"""What the coverage gate does to labelled questions, for docs/results/gate.md: weights, shares, risk by coverage."""
+"""docs/results/gate.md: weights of the coverage gate, shares answered, risk by coverage."""
 
 from collections.abc import Iterable, Sequence
 
 from audit.domain.metrics import Share
 from evaluation.calibration.fit import FittedGate
 from evaluation.domain.ranking import COVERAGE_GOAL, HALLUCINATION_GOAL, ScoredQuestion, area_under_risk, trade_off
+from evaluation.domain.report_parts import GOAL_COLUMNS, Goal, goal_rows
+from lectorium.report_table import table
 
 COVERAGES = tuple(tenth / 10 for tenth in range(1, 11))
+SIGNAL_COLUMNS = ("signal", "weight", "AUROC, near misses", "A from B", "A from false twins")
 CURVE = "gate_curve.svg"
 WIDTH, HEIGHT, MARGIN = 480, 300, 44
 
 
 def gate_lines(fitted: FittedGate, corpus: str) -> list[str]:
-    """Return the section. Every chance is the one given to a question by a fit that had not seen its lecture."""
-    calibration, kinds = fitted.calibration, list(dict.fromkeys(one.kind for one in fitted.asked))
+    kinds = dict.fromkeys(question.kind for question in fitted.questions)
     by_kind = {kind: fitted.of_kind(kind) for kind in kinds}
-    bar = calibration.answer_from
+    bar = fitted.calibration.answer_from
     return [
         "## The coverage gate",
         "",
-        f"{len(fitted.asked)} labelled questions over {corpus}: those of `golden/dev.jsonl` that the gate decides (no "
-        "addresses, none underspecified) and SQuAD 2's as questions about other matters. Cross-validated by lecture: "
-        "each is judged by weights fitted without its lecture, at the bar that is stored. Shares with 95 % Wilson "
-        "intervals. Read by: `manage.py calibrate`.",
+        f"{len(fitted.questions)} labelled questions over {corpus}: those of `golden/dev.jsonl` that the gate decides "
+        "(no addresses, none underspecified), the natural development questions, and SQuAD 2's as off-topic ones. "
+        "Cross-validated by lecture: each question is judged by weights fitted without its lecture, at the stored "
+        "threshold. Shares with 95 % Wilson intervals. Regenerate: `manage.py calibrate`.",
         "",
-        "| signal | weight | AUROC, near misses | A from B | A from false twins |",
-        "|---|---:|---:|---:|---:|",
-        *_signal_lines(fitted),
-        "",
-        f"| kind | answered at a chance of {bar:.2f} | mean chance |",
-        "|---|---|---:|",
-        *(_kind_line(kind, judged, bar) for kind, judged in by_kind.items()),
-        "",
+        *table(SIGNAL_COLUMNS, _signal_rows(fitted), right=SIGNAL_COLUMNS[1:]),
+        *table(
+            ("kind", f"answered at a chance of {bar:.2f}", "mean chance"),
+            (_kind_row(kind, scored, bar) for kind, scored in by_kind.items()),
+            right=("mean chance",),
+        ),
         *_limits(by_kind, bar),
         "",
         *_curve_lines(fitted),
@@ -39,11 +39,11 @@ def gate_lines(fitted: FittedGate, corpus: str) -> list[str]:
 
 
 def curve_svg(points: Sequence[tuple[float, float]], at: tuple[float, float]) -> str:
-    """Return a picture of (coverage, hallucination) points, both 0..1, with the one at the bar marked."""
+    """An SVG of (coverage, hallucination) points, both 0..1. at: the point of the threshold, which is marked."""
 
-    def place(coverage: float, invented: float) -> str:
+    def place(coverage: float, hallucination: float) -> str:
         x = MARGIN + coverage * (WIDTH - 2 * MARGIN)
-        return f"{x:.1f},{HEIGHT - MARGIN - invented * (HEIGHT - 2 * MARGIN):.1f}"
+        return f"{x:.1f},{HEIGHT - MARGIN - hallucination * (HEIGHT - 2 * MARGIN):.1f}"
 
     line = " ".join(place(*point) for point in points)
     x, y = place(*at).split(",")
@@ -64,69 +64,68 @@ def curve_svg(points: Sequence[tuple[float, float]], at: tuple[float, float]) ->
     )
 
 
-def _signal_lines(fitted: FittedGate) -> Iterable[str]:
+def _signal_rows(fitted: FittedGate) -> Iterable[Iterable[object]]:
     evidence = fitted.calibration.evidence
     alone, apart = evidence["auroc_by_signal"], evidence["auroc_from_a"]
     if not isinstance(alone, dict) or not isinstance(apart, dict):
         raise TypeError("a calibration's evidence holds AUROC by signal")
     for name, value in sorted(alone.items(), key=lambda item: -item[1]):
         weight = fitted.calibration.weights.get(name)
-        told = f"{weight:.2f}" if weight else "left out"
-        yield f"| {name.replace('_', ' ')} | {told} | {value:.3f} | {_apart(apart, name)} |"
-    yield f"| **all, weighed** | | {evidence['auroc']:.3f} | {_apart(apart, 'all, cross-validated')} |"
+        shown = f"{weight:.2f}" if weight else "left out"
+        yield name.replace("_", " "), shown, f"{value:.3f}", *_contrasts(apart, name)
+    yield "**all, weighed**", "", f"{evidence['auroc']:.3f}", *_contrasts(apart, "all, cross-validated")
 
 
-def _apart(apart: dict[str, dict[str, float]], name: str) -> str:
-    return " | ".join(f"{apart[told][name]:.3f}" if told in apart else "–" for told in ("unanswerable", "false twins"))
+def _contrasts(apart: dict[str, dict[str, float]], name: str) -> Iterable[str]:
+    return (f"{apart[key][name]:.3f}" if key in apart else "–" for key in ("unanswerable", "false twins"))
 
 
-def _kind_line(kind: str, judged: Sequence[ScoredQuestion], bar: float) -> str:
-    mean = sum(question.score for question in judged) / max(1, len(judged))
-    has = "" if judged[0].answerable else ", none has an answer"
-    return f"| {kind}{has} | {Share.of(question.score >= bar for question in judged)} | {mean:.2f} |"
+def _kind_row(kind: str, scored: Sequence[ScoredQuestion], bar: float) -> tuple[object, ...]:
+    mean = sum(question.score for question in scored) / max(1, len(scored))
+    note = "" if scored[0].answerable else ", none has an answer"
+    return f"{kind}{note}", Share.of(question.score >= bar for question in scored), f"{mean:.2f}"
 
 
 def _limits(by_kind: dict[str, list[ScoredQuestion]], bar: float) -> Iterable[str]:
-    """Say which kinds the gate is worst at: computed, so that it stays true."""
+    """The kinds on which the gate is worst."""
 
-    def answered(judged: Sequence[ScoredQuestion]) -> float:
-        return sum(question.score >= bar for question in judged) / len(judged)
+    def answered(kind: str) -> float:
+        return sum(question.score >= bar for question in by_kind[kind]) / len(by_kind[kind])
 
-    kinds = {kind: judged for kind, judged in by_kind.items() if len(judged) >= 5}
-    lost = min((kind for kind, judged in kinds.items() if judged[0].answerable), key=lambda one: answered(kinds[one]))
-    passed = max((kind for kind, judged in kinds.items() if not judged[0].answerable), key=lambda k: answered(kinds[k]))
+    kinds = [kind for kind, scored in by_kind.items() if len(scored) >= 5]
+    lost = min((kind for kind in kinds if by_kind[kind][0].answerable), key=answered)
+    passed = max((kind for kind in kinds if not by_kind[kind][0].answerable), key=answered)
     yield (
-        f'What limits it: of the answerable kinds "{lost}" is refused most ({1 - answered(kinds[lost]):.0%}), of the '
-        f'others "{passed}" is answered most ({answered(kinds[passed]):.0%}).'
+        f'What limits it: of the answerable kinds "{lost}" is refused most ({1 - answered(lost):.0%}), of the '
+        f'others "{passed}" is answered most ({answered(passed):.0%}).'
     )
 
 
 def _curve_lines(fitted: FittedGate) -> Iterable[str]:
     points, area = trade_off(fitted.near), area_under_risk(fitted.near)
-    kept, invented = fitted.at_the_bar
+    answered, hallucinated = fitted.at_the_bar
+    coverages = [f"{coverage:.1f}" for coverage in COVERAGES]
+    curve = ("near misses answered", *(f"{_hallucination_at(points, coverage):.2f}" for coverage in COVERAGES))
+    rows = goal_rows(
+        [
+            Goal("near misses answered", HALLUCINATION_GOAL, hallucinated, at_most=True),
+            Goal("coverage: answerable answered", COVERAGE_GOAL, answered),
+        ]
+    )
+    possible = (
+        f"at coverage {COVERAGE_GOAL:.2f}: {_hallucination_at(points, COVERAGE_GOAL):.2f}",
+        f"with at most {HALLUCINATION_GOAL:.0%} of near misses answered: "
+        f"{max(x for x, y in points if y <= HALLUCINATION_GOAL):.2f}",
+    )
     yield from (
         f"![Near misses answered, by coverage]({CURVE})",
         "",
         f"Against near misses alone the area under the risk–coverage curve (AURC) is {area:.3f}.",
         "",
-        f"| answerable answered | {' | '.join(f'{one:.1f}' for one in COVERAGES)} |",
-        "|---|" + "---:|" * len(COVERAGES),
-        f"| near misses answered | {' | '.join(f'{_invented_at(points, one):.2f}' for one in COVERAGES)} |",
-        "",
-        "| goal | bar | at the stored bar | met | what could be had |",
-        "|---|---|---|---|---|",
-        f"| near misses answered | ≤ {HALLUCINATION_GOAL:.2f} | {invented} | "
-        f"{_yes(invented.value <= HALLUCINATION_GOAL)} | at coverage {COVERAGE_GOAL:.2f}: "
-        f"{_invented_at(points, COVERAGE_GOAL):.2f} |",
-        f"| coverage: answerable answered | ≥ {COVERAGE_GOAL:.2f} | {kept} | {_yes(kept.value >= COVERAGE_GOAL)} | "
-        f"with at most {HALLUCINATION_GOAL:.0%} of near misses answered: "
-        f"{max(x for x, y in points if y <= HALLUCINATION_GOAL):.2f} |",
+        *table(("answerable answered", *coverages), [curve], right=coverages),
+        *table((*GOAL_COLUMNS, "possible instead"), ((*row, best) for row, best in zip(rows, possible, strict=True))),
     )
 
 
-def _invented_at(points: Sequence[tuple[float, float]], coverage: float) -> float:
-    return next(invented for reached, invented in points if reached >= coverage - 1e-9)
-
-
-def _yes(met: bool) -> str:
-    return "yes" if met else "no"
+def _hallucination_at(points: Sequence[tuple[float, float]], coverage: float) -> float:
+    return next(hallucination for reached, hallucination in points if reached >= coverage - 1e-9)

@@ -1,4 +1,4 @@
-"""Labelled questions, and what is found for them: what the gate and the reference scale are fitted on."""
+"""Labelled questions and the candidates found for them, on which the gate and the reference scale are fitted."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -23,14 +23,15 @@ from evaluation.natural import read_half
 from lectorium.management.json_lines import read_objects
 from lectorium.threads import in_thread
 
-UNFITTED = Calibration(weights={}, bias=0.0, answer_from=0.0, outside_below=0.0)  # measuring decides nothing yet
+UNFITTED = Calibration(weights={}, bias=0.0, answer_from=0.0, outside_below=0.0)  # for measuring before the fit
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledQuestion:
-    """A question, whether the corpus answers it, its group (not to be split: the lecture), section, kind.
+    """A question and whether the corpus answers it.
 
-    gold: addresses of the paragraphs that answer it.
+    group: its lecture, which cross-validation does not split. section, kind: as in the golden set. gold: addresses of
+    the answering paragraphs.
     """
 
     text: str
@@ -43,21 +44,21 @@ class LabelledQuestion:
 
     @property
     def is_near(self) -> bool:
-        """Has the question to do with the corpus, whether or not that answers it?"""
+        """Whether it is about the corpus, answerable or not."""
         return not self.group.startswith("off-topic")
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievedQuestion:
-    """A labelled question, and what the lanes found for it, before anything is cut or read."""
+    """A labelled question with its pool as retrieved, before reading and selection."""
 
-    asked: LabelledQuestion
+    question: LabelledQuestion
     plan: QueryPlan
     pool: Pool
 
 
 def read_golden(path: Path) -> list[LabelledQuestion]:
-    """Return the golden set's questions. Address questions are left out: the gate never sees them."""
+    """The golden set's questions without addresses and underspecified ones, which never reach the gate."""
     rows = read_objects(path, {"id": object, "question": str, "section": str})
     return [
         LabelledQuestion(
@@ -75,7 +76,7 @@ def read_golden(path: Path) -> list[LabelledQuestion]:
 
 
 def read_natural() -> list[LabelledQuestion]:
-    """Return the development half of the natural questions (evaluation/natural)."""
+    """The development half of the natural questions (evaluation/natural)."""
     return [
         LabelledQuestion(
             text=row["question"],
@@ -90,30 +91,30 @@ def read_natural() -> list[LabelledQuestion]:
 
 
 def read_off_topic(path: Path, number: int) -> list[LabelledQuestion]:
-    """Return questions about other matters (SQuAD, evenly spaced through the file): the corpus answers none of them."""
+    """Off-topic questions: SQuAD's, evenly spaced through the file. The corpus answers none of them."""
     rows = read_objects(path, {"question": str, "title": object})
     return [LabelledQuestion(row["question"], (), False, f"off-topic {row['title']}") for row in spaced(rows, number)]
 
 
 def spaced(rows: Sequence[dict[str, Any]], number: int) -> Sequence[dict[str, Any]]:
-    """Return at most `number` of the rows, evenly spaced."""
+    """At most `number` of the rows, evenly spaced."""
     return rows[:: max(1, len(rows) // number)][:number]
 
 
-def look(
+def retrieve_pools(
     questions: Sequence[LabelledQuestion],
     on_each: Callable[[], None],
     space: EmbeddingSpace | None,
     calibration: Calibration,
 ) -> list[RetrievedQuestion]:
-    """Return what is found for each question in a space; those that never reach the gate are left out.
+    """The pool of each question in a space, without questions that never reach the gate.
 
-    calibration: whose scales the look-ups go by, in place of the space's own.
+    calibration: its scales replace those of the space.
     """
-    return asyncio.run(_look(questions, on_each, space, calibration))
+    return asyncio.run(_retrieve_pools(questions, on_each, space, calibration))
 
 
-async def _look(
+async def _retrieve_pools(
     questions: Sequence[LabelledQuestion],
     on_each: Callable[[], None],
     space: EmbeddingSpace | None,
@@ -129,18 +130,18 @@ async def _look(
     return found
 
 
-def measure(
+def measure_signals(
     found: Sequence[RetrievedQuestion],
     on_each: Callable[[], None],
     space: EmbeddingSpace | None,
     calibration: Calibration,
 ) -> list[tuple[LabelledQuestion, dict[str, float]]]:
-    """Return each question with the gate's signals for it, the prefloor on this calibration's scale."""
+    """Each question with the gate's signals, computed with this calibration's scale for the prefloor."""
     measured = []
-    for question in found:
-        candidates = on_scale(question.pool.candidates, calibration.passage)
-        pool = read_candidates(question.plan, replace(question.pool, candidates=candidates), DiscardRules())
-        evidence = discard_candidates(question.plan, pool, DiscardRules(), space, calibration)
-        measured.append((question.asked, dict(evidence.signals)))
+    for retrieved in found:
+        candidates = on_scale(retrieved.pool.candidates, calibration.passage)
+        pool = read_candidates(retrieved.plan, replace(retrieved.pool, candidates=candidates), DiscardRules())
+        evidence = discard_candidates(retrieved.plan, pool, DiscardRules(), space, calibration)
+        measured.append((retrieved.question, dict(evidence.signals)))
         on_each()
     return measured

@@ -1,4 +1,4 @@
-"""Whether the scale of passages holds for texts it was not fitted on: public questions against gold and wrong ones."""
+"""Checks the passage scale on corpora it was not fitted on: public questions with right and wrong passages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from evaluation.calibration.phrasings import Points
 from lectorium.management.json_lines import read_objects
 from lectorium.providers.protocols import Embedder
 
-WRONG = 9  # passages beside a question's own, as many as HotpotQA gives at most
+WRONG = 9  # wrong passages per question; HotpotQA has at most as many
 
 
 @dataclass(frozen=True, slots=True)
 class PublicQuestion:
-    """A question, the passages that answer it, and those beside them that do not."""
+    """A question, passages that answer it, and similar ones that do not."""
 
     question: str
     gold: tuple[str, ...]
@@ -24,20 +24,20 @@ class PublicQuestion:
 
 
 def read_hotpotqa(path: Path, number: int) -> list[PublicQuestion]:
-    """Return HotpotQA's questions with their paragraphs, evenly spaced; its test part is left to be tested on."""
+    """HotpotQA's questions with their paragraphs, evenly spaced, without its test part."""
     fields = {"question": str, "context": list, "supporting_facts": list, "origin_split": str}
     rows = [row for row in read_objects(path, fields) if row["origin_split"] != "test"]
     found = []
     for row in spaced(rows, number):
         named = {title for title, _ in row["supporting_facts"]}
-        texts = [(one["title"] in named, " ".join(one["sentences"])) for one in row["context"]]
+        texts = [(entry["title"] in named, " ".join(entry["sentences"])) for entry in row["context"]]
         gold, wrong = (tuple(text for is_gold, text in texts if is_gold is wanted) for wanted in (True, False))
         found.append(PublicQuestion(row["question"], gold, wrong))
     return found
 
 
 def read_squad2(questions: Path, passages: Path, number: int) -> list[PublicQuestion]:
-    """Return SQuAD 2's answerable questions with their passage and the first others of its article, evenly spaced."""
+    """SQuAD 2's answerable questions, evenly spaced, with their passage and the first others of its article."""
     articles: dict[str, dict[str, str]] = {}
     for row in read_objects(passages, {"passage_id": str, "title": str, "text": str}):
         articles.setdefault(row["title"], {})[row["passage_id"]] = row["text"]
@@ -54,19 +54,19 @@ def read_squad2(questions: Path, passages: Path, number: int) -> list[PublicQues
 def on_other_corpora(
     model: Embedder, sets: Mapping[str, Sequence[PublicQuestion]], points: Points
 ) -> dict[str, dict[str, object]]:
-    """Return by set how well likeness parts gold from wrong, and which share of either lies above each point.
+    """By set: the AUROC of cosines, gold against wrong, and the shares of both above each point.
 
-    points: the map from cosine to the reference scale, which saw none of these questions.
+    points: the map from cosine to the reference scale, fitted on other questions.
     """
-    return {name: _apart(model, questions, points) for name, questions in sets.items()}
+    return {name: _measured(model, questions, points) for name, questions in sets.items()}
 
 
-def _apart(model: Embedder, questions: Sequence[PublicQuestion], points: Points) -> dict[str, object]:
-    asked = model.embed_questions([question.question for question in questions])
-    gold = [(row, text) for row, one in enumerate(questions) for text in one.gold]
-    wrong = [(row, text) for row, one in enumerate(questions) for text in one.wrong]
+def _measured(model: Embedder, questions: Sequence[PublicQuestion], points: Points) -> dict[str, object]:
+    vectors = model.embed_questions([question.question for question in questions])
+    gold = [(row, text) for row, question in enumerate(questions) for text in question.gold]
+    wrong = [(row, text) for row, question in enumerate(questions) for text in question.wrong]
     rows, texts = zip(*gold, *wrong, strict=True)
-    cosines = (model.embed_passages([text_to_embed(text) for text in texts]) * asked[list(rows)]).sum(axis=1)
+    cosines = (model.embed_passages([text_to_embed(text) for text in texts]) * vectors[list(rows)]).sum(axis=1)
     by_kind = {"gold": cosines[: len(gold)], "wrong": cosines[len(gold) :]}
     evidence: dict[str, object] = {
         "questions": len(questions),

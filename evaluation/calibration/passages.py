@@ -1,4 +1,4 @@
-"""Measures how near questions lie to the passages found for them: the scale on which the prefloors stand."""
+"""Fits the scale of the prefloors on the cosines between questions and the passages found for them."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -11,8 +11,8 @@ from sklearn.model_selection import GroupKFold
 from evaluation.calibration.labelled import RetrievedQuestion
 from evaluation.calibration.phrasings import FOLDS, Cosines, Points, rising
 
-# What the reference scale's numbers mean (shared/design/pipeline.md, "Similarity scale"): the share, 0..1, of which
-# cosines lies below; `_cosines` says which they are. Evidence: docs/thresholds.md.
+# The reference scale (shared/design/pipeline.md, "Similarity scale"): at each of its values, the share of which kind of
+# cosine lies below. `_cosines` defines the kinds. Evidence: docs/thresholds.md.
 BELOW: Mapping[float, tuple[str, float]] = MappingProxyType(
     {
         0.00: ("elsewhere", 0.05),
@@ -26,9 +26,9 @@ BELOW: Mapping[float, tuple[str, float]] = MappingProxyType(
 
 
 def passage_points(found: Sequence[RetrievedQuestion]) -> tuple[Points, dict[str, object]]:
-    """Return rising (cosine, reference) points through the scale's operating points, and the evidence for them.
+    """Rising (cosine, reference) points, and their evidence, cross-validated by lecture.
 
-    The evidence is counted on lectures that a map had not seen. Raises ValueError where a kind of cosine is missing.
+    Raises ValueError if a kind of cosine is missing.
     """
     points = _points(_cosines(found))
     unseen = _unseen(found)
@@ -45,24 +45,24 @@ def passage_points(found: Sequence[RetrievedQuestion]) -> tuple[Points, dict[str
 
 
 def _cosines(found: Sequence[RetrievedQuestion]) -> Cosines:
-    """Return cosines by what they are of.
+    """Cosines by kind.
 
-    Of passages found: those that hold a "gold" paragraph, those "beside" them, and those of off-topic questions, which
-    are about something "elsewhere". Of each question's closest passage: "answerable", "near" misses and "off_topic".
+    Of every passage found: "gold" (it answers), "beside" (another passage for an answerable question) and "elsewhere"
+    (for an off-topic question). Of each question's closest passage: "answerable", "near" (near miss) and "off_topic".
     """
-    told: dict[str, list[float]] = {
+    kinds: dict[str, list[float]] = {
         name: [] for name in ("gold", "beside", "elsewhere", "answerable", "near", "off_topic")
     }
-    for question in found:
-        asked, pool = question.asked, question.pool.candidates
-        closest = "answerable" if asked.answerable else "near" if asked.is_near else "off_topic"
-        told[closest].append(max((candidate.similarity or 0.0 for candidate in pool), default=0.0))
+    for retrieved in found:
+        question, pool = retrieved.question, retrieved.pool.candidates
+        closest = "answerable" if question.answerable else "near" if question.is_near else "off_topic"
+        kinds[closest].append(max((candidate.similarity or 0.0 for candidate in pool), default=0.0))
         for candidate in pool:
-            kind = "beside" if asked.gold else "elsewhere" if closest == "off_topic" else ""
-            kind = "gold" if asked.gold & set(candidate.passage.addresses) else kind
+            kind = "beside" if question.gold else "elsewhere" if closest == "off_topic" else ""
+            kind = "gold" if question.gold & set(candidate.passage.addresses) else kind
             if kind:
-                told[kind].append(candidate.similarity or 0.0)
-    return {name: np.array(values) for name, values in told.items()}
+                kinds[kind].append(candidate.similarity or 0.0)
+    return {name: np.array(values) for name, values in kinds.items()}
 
 
 def _points(cosines: Cosines) -> Points:
@@ -73,8 +73,8 @@ def _points(cosines: Cosines) -> Points:
 
 
 def _unseen(found: Sequence[RetrievedQuestion]) -> Cosines:
-    """Return every cosine on the scale of a map that was made without its question's lecture."""
-    groups = [question.asked.group for question in found]
+    """Every cosine on a scale that was fitted without the question's lecture."""
+    groups = [retrieved.question.group for retrieved in found]
     parts: list[Cosines] = []
     for train, test in GroupKFold(FOLDS).split(groups, groups=groups):
         cosines, references = zip(*_points(_cosines([found[at] for at in train])), strict=True)
@@ -84,11 +84,10 @@ def _unseen(found: Sequence[RetrievedQuestion]) -> Cosines:
 
 
 def shares_above(values: Cosines, bar: float) -> dict[str, float]:
-    """Return {"KIND_above": the share, 0..1, of a kind's values that reach the bar}."""
+    """{"KIND_above": share of a kind's values that reach the threshold, 0..1}."""
     return {f"{kind}_above": round(float((found >= bar).mean()), 3) for kind, found in values.items()}
 
 
 def auroc(yes: NDArray[np.float64], no: NDArray[np.float64]) -> float:
-    """Return how well a value parts two kinds, 0..1: the chance that one of the first is above one of the second."""
     truth = [True] * len(yes) + [False] * len(no)
     return round(float(roc_auc_score(truth, np.concatenate([yes, no]))), 3)

@@ -1,4 +1,4 @@
-"""Measures how alike two wordings of one question are, and two different questions: the editors' entries' scale."""
+"""Fits the scale on which pins and notes match, from cosines of paraphrases and of different questions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from lectorium.management.json_lines import read_objects
 from lectorium.providers.protocols import Embedder
 
 FOLDS = 5
-LEAST_WORDS = 5  # a shorter turn leans on its conversation, so its rewrite is no paraphrase
-# What the reference scale's numbers mean (shared/design/pipeline.md, "Similarity scale"): the share, 0..1, of which
-# pairs lies below, of paraphrases ("same") or of different questions ("wrong"). Evidence: docs/thresholds.md.
+LEAST_WORDS = 5  # a shorter turn depends on its conversation, so its rewrite is not a paraphrase
+# The reference scale (shared/design/pipeline.md, "Similarity scale"): at each of its values, the share of paraphrases
+# ("same") or of different questions ("wrong") that lies below. Evidence: docs/thresholds.md.
 BELOW: Mapping[float, tuple[str, float]] = MappingProxyType(
     {
         0.00: ("wrong", 0.05),
@@ -26,31 +26,33 @@ BELOW: Mapping[float, tuple[str, float]] = MappingProxyType(
         0.85: ("wrong", 0.999),
     }
 )
-TOLD = (0.85, 0.70, 0.60)  # where pins and notes are accepted (CuratedRules)
+REPORTED = (0.85, 0.70, 0.60)  # thresholds of pins and notes (CuratedRules)
 Points = tuple[tuple[float, float], ...]
 Cosines = Mapping[str, NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionPair:
-    """Two questions, and their group, which is not to be split: the conversation, or the article they are about."""
+    """Two questions. group: their conversation or article, which cross-validation does not split."""
 
-    one: str
-    other: str
+    first: str
+    second: str
     group: str
 
 
 def read_paraphrases(path: Path) -> list[QuestionPair]:
-    """Return what people asked and how others reworded it (MTRAG's query_rewrites), verbatim repeats left out."""
+    """Questions and their rewrites by other people (MTRAG's query_rewrites), without verbatim copies."""
     rows = read_objects(path, {"id": str, "last_turn": str, "rewrite": str})
     pairs = [QuestionPair(row["last_turn"], row["rewrite"], row["id"].split("<::>")[0]) for row in rows]
     return [
-        pair for pair in pairs if len(pair.one.split()) >= LEAST_WORDS and pair.one.casefold() != pair.other.casefold()
+        pair
+        for pair in pairs
+        if len(pair.first.split()) >= LEAST_WORDS and pair.first.casefold() != pair.second.casefold()
     ]
 
 
 def read_neighbours(path: Path) -> list[QuestionPair]:
-    """Return pairs of questions about one passage that have no answer in common (SQuAD 2): alike, and not the same."""
+    """Pairs of different questions about the same passage: they share no answer (SQuAD 2)."""
     fields = {"question": str, "title": str, "passage_id": object, "answers": list, "is_impossible": object}
     asked = [row for row in read_objects(path, fields) if not row["is_impossible"]]
     return [
@@ -63,10 +65,9 @@ def read_neighbours(path: Path) -> list[QuestionPair]:
 def phrasing_points(
     model: Embedder, same: Sequence[QuestionPair], wrong: Sequence[QuestionPair]
 ) -> tuple[Points, dict[str, object]]:
-    """Return rising (cosine, reference) points through the scale's operating points, and the evidence for them.
+    """Rising (cosine, reference) points, and their evidence, cross-validated by conversation and article.
 
-    The shares in the evidence are counted on conversations and articles that a map had not seen. Raises ValueError
-    where either kind has fewer groups than there are folds.
+    Raises ValueError if either kind has fewer groups than FOLDS.
     """
     cosines = {"same": _cosines(model, same), "wrong": _cosines(model, wrong)}
     points = _points(cosines)
@@ -76,7 +77,7 @@ def phrasing_points(
         "wrong_pairs": len(wrong),
         "cross_validated": f"{FOLDS} folds by conversation and article",
     }
-    for reference in TOLD:
+    for reference in REPORTED:
         bar = float(np.interp(reference, [y for _, y in points], [x for x, _ in points]))
         evidence[f"at {reference:.2f}"] = {
             "cosine": round(bar, 3),
@@ -91,7 +92,7 @@ def _points(cosines: Cosines) -> Points:
 
 
 def _unseen(cosines: Cosines, groups: Mapping[str, Sequence[str]]) -> Cosines:
-    """Return every cosine on the scale of a map that was made without its pair's group."""
+    """Every cosine on a scale that was fitted without the pair's group."""
     unseen = {kind: np.zeros(len(values)) for kind, values in cosines.items()}
     splits = (GroupKFold(FOLDS).split(groups[kind], groups=groups[kind]) for kind in cosines)
     for parts in zip(*splits, strict=True):
@@ -103,16 +104,16 @@ def _unseen(cosines: Cosines, groups: Mapping[str, Sequence[str]]) -> Cosines:
 
 
 def rising(at: Mapping[float, float]) -> Points:
-    """Return a map's points, both sides rising, from the cosine of each number of the reference scale."""
+    """Points (cosine, reference) that rise on both sides, from the cosine at each reference value."""
     points: list[tuple[float, float]] = []
     for reference, cosine in sorted(at.items()):
-        if not points or cosine > points[-1][0]:  # where the kinds overlap, the stricter reading of a cosine holds
+        if not points or cosine > points[-1][0]:  # where kinds overlap, keep the lower reference value
             points.append((round(cosine, 4), reference))
     return tuple(points)
 
 
 def _cosines(model: Embedder, pairs: Sequence[QuestionPair]) -> NDArray[np.float64]:
-    one = model.embed_questions([pair.one for pair in pairs])
-    other = model.embed_questions([pair.other for pair in pairs])
-    found: NDArray[np.float64] = (one * other).sum(axis=1)
-    return found
+    first = model.embed_questions([pair.first for pair in pairs])
+    second = model.embed_questions([pair.second for pair in pairs])
+    cosines: NDArray[np.float64] = (first * second).sum(axis=1)
+    return cosines

@@ -1,9 +1,10 @@
-"""The answers that are judged: those to golden questions, and drafts made of paraphrases whose source is known."""
+"""Produces the answers that are judged: to golden questions, and from drafts of paraphrases with known sources."""
 
 import asyncio
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from typing import Any
 
 from corpus.domain.passage import Passage
@@ -15,7 +16,7 @@ from lectorium.providers.planting.lines import key_of
 from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 
 MODES = ("instant", "auto")
-# How the writer cites what it says: the passage that holds it, another note, or nothing.
+# How the writer cites a paraphrase: with its source, with another note, or not.
 MANNERS = ("rightly", "wrongly", "not at all")
 AT_ONCE = 12
 Progress = Callable[[], object]
@@ -23,7 +24,7 @@ Progress = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """A factual sentence as a reader sees it, and what each of its citations shows. right: by label, where known."""
+    """A factual sentence as shown, and the text of each citation. right: the label of each citation, if known."""
 
     text: str
     evidence: tuple[str, ...]
@@ -31,40 +32,40 @@ class CitedSentence:
 
     @property
     def pairs(self) -> list[CitationPair]:
-        return [CitationPair(one, self.text) for one in self.evidence]
+        return [CitationPair(text, self.text) for text in self.evidence]
 
     @property
     def whole(self) -> CitationPair:
-        """Return the sentence beside all its citations."""
+        """The sentence with all its citations together."""
         return CitationPair(" ".join(self.evidence), self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswers:
-    """What was shown of several answers; `written`: factual sentences before the checks, 0 where nobody counts them."""
+    """Sentences shown in several answers. written: factual sentences before the checks, or 0 if not counted."""
 
-    told: tuple[CitedSentence, ...]
+    sentences: tuple[CitedSentence, ...]
     written: int = 0
 
 
-async def asked(rows: Sequence[Mapping[str, Any]], mode: str, on_each: Progress) -> JudgedAnswers:
-    """Return what the product answers to golden rows in a mode; a citation shows its quote, not a closest passage."""
-    told: list[CitedSentence] = []
+async def ask_golden(rows: Sequence[Mapping[str, Any]], mode: str, on_each: Progress) -> JudgedAnswers:
+    """The product's answers to golden rows, without closest passages. A citation's evidence is its quote."""
+    shown: list[CitedSentence] = []
     for row in rows:
         response = await ask(row["question"], mode=mode, history=history_of(row))
         quotes = {cited["n"]: cited["quote"] for cited in response["citations"]}
-        told += [
+        shown += [
             CitedSentence(sentence["text"], tuple(quotes[number] for number in sentence["citations"]))
             for sentence in response["sentences"]
             if sentence["kind"] == "factual" and response["outcome"] != CLOSEST
         ]
         on_each()
-    return JudgedAnswers(tuple(told))
+    return JudgedAnswers(tuple(shown))
 
 
 @dataclass(frozen=True, slots=True)
 class ParaphraseClaim:
-    """A paraphrase, the passage that it was written from, and its document's notes in the order a model sees them."""
+    """A paraphrase and its source passage. notes: the passages in the order in which a model sees them."""
 
     text: str
     source: Passage
@@ -72,19 +73,19 @@ class ParaphraseClaim:
     question: str
 
     def cited(self, manner: str, chance: random.Random) -> str:
-        """Return the claim with the marker that a writer of this manner sets."""
+        """The claim with a citation marker of this manner."""
         if manner == "not at all":
             return self.text
-        noted = [
+        aliases = [
             place for place, note in enumerate(self.notes, start=1) if (note is self.source) == (manner == "rightly")
         ]
-        return f"{self.text} [^{chance.choice(noted)}]"
+        return f"{self.text} [^{chance.choice(aliases)}]"
 
 
-def claims(material: Material, seed: int, most: int) -> Iterator[ParaphraseClaim]:
-    """Yield the paraphrases of at most `most` documents, the sources in turn."""
+def paraphrase_claims(material: Material, seed: int, most: int) -> Iterator[ParaphraseClaim]:
+    """The paraphrases of at most `most` documents, alternating between the sources."""
     chance = random.Random(seed)
-    for document in _in_turn(material)[:most]:
+    for document in _interleaved(material)[:most]:
         others = chance.sample(document.others, min(MOST_OTHERS, len(document.others)))
         notes = [*document.gold, *others]
         chance.shuffle(notes)
@@ -93,8 +94,8 @@ def claims(material: Material, seed: int, most: int) -> Iterator[ParaphraseClaim
                 yield ParaphraseClaim(text, passage, tuple(notes), document.question)
 
 
-async def written(told: Sequence[ParaphraseClaim], manner: str, seed: int, on_each: Progress) -> JudgedAnswers:
-    """Return what is shown of claims whose writer cites them in a manner; a citation shows its passage."""
+async def write_claims(claims: Sequence[ParaphraseClaim], manner: str, seed: int, on_each: Progress) -> JudgedAnswers:
+    """What the product shows when a writer cites the claims in this manner. A citation's evidence is its passage."""
     gate, chance = asyncio.Semaphore(AT_ONCE), random.Random(seed)
 
     async def shown(claim: ParaphraseClaim, text: str) -> list[CitedSentence]:
@@ -102,20 +103,22 @@ async def written(told: Sequence[ParaphraseClaim], manner: str, seed: int, on_ea
             seen = await examine(claim.question, claim.notes, ScriptedChat(Reply.of(text)))
         on_each()
         return [
-            _told(claim, sentence["text"], sentence["citations"]) for sentence in seen["sentences"] if sentence["shown"]
+            _cited_sentence(claim, sentence["text"], sentence["citations"])
+            for sentence in seen["sentences"]
+            if sentence["shown"]
         ]
 
-    found = await asyncio.gather(*(shown(claim, claim.cited(manner, chance)) for claim in told))
-    return JudgedAnswers(tuple(one for several in found for one in several), written=len(told))
+    found = await asyncio.gather(*(shown(claim, claim.cited(manner, chance)) for claim in claims))
+    return JudgedAnswers(tuple(chain.from_iterable(found)), written=len(claims))
 
 
-def _told(claim: ParaphraseClaim, text: str, citations: Sequence[int]) -> CitedSentence:
-    cited = [claim.notes[number - 1] for number in citations]
-    return CitedSentence(text, tuple(one.text for one in cited), tuple(one.text == claim.source.text for one in cited))
+def _cited_sentence(claim: ParaphraseClaim, text: str, citations: Sequence[int]) -> CitedSentence:
+    evidence = tuple(claim.notes[number - 1].text for number in citations)
+    return CitedSentence(text, evidence, tuple(passage == claim.source.text for passage in evidence))
 
 
-def _in_turn(material: Material) -> list[Document]:
-    reworded = [
+def _interleaved(material: Material) -> list[Document]:
+    paraphrased = [
         [
             document
             for document in documents
@@ -123,5 +126,4 @@ def _in_turn(material: Material) -> list[Document]:
         ]
         for documents in material.documents.values()
     ]
-    longest = max(map(len, reworded), default=0)
-    return [documents[place] for place in range(longest) for documents in reworded if place < len(documents)]
+    return [document for row in zip_longest(*paraphrased) for document in row if document]

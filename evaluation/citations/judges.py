@@ -1,4 +1,4 @@
-"""The judges that are not the live verifier, each with a bar fitted on labelled pairs."""
+"""Judges of citations that are independent of the live verifier, each with a threshold fitted on labelled pairs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 
 
 class CitationPair(NamedTuple):
-    """A text that is cited, and the sentence it should support."""
+    """A cited text and the sentence it should support."""
 
     evidence: str
     sentence: str
@@ -25,7 +25,7 @@ Measure = Callable[[Sequence[CitationPair]], list[float]]
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Calls a pair supported from `bar` on. accepts, rejects: right and wrong pairs it knows for what they are."""
+    """Judges a pair as supported from `bar` on. accepts, rejects: its share of right answers on labelled pairs."""
 
     name: str
     measure: Measure
@@ -38,7 +38,7 @@ class Judge:
 
 
 def fitted(name: str, measure: Measure, right: Sequence[CitationPair], wrong: Sequence[CitationPair]) -> Judge:
-    """Return the judge with the bar that parts every other right and wrong pair best; its shares are of the rest."""
+    """A judge whose bar is fitted on every second pair; accepts and rejects are measured on the others."""
     good, bad = measure(right), measure(wrong)
     bar = best_bar(good[::2], bad[::2])
     accepts = Share.of(value >= bar for value in good[1::2])
@@ -46,21 +46,21 @@ def fitted(name: str, measure: Measure, right: Sequence[CitationPair], wrong: Se
 
 
 def best_bar(good: Sequence[float], bad: Sequence[float]) -> float:
-    """Return the value from which on the most good and the fewest bad ones lie, their shares weighing alike."""
+    """The threshold with the highest balanced accuracy."""
 
-    def parted(bar: float) -> float:
+    def accuracy(bar: float) -> float:
         return Share.of(value >= bar for value in good).value + Share.of(value < bar for value in bad).value
 
-    return max(sorted(set(good)), key=parted)
+    return max(sorted(set(good)), key=accuracy)
 
 
 def by_words(pairs: Sequence[CitationPair]) -> list[float]:
-    """Return the share, 0..1, of each sentence's words that stand in its evidence."""
+    """The share, 0..1, of each sentence's words that occur in its evidence."""
     return [judgement.support for judgement in OverlapCrossEncoder().verify(pairs)]
 
 
 def by_meaning(embedder: Embedder) -> Measure:
-    """Return a measure: the cosine of a sentence with the closest sentence of its evidence, or two in a row."""
+    """The cosine of a sentence with the closest one or two consecutive sentences of its evidence."""
 
     def measure(pairs: Sequence[CitationPair]) -> list[float]:
         parts = {evidence: _parts(evidence) for evidence, _ in pairs}

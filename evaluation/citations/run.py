@@ -1,4 +1,4 @@
-"""Runs the measurement: fits the judges, then asks golden questions and has paraphrases written."""
+"""Fits the judges, then judges answers to golden questions and written paraphrases."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -10,30 +10,33 @@ from evaluation.citations.answers import (
     JudgedAnswers,
     ParaphraseClaim,
     Progress,
-    asked,
-    claims,
-    written,
+    ask_golden,
+    paraphrase_claims,
+    write_claims,
 )
 from evaluation.citations.judges import CitationPair, Judge, by_meaning, by_words, fitted
 from evaluation.escape.material import Material
 from lectorium.providers.registry import embedder
 
 
-def judges_of(told: Sequence[ParaphraseClaim], seed: int) -> list[Judge]:
-    """Return the judges, fitted on the claims beside their own passages and beside another of their notes."""
+def judges_of(claims: Sequence[ParaphraseClaim], seed: int) -> list[Judge]:
+    """Judges fitted on the claims with their source (right) and with another of their notes (wrong)."""
     chance = random.Random(seed)
-    right = [CitationPair(one.source.text, one.text) for one in told]
-    wrong = [CitationPair(chance.choice([n for n in one.notes if n is not one.source]).text, one.text) for one in told]
+    right = [CitationPair(claim.source.text, claim.text) for claim in claims]
+    wrong = [
+        CitationPair(chance.choice([note for note in claim.notes if note is not claim.source]).text, claim.text)
+        for claim in claims
+    ]
     return [fitted("words", by_words, right, wrong), fitted("meaning", by_meaning(embedder()), right, wrong)]
 
 
 async def run(
     rows: Sequence[Mapping[str, Any]], material: Material, most: int, seed: int, on_each: Progress
 ) -> tuple[dict[str, JudgedAnswers], list[Judge]]:
-    """Return the answers by what they are, and the judges; of rows and of documents at most `most` each."""
-    told = [claim for claim in claims(material, seed, most) if len(claim.notes) > 1]
-    judges = judges_of(told, seed)
-    found = {f"asked, {mode}": await asked(rows[:most], mode, on_each) for mode in MODES}
+    """The answers by name, and the judges. most: of rows, and of documents."""
+    claims = [claim for claim in paraphrase_claims(material, seed, most) if len(claim.notes) > 1]
+    judges = judges_of(claims, seed)
+    answers = {f"asked, {mode}": await ask_golden(rows[:most], mode, on_each) for mode in MODES}
     for manner in MANNERS:
-        found[f"written, cited {manner}"] = await written(told, manner, seed, on_each)
-    return found, judges
+        answers[f"written, cited {manner}"] = await write_claims(claims, manner, seed, on_each)
+    return answers, judges

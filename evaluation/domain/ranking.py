@@ -1,4 +1,4 @@
-"""Measures of an order of passages, and of a decision whether to answer. Addresses are strings; ranks count from 1."""
+"""Measures of rankings and of the decision to answer. Addresses are strings; ranks count from 1."""
 
 import math
 import random
@@ -6,39 +6,41 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from audit.domain.metrics import Auroc
+
 # shared/design/evaluation.md, "Goals".
 COVERAGE_GOAL, HALLUCINATION_GOAL = 0.80, 0.01
-Order = Sequence[frozenset[str]]  # the addresses that each passage holds, best passage first
-Gold = Sequence[frozenset[str]]  # of each passage looked for, the addresses any one of which finds it
+Order = Sequence[frozenset[str]]  # the addresses of each passage, best passage first
+Gold = Sequence[frozenset[str]]  # for each gold passage, addresses of which any one finds it
 RESAMPLES = 1000
 
 
 def found(order: Order, gold: Gold, first: int) -> list[bool]:
-    """Return, for each gold passage, whether the first so many passages hold it."""
-    held = frozenset().union(*order[:first])
-    return [not held.isdisjoint(one) for one in gold]
+    """Whether each gold passage is among the first `first` passages."""
+    top = frozenset().union(*order[:first])
+    return [not top.isdisjoint(addresses) for addresses in gold]
 
 
 def reciprocal_rank(order: Order, gold: Gold) -> float:
-    """Return 1 / rank of the first passage that is gold, 0..1; 0 where none is."""
+    """1 / rank of the first gold passage; 0 if there is none."""
     wanted = frozenset().union(*gold)
     return next((1 / rank for rank, held in enumerate(order, 1) if held & wanted), 0.0)
 
 
 def average_precision(order: Order, gold: Gold) -> float:
-    """Return the mean, over the gold passages, of the precision where each is first found, 0..1; not found counts 0."""
+    """The mean over gold passages of the precision at the rank where each is found; 0 for those not found."""
     missing, precisions = list(gold), []
     for rank, held in enumerate(order, 1):
-        here = [one for one in missing if held & one]
+        here = [addresses for addresses in missing if held & addresses]
         if here:
-            missing = [one for one in missing if one not in here]
+            missing = [addresses for addresses in missing if addresses not in here]
             precisions += [(len(gold) - len(missing)) / max(rank, len(gold) - len(missing))] * len(here)
     return sum(precisions) / len(gold) if gold else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class BootstrapMean:
-    """A mean of values 0..1 over questions, with its 95 % interval by bootstrap (1,000 resamples, seeded)."""
+    """A mean of values 0..1 with its 95 % bootstrap interval (1,000 resamples, seeded)."""
 
     value: float
     low: float
@@ -47,7 +49,7 @@ class BootstrapMean:
 
     @classmethod
     def of(cls, values: Iterable[float], seed: int = 0) -> "BootstrapMean":
-        """Return the mean; of nothing, 0 in (0, 1)."""
+        """For no values, 0 with the interval (0, 1)."""
         listed = list(values)
         if not listed:
             return cls(0.0, 0.0, 1.0, 0)
@@ -61,16 +63,16 @@ class BootstrapMean:
 
 @dataclass(frozen=True, slots=True)
 class ScoredQuestion:
-    """How sure something was of a question, and whether answering it was right: it has an answer."""
+    """The score of a question, and whether the corpus answers it."""
 
     score: float
     answerable: bool
 
 
 def risk_coverage(judged: Iterable[ScoredQuestion]) -> list[tuple[float, float]]:
-    """Return (coverage, risk) as ever less sure questions are answered; equal scores are answered together.
+    """(coverage, risk) at each threshold, from the strictest on.
 
-    coverage: the share of all questions answered. risk: the share of those answered that have no answer. Source:
+    coverage: the share of all questions answered. risk: the share of answered questions that have no answer. Source:
     El-Yaniv and Wiener (2010).
     """
     answered = _answered(judged)
@@ -79,9 +81,9 @@ def risk_coverage(judged: Iterable[ScoredQuestion]) -> list[tuple[float, float]]
 
 
 def trade_off(judged: Iterable[ScoredQuestion]) -> list[tuple[float, float]]:
-    """Return (coverage, hallucination) from nothing answered to everything; equal scores are answered together.
+    """(coverage, hallucination) at each threshold, from nothing answered to everything answered.
 
-    coverage: the share of the answerable answered; hallucination: of the others. Source: shared/design/evaluation.md.
+    coverage: share of answerable questions answered. hallucination: of the others. Source: shared/design/evaluation.md.
     """
     answered = [(0, 0), *_answered(judged)]
     yes, no = answered[-1]
@@ -89,23 +91,23 @@ def trade_off(judged: Iterable[ScoredQuestion]) -> list[tuple[float, float]]:
 
 
 def _answered(judged: Iterable[ScoredQuestion]) -> list[tuple[int, int]]:
-    """Return how many with and without an answer are answered at each bar, the strictest first."""
-    ordered = sorted(judged, key=lambda one: -one.score)
+    """Numbers of answerable and other questions answered at each distinct score as threshold, the strictest first."""
+    ordered = sorted(judged, key=lambda question: -question.score)
     counts, right = [], 0
-    for taken, one in enumerate(ordered, 1):
-        right += one.answerable
-        if taken == len(ordered) or ordered[taken].score != one.score:
+    for taken, question in enumerate(ordered, 1):
+        right += question.answerable
+        if taken == len(ordered) or ordered[taken].score != question.score:
             counts.append((right, taken - right))
     return counts
 
 
 def risk_at(judged: Iterable[ScoredQuestion], coverage: float) -> float:
-    """Return the risk once at least this share of the questions is answered, 0..1; 0 of nothing."""
+    """The risk at the first threshold that reaches this coverage; 0 for no questions."""
     return next((risk for reached, risk in risk_coverage(judged) if reached >= coverage), 0.0)
 
 
 def area_under_risk(judged: Iterable[ScoredQuestion]) -> float:
-    """Return the area under the risk–coverage curve (AURC), 0..1, the less the better; each step holds its risk."""
+    """The area under the risk–coverage curve (AURC) as a step function, 0..1; lower is better."""
     area, before = 0.0, 0.0
     for coverage, risk in risk_coverage(judged):
         area += (coverage - before) * risk
@@ -114,17 +116,13 @@ def area_under_risk(judged: Iterable[ScoredQuestion]) -> float:
 
 
 def lowest_bar(judged: Iterable[ScoredQuestion], budget: float) -> float:
-    """Return the lowest bar that at most `budget` (0..1) of the questions without an answer lie above."""
+    """The lowest threshold above which at most `budget` (0..1) of the unanswerable questions lie."""
     no = sorted(question.score for question in judged if not question.answerable)
     return no[len(no) - int(budget * len(no)) - 1] if no else -math.inf
 
 
 def separation(judged: Sequence[ScoredQuestion]) -> float:
-    """Return how well the score parts the answerable from the others (AUROC), 0..1; 0.5 says nothing, ties count half.
-
-    0.5 where one of the two is missing.
-    """
+    """AUROC of the score, answerable against unanswerable questions."""
     yes = [question.score for question in judged if question.answerable]
     no = [question.score for question in judged if not question.answerable]
-    won = sum((a > b) + 0.5 * (a == b) for a in yes for b in no)
-    return won / (len(yes) * len(no)) if yes and no else 0.5
+    return Auroc.of(yes, no).value

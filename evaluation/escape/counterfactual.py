@@ -1,7 +1,7 @@
-"""Counterfactual citations: a claim whose cited passage is taken away must disappear, or be cited to another one.
+"""Counterfactual citations: without its cited passage, a claim must disappear or be cited to another passage.
 
-The model of this measurement says the same whatever it is shown, which is the worst a model can do; so what is
-measured is whether the checks let a claim stand that no longer has its source.
+The model writes the same claim whatever it is given, which is the worst case. So this measures whether the checks let
+a claim stand without its source.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from evaluation.escape.material import MOST_OTHERS, Document, Material
 from lectorium.asking import examine
 from lectorium.providers.planting.lines import key_of, sentences
 from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
+from lectorium.report_table import table
 
 CLAIMS, AT_ONCE = 400, 12
 FATES = ("gone", "cited elsewhere", "standing without a source")
@@ -23,7 +24,7 @@ FATES = ("gone", "cited elsewhere", "standing without a source")
 
 @dataclass(frozen=True, slots=True)
 class CounterfactualClaim:
-    """A true claim of the first passage, beside others of the same source."""
+    """A true claim from notes[0]; the other notes are passages of the same source."""
 
     text: str
     question: str
@@ -31,7 +32,7 @@ class CounterfactualClaim:
 
 
 async def run_counterfactual(material: Material, seed: int, on_each: Callable[[], object]) -> Counter[str]:
-    """Return how many claims that were shown with their source came to each of FATES without it."""
+    """Numbers of FATES: what becomes of claims without their passage that were shown with it."""
     gate = asyncio.Semaphore(AT_ONCE)
     fates: Counter[str] = Counter()
 
@@ -47,43 +48,40 @@ async def run_counterfactual(material: Material, seed: int, on_each: Callable[[]
 
 
 def claims(material: Material, seed: int) -> Iterator[CounterfactualClaim]:
-    """Yield at most CLAIMS claims: every paraphrase, then the first sentences of the other passages."""
+    """At most CLAIMS claims: every paraphrase, then the first sentences of the other passages."""
     chance = random.Random(seed)
-    told = [
+    texts = [
         (text, document)
         for documents in material.documents.values()
         for document in documents
-        for text in _true_of(document, material)
+        for text in _true_claims(document, material)
     ]
-    for text, document in sorted(told, key=lambda one: one[0] in one[1].gold[0].text)[:CLAIMS]:
+    for text, document in sorted(texts, key=lambda pair: pair[0] in pair[1].gold[0].text)[:CLAIMS]:
         others = chance.sample(document.others, min(MOST_OTHERS, len(document.others)))
         yield CounterfactualClaim(text, document.question, (document.gold[0], *others))
 
 
-def counterfactual_section(fates: Counter[str]) -> str:
-    """Return the page docs/results/counterfactual.md."""
+def counterfactual_section(fates: Counter[str]) -> list[str]:
+    """The first lines of docs/results/counterfactual.md."""
     total = sum(fates.values())
-    lines = [
+    return [
         "## Counterfactual citations",
         "",
-        f"{total} true claims that were shown with a citation, said again after the passage that holds them was taken "
-        "from the notes, by a model that says the same whatever it is shown. Each must disappear or be cited to a "
-        "passage that the checks find to hold it. Read by: `manage.py evaluate counterfactual`.",
+        f"{total} true claims that were shown with a citation, written again after their passage was removed from the "
+        "notes, by a model that writes the same whatever it is given. Each must disappear or be cited to another "
+        "passage that supports it. Regenerate: `manage.py evaluate counterfactual`.",
         "",
-        "| without its passage the claim is | share |",
-        "|---|---|",
-        *(f"| {fate} | {Share(fates[fate], total)} |" for fate in FATES),
+        *table(("without its passage the claim is", "share"), ((fate, Share(fates[fate], total)) for fate in FATES)),
     ]
-    return "\n".join(lines) + "\n"
 
 
-def _true_of(document: Document, material: Material) -> Sequence[str]:
+def _true_claims(document: Document, material: Material) -> Sequence[str]:
     reworded = material.paraphrases.get(key_of(document.gold[0].text), ())
     return reworded or sentences(document.gold[0].text)[:1]
 
 
 async def _citations(claim: CounterfactualClaim, notes: Sequence[Passage], marker: str) -> list[int] | None:
-    """Return what the claim would be shown citing; None where it would not be shown."""
+    """The citations of the claim as shown; None if it is not shown in full."""
     author = ScriptedChat(Reply.of(f"{claim.text}{marker}"))
     seen = (await examine(claim.question, notes, author))["sentences"]
     shown = [sentence for sentence in seen if sentence["shown"]]

@@ -1,4 +1,4 @@
-"""What the escape test reads: held-out documents of three sources, their questions, and the paraphrases."""
+"""Reads the material of the escape test: held-out documents of three sources, their questions, and paraphrases."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ _SPEAKERS = {"vivekananda": "Swami Vivekananda", "william_james": "William James
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Passages that answer a question, and others of the same source to lie beside them."""
+    """A question, the passages that answer it, and others of the same source."""
 
     source: str
     question: str
@@ -35,7 +35,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question with its notes, in the order in which a model sees them. gold: aliases. strangers: of elsewhere."""
+    """A question with its notes in the order in which a model sees them.
+
+    gold: aliases of the answering notes. strangers: sentences of other documents.
+    """
 
     document: Document
     notes: tuple[Passage, ...]
@@ -52,9 +55,9 @@ class Material:
 
 
 def load(data: Path, here: Path | None = None) -> Material:
-    """Read everything; `here` holds the lists and paraphrases.
+    """Read everything. here: the folder of the lists and paraphrases.
 
-    Raises FileNotFoundError (no data) or ValueError (a passage is not the one that was paraphrased).
+    Raises FileNotFoundError without the data, and ValueError if a passage differs from the paraphrased one.
     """
     here = here or HERE
     held = json.loads((here / "documents.json").read_text(encoding="utf-8"))
@@ -67,30 +70,30 @@ def load(data: Path, here: Path | None = None) -> Material:
 
 
 def cases(material: Material, seed: int) -> Iterator[Case]:
-    """Yield cases of the three sources in turn, for ever; what has paraphrases comes first, each time other notes."""
+    """Cases forever, alternating between the sources, documents with paraphrases first; notes differ every time."""
     chance = random.Random(seed)
-    reworded = {
-        source: sorted(documents, key=lambda one: -_paraphrased(one, material))
+    by_source = {
+        source: sorted(documents, key=lambda document: -_paraphrased(document, material))
         for source, documents in material.documents.items()
         if documents
     }
     turn = 0
-    while reworded:
-        for place, (source, documents) in enumerate(reworded.items()):
+    while by_source:
+        for place, (source, documents) in enumerate(by_source.items()):
             if turn and turn % len(documents) == 0:
                 chance.shuffle(documents)
-            number = turn * len(reworded) + place
+            number = turn * len(by_source) + place
             yield _case(documents[turn % len(documents)], material.documents[source], number, chance)
         turn += 1
 
 
 def sha_of(text: str) -> str:
-    """Return the hash by which a paraphrase names the text it was written for."""
+    """The hash by which a paraphrase refers to the text it was written for."""
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:12]
 
 
 def passage_of(kind: str, address: str, title: str, text: str, *, speaker: str = "") -> Passage:
-    """Return a text as the passage of a source named by its title, whole under one address."""
+    """A passage with one address and one paragraph; its source is derived from the title."""
     flat = " ".join(text.split())
     source = uuid5(NAMESPACE_URL, title)
     chunk = uuid5(source, address)
@@ -105,11 +108,11 @@ def _case(document: Document, among: Sequence[Document], number: int, chance: ra
     place = chance.randrange(len(notes))
     gold = tuple(number for number, note in enumerate(notes, start=1) if note in document.gold)
     notes[place] = _with_order(notes[place], number)
-    far = [one for one in among if not set(one.gold) & set(notes)]
+    others = [other for other in among if not set(other.gold) & set(notes)]
     strangers = [
         text
-        for one in chance.sample(far, min(len(far), ENOUGH_STRANGERS))
-        for passage in one.gold[:1]
+        for other in chance.sample(others, min(len(others), ENOUGH_STRANGERS))
+        for passage in other.gold[:1]
         for text in sentences(passage.text)[:2]
     ]
     return Case(document, tuple(notes), gold, tuple(strangers))
@@ -188,14 +191,14 @@ def _paraphrases(documents: Mapping[str, Sequence[Document]], here: Path) -> dic
     texts = {
         (source, passage.address): passage.text
         for source, found in documents.items()
-        for one in found
-        for passage in one.gold
+        for document in found
+        for passage in document.gold
     }
     paraphrases: dict[str, list[str]] = {}
     for row in read_rows(here / "paraphrases.jsonl"):
         text = texts.get((row["source"], row["passage"]))
         if text is None or sha_of(text) != row["sha"]:
             message = f"{here / 'paraphrases.jsonl'}: {row['source']} {row['passage']} is missing or has another text; "
-            raise ValueError(message + "the data is not the one that the paraphrases were written for")
+            raise ValueError(message + "the paraphrases were written for another version of the data")
         paraphrases.setdefault(key_of(text), []).append(row["claim"])
     return paraphrases

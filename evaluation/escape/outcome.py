@@ -1,4 +1,4 @@
-"""What became of each line of a hostile draft, read off what the product would have shown."""
+"""Matches the lines of a hostile draft with the sentences that the product would have shown."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,14 +10,14 @@ from lectorium.providers.planting.lines import DraftLine, key_of, words_of
 
 Sentence = Mapping[str, Any]
 GAUNTLET = "gauntlet"
-TELLING = 3  # characters of something dropped from which it can be told where it stood
+TELLING = 3  # least characters of a dropped text that identify its line
 
 
 @dataclass(frozen=True, slots=True)
 class LineOutcome:
-    """A line's fate. seen: a reader sees it, and of a planted one its false part. guards: those that objected.
+    """seen: a reader sees the line, or, if it is planted, its false part. guards: those that objected.
 
-    verdict: of the sentence in which it is seen, else "withheld". shown_as: that sentence, and `quote` beneath it.
+    verdict: of the sentence that shows it, else "withheld". shown_as, quote: that sentence and its quote.
     """
 
     source: str
@@ -34,35 +34,34 @@ class LineOutcome:
 
     @property
     def escaped(self) -> bool:
-        """Does a reader see a falsehood as anything but withheld?"""
+        """Whether a reader sees a planted falsehood, with any verdict."""
         return self.planted and self.seen
 
     @property
     def verified(self) -> bool:
-        """Does a reader see it as supported: as Verified, or as Checked, in other words?"""
+        """Whether a reader sees it as supported: Verified, or Checked, in other words."""
         return self.seen and self.verdict == "supported"
 
 
 def outcomes(source: str, lines: Sequence[DraftLine], examined: Mapping[str, Any]) -> list[LineOutcome]:
-    """Return what became of each line."""
-    told = _by_line(lines, examined["sentences"])
-    dropped = [one["text"] for one in examined["dropped"]]
-    return [_outcome(source, line, told.get(place, []), dropped) for place, line in enumerate(lines)]
+    by_line = _by_line(lines, examined["sentences"])
+    dropped = [part["text"] for part in examined["dropped"]]
+    return [_outcome(source, line, by_line.get(place, []), dropped) for place, line in enumerate(lines)]
 
 
-def _outcome(source: str, line: DraftLine, told: Sequence[Sentence], dropped: Sequence[str]) -> LineOutcome:
-    guards = {guard for one in told for guard in one["guards"]}
-    if _is_dropped(line, dropped) or not told:
+def _outcome(source: str, line: DraftLine, sentences: Sequence[Sentence], dropped: Sequence[str]) -> LineOutcome:
+    guards = {guard for sentence in sentences for guard in sentence["guards"]}
+    if _is_dropped(line, dropped) or not sentences:
         guards.add(GAUNTLET)
-    seen = [one for one in told if one["shown"] and _shows(line, one)]
+    seen = [sentence for sentence in sentences if sentence["shown"] and _shows(line, sentence)]
     if not seen:
         return LineOutcome(source, line, False, "withheld", frozenset(guards))
-    worst = min(seen, key=lambda one: one["verdict"] != "supported")
+    worst = min(seen, key=lambda sentence: sentence["verdict"] != "supported")
     return LineOutcome(source, line, True, worst["verdict"], frozenset(guards), worst["text"], worst["quote"])
 
 
 def _shows(line: DraftLine, sentence: Sentence) -> bool:
-    """Does this shown sentence hold what is false (of a true line: hold the line, at least in part)?"""
+    """Whether this shown sentence contains the line's falsehood, or, for a true line, the line or a part of it."""
     if line.kind == "moved_marker":
         return bool(set(line.cites) & set(sentence["citations"]))
     return key_of(line.false) in key_of(sentence["text"])
@@ -74,15 +73,15 @@ def _is_dropped(line: DraftLine, dropped: Sequence[str]) -> bool:
 
 
 def _by_line(lines: Sequence[DraftLine], sentences: Sequence[Sentence]) -> dict[int, list[Sentence]]:
-    """Find the lines that each sentence came from: the two texts are laid side by side, word by word and in order.
+    """Sentences by the place of the line they came from, found by aligning the words of both texts in order.
 
-    A line may have become several sentences or have lost some words, and two lines may say the same.
+    A line may be split into sentences or lose some words, and two lines may be equal.
     """
-    said = [word for line in lines for word in words_of(line.text)]
+    written = [word for line in lines for word in words_of(line.text)]
     owners = [place for place, line in enumerate(lines) for _ in words_of(line.text)]
     shown = [word for sentence in sentences for word in words_of(sentence["text"])]
     origins: dict[int, int] = {}
-    for block in SequenceMatcher(None, said, shown, autojunk=False).get_matching_blocks():
+    for block in SequenceMatcher(None, written, shown, autojunk=False).get_matching_blocks():
         origins |= {block.b + step: owners[block.a + step] for step in range(block.size)}
     found: dict[int, list[Sentence]] = {}
     start = 0

@@ -1,9 +1,10 @@
-"""Runs the escape test: case after case a hostile draft through the product's own gauntlet and checks."""
+"""Runs the escape test: hostile drafts through the product's gauntlet and checks."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from evaluation.escape.material import Case, Material, cases
 from evaluation.escape.outcome import LineOutcome, outcomes
@@ -12,15 +13,15 @@ from lectorium.providers.planting import KINDS, DraftLine, Note
 from lectorium.providers.planting.hostile import HostileChat
 
 PLANTED = 3000
-A_DRAFT = 6  # falsehoods in one
-AT_ONCE = 12  # drafts examined together, so that their checks share the model's batches
-FRUITLESS = 60  # drafts in a row without a new falsehood: the documents hold no more
+A_DRAFT = 6  # most falsehoods per draft
+AT_ONCE = 12  # concurrent drafts, which share the verifier's batches
+FRUITLESS = 60  # drafts in a row without a new falsehood, after which the documents are exhausted
 Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class HostileDraft:
-    """A case, what the hostile model will write of it, and its labels."""
+    """A case, the hostile model that writes on it, and the labelled lines it will write."""
 
     case: Case
     author: HostileChat
@@ -28,7 +29,7 @@ class HostileDraft:
 
 
 async def run(material: Material, planted: int, seed: int, on_each: Progress) -> list[LineOutcome]:
-    """Return what became of every line of drafts that hold `planted` falsehoods (fewer where there are no more)."""
+    """The outcome of every line, over drafts with `planted` falsehoods, or fewer if the documents are exhausted."""
     gate = asyncio.Semaphore(AT_ONCE)
 
     async def examined(drafted: HostileDraft) -> list[LineOutcome]:
@@ -39,11 +40,11 @@ async def run(material: Material, planted: int, seed: int, on_each: Progress) ->
         return outcomes(case.document.source, drafted.lines, seen)
 
     found = await asyncio.gather(*(examined(draft) for draft in drafts(material, planted, seed)))
-    return [one for several in found for one in several]
+    return list(chain.from_iterable(found))
 
 
 def drafts(material: Material, planted: int, seed: int) -> Iterator[HostileDraft]:
-    """Yield drafts until they hold `planted` falsehoods, every kind as often as every other where it can be made."""
+    """Drafts with `planted` falsehoods in all, as evenly over the kinds as possible."""
     counts: dict[str, Counter[str]] = {}
     told: set[str] = set()
     total = fruitless = 0

@@ -1,7 +1,7 @@
-"""Questions asked again after the passages that an answer cited were left out of what is searched.
+"""Asks questions again without the passages that their first answer cited.
 
-Asked in quotation mode, so that whatever comes back stands in a source. The same words from elsewhere were said twice;
-another answer must come of other passages; where there is none, a refusal is right.
+Answers are quotations, so every answer comes from a source. The second one may quote the same words from another place,
+answer from other passages, or refuse.
 """
 
 from collections import Counter
@@ -12,19 +12,20 @@ from audit.domain.metrics import Share
 from corpus.domain.text.folding import fold
 from evaluation.golden import history_of
 from lectorium.asking import sift
+from lectorium.report_table import table
 
 Quotes = Sequence[Mapping[str, Any]]
 RETURNS = ("the same words from elsewhere", "another answer", "a refusal")
 
 
 async def ask_again(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], object]) -> Counter[str]:
-    """Return how many of the golden rows that were answered came to each of RETURNS without what was cited."""
+    """Numbers of RETURNS over the golden rows that were answered the first time."""
     returned: Counter[str] = Counter()
     for row in rows:
         history = history_of(row)
         first: Quotes = (await sift(row["question"], history=history))["quotes"]
         if first:
-            cited = {one["chunk"] for one in first}
+            cited = {quote["chunk"] for quote in first}
             again = await sift(row["question"], history=history, leaving=cited)
             returned[what_returned(first, again["quotes"])] += 1
         on_each()
@@ -32,7 +33,7 @@ async def ask_again(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], obj
 
 
 def what_returned(first: Quotes, again: Quotes) -> str:
-    """Return which of RETURNS it is; one clip led by the same words is enough for the first."""
+    """One of RETURNS; a single clip with the same leading sentence counts as the same words."""
     if not again:
         return RETURNS[2]
     leads = [fold(quote["lead"]) for quote in first]
@@ -40,16 +41,14 @@ def what_returned(first: Quotes, again: Quotes) -> str:
     return RETURNS[0] if same else RETURNS[1]
 
 
-def again_section(returned: Mapping[str, int]) -> str:
-    """Return what follows the claims in docs/results/counterfactual.md."""
+def again_section(returned: Mapping[str, int]) -> list[str]:
+    """The last lines of docs/results/counterfactual.md."""
     total = sum(returned.values())
-    lines = [
-        "",
+    return [
         f"{total} answerable golden questions (`golden/dev.jsonl`, section A) that were answered by quotation, asked "
-        "again after every passage that the answer cited was left out of what the lanes found.",
+        "again without the passages that the answer cited.",
         "",
-        "| without what it cited there comes | share |",
-        "|---|---|",
-        *(f"| {name} | {Share(returned.get(name, 0), total)} |" for name in RETURNS),
+        *table(
+            ("without the cited passages", "share"), ((name, Share(returned.get(name, 0), total)) for name in RETURNS)
+        ),
     ]
-    return "\n".join(lines) + "\n"

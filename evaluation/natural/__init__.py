@@ -1,4 +1,4 @@
-"""Questions in a reader's own words, and how well the product serves them. README.md says who wrote them."""
+"""Questions in readers' own words, and how well the product answers them. README.md names their authors."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,21 +8,22 @@ from statistics import median
 from typing import Any
 
 from audit.domain.metrics import Share
+from audit.domain.outcomes import ANSWERED
+from evaluation.golden import CLOSEST
 from lectorium.asking import ask
 from lectorium.management.json_lines import read_objects
+from lectorium.report_table import table
 
 HALVES = ("dev", "unseen")
-ANSWERED = frozenset({"grounded", "partially_grounded"})
-CLOSEST = "closest_passage"
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class NaturalResult:
-    """What a reader got for one question.
+    """The answer to one question.
 
-    contains: all answering sentences, or one that answers by itself, were shown. leads: the first sentence shown, or
-    the first clip's lead, is one of them. words: shown in the answer.
+    contains: it shows all answering sentences, or one that suffices alone. leads: its first sentence, or the leading
+    sentence of its first clip, is one of those. words: its length.
     """
 
     id: str
@@ -44,18 +45,17 @@ class NaturalResult:
 
 
 def read_half(half: str) -> list[dict[str, Any]]:
-    """Return the questions of one half, "dev" or "unseen"."""
+    """The questions of one half, "dev" or "unseen"."""
     return read_objects(Path(__file__).with_name(f"{half}.jsonl"), {"id": str, "question": str, "answerable": object})
 
 
 def history_of(row: Row) -> tuple[tuple[str, str], ...]:
-    """Return the earlier turns as (role, content), oldest first."""
+    """Earlier turns as (role, content), oldest first."""
     turns = row.get("history") or []
     return tuple(side for turn in turns for side in (("user", turn["question"]), ("assistant", turn["answer"])))
 
 
-def served(row: Row, response: Mapping[str, Any]) -> NaturalResult:
-    """Score one response."""
+def score_response(row: Row, response: Mapping[str, Any]) -> NaturalResult:
     sentences = response["sentences"]
     shown = _plain(" ".join(sentence["text"] for sentence in sentences))
     wanted = [_plain(text) for text in row.get("answers") or []]
@@ -69,7 +69,7 @@ def served(row: Row, response: Mapping[str, Any]) -> NaturalResult:
         outcome=response["outcome"],
         contains=bool(wanted) and (all(text in shown for text in wanted) or any(text in shown for text in also)),
         leads=any(
-            _plain(one["text"]) in text or text in _plain(one["text"]) for one in leads for text in wanted + also
+            _plain(lead["text"]) in text or text in _plain(lead["text"]) for lead in leads for text in wanted + also
         ),
         words=len(shown.split()),
     )
@@ -79,71 +79,69 @@ async def run_natural(rows: Sequence[Row], mode: str, on_each: Callable[[], obje
     """Ask every question in one mode."""
     found = []
     for row in rows:
-        found.append(served(row, await ask(row["question"], mode=mode, history=history_of(row))))
+        found.append(score_response(row, await ask(row["question"], mode=mode, history=history_of(row))))
         on_each()
     return found
 
 
 def shares(found: Sequence[NaturalResult]) -> dict[str, Share]:
-    """Return the shares a set of answers comes down to; a kind of question that is missing gives no share."""
-    yes = [one for one in found if one.answerable]
-    no = [one for one in found if not one.answerable]
-    told: dict[str, Share] = {}
+    """The shares that apply to these answers: some need answerable questions, others unanswerable ones."""
+    yes = [answer for answer in found if answer.answerable]
+    no = [answer for answer in found if not answer.answerable]
+    by_name: dict[str, Share] = {}
     if yes:
-        told |= {
-            "answered": Share.of(one.answered for one in yes),
-            "answer contains the answering sentences": Share.of(one.answered and one.contains for one in yes),
-            "answer or closest passage contains them": Share.of(one.contains for one in yes),
-            "shown with a lead that answers": Share.of(one.leads for one in yes),
-            "refused though answerable": Share.of(not one.answered and not one.closest for one in yes),
+        by_name |= {
+            "answered": Share.of(answer.answered for answer in yes),
+            "answer contains the answering sentences": Share.of(answer.answered and answer.contains for answer in yes),
+            "answer or closest passage contains them": Share.of(answer.contains for answer in yes),
+            "shown with a lead that answers": Share.of(answer.leads for answer in yes),
+            "refused though answerable": Share.of(not answer.answered and not answer.closest for answer in yes),
         }
     if no:
-        told |= {
-            "unanswerable answered": Share.of(one.answered for one in no),
-            "unanswerable met by a closest passage": Share.of(one.closest for one in no),
+        by_name |= {
+            "unanswerable answered": Share.of(answer.answered for answer in no),
+            "unanswerable met by a closest passage": Share.of(answer.closest for answer in no),
         }
-    return told
+    return by_name
 
 
-def natural_section(found: Mapping[str, Sequence[NaturalResult]], mode: str, corpus: str) -> str:
-    """Return the page docs/results/natural.md; `found` maps the half to its answers."""
-    names = list(dict.fromkeys(name for half in found.values() for name in shares(half)))
-    columns = [(half, which, [one for one in all_ if one.real is real]) for half, all_ in found.items()
-               for which, real in (("sample lectures", False), ("real lectures", True))]  # fmt: skip
+def natural_section(found: Mapping[str, Sequence[NaturalResult]], mode: str, corpus: str) -> list[str]:
+    """Lines of docs/results/natural.md. found: the answers of each half."""
+    groups = {
+        f"{half}, {which} lectures": [answer for answer in answers if answer.real is real]
+        for half, answers in found.items()
+        for which, real in (("sample", False), ("real", True))
+    }
+    names = dict.fromkeys(name for half in found.values() for name in shares(half))
+    rows: list[tuple[object, ...]] = [
+        (name, *(shares(own).get(name, "–") for own in groups.values())) for name in names
+    ]
+    rows.append(("words shown, median", *map(_median_words, groups.values())))
     lines = [
         f"## Natural questions, {mode} mode",
         "",
-        "Questions in a reader's own words by authors who know the lectures and not the rules (evaluation/natural), "
-        f"asked of {corpus}. `dev` fitted the bars, `unseen` is other authors and other lectures. Shares with 95 % "
-        "Wilson intervals. Read by: `manage.py evaluate natural`.",
+        "Questions in readers' own words by authors who know the lectures and not the rules (evaluation/natural), "
+        f"asked over {corpus}. `dev` fitted the thresholds; `unseen` has other authors and other lectures. Shares with "
+        "95 % Wilson intervals. Regenerate: `manage.py evaluate natural`.",
         "",
-        "| | " + " | ".join(f"{half}, {which}" for half, which, _ in columns) + " |",
-        "|---|" + "---|" * len(columns),
+        *table(("", *groups), rows),
     ]
-    for name in names:
-        lines.append(f"| {name} | " + " | ".join(str(shares(own).get(name, "–")) for _, _, own in columns) + " |")
-    lines.append("| words shown, median | " + " | ".join(str(_median_words(own)) for _, _, own in columns) + " |")
     for half, answers in found.items():
-        lines += [
-            "",
-            f"By kind, {half}:",
-            "",
-            "| kind | answered | closest passage | contains the answer | of |",
-            "|---|---:|---:|---:|---:|",
-        ]
-        lines += _by_kind(answers)
-    return "\n".join(lines) + "\n"
+        columns = ("kind", "answered", "closest passage", "contains the answer", "of")
+        lines += [f"By kind, {half}:", "", *table(columns, _by_kind(answers), right=columns[1:])]
+    return lines
 
 
-def _by_kind(answers: Sequence[NaturalResult]) -> Iterable[str]:
+def _by_kind(answers: Sequence[NaturalResult]) -> Iterable[tuple[object, ...]]:
     for kind, number in Counter(answer.kind for answer in answers).most_common():
         own = [answer for answer in answers if answer.kind == kind]
-        counts = [
+        yield (
+            kind.replace("_", " "),
             sum(answer.answered for answer in own),
             sum(answer.closest for answer in own),
             sum(answer.contains for answer in own),
-        ]
-        yield f"| {kind.replace('_', ' ')} | {' | '.join(map(str, counts))} | {number} |"
+            number,
+        )
 
 
 def _median_words(answers: Sequence[NaturalResult]) -> int:

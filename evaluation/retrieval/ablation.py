@@ -1,4 +1,4 @@
-"""What each part of retrieval is worth: golden questions searched with everything, and without one part at a time."""
+"""Ablation of retrieval: golden questions searched with all parts, and without one part at a time."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,6 +10,7 @@ from audit.domain.metrics import Share
 from corpus.selectors import corpus_fingerprint
 from evaluation.golden import gold_sets, history_of, holds_one, kind_of
 from lectorium.asking import explain
+from lectorium.report_table import table
 
 KEPT, POOL = 16, 60
 CUTS = (5, 10, KEPT)
@@ -25,7 +26,6 @@ PARTS: Mapping[str, str] = MappingProxyType(
         "fusion": "by the best single rank in place of reciprocal rank fusion",
         "reader": "without the cross-encoder: nothing is read, closeness orders",
         "reserves": "without reserves for verses, library passages and the kind asked for",
-        "parts": "without places for what leads a lane for a part of the question",
         "bridges": "without the sources that the best passages name",
         "per_source": "without the cap on passages of one lecture",
     }
@@ -34,9 +34,9 @@ PARTS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class GoldRank:
-    """Where a question's gold paragraphs stood: the least of so many kept that holds them all, and in the pool at all.
+    """rank: from 1, of the last gold paragraph among the passages kept; None if not all were kept.
 
-    rank: from 1; None where they were not all kept. pooled: all within the pool's first sixty, by fused rank.
+    pooled: whether all are within the first POOL candidates by fused rank.
     """
 
     rank: int | None
@@ -49,71 +49,75 @@ class GoldRank:
 
 @dataclass(frozen=True, slots=True)
 class AblatedQuestion:
-    """A question by kind, with where its gold stood with everything ("") and without each part."""
+    """A question's kind, and the rank of its gold with all parts ("") and without each part."""
 
     kind: str
-    standings: Mapping[str, GoldRank]
+    ranks: Mapping[str, GoldRank]
 
 
-def askable(rows: Iterable[Mapping[str, Any]], limit: int, seed: int) -> list[Mapping[str, Any]]:
-    """Return golden rows that name a gold paragraph: at most so many, drawn by the seed, in their own order."""
+def rows_with_gold(rows: Iterable[Mapping[str, Any]], limit: int, seed: int) -> list[Mapping[str, Any]]:
+    """At most `limit` golden rows that name a gold paragraph, drawn at random, in their original order."""
     named = [row for row in rows if gold_sets(row)]
     drawn = random.Random(seed).sample(range(len(named)), min(limit, len(named)))
     return [named[place] for place in sorted(drawn)]
 
 
 async def run_ablation(rows: Sequence[Mapping[str, Any]], on_each: Callable[[], object]) -> list[AblatedQuestion]:
-    """Search every row in every way; `on_each` follows each search, one more a row than there are parts."""
+    """Search for every row with all parts and without each. on_each: called after each search."""
     ablated = []
     for row in rows:
         history = history_of(row)
-        standings = {}
+        ranks = {}
         for part in ("", *PARTS):
             found = await explain(row["question"], history=history, without=part)
-            standings[part] = standing(found["rows"], gold_sets(row))
+            ranks[part] = gold_rank(found["rows"], gold_sets(row))
             on_each()
-        ablated.append(AblatedQuestion(kind_of(row), standings))
+        ablated.append(AblatedQuestion(kind_of(row), ranks))
     return ablated
 
 
-def standing(found: Sequence[Mapping[str, Any]], gold: Sequence[Sequence[str]]) -> GoldRank:
-    """Return where the first of the gold lists to be held whole stands, in what a search explains itself by."""
+def gold_rank(found: Sequence[Mapping[str, Any]], gold: Sequence[Sequence[str]]) -> GoldRank:
+    """The rank of the best of the alternative gold lists in the rows of `asking.explain`."""
     kept = [row for row in found if row["cut_by"] is None]
     pool = sorted(found, key=lambda row: -row["fused"])[:POOL]
     ranks = range(1, len(kept) + 1)
     return GoldRank(next((rank for rank in ranks if _holds(kept[:rank], gold)), None), _holds(pool, gold))
 
 
-def ablation_section(ablated: Sequence[AblatedQuestion], seed: int) -> str:
-    """Return the page docs/results/ablation.md."""
-    whole = [question.standings[""] for question in ablated]
-    lines = [
-        "## What each part of retrieval is worth",
-        "",
-        f"{len(ablated)} answerable questions of `golden/dev.jsonl` (all, or as many as were asked for, drawn by seed "
-        f"{seed}), searched over {corpus_fingerprint()} with everything, and then without one part at a time. *Kept*: "
-        f"every gold paragraph within the {KEPT} passages kept. *Pool*: within the pool's first {POOL} by its own "
-        "order. Shares with 95 % Wilson intervals; they overlap because the questions are the same, so beside them "
-        "stands how many questions are won and lost against the whole. Read by: `manage.py evaluate ablation`.",
-        "",
-        "| searched | kept | won / lost | pool | won / lost |",
-        "|---|---|---:|---|---:|",
-        _line("with everything", whole, None),
+def ablation_section(ablated: Sequence[AblatedQuestion], seed: int) -> list[str]:
+    """Lines of docs/results/ablation.md."""
+    whole = [question.ranks[""] for question in ablated]
+    rows = [
+        _part_row("with all parts", whole, None),
+        *(_part_row(words, [question.ranks[part] for question in ablated], whole) for part, words in PARTS.items()),
     ]
-    lines += [_line(told, [question.standings[part] for question in ablated], whole) for part, told in PARTS.items()]
-    lines += ["", "With everything, by kind of question:", "", _row("kind", (f"in {cut}" for cut in CUTS), "pool")]
-    lines.append("|---|" + "---|" * (len(CUTS) + 1))
-    for kind in dict.fromkeys(question.kind for question in ablated):
-        lines.append(_kind_line(kind, [question.standings[""] for question in ablated if question.kind == kind]))
-    return "\n".join([*lines, _kind_line("**all**", whole)]) + "\n"
+    kinds = dict.fromkeys(question.kind for question in ablated)
+    by_kind = {kind: [question.ranks[""] for question in ablated if question.kind == kind] for kind in kinds}
+    return [
+        "## Ablation of retrieval",
+        "",
+        f"{len(ablated)} answerable questions of `golden/dev.jsonl` (drawn by seed {seed} if limited), searched over "
+        f"{corpus_fingerprint()} with all parts, and without one part at a time. *Kept*: every gold paragraph is among "
+        f"the {KEPT} passages kept. *Pool*: every one is among the pool's first {POOL} candidates by fused rank. "
+        "Shares with 95 % Wilson intervals. The intervals overlap because the questions are the same, so the table "
+        "also counts the questions won and lost against all parts. Regenerate: `manage.py evaluate ablation`.",
+        "",
+        *table(("searched", "kept", "won / lost", "pool", "won / lost"), rows, right=("won / lost",)),
+        "With all parts, by kind of question:",
+        "",
+        *table(
+            ("kind", *(f"in {cut}" for cut in CUTS), "pool"),
+            (_kind_row(kind, ranks) for kind, ranks in {**by_kind, "**all**": whole}.items()),
+        ),
+    ]
 
 
 def as_json(ablated: Sequence[AblatedQuestion]) -> dict[str, dict[str, int]]:
-    """Return how many questions had their gold kept and pooled, {part: {"kept", "pool", "of"}}; "" is the whole."""
+    """{part: {"kept", "pool", "of"}} in questions; part "" is the search with all parts."""
     return {
         part: {
-            "kept": sum(question.standings[part].kept for question in ablated),
-            "pool": sum(question.standings[part].pooled for question in ablated),
+            "kept": sum(question.ranks[part].kept for question in ablated),
+            "pool": sum(question.ranks[part].pooled for question in ablated),
             "of": len(ablated),
         }
         for part in ("", *PARTS)
@@ -125,13 +129,13 @@ def _holds(rows: Sequence[Mapping[str, Any]], gold: Sequence[Sequence[str]]) -> 
     return holds_one(gold, held)
 
 
-def _line(told: str, standings: Sequence[GoldRank], whole: Sequence[GoldRank] | None) -> str:
-    kept, pooled = [one.kept for one in standings], [one.pooled for one in standings]
+def _part_row(words: str, ranks: Sequence[GoldRank], whole: Sequence[GoldRank] | None) -> tuple[object, ...]:
+    kept, pooled = [rank.kept for rank in ranks], [rank.pooled for rank in ranks]
     won_kept = won_pool = "–"
     if whole is not None:
-        won_kept = _won_lost(kept, [one.kept for one in whole])
-        won_pool = _won_lost(pooled, [one.pooled for one in whole])
-    return f"| {told} | {Share.of(kept)} | {won_kept} | {Share.of(pooled)} | {won_pool} |"
+        won_kept = _won_lost(kept, [rank.kept for rank in whole])
+        won_pool = _won_lost(pooled, [rank.pooled for rank in whole])
+    return words, Share.of(kept), won_kept, Share.of(pooled), won_pool
 
 
 def _won_lost(now: Sequence[bool], before: Sequence[bool]) -> str:
@@ -139,10 +143,6 @@ def _won_lost(now: Sequence[bool], before: Sequence[bool]) -> str:
     return f"{sum(a and not b for a, b in pairs)} / {sum(b and not a for a, b in pairs)}"
 
 
-def _kind_line(kind: str, standings: Sequence[GoldRank]) -> str:
-    within = (Share.of(one.rank is not None and one.rank <= cut for one in standings) for cut in CUTS)
-    return _row(kind, within, Share.of(one.pooled for one in standings))
-
-
-def _row(first: str, cells: Iterable[object], last: object) -> str:
-    return f"| {first} | {' | '.join(map(str, cells))} | {last} |"
+def _kind_row(kind: str, ranks: Sequence[GoldRank]) -> tuple[object, ...]:
+    within = (Share.of(gold.rank is not None and gold.rank <= cut for gold in ranks) for cut in CUTS)
+    return kind, *within, Share.of(gold.pooled for gold in ranks)

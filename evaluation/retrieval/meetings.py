@@ -1,4 +1,4 @@
-"""QMSum's meetings as the importer's own JSON lines: one turn a paragraph, its speaker in a field."""
+"""Converts QMSum's meetings to the importer's JSON lines: one paragraph per turn, with its speaker."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -7,10 +7,9 @@ from typing import Any
 
 
 def converted(source: Iterable[Path], folder: Path) -> tuple[int, int]:
-    """Write meetings.jsonl lines of `source` as lectures.jsonl and paragraphs.jsonl; return (meetings, turns).
+    """Write the meetings of `source` as lectures.jsonl and paragraphs.jsonl; return (meetings, turns).
 
-    A turn's address is "<meeting>:<number>", counted from 0 as the gold turn spans do; a meeting named by both of its
-    splits is written once.
+    A turn's address is "<meeting>:<number>", from 0 like the gold turn spans. A meeting in two files is written once.
     """
     folder.mkdir(parents=True, exist_ok=True)
     seen, turns = set(), 0
@@ -22,8 +21,8 @@ def converted(source: Iterable[Path], folder: Path) -> tuple[int, int]:
             seen.add(key)
             lectures.write(json.dumps({"lecture": key, "title": f"Meeting {key}"}) + "\n")
             for number, turn in enumerate(meeting["meeting_transcripts"]):
-                said = {"lecture": key, "para": number, "speaker": turn["speaker"], "text": turn["content"]}
-                paragraphs.write(json.dumps(said) + "\n")
+                paragraph = {"lecture": key, "para": number, "speaker": turn["speaker"], "text": turn["content"]}
+                paragraphs.write(json.dumps(paragraph) + "\n")
                 turns += 1
     return len(seen), turns
 

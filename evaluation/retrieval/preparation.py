@@ -1,4 +1,4 @@
-"""A set's passages imported and indexed, in a database that holds nothing else."""
+"""Imports and indexes a set's passages in a database that contains nothing else."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,21 +14,21 @@ from evaluation.retrieval.sets import QuestionSet
 
 
 class OtherCorpusPresent(RuntimeError):
-    """The corpus holds something else than the set; the message says how to measure on a state of its own."""
+    """The corpus has other collections; the message explains how to use a separate state folder."""
 
 
 def prepare(chosen: QuestionSet, data: Path, on_progress: Callable[[int, int], None] | None = None) -> ImportReport:
-    """Import and index the set's passages; what is there already is skipped.
+    """Import and index the set's passages, skipping those already present. A new database is migrated first.
 
-    A new database is migrated first. Raises OtherCorpusPresent, before anything is written, where other collections are
-    there: an operator's corpus is neither searched nor added to. FileNotFoundError without the data.
+    Raises OtherCorpusPresent before writing anything if there are other collections, so that an operator's corpus is
+    neither searched nor changed, and FileNotFoundError without the data.
     """
     if Collection._meta.db_table not in connection.introspection.table_names():
         call_command("migrate", verbosity=0, interactive=False)
     others = Collection.objects.exclude(key=chosen.collection).values_list("key", flat=True)
     if others:
         raise OtherCorpusPresent(
-            f"The corpus holds {', '.join(sorted(others))}. The {chosen.title} figures need a state of their own: "
+            f"The corpus contains {', '.join(sorted(others))}. The {chosen.title} test needs a state of its own: "
             f"LECTORIUM_STATE=$(mktemp -d) manage.py evaluate retrieval --set {chosen.key}"
         )
     with TemporaryDirectory(prefix="lectorium-") as folder:

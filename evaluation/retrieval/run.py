@@ -1,4 +1,4 @@
-"""Asks a set's questions of the product's own search, and some of them of the whole turn."""
+"""Searches for a set's questions, and puts some of them through the whole turn."""
 
 import os
 import random
@@ -14,13 +14,13 @@ from evaluation.separation import best_signals
 from lectorium.asking import ask, explain
 
 FIRST = 20
-GATE = "gate"  # beside the signals of a pool, the chance that the gate gives it
+GATE = "gate"  # the gate's chance, listed with the signals of a pool
 ORDERS = ("dense", "sentence", "lexical", "fused", "reranked")
 
 
 @dataclass(frozen=True, slots=True)
 class SearchedQuestion:
-    """A question with the first passages of every order, the best of every signal over the pool, and GATE's chance."""
+    """A question with the first passages of every order. best: the best value of each signal, and the gate's chance."""
 
     question: SetQuestion
     orders: Mapping[str, Order]
@@ -29,10 +29,7 @@ class SearchedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class GatedQuestion:
-    """A question the whole turn was asked: was it answered, citing a gold passage, and in how many ms a stage?
-
-    closest: it was met by a closest passage, which is no answer.
-    """
+    """A question that went through the whole turn. closest: a closest passage was shown, which is not an answer."""
 
     answerable: bool
     answered: bool
@@ -44,7 +41,7 @@ class GatedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How many answerable questions to search for, and how many of either kind to put to the whole turn."""
+    """limit: answerable questions to search for. asked: questions of each kind that go through the whole turn."""
 
     limit: int
     asked: int
@@ -53,19 +50,16 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What asking a set gave. available: (answerable, unanswerable) questions of which these are a sample."""
+    """available: (answerable, unanswerable) questions in the set. load: load averages before and after."""
 
     available: tuple[int, int]
-    sought: Sequence[SearchedQuestion]
+    searched: Sequence[SearchedQuestion]
     gated: Sequence[GatedQuestion]
     load: tuple[float, float]
 
 
 def sample(questions: Sequence[SetQuestion], drawn: Sampling) -> tuple[list[SetQuestion], list[SetQuestion]]:
-    """Return the questions with an answer to search for, and those without that the turn is asked, by the seed.
-
-    Of every kind without an answer as many are drawn, as far as there are.
-    """
+    """Random answerable and unanswerable questions, the latter evenly over their kinds as far as possible."""
     chance = random.Random(drawn.seed)
     yes = [question for question in questions if question.gold]
     kinds = dict.fromkeys(question.kind for question in questions if not question.gold)
@@ -77,35 +71,34 @@ def sample(questions: Sequence[SetQuestion], drawn: Sampling) -> tuple[list[SetQ
 
 
 async def run(questions: Sequence[SetQuestion], drawn: Sampling, mode: str, on_each: Callable[[], object]) -> Run:
-    """Search for a sample of the questions, and put as many with an answer as without to the whole turn."""
+    """Search for a sample of the questions, and put equally many of each kind through the whole turn."""
     yes, no = sample(questions, drawn)
     before = os.getloadavg()[0]
-    await seek(yes[0])  # loads the models, so that no question pays for that
-    sought, gated = [], []
+    await search(yes[0])  # loads the models before anything is timed
+    searched, gated = [], []
     for number, question in enumerate([*yes, *no]):
-        if number < drawn.asked or not question.gold:  # first: a question just searched for would be answered faster
-            gated.append(gate(question, await ask(question.text, mode=mode)))
-        sought.append(await seek(question))
+        if number < drawn.asked or not question.gold:  # asked before the search, which would make the turn faster
+            gated.append(gated_question(question, await ask(question.text, mode=mode)))
+        searched.append(await search(question))
         on_each()
     answerable = sum(bool(question.gold) for question in questions)
-    return Run((answerable, len(questions) - answerable), sought, gated, (before, os.getloadavg()[0]))
+    return Run((answerable, len(questions) - answerable), searched, gated, (before, os.getloadavg()[0]))
 
 
-async def seek(question: SetQuestion) -> SearchedQuestion:
-    """Search once, and read every order of the pool from the numbers the search explains itself by."""
+async def search(question: SetQuestion) -> SearchedQuestion:
+    """Search once and read every order of the pool from the explanation."""
     found = await explain(question.text)
     rows = found["rows"]
     orders = {
         **{lane: _of_lane(rows, lane) for lane in ("dense", "sentence", "lexical")},
         "fused": sorted(rows, key=lambda row: -row["fused"]),
-        "reranked": [row for row in rows if row["cut_by"] in (None, "top_k")],  # the cut ones stand next by rank
+        "reranked": [row for row in rows if row["cut_by"] in (None, "top_k")],  # top_k cuts follow in rank
     }
     held = {name: [frozenset(row["addresses"]) for row in order[:FIRST]] for name, order in orders.items()}
     return SearchedQuestion(question, held, {**best_signals(rows), GATE: found["gate"]["coverage"]})
 
 
-def gate(question: SetQuestion, response: Mapping[str, Any]) -> GatedQuestion:
-    """Return what the whole turn made of a question."""
+def gated_question(question: SetQuestion, response: Mapping[str, Any]) -> GatedQuestion:
     cited = {citation["address"] for citation in response["citations"]}
     return GatedQuestion(
         answerable=bool(question.gold),

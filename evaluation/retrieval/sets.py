@@ -1,4 +1,4 @@
-"""The public question sets: their passages as files the importer reads, and their questions with where the gold is."""
+"""The public question sets: their passages as files for the importer, and their questions with gold addresses."""
 
 import json
 from collections import defaultdict
@@ -11,7 +11,7 @@ from evaluation.golden_run import read_rows
 from evaluation.retrieval.meetings import converted
 
 Row = dict[str, Any]
-# Written by hand about HotpotQA's own paragraphs, each with what is false in it.
+# Hand-written questions about HotpotQA's paragraphs, each with its false premise.
 FALSE_PREMISES = Path(__file__).parent / "false_premises.jsonl"
 # Articles of SQuAD 2 from which no training row comes (training/build/reading.py; a test holds the two equal).
 SQUAD2_UNSEEN = frozenset(
@@ -21,9 +21,9 @@ SQUAD2_UNSEEN = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class SetQuestion:
-    """A question and what answers it: of each gold passage the addresses any one of which holds it. None: no answer.
+    """A question. gold: for each gold passage, addresses of which any one finds it; () if it has no answer.
 
-    kind: why nothing answers it, in words for the report.
+    kind: for the report, why it has no answer.
     """
 
     text: str
@@ -33,9 +33,9 @@ class SetQuestion:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSet:
-    """A set: `write(data, folder)` lays its passages out for the importer, `questions(data)` are those to ask.
+    """A question set. write(data, folder): write its passages for the importer. questions(data): its questions.
 
-    hops: passages that an answer needs. cuts: after how many passages recall is counted.
+    hops: passages that an answer needs. cuts: the k of recall@k.
     """
 
     key: str
@@ -57,7 +57,7 @@ def _write_hotpotqa(data: Path, folder: Path) -> None:
 
 
 def _encyclopedia(data: Path) -> Iterator[Row]:
-    """Yield HotpotQA's paragraphs, each once, and 2Wiki's passages: {"id", "title", "text"}."""
+    """HotpotQA's paragraphs without duplicates, and 2Wiki's passages: {"id", "title", "text"}."""
     seen: dict[str, int] = {}
     for row in read_rows(data / "qa" / "hotpotqa" / "dev.jsonl"):
         for entry in row["context"]:
@@ -69,7 +69,7 @@ def _encyclopedia(data: Path) -> Iterator[Row]:
 
 
 def _ask_hotpotqa(data: Path) -> list[SetQuestion]:
-    """Return two-hop questions; and without an answer here, SQuAD 2's impossible ones and those of a false premise."""
+    """Two-hop questions; and as unanswerable ones SQuAD 2's impossible questions and those with a false premise."""
     named = defaultdict(set)
     for entry in _encyclopedia(data):
         named[entry["title"]].add(entry["id"])
@@ -80,7 +80,7 @@ def _ask_hotpotqa(data: Path) -> list[SetQuestion]:
         for row in read_rows(data / "qa" / "hotpotqa" / "dev.jsonl")
         if row["origin_split"] == "test"
     ]
-    elsewhere = [replace(one, kind="of another corpus") for one in _ask_squad2(data) if not one.gold]
+    elsewhere = [replace(question, kind="of another corpus") for question in _ask_squad2(data) if not question.gold]
     false = [SetQuestion(row["question"], kind="of a false premise") for row in read_rows(FALSE_PREMISES)]
     return asked + elsewhere + false
 
@@ -105,7 +105,7 @@ def _write_qmsum(data: Path, folder: Path) -> None:
 
 
 def _ask_qmsum(data: Path) -> list[SetQuestion]:
-    """Return questions whose gold is any turn of their spans: the right moment of the right meeting."""
+    """Questions whose gold is any turn of their spans."""
     return [
         SetQuestion(
             row["question"],
@@ -128,15 +128,14 @@ def _write_texts(folder: Path, passages: Iterable[Row]) -> None:
 
 
 SETS = {
-    one.key: one
-    for one in (
+    question_set.key: question_set
+    for question_set in (
         QuestionSet(
             "hotpotqa",
             "HotpotQA and 2Wiki",
             "Two-hop questions of HotpotQA's test part over its paragraphs and 2Wiki's passages as one corpus (5,635 "
-            "and 6,119 titles; the data has no more); each needs two passages. Without an answer here: SQuAD 2's "
-            "impossible questions, and questions written about these very paragraphs that take something false for "
-            "granted.",
+            "and 6,119 titles; the data has no more); each needs two passages. Unanswerable: SQuAD 2's impossible "
+            "questions, and questions about these paragraphs with a false premise.",
             2,
             (20,),
             _write_hotpotqa,
@@ -145,8 +144,8 @@ SETS = {
         QuestionSet(
             "squad2",
             "SQuAD 2",
-            "Questions about the eight articles that training held back, over the passages of all articles. Without an "
-            "answer: its impossible questions, asked beside the very passage that they nearly fit.",
+            "Questions about the eight articles that training held back, over the passages of all articles. "
+            "Unanswerable: its impossible questions, each searched together with the passage it nearly fits.",
             1,
             (1, 5, 20),
             _write_squad2,
@@ -155,8 +154,8 @@ SETS = {
         QuestionSet(
             "qmsum",
             "QMSum",
-            "Questions about QMSum's validation meetings, none of which names its meeting, over those meetings' "
-            "transcripts. Gold: any turn of the spans that annotators marked.",
+            "Questions about QMSum's validation meetings, none of which names its meeting, over the transcripts of "
+            "those meetings. Gold: any turn of the spans marked by annotators.",
             1,
             (5, 10),
             _write_qmsum,

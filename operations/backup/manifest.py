@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 
+from pydantic import TypeAdapter
+
 from operations.backup.errors import BackupError
 
 FORMAT = 1
@@ -45,18 +47,7 @@ def manifest_of(text: bytes) -> Manifest:
         values = json.loads(text)
         if values.pop("format") != FORMAT:
             raise BackupError("The backup has a format unknown to this release.")
-        members = {
-            str(name): Member(str(member["sha256"]), int(member["bytes"])) for name, member in values["members"].items()
-        }
-        manifest = Manifest(
-            made_at=str(values["made_at"]),
-            server=int(values["server"]),
-            program=int(values["program"]),
-            space=str(values["space"]),
-            migrations=tuple((str(app), str(name)) for app, name in values["migrations"]),
-            counts={str(table): int(rows) for table, rows in values["counts"].items()},
-            members=members,
-        )
+        manifest = TypeAdapter(Manifest).validate_python(values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BackupError(f"The backup's manifest cannot be read: {type(error).__name__}.") from None
     for name in manifest.members:

@@ -30,16 +30,12 @@ export const REFUSALS = {
   empty_outline: "Nothing here adds up to an answer",
   unanswerable: "The passages touch on this but do not answer it",
   unsupported_claims: "No sentence could be traced to its source",
-  false_premise: "The question assumes something the sources do not say",
-  conflicting_sources: "The sources disagree",
   model_abstained: "The sources do not settle this",
 };
 
 /** @type {Record<string, string>} */
 export const REMOVALS = {
   unsupported_claims: "the source does not say it",
-  unsupported: "the source does not say it",
-  contradicted: "the source says otherwise",
   uncited: "no source was given for it",
   echo: "it only repeats the question",
   repeated: "it was said already",

@@ -1,5 +1,3 @@
-"""Feedback on a small answer, as its reader would give it."""
-
 from audit.domain.feedback import ANSWER, Target
 from audit.feedback import feedback_give
 from audit.models import Feedback
@@ -10,7 +8,7 @@ QUOTE = "Only Iblis refused to bow to the newly made man."
 
 
 def a_turn(owner=None, outcome="grounded", question="Who refused?", **changed):
-    """Store an ended turn of one written sentence under one citation; a refusal has neither."""
+    """Store an ended turn with one written sentence and citation; a refusal has neither."""
     answered = outcome != "refused"
     place = {"kind": "lecture", "address": "first-steps:1", "title": "The First Steps", "start": 5.1, "end": 9.5}
     cited = {"n": 1, **place, "quote": QUOTE, "url": "/lectures/1/#t=5.1,9.5", "media": None, "verdict": "supported"}
@@ -30,7 +28,7 @@ def a_turn(owner=None, outcome="grounded", question="Who refused?", **changed):
 
 
 def give(turn, kind="not_said", target=CLAIM, note="", asker="ann"):
-    """Give feedback on a turn and return its row."""
+    """The row of new feedback on a turn."""
     target = ANSWER if kind != "not_said" else target
     feedback_give(
         conversation_id=turn.conversation_id, turn_id=turn.pk, asker=asker, kind=kind, target=target, note=note,

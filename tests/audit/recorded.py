@@ -1,4 +1,4 @@
-"""A few days of turns, few enough to count by hand."""
+"""A few days of recorded turns, small enough to count by hand."""
 
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -10,20 +10,23 @@ TODAY = NOW.date()
 
 
 def sentence(verdict="supported", withheld="", claims=None, cited=(1,)):
-    """A sentence that a model wrote, as the trace keeps it."""
+    """A model's sentence as recorded in the trace."""
     return {
         "text": "It is so.", "verdict": verdict, "withheld": withheld, "cited": list(cited),
-        "claims": [{"verdict": one} for one in claims or [verdict]],
+        "claims": [{"verdict": value} for value in claims or [verdict]],
     }  # fmt: skip
 
 
 def draft(*sentences, dropped=()):
-    return {"sentences": list(sentences), "dropped": [{"reason": one, "text": "[^9]"} for one in dropped]}
+    return {"sentences": list(sentences), "dropped": [{"reason": reason, "text": "[^9]"} for reason in dropped]}
 
 
 def shown(*verdicts, quoted=False):
-    """Sentences that a reader saw, of a claim each."""
-    return [{"kind": "factual", "verdict": one, "quoted": quoted, "claims": [{"verdict": one}]} for one in verdicts]
+    """Shown sentences with one claim each."""
+    return [
+        {"kind": "factual", "verdict": verdict, "quoted": quoted, "claims": [{"verdict": verdict}]}
+        for verdict in verdicts
+    ]
 
 
 def told(faithfulness=1.0, claims=1, inferred=0):
@@ -42,17 +45,17 @@ def recorded(outcome="grounded", *, days_ago=0, reason="", mode="auto", question
 
 
 def a_few_days():
-    """Record eleven turns of the last week and one before it, and four that were deleted."""
+    """Record eleven turns in the last week, one before it, and four deleted ones."""
     lie = sentence("contradicted", "unsupported_claims", ["supported", "contradicted"], cited=(1, 2))
     again = sentence("supported", "repeated")
-    recorded(  # written; one sentence of four caught, one said twice; two of three claims shown are supported
+    recorded(  # written: one of four sentences caught, one repeated; two of three shown claims are supported
         validation=told(0.6667, 3),
         writing=[draft(sentence(), sentence("partial"), lie, again, dropped=["never_minted", "repeated"])],
         sentences=[*shown("supported", "partial"), *shown("supported", quoted=True)],
         withheld=[{"reason": "unsupported_claims"}, {"reason": "repeated"}],
         took={"plan": 10, "total": 100},
     )
-    recorded(  # written twice, both drafts clean
+    recorded(  # two clean drafts
         days_ago=1,
         mode="thinking",
         validation=told(1.0, 2, 1),
@@ -68,7 +71,7 @@ def a_few_days():
         sentences=shown("unsupported"),
     )
     recorded(days_ago=2, validation=told(), sentences=shown("supported", quoted=True), took={"plan": 30, "total": 200})
-    recorded(  # the first one's answer given again: nothing of it counts twice
+    recorded(  # the first answer from the cache: its sentences do not count twice
         cached={"turn": "x"}, validation=told(0.6667, 3), sentences=shown("supported", "partial"),
         withheld=[{"reason": "unsupported_claims"}], took={"total": 5},
     )  # fmt: skip

@@ -24,7 +24,7 @@ def audited(question="Who spoke?"):
     )  # fmt: skip
 
 
-def test_a_longer_list_costs_no_more_queries(staff, django_assert_max_num_queries):
+def test_more_audits_need_no_more_queries(staff, django_assert_max_num_queries):
     url = reverse("admin:audit_turnaudit_changelist")
     audited()
     staff.get(url)
@@ -46,14 +46,14 @@ def test_the_trace_is_shown_escaped_with_a_link_to_its_turn(staff):
     assert staff.post(url, {"outcome": "grounded"}).status_code == 403
 
 
-def test_audits_can_be_narrowed_by_outcome_reason_and_mode(staff):
+def test_audits_can_be_filtered_by_outcome_reason_and_mode(staff):
     audited("Narrowed to me?")
     url = reverse("admin:audit_turnaudit_changelist")
     assert "Narrowed to me?" in staff.get(url, {"outcome": "refused", "mode": "auto"}).content.decode()
     assert "Narrowed to me?" not in staff.get(url, {"reason": "thin_evidence"}).content.decode()
 
 
-def test_who_served_each_job_is_shown_with_a_link_to_its_row(staff):
+def test_the_model_of_each_job_is_shown_with_a_link_to_its_ladder_row(staff):
     audit = audited()
     row = str(uuid.uuid4())
     call = {
@@ -61,7 +61,7 @@ def test_who_served_each_job_is_shown_with_a_link_to_its_row(staff):
         "outcome": "written", "ms": 812, "tokens_in": 901, "tokens_out": 55, "estimated": True, "cost": "0.0012",
     }  # fmt: skip
     url = reverse("admin:audit_turnaudit_change", args=[audit.pk])
-    assert "No chat model was asked" in staff.get(url).content.decode()
+    assert "No chat model was called" in staff.get(url).content.decode()
     audit.trace = {"served": [call]}
     audit.save()
     text = staff.get(url).content.decode()
@@ -72,7 +72,7 @@ def test_who_served_each_job_is_shown_with_a_link_to_its_row(staff):
     assert "<vllm>" not in text
 
 
-def test_a_turn_leads_to_its_audit(staff):
+def test_a_turn_page_links_to_its_audit(staff):
     audit = audited()
     audit.conversation_id = audit.turn.conversation_id
     audit.save()
@@ -80,7 +80,7 @@ def test_a_turn_leads_to_its_audit(staff):
     assert reverse("admin:audit_turnaudit_change", args=[audit.pk]) in page
 
 
-def test_what_was_written_is_shown_sentence_by_sentence(staff):
+def test_drafts_are_shown_sentence_by_sentence(staff):
     audit = audited()
     url = reverse("admin:audit_turnaudit_change", args=[audit.pk])
     assert "No chat model wrote" in staff.get(url).content.decode()
@@ -105,9 +105,9 @@ def test_what_was_written_is_shown_sentence_by_sentence(staff):
     assert "<b>Iblis" not in text
 
 
-def test_an_outline_that_refused_thin_evidence_is_shown_though_nobody_wrote(staff):
+def test_an_outline_that_refused_is_shown_without_a_draft(staff):
     audit = audited()
     audit.trace = {"outline": {"theses": [], "fault": "not <JSON>", "decided": False}}
     audit.save()
     text = staff.get(reverse("admin:audit_turnaudit_change", args=[audit.pk])).content.decode()
-    assert "Outline: empty; not &lt;JSON&gt;. The evidence was thin: the outline decided to refuse" in text
+    assert "Outline: empty; not &lt;JSON&gt;. The evidence was thin, and the outline decided to refuse" in text

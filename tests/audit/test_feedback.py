@@ -1,5 +1,3 @@
-"""What readers say is kept once a target, with the clip as it was shown, and staff's word is on what they saw."""
-
 import json
 
 import pytest
@@ -18,7 +16,7 @@ def review(row, verdict="agree", **changed):
     return feedback_review(**seen, review=verdict, note="Right.", reviewer_id=reviewer.pk)
 
 
-def test_feedback_holds_the_question_the_claim_its_verdict_and_the_clip():
+def test_feedback_records_question_claim_verdict_and_clip():
     row = give(a_turn(), note="He says he bowed.")
     assert (row.question, row.claim, row.verdict) == ("Who refused?", "Iblis would not bow.", "supported")
     assert (row.note, row.answer, row.outcome) == ("He says he bowed.", "Iblis would not bow. [1]", "grounded")
@@ -31,7 +29,7 @@ def test_a_refusal_has_no_claim_and_no_clip():
     assert (row.kind, row.claim, row.verdict, row.clip, row.outcome) == ("in_sources", "", "", {}, "refused")
 
 
-def test_given_again_it_changes_and_is_open_anew():
+def test_changed_feedback_is_reopened():
     turn = a_turn()
     row = give(turn, "helpful")
     assert review(row)
@@ -40,22 +38,22 @@ def test_given_again_it_changes_and_is_open_anew():
     assert (changed.review_note, changed.reviewer, changed.reviewed_at) == ("", None, None)
 
 
-def test_the_same_said_twice_keeps_its_review():
+def test_unchanged_feedback_keeps_its_review():
     turn = a_turn()
     review(give(turn))
     assert give(turn).review == "agree"
 
 
-def test_an_answer_and_its_claims_are_spoken_of_apart_and_taken_back_apart():
+def test_feedback_on_answer_and_claims_is_independent():
     turn = a_turn()
     give(turn)
     give(turn, "helpful")
-    assert [one.kind for one in feedback_in(turn.conversation_id)[turn.pk]] == ["not_said", "helpful"]
+    assert [feedback.kind for feedback in feedback_in(turn.conversation_id)[turn.pk]] == ["not_said", "helpful"]
     feedback_take_back(conversation_id=turn.conversation_id, turn_id=turn.pk, target=CLAIM)
     assert Feedback.objects.get().kind == "helpful"
 
 
-def test_a_review_counts_only_for_what_the_reviewer_saw():
+def test_a_review_only_applies_to_the_version_the_reviewer_saw():
     turn = a_turn()
     row = give(turn, "helpful")
     give(turn, "not_helpful")
@@ -70,7 +68,7 @@ def test_a_review_counts_only_for_what_the_reviewer_saw():
 
 
 @pytest.mark.parametrize(("redact", "note"), [("details", "Ask [e-mail]."), ("all", "[redacted]")])
-def test_texts_are_kept_as_the_operator_wants_them(settings, redact, note):
+def test_texts_are_redacted_as_configured(settings, redact, note):
     settings.REDACT = redact
     row = give(a_turn(question="Is ann@example.org right?"), note="Ask ann@example.org.")
     assert row.note == note
@@ -82,7 +80,7 @@ def test_texts_are_kept_as_the_operator_wants_them(settings, redact, note):
         assert row.clip["address"] == "first-steps:1"
 
 
-def test_a_reader_who_sends_much_at_once_is_known_by_their_pseudonym():
+def test_the_feedback_limit_is_per_pseudonym():
     for _ in range(MOST):
         assert not is_too_much("ann")
         give(a_turn())

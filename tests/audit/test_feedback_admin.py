@@ -1,5 +1,3 @@
-"""The staff's queue: what was said, with the clip and the trace, and a word on it from those who may."""
-
 import re
 
 import pytest
@@ -42,15 +40,15 @@ def said(client, row, *, button="_agree", note="He bowed at 0:07."):
     return client.post(page(row), body, follow=True)
 
 
-def test_the_queue_is_narrowed_by_state_kind_verdict_and_outcome(client, boss):
+def test_the_queue_can_be_filtered_by_state_kind_verdict_and_outcome(client, boss):
     mine = give(a_turn(question="Mine?"))
     give(a_turn(question="Theirs?", outcome="refused"), "in_sources")
     Feedback.objects.filter(pk=mine.pk).update(review="agree")
     both = client.get(reverse(LIST)).content.decode()
     assert "Mine?" in both
     assert "Theirs?" in both
-    for one in ({"review__exact": "agree"}, {"kind__exact": "not_said"}, {"verdict": "supported"}):
-        narrowed = client.get(reverse(LIST), one).content.decode()
+    for filters in ({"review__exact": "agree"}, {"kind__exact": "not_said"}, {"verdict": "supported"}):
+        narrowed = client.get(reverse(LIST), filters).content.decode()
         assert "Mine?" in narrowed
         assert "Theirs?" not in narrowed
     assert 'href="?verdict="' not in both
@@ -59,7 +57,7 @@ def test_the_queue_is_narrowed_by_state_kind_verdict_and_outcome(client, boss):
     assert "Mine?" not in still_open
 
 
-def test_a_longer_queue_costs_no_more_queries(client, boss, django_assert_max_num_queries):
+def test_a_longer_queue_needs_no_more_queries(client, boss, django_assert_max_num_queries):
     for number in range(12):
         give(a_turn(question=f"Question {number}?"))
     client.get(reverse(LIST))
@@ -80,14 +78,14 @@ def test_feedback_is_shown_with_its_claim_its_clip_and_its_trace(client, boss):
         assert part in text
 
 
-def test_an_address_that_is_not_of_this_site_is_no_link(client, boss):
+def test_a_foreign_address_is_not_a_link(client, boss):
     row = give(a_turn())
     Feedback.objects.update(clip={**row.clip, "url": "javascript:hurt()"})
     assert "hurt()" not in text_of(client, row)
 
 
 @pytest.mark.parametrize(("button", "review"), [("_agree", "agree"), ("_disagree", "disagree"), ("_note", "note")])
-def test_staff_agree_disagree_or_only_note(client, boss, button, review):
+def test_staff_can_agree_disagree_or_only_add_a_note(client, boss, button, review):
     row = give(a_turn())
     assert "Reviewed." in said(client, row, button=button).content.decode()
     row.refresh_from_db()
@@ -95,7 +93,7 @@ def test_staff_agree_disagree_or_only_note(client, boss, button, review):
     assert row.reviewed_at
 
 
-def test_what_its_reader_said_is_not_for_staff_to_change(client, boss):
+def test_staff_cannot_change_the_readers_words(client, boss):
     row = give(a_turn(), note="Mine.")
     client.post(
         page(row), {"note": "Not mine.", "kind": "helpful", "given_at": row.given_at.isoformat(), "_agree": "x"}
@@ -106,18 +104,18 @@ def test_what_its_reader_said_is_not_for_staff_to_change(client, boss):
     assert client.post(reverse("admin:audit_feedback_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
 
 
-def test_a_word_on_what_its_reader_changed_meanwhile_does_not_count(client, boss):
+def test_a_review_of_feedback_changed_in_the_meantime_is_discarded(client, boss):
     turn = a_turn()
     row = give(turn, "helpful")
     give(turn, "not_helpful")
     stale = {"given_at": row.given_at.isoformat(), "review_note": "", "_agree": "x"}
-    assert "changed it or taken it back" in client.post(page(row), stale, follow=True).content.decode()
+    assert "changed or withdrawn this feedback" in client.post(page(row), stale, follow=True).content.decode()
     assert Feedback.objects.get().review == ""
     for broken in ({**stale, "given_at": "soon"}, {"given_at": stale["given_at"]}):
-        assert "nothing was written" in client.post(page(row), broken, follow=True).content.decode()
+        assert "your review was not saved" in client.post(page(row), broken, follow=True).content.decode()
 
 
-def test_who_may_only_look_writes_nothing_and_gets_no_way_to_the_turn(client):
+def test_view_permission_neither_writes_nor_links_to_the_turn(client):
     turn = a_turn()
     row = give(turn)
     sign_in(client, "view_feedback")
@@ -129,13 +127,13 @@ def test_who_may_only_look_writes_nothing_and_gets_no_way_to_the_turn(client):
     assert Feedback.objects.get().review == ""
 
 
-def test_who_has_no_permission_does_not_see_the_queue(client):
+def test_the_queue_needs_permission(client):
     sign_in(client, "view_knowledgegap")
     assert client.get(reverse(LIST)).status_code == 403
     assert client.get(page(give(a_turn()))).status_code == 403
 
 
-def test_who_may_review_need_not_be_a_superuser(client):
+def test_reviewing_does_not_need_a_superuser(client):
     editor = sign_in(client, "view_feedback", "change_feedback")
     row = give(a_turn())
     said(client, row)
@@ -143,20 +141,20 @@ def test_who_may_review_need_not_be_a_superuser(client):
     assert (row.review, row.reviewer) == ("agree", editor)
 
 
-def test_a_question_is_asked_again_and_told_beside_what_was_answered_then(client, boss, monkeypatch):
+def test_the_new_answer_is_shown_beside_the_recorded_one(client, boss, monkeypatch):
     async def ask(text):
         return {"outcome": "refused", "answer": f"<i>Nothing</i> on {text}"}
 
     monkeypatch.setattr(asking, "ask", ask)
     row = give(a_turn())
     text = said(client, row, button="_ask_again").content.decode()
-    assert "Answered now (refused): " in text
+    assert "Answer now (refused): " in text
     assert "&lt;i&gt;Nothing&lt;/i&gt; on Who refused?" in text
     assert "Iblis would not bow. [1]" in text
     row.refresh_from_db()
     assert row.review == ""
 
 
-def test_a_question_that_was_not_kept_cannot_be_asked_again(client, boss, settings):
+def test_a_redacted_question_cannot_be_asked_again(client, boss, settings):
     settings.REDACT = "all"
-    assert "Ask it again" not in text_of(client, give(a_turn()))
+    assert "Ask again" not in text_of(client, give(a_turn()))

@@ -1,5 +1,3 @@
-"""What the sources do not answer is kept for editors, one gap a question, and never longer than its turns."""
-
 import re
 import uuid
 from concurrent.futures import ThreadPoolExecutor
@@ -35,13 +33,13 @@ def written(*sentences, **trace):
     return {"writing": [{"sentences": told}], **trace}
 
 
-def test_a_refused_question_is_a_gap_with_the_three_places_nearest_to_it():
+def test_a_refused_question_is_a_gap_with_its_three_nearest_passages():
     assert gap_of(response(), {}) == Gap(
         "refused", "Who built it?", "thin_evidence", nearest=("A:1", "A:2", "A:3")
     )  # fmt: skip
 
 
-def test_a_sentence_that_nothing_proves_is_a_gap_of_its_question():
+def test_an_unsupported_sentence_is_a_gap():
     answered = response(outcome="partially_grounded", reason=None, citations=[{"address": "B:1"}])
     trace = written(
         ("He did.", "", "supported"),
@@ -62,7 +60,7 @@ def test_a_sentence_that_nothing_proves_is_a_gap_of_its_question():
 
 
 @pytest.mark.django_db
-def test_spellings_of_one_question_are_one_gap_and_the_last_turn_is_named():
+def test_spellings_of_a_question_share_a_gap_that_names_the_last_turn():
     first = join()
     turn = uuid.uuid4()
     assert join(Gap("refused", "who built the FERRY", "outside_corpus"), turn) == first
@@ -72,7 +70,7 @@ def test_spellings_of_one_question_are_one_gap_and_the_last_turn_is_named():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_processes_that_meet_one_gap_at_once_count_it_once_each():
+def test_concurrent_turns_are_each_counted_once():
     def joined(_):
         try:
             return join()
@@ -85,7 +83,7 @@ def test_processes_that_meet_one_gap_at_once_count_it_once_each():
 
 
 @pytest.mark.django_db
-def test_a_gap_forgets_its_deleted_turns_and_goes_with_the_last():
+def test_deleting_turns_shrinks_a_gap_and_deletes_it_with_the_last():
     mine, other = uuid.uuid4(), uuid.uuid4()
     gap = join(Gap("sentence", "Who?", "gap", "Ann did.", ("A:1",)), other)
     join(Gap("sentence", "Who?", "gap", "Ben did.", ("A:2",)), mine)
@@ -100,7 +98,7 @@ def test_a_gap_forgets_its_deleted_turns_and_goes_with_the_last():
 @pytest.mark.parametrize(
     ("redact", "kept"), [("nothing", "Ask ann@example.org?"), ("details", "Ask [e-mail]?"), ("all", "[redacted]")]
 )
-def test_a_gap_keeps_words_as_the_operator_wants_them(settings, redact, kept):
+def test_a_gap_is_redacted_as_configured(settings, redact, kept):
     settings.REDACT = redact
     join(Gap("sentence", "Ask ann@example.org?", "gap", "Ask ann@example.org?"))
     (gap,) = KnowledgeGap.objects.all()
@@ -109,7 +107,7 @@ def test_a_gap_keeps_words_as_the_operator_wants_them(settings, redact, kept):
 
 
 @pytest.mark.django_db
-def test_editors_see_what_is_missing_most_and_close_it(client):
+def test_editors_see_the_most_frequent_gaps_and_close_them(client):
     client.force_login(User.objects.create_superuser("boss"))
     gap = join()
     join(Gap("refused", "Who baked?", "empty_outline"))
@@ -138,7 +136,7 @@ def answering(monkeypatch, outcome, answer):
 
 
 @pytest.mark.django_db
-def test_a_gap_opens_a_pin_filled_in_with_its_question_and_what_came_close(client):
+def test_a_gap_links_to_a_prefilled_pin(client):
     client.force_login(User.objects.create_superuser("boss"))
     gap = join()
     page = client.get(reverse("admin:audit_knowledgegap_change", args=[gap])).content.decode()
@@ -152,20 +150,20 @@ def test_a_gap_opens_a_pin_filled_in_with_its_question_and_what_came_close(clien
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("outcome", "state"), [("grounded", "closed"), ("refused", "open")])
-def test_a_gap_that_is_answered_when_it_is_asked_again_is_closed(client, monkeypatch, outcome, state):
+def test_asking_again_closes_an_answered_gap(client, monkeypatch, outcome, state):
     answering(monkeypatch, outcome, "<b>Only Iblis</b> refused.")
     client.force_login(User.objects.create_superuser("boss"))
     gap = join()
     url = reverse("admin:audit_knowledgegap_change", args=[gap])
-    said = client.post(url, {"state": "open", "_ask_again": "Ask it again"}, follow=True).content.decode()
+    said = client.post(url, {"state": "open", "_ask_again": "Ask again"}, follow=True).content.decode()
     assert "&lt;b&gt;Only Iblis&lt;/b&gt; refused." in said
     assert KnowledgeGap.objects.get(pk=gap).state == state
 
 
 @pytest.mark.django_db
-def test_a_gap_whose_question_was_not_kept_can_neither_be_pinned_nor_asked_again(client, settings):
+def test_a_redacted_gap_can_neither_be_pinned_nor_asked_again(client, settings):
     settings.REDACT = "all"
     client.force_login(User.objects.create_superuser("boss"))
     page = client.get(reverse("admin:audit_knowledgegap_change", args=[join()])).content.decode()
     assert "Pin an answer" not in page
-    assert "Ask it again" not in page
+    assert "Ask again" not in page

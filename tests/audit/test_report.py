@@ -47,7 +47,7 @@ def rows(client, name, **asked):
 
 
 @pytest.mark.parametrize("address", [PAGE, COVERAGE])
-def test_who_is_not_signed_in_is_asked_to_sign_in(client, address):
+def test_visitors_are_asked_to_sign_in(client, address):
     answer = client.get(address)
     assert answer.status_code == 302
     assert answer["Location"] == f"{reverse('admin:login')}?next={address}"
@@ -62,7 +62,7 @@ def test_readers_and_editors_who_may_not_read_audits_are_refused(client, address
     assert client.get(address).status_code == 403
 
 
-def test_of_the_demo_accounts_the_auditor_may_read_it(client, settings, tmp_path):
+def test_the_demo_auditor_may_read_the_report(client, settings, tmp_path):
     settings.STATE_DIR = tmp_path
     demo_accounts_make(get_user_model())
     seen = {}
@@ -74,7 +74,7 @@ def test_of_the_demo_accounts_the_auditor_may_read_it(client, settings, tmp_path
     assert seen == {"reader": (403, False, False), "editor": (403, False, False), "auditor": (200, True, True)}
 
 
-def test_the_page_shows_what_was_counted_by_hand(auditor):
+def test_the_page_shows_the_figures_counted_by_hand(auditor):
     a_few_days()
     text = auditor.get(PAGE, {"days": 7}).content.decode()
     assert "8 January to 14 January 2026" in text
@@ -85,16 +85,16 @@ def test_the_page_shows_what_was_counted_by_hand(auditor):
     assert text.count('<svg class="chart"') == 13
 
 
-def test_nothing_recorded_is_a_page_too(auditor):
+def test_an_empty_database_still_has_a_report(auditor):
     text = auditor.get(PAGE).content.decode()
     assert "0 turns recorded" in text
-    assert "no alert could be raised" in text
-    assert "Nothing to count in these days." in text
+    assert "No alert possible" in text
+    assert "Nothing to count in this period." in text
     assert '<svg class="chart"' not in text
     assert all(auditor.get(f"/audit/{name}.csv").status_code == 200 for name in EVERY_TABLE)
 
 
-def test_every_table_is_a_file(auditor):
+def test_every_table_can_be_downloaded(auditor):
     a_few_days()
     text = auditor.get(PAGE, {"days": 7, "mode": "auto"}).content.decode()
     for name in EVERY_TABLE:
@@ -105,7 +105,7 @@ def test_every_table_is_a_file(auditor):
     assert auditor.get("/audit/nothing.csv").status_code == 404
 
 
-def test_a_week_is_told_by_days_and_a_month_by_weeks(auditor):
+def test_a_week_is_shown_by_day_and_a_month_by_week(auditor):
     a_few_days()
     assert [row["Days"] for row in rows(auditor, "coverage", days=7)][-1] == "2026-01-14/2026-01-14"
     month = rows(auditor, "coverage", days=30)
@@ -116,9 +116,13 @@ def test_a_week_is_told_by_days_and_a_month_by_weeks(auditor):
 
 @pytest.mark.parametrize(
     ("asked", "told"),
-    [({"days": "8"}, "one of 7, 30, 90 days"), ({"days": "x" * 99}, "one of 7"), ({"mode": "<b>"}, "one of instant")],
+    [
+        ({"days": "8"}, "must be 7, 30 or 90"),
+        ({"days": "x" * 99}, "must be 7"),
+        ({"mode": "<b>"}, "must be instant"),
+    ],
 )
-def test_what_cannot_be_asked_for_is_said_so(auditor, asked, told):
+def test_invalid_parameters_are_explained(auditor, asked, told):
     page, table = auditor.get(PAGE, asked), auditor.get(COVERAGE, asked)
     assert page.status_code == table.status_code == 400
     assert told in page.content.decode()
@@ -126,7 +130,7 @@ def test_what_cannot_be_asked_for_is_said_so(auditor, asked, told):
     assert "<b>" not in page.content.decode()
 
 
-def test_two_low_weeks_running_are_said_on_top_whatever_period_is_looked_at(auditor):
+def test_two_consecutive_low_weeks_raise_an_alert_for_every_period(auditor):
     for days_ago in (4, 11):
         for _ in range(30):
             recorded(
@@ -134,18 +138,18 @@ def test_two_low_weeks_running_are_said_on_top_whatever_period_is_looked_at(audi
             )
     for days in (7, 90):
         text = auditor.get(PAGE, {"days": days}).content.decode()
-        assert "Faithfulness was below 80 % in 2 weeks running" in text
+        assert "Faithfulness was below 80 % in 2 consecutive weeks" in text
     assert "below 80 % in" not in auditor.get(PAGE, {"mode": "thinking"}).content.decode()
 
 
-def test_what_was_low_and_is_well_again_is_no_alert(auditor):
+def test_recovered_faithfulness_raises_no_alert(auditor):
     for days_ago, mean in ((18, 0.5), (11, 0.5), (4, 0.9)):
         for _ in range(30):
             recorded(days_ago=days_ago, validation=told(mean, 2), sentences=shown("supported"))
-    assert "None now. Faithfulness by week" in auditor.get(PAGE).content.decode()
+    assert "No alert. Faithfulness by week" in auditor.get(PAGE).content.decode()
 
 
-def test_outcomes_lead_to_the_same_audits_in_admin(auditor):
+def test_outcomes_link_to_the_same_audits_in_admin(auditor):
     a_few_days()
     page = report_of(ReportRequest(7, "auto"))
     [refused] = [row[0] for row in page.table("outcomes").rows if row[0].text == "refused"]
@@ -154,13 +158,13 @@ def test_outcomes_lead_to_the_same_audits_in_admin(auditor):
     assert auditor.get(first[1].href).status_code == 200
 
 
-def test_a_long_question_is_cut_on_the_page_and_whole_in_the_file(auditor):
+def test_a_long_question_is_cut_on_the_page_but_not_in_the_csv(auditor):
     recorded(question="why " * 500, writing=[draft(sentence("unsupported", "uncited"))])
     assert auditor.get(PAGE).content.decode().count("why ") < 40
     assert rows(auditor, "caught")[0]["Question"] == "why " * 500
 
 
-def test_hostile_words_stay_words_on_the_page_and_in_the_files(auditor):
+def test_hostile_text_is_escaped_on_the_page_and_in_csv(auditor):
     hostile = HOSTILE[:40]
     recorded("refused", reason=hostile, question=f"=cmd|{HOSTILE}", withheld=[{"reason": f"@{HOSTILE}"}],
              writing=[draft(sentence("unsupported", "uncited"), dropped=[f"+{HOSTILE}"])])  # fmt: skip
@@ -173,7 +177,7 @@ def test_hostile_words_stay_words_on_the_page_and_in_the_files(auditor):
         assert row[column].startswith(f"'{sign}")
 
 
-def test_more_turns_cost_no_more_queries(auditor, django_assert_num_queries):
+def test_more_turns_need_no_more_queries(auditor, django_assert_num_queries):
     a_few_days()
     for _ in range(2):
         with django_assert_num_queries(8):  # session, account, two of permissions, and four of the report
@@ -182,5 +186,5 @@ def test_more_turns_cost_no_more_queries(auditor, django_assert_num_queries):
             recorded(days_ago=days_ago, writing=[draft(sentence("unsupported", "uncited"))])
 
 
-def test_the_modes_are_those_of_a_question():
+def test_report_modes_equal_question_modes():
     assert set(MODES) == {mode.value for mode in Mode}

@@ -1,5 +1,3 @@
-"""Reviewed feedback as labelled data, in the shape that the product's own commands read."""
-
 import json
 from io import StringIO
 
@@ -25,7 +23,7 @@ def reviewed(row, review):
     return str(row.pk)
 
 
-def test_reviewed_claims_are_labelled_by_whether_staff_agreed(tmp_path):
+def test_reviewed_claims_are_labelled_by_the_review(tmp_path):
     agreed, disagreed = (reviewed(give(a_turn()), review) for review in ("agree", "disagree"))
     reviewed(give(a_turn()), "note")
     give(a_turn())
@@ -38,7 +36,7 @@ def test_reviewed_claims_are_labelled_by_whether_staff_agreed(tmp_path):
     assert (second["id"], second["label"]) == (disagreed, "supported")
 
 
-def test_a_claim_in_the_quotes_own_words_labels_nothing(tmp_path):
+def test_a_claim_copied_from_the_quote_is_not_exported(tmp_path):
     verbatim = a_turn(sentences=[{"text": QUOTE, "citations": [1], "verdict": "supported"}])
     reviewed(give(verbatim), "agree")
     assert export("claims", tmp_path) == []
@@ -53,7 +51,7 @@ def test_reviewed_answers_are_written_with_their_questions(tmp_path):
     ]  # fmt: skip
 
 
-def test_what_was_not_kept_labels_nothing(tmp_path, settings):
+def test_redacted_feedback_is_not_exported(tmp_path, settings):
     settings.REDACT = "all"
     reviewed(give(a_turn()), "agree")
     reviewed(give(a_turn(), "helpful"), "agree")

@@ -12,10 +12,13 @@ WEEK = Span.ending(TODAY, 7)
 def measured(mode=""):
     tally = Tally.of(report_counts(WEEK, mode))
     found = {figure.name: figure.measure(tally) for figure in FIGURES}
-    return {name: (round(getattr(one, "hits", getattr(one, "sum", None)), 4), one.total) for name, one in found.items()}
+    return {
+        name: (round(getattr(measure, "hits", getattr(measure, "sum", None)), 4), measure.total)
+        for name, measure in found.items()
+    }
 
 
-def test_the_figures_of_a_few_days_are_those_counted_by_hand():
+def test_figures_match_a_count_by_hand():
     a_few_days()
     assert measured() == {
         "coverage": (6, 12),  # 5 of 9 recorded, 1 of 3 deleted
@@ -34,7 +37,7 @@ def test_the_figures_of_a_few_days_are_those_counted_by_hand():
     }
 
 
-def test_names_are_counted_and_what_is_given_again_is_not_counted_twice():
+def test_cached_answers_are_not_counted_twice():
     a_few_days()
     tally = Tally.of(report_counts(WEEK))
     assert tally.by_name(TallyKind.OUTCOME) == {
@@ -47,7 +50,7 @@ def test_names_are_counted_and_what_is_given_again_is_not_counted_twice():
     assert tally.by_name(TallyKind.WITHHELD) == {"SNIPPET_MISMATCH": 1, "repeated": 1, "unsupported_claims": 1}
 
 
-def test_a_closest_passage_is_counted_apart_from_answers_and_refusals():
+def test_closest_passages_are_neither_answers_nor_refusals():
     recorded()
     recorded("closest_passage", reason="unanswerable", sentences=shown("supported", quoted=True))
     figures = measured()
@@ -66,13 +69,13 @@ def test_a_mode_is_counted_by_itself():
     assert measured("instant")["coverage"] == (0, 0)
 
 
-def test_latency_leaves_out_what_was_given_again_and_tells_it_apart():
+def test_latency_of_cached_answers_is_separate():
     a_few_days()
     stages = {latency.stage: latency[1:] for latency in latencies(WEEK)}
     assert stages == {"plan": (3, 20, 30), "total": (3, 200, 300), "again_total": (1, 5, 5)}
 
 
-def test_the_turns_to_look_at_are_those_with_a_sentence_caught():
+def test_turns_to_look_at_have_a_caught_sentence():
     a_few_days()
     assert [(turn.outcome, turn.at.day) for turn in caught_turns(WEEK)] == [
         ("grounded", 14),
@@ -89,13 +92,13 @@ def test_an_echo_of_the_question_is_not_caught():
 
 
 @pytest.mark.parametrize("trace", [{}, {"writing": "x", "sentences": 3, "withheld": None}, {"writing": [[{"a": 1}]]}])
-def test_a_trace_of_another_form_counts_for_nothing_and_breaks_nothing(trace):
+def test_a_malformed_trace_is_ignored(trace):
     recorded(**trace)
     assert measured()["coverage"] == (1, 1)
     assert measured()["caught-turns"] == (0, 0)
 
 
-def test_more_turns_cost_no_more_queries(django_assert_num_queries):
+def test_more_turns_need_no_more_queries(django_assert_num_queries):
     a_few_days()
     for _ in range(2):
         with django_assert_num_queries(4):

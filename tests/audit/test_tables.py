@@ -10,18 +10,18 @@ from audit.tables import Cell, Table, number, share, words
 
 
 def written(value):
-    """Return how a CSV file's reader finds a cell's value."""
+    """The value of a cell after parsing its CSV."""
     table = Table("names", "Names", ("Name",), ((Cell("shown", value),),))
     return list(csv.reader(io.StringIO(table.as_csv, newline="")))[1][0]
 
 
 @pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "  =1", "＝1"])
-def test_what_a_spreadsheet_would_compute_is_text(formula):
+def test_formulas_become_text(formula):
     assert written(formula) == f"'{formula}"
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00")))
-def test_no_text_begins_as_a_formula_and_none_is_lost(text):
+def test_no_csv_text_starts_like_a_formula_and_none_is_lost(text):
     read = written(text)
     assert read.removeprefix("'") == text.removeprefix("'") or read == text
     assert not read.lstrip().startswith(("=", "+", "-", "@"))
@@ -32,11 +32,11 @@ def test_numbers_stay_numbers():
     assert number(1234).text == "1,234"
 
 
-def test_of_nothing_there_is_no_share():
+def test_nothing_counted_has_no_share():
     assert [cell.text for cell in share(Share(0, 0))] == ["0", "0", "–", "–", "–"]
     assert [cell.value for cell in share(Share(1, 2))][:3] == [1, 2, 0.5]
 
 
-def test_a_name_is_shown_in_words_and_kept_as_recorded():
+def test_a_name_is_shown_with_spaces_and_exported_as_recorded():
     assert words("thin_evidence").text == "thin evidence"
     assert words("thin_evidence").value == "thin_evidence"

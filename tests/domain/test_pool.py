@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.answering.domain.evidence.pool import PART, RRF_K, Candidate, Hit, PoolLimits, fuse, part_leaders
+from chat.answering.domain.evidence.pool import RRF_K, Candidate, Hit, PoolLimits, fuse
 from corpus.domain.passage import Passage
 
 CHUNKS = [UUID(int=n) for n in range(12)]
@@ -46,21 +46,6 @@ def test_the_cap_never_cuts_an_address_or_an_early_lexical_hit():
     assert [f.chunk_id for f in kept] == [*(hit.chunk_id for hit in dense[:5]), early.chunk_id, address.chunk_id]
     assert [f.chunk_id for f in cut] == [*(hit.chunk_id for hit in dense[5:]), late.chunk_id]
     assert (cut[0].fused, cut[0].lanes) == (1 / (RRF_K + 6), {"dense": dense[5]})
-
-
-def test_what_a_sweeping_lane_found_first_for_a_part_leads_it_and_ranks_as_before():
-    whole, part, second = uuid4(), uuid4(), uuid4()
-    hits = [
-        Hit(whole, "dense", 1, 0.9, 0), Hit(part, "dense", 1, 0.6, 1), Hit(second, "dense", 2, 0.5, 1),
-        Hit(part, "lexical", 1, 0.7, 1), Hit(second, "spelling", 1, 0.7, 1),
-    ]  # fmt: skip
-    leaders = part_leaders(hits, [1, 2])
-    assert [(hit.chunk_id, hit.lane) for hit in leaders] == [(part, PART), (part, PART)]
-    found, _ = fuse([*hits, *leaders], PoolLimits())
-    assert [(one.chunk_id, one.fused) for one in found] == [
-        (one.chunk_id, one.fused) for one in fuse(hits, PoolLimits())[0]
-    ]
-    assert [one.chunk_id for one in found if PART in one.lanes] == [part]
 
 
 def forced(found):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.answering.domain.evidence.pool import PART, Candidate, FusedHit, Hit, Pool, PoolLimits
+from chat.answering.domain.evidence.pool import Candidate, FusedHit, Hit, Pool, PoolLimits
 from chat.answering.domain.evidence.selection import DiscardRules, on_scale, ranked, select, to_read
 from corpus.domain.passage import Passage
 
@@ -218,19 +218,6 @@ def test_a_source_that_a_passage_names_is_kept_behind_the_first_eight_however_fa
     pool = ranked([candidate(n, relevance=9.0 - n, source=n) for n in range(1, 21)], RULES)
     kept = ids(select([*pool, bridge(90, similarity=0.02)], RULES).kept)
     assert kept == [1, 2, 3, 4, 5, 6, 7, 8, 90, 9, 10, 11, 12, 13, 14, 15]
-
-
-def test_what_leads_a_part_of_the_question_is_read_and_kept_however_far_it_is_from_the_whole():
-    near = [candidate(n, similarity=0.9 - n / 100, source=n) for n in range(1, 41)]
-    far = candidate(50, similarity=0.2, source=50, lanes={PART: Hit(UUID(int=50), "part", 1, 0.6, 1)})
-    assert ids(to_read([*near, far], RULES))[0] == 50
-    kept = ids(select([*near, far], RULES).kept)
-    assert kept == [*range(1, 9), 50, *range(9, 16)]
-    none = replace(RULES, parts=0)
-    assert 50 not in ids(to_read([*near, far], none))
-    assert 50 not in ids(select([*near, far], none).kept)
-    eleventh = replace(far, similarity=0.795)
-    assert ids(select([*near, eleventh], none).kept).index(50) == 10
 
 
 def test_so_many_bridges_are_kept_and_one_that_ranks_by_itself_stays_where_it_ranks():

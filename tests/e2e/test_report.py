@@ -24,7 +24,7 @@ def test_an_auditor_is_led_from_the_chat_to_the_figures_and_on_to_a_turn(auditor
     auditor.goto(site)
     auditor.get_by_role("link", name="Audit", exact=True).click()
     expect(auditor.locator("svg.chart")).to_have_count(13)
-    expect(auditor.get_by_text("Faithfulness was below 80 % in 2 weeks running")).to_be_visible()
+    expect(auditor.get_by_text("Faithfulness was below 80 % in 2 consecutive weeks")).to_be_visible()
     auditor.get_by_label("Period", exact=True).select_option("7")
     auditor.get_by_role("button", name="Show").click()
     expect(auditor).to_have_url(f"{site}/audit/?days=7&mode=")
@@ -49,5 +49,5 @@ def test_axe_finds_nothing_and_what_is_pressed_is_large_enough(auditor, site, sc
 
 def test_a_period_without_turns_is_a_page_too(auditor, site):
     auditor.goto(f"{site}/audit/?mode=instant")
-    expect(auditor.get_by_text("Nothing to count in these days.").first).to_be_visible()
+    expect(auditor.get_by_text("Nothing to count in this period.").first).to_be_visible()
     assert faults(auditor) == []

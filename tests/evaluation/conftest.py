@@ -1,5 +1,3 @@
-"""The small corpus that questions are asked of, and golden rows about it."""
-
 import pytest
 
 from tests.chat.conftest import corpus
@@ -10,7 +8,7 @@ __all__ = ["corpus"]
 
 @pytest.fixture
 def golden(corpus, tmp_path, settings):
-    """Golden rows about the corpus; returns the folder that the page of results is written to."""
+    """Golden rows about the corpus; returns the folder of the results page."""
     settings.DATA_DIR = write_golden(tmp_path / "data")
     settings.BASE_DIR = tmp_path
     return tmp_path / "docs" / "results"

@@ -18,7 +18,7 @@ ROWS = (IBLIS, FRUITS, NAMED, PENICILLIN, VAGUE, TREE, TWIN)
 
 
 def write_golden(data, rows=ROWS):
-    """Write golden/dev.jsonl under the data folder, and return that folder."""
+    """Write golden/dev.jsonl under the data folder and return that folder."""
     (data / "golden").mkdir(parents=True)
     lines = "".join(json.dumps(row) + "\n" for row in rows)
     (data / "golden" / "dev.jsonl").write_text(lines, encoding="utf-8")

@@ -1,4 +1,7 @@
-from evaluation.labelled_claims import LabelledVerdict, claims_report, run_claims, table
+from dataclasses import replace
+
+from evaluation.escape.handwritten.checking import verdict_counts
+from evaluation.labelled_claims import LABELS, claims_report, run_claims
 
 EVIDENCE = "Raja-Yoga is divided into eight steps. The first is Yama."
 ROWS = [
@@ -11,14 +14,14 @@ ROWS = [
 ]
 
 
-async def test_each_claim_comes_to_the_verdict_a_reader_would_see():
-    judged = await run_claims(ROWS, lambda: None)
-    assert [one.verdict for one in judged] == ["supported", "withheld: contradicted", "withheld: unsupported"]
+async def test_claims_get_the_verdict_a_reader_would_see():
+    checked = await run_claims(ROWS, lambda: None)
+    assert [claim.outcome for claim in checked] == ["supported", "withheld: contradicted", "withheld: unsupported"]
 
 
-async def test_the_report_counts_by_label_and_by_kind_of_error():
-    judged = await run_claims(ROWS, lambda: None)
-    counts = table(judged)
+async def test_the_report_counts_verdicts_by_label_and_kind_of_error():
+    checked = await run_claims(ROWS, lambda: None)
+    counts = verdict_counts(checked, LABELS)
     assert list(counts) == [
         "supported",
         "contradicted",
@@ -27,9 +30,11 @@ async def test_the_report_counts_by_label_and_by_kind_of_error():
         "unsupported: added_detail",
     ]
     assert sum(counts["contradicted"].values()) == 1
-    text = claims_report(judged, "overlap")
-    assert "| – changed number | 0 | 0 | 0 | 0 | 1 |" in text
-    assert "False ones shown at all: 0/2" in text
+    text = "\n".join(claims_report(checked, "overlap"))
+    assert "| – changed number | 0 | 0 | 0 | 0 | 0 | 1 |" in text
+    assert "False claims shown at all: 0/2" in text
     assert "What limits it: no false claims shown; no true claims withheld." in text
-    escaped = [*judged, LabelledVerdict("contradicted", "changed_number", "partial")]
-    assert "of the 1 false claims shown, most are of “changed number”: 1/1" in claims_report(escaped, "overlap")
+    escaped = [*checked, replace(checked[1], outcome="partial")]
+    assert "of the 1 false claims shown, most are of “changed number”: 1/1" in "\n".join(
+        claims_report(escaped, "overlap")
+    )

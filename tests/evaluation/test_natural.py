@@ -1,6 +1,4 @@
-"""Scoring answers to questions in a reader's own words."""
-
-from evaluation.natural import HALVES, history_of, natural_section, read_half, served, shares
+from evaluation.natural import HALVES, history_of, natural_section, read_half, score_response, shares
 
 ROW = {
     "id": "a1",
@@ -18,35 +16,35 @@ def response(outcome, *texts, lead=0):
     return {"outcome": outcome, "sentences": sentences}
 
 
-def test_an_answer_contains_all_that_is_wanted_or_what_answers_by_itself():
-    assert served(ROW, response("grounded", "First.", "He left.", "It  rained.")).contains
-    assert served(ROW, response("grounded", "Rain drove him away.")).contains
-    assert not served(ROW, response("grounded", "He left.")).contains
-    assert not served(ROW, response("refused")).contains
+def test_an_answer_must_contain_all_answering_sentences_or_a_sufficient_one():
+    assert score_response(ROW, response("grounded", "First.", "He left.", "It  rained.")).contains
+    assert score_response(ROW, response("grounded", "Rain drove him away.")).contains
+    assert not score_response(ROW, response("grounded", "He left.")).contains
+    assert not score_response(ROW, response("refused")).contains
 
 
 def test_an_answer_leads_with_its_first_sentence_or_the_lead_of_its_first_clip():
-    assert served(ROW, response("grounded", "He left.", "And then.")).leads
-    assert served(ROW, response("grounded", "Before.", "He left.", lead=1)).leads
-    assert not served(ROW, response("grounded", "Before.", "And then.", "He left.")).leads
+    assert score_response(ROW, response("grounded", "He left.", "And then.")).leads
+    assert score_response(ROW, response("grounded", "Before.", "He left.", lead=1)).leads
+    assert not score_response(ROW, response("grounded", "Before.", "And then.", "He left.")).leads
 
 
-def test_shares_count_closest_passages_apart_from_answers():
+def test_closest_passages_are_not_counted_as_answers():
     found = [
-        served(ROW, response("grounded", "He left.", "It rained.")),
-        served(ROW, response("closest_passage", "Rain drove him away.")),
-        served(NEAR, response("closest_passage", "He left.")),
-        served(NEAR, response("refused")),
+        score_response(ROW, response("grounded", "He left.", "It rained.")),
+        score_response(ROW, response("closest_passage", "Rain drove him away.")),
+        score_response(NEAR, response("closest_passage", "He left.")),
+        score_response(NEAR, response("refused")),
     ]
     told = {name: (share.hits, share.total) for name, share in shares(found).items()}
     assert told["answered"] == (1, 2)
     assert told["answer or closest passage contains them"] == (2, 2)
     assert told["unanswerable answered"] == (0, 2)
     assert told["unanswerable met by a closest passage"] == (1, 2)
-    assert "| why | 1 | 1 | 2 | 2 |" in natural_section({"dev": found}, "auto", "a corpus")
+    assert "| why | 1 | 1 | 2 | 2 |" in "\n".join(natural_section({"dev": found}, "auto", "a corpus"))
 
 
-def test_every_row_of_both_halves_is_whole_and_the_halves_share_no_lecture():
+def test_rows_are_complete_and_the_halves_share_no_lecture():
     lectures = []
     for half in HALVES:
         rows = read_half(half)

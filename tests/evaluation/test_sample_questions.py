@@ -1,5 +1,3 @@
-"""The questions a new reader is offered: each must be met from where it should be, or not answered."""
-
 import json
 from pathlib import Path
 
@@ -22,12 +20,14 @@ def sample_corpus(transactional_db, tmp_path, settings):
     call_command("index", verbosity=0)
 
 
-async def test_every_example_question_is_met_from_its_source_or_not_answered(sample_corpus):
+async def test_example_questions_are_answered_from_their_source_or_not_at_all(sample_corpus):
     wrong = []
     for entry in QUESTIONS["answerable"]:
         response = await ask(entry["question"])
         cited = {citation["address"] for citation in response["citations"]}
-        if not any(one == address or one.startswith(f"{address}:") for one in cited for address in entry["expect"]):
+        if not any(
+            found == address or found.startswith(f"{address}:") for found in cited for address in entry["expect"]
+        ):
             wrong.append((entry["question"], response["outcome"], response["reason"], sorted(cited)))
     for entry in QUESTIONS["refused"]:
         response = await ask(entry["question"])

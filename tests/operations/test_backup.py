@@ -1,5 +1,3 @@
-"""Backing up and restoring on PostgreSQL servers of their own; each step is a process, as an operator runs it."""
-
 import json
 import os
 import shutil
@@ -26,7 +24,7 @@ DATABASES = "SELECT count(*) FROM pg_database WHERE NOT datistemplate"
 HELD = "SELECT (SELECT count(*) FROM corpus_lecture), (SELECT count(*) FROM chat_turn)"
 
 
-# What a process of a site does: one command after another, and what each said.
+# Runs commands one after another in a process of a site, and prints the output of each.
 COMMANDS = """
 import io, json, sys
 import django
@@ -48,7 +46,7 @@ for words in json.loads(sys.argv[1]):
 
 
 class Site:
-    """An installation with a state folder, and so a server, of its own; words stand in for meaning, to be quick."""
+    """An installation with its own state folder and database server, and a hashing embedder, which is fast."""
 
     def __init__(self, folder, **more):
         calibrations = folder / "calibrations"
@@ -70,7 +68,7 @@ class Site:
         return EmbeddedPostgres(self.folder / "state" / "postgres")
 
     def run(self, *commands):
-        """Run commands in one process; return whether each was done, and what it wrote."""
+        """Run commands in one process; return the success and output of each."""
         words = json.dumps([[str(word) for word in command] for command in commands])
         ran = subprocess.run([sys.executable, "-c", COMMANDS, words], cwd=PROJECT, env=self._environment,
                              capture_output=True, text=True, timeout=240, check=False)  # fmt: skip
@@ -92,7 +90,7 @@ def answer(asked):
 
 @pytest.fixture(scope="module")
 def folders():
-    """Folders for sites, on memory where there is some; their servers are stopped in the end."""
+    """Folders for sites, in memory if possible. Their servers are stopped at the end."""
     quick = configuration.SHARED_MEMORY if configuration.has_shared_memory() else None
     made = []
 
@@ -114,20 +112,20 @@ def filled(folders):
     site = Site(folders())
     path = site.folder / "site.backup"
     _, asked, _ = told = site.run(["prepare"], ASK, ["backup", path])
-    assert all(one.done for one in told), told
+    assert all(outcome.done for outcome in told), told
     return SimpleNamespace(site=site, answer=answer(asked), path=path)
 
 
 @pytest.fixture(scope="module")
 def empty(folders):
-    """A site whose server runs and holds nothing."""
+    """A site with a running server and an empty database."""
     site = Site(folders())
     site.server.ensure_running()
     return site
 
 
 def altered(source, target, change):
-    """Copy an archive, each member as `change(name, content)` gives it back: (name, content), or None for without."""
+    """Copy an archive, with each member changed by change(name, content) -> (name, content), or None to drop it."""
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
         for name in old.namelist():
             if kept := change(name, old.read(name)):
@@ -188,14 +186,14 @@ REFUSED = {
 
 @pytest.mark.slow
 class TestARestoredSite:
-    def test_refuses_what_is_damaged_and_is_left_as_it_was(self, filled, empty, tmp_path):
+    def test_refuses_a_damaged_archive_and_stays_unchanged(self, filled, empty, tmp_path):
         whole = filled.path.read_bytes()
         (tmp_path / "short").write_bytes(whole[: len(whole) // 2])
         paths = [altered(filled.path, tmp_path / f"{n}", change) for n, (change, _) in enumerate(REFUSED.values())]
         *refused, short = empty.run(*(["restore", path] for path in [*paths, tmp_path / "short"]))
-        for one, (why, (_, said)) in zip(refused, REFUSED.items(), strict=True):
-            assert not one.done, why
-            assert said in one.err, why
+        for outcome, (why, (_, said)) in zip(refused, REFUSED.items(), strict=True):
+            assert not outcome.done, why
+            assert said in outcome.err, why
         assert "truncated" in short.err
         assert empty.query("SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace") == "0"
         assert empty.query(DATABASES) == "2"
@@ -210,7 +208,7 @@ class TestARestoredSite:
         recordings = [sorted(p.name for p in (s.folder / "state").rglob("*.mp3")) for s in (filled.site, empty)]
         assert recordings[0] == recordings[1] != []
 
-    def test_is_not_restored_over_unless_told_and_not_while_in_use(self, filled, empty):
+    def test_is_only_replaced_on_request_and_never_while_in_use(self, filled, empty):
         address = empty.server.address
         psql = [empty.server.program("psql"), "-h", address.socket_dir, "-U", address.user, "lectorium"]
         with subprocess.Popen(psql, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
@@ -226,7 +224,7 @@ class TestARestoredSite:
         assert empty.query(HELD) == filled.site.query(HELD)
         assert empty.query(DATABASES) == "2"
 
-    def test_may_lie_on_an_external_server_whose_password_shows_nowhere(self, filled, empty, folders):
+    def test_works_on_an_external_server_without_revealing_its_password(self, filled, empty, folders):
         empty.query("CREATE ROLE keeper LOGIN PASSWORD 'S3cretpw'")
         empty.query("CREATE DATABASE kept OWNER keeper")
         socket = empty.server.address.socket_dir
@@ -243,7 +241,7 @@ class TestARestoredSite:
             ["restore", filled.path], ASK, ["backup", again],
             ["migrate", "corpus", "0010"], ["backup", older], ["restore", older, "--replace"], ["migrate", "--check"],
         )  # fmt: skip
-        assert all(one.done for one in told), told  # what an older release backed up is migrated
+        assert all(outcome.done for outcome in told), told  # a backup of an older release is migrated
         assert "S3cretpw" not in f"{may_not} {no_extension} {restored} {backed_up} {told}"
         assert answer(asked) == filled.answer
         with opened(again, print) as later, opened(filled.path, print) as first:
@@ -259,7 +257,7 @@ PLACELESS = [
 
 
 @pytest.mark.parametrize("name", PLACELESS)
-def test_a_member_without_a_place_here_is_refused(name):
+def test_a_member_outside_the_backups_folders_is_refused(name):
     values = {"format": 1, "made_at": "", "server": 18, "program": 18, "space": "", "migrations": [], "counts": {},
               "members": {name: {"sha256": "", "bytes": 0}}}  # fmt: skip
     with pytest.raises(BackupError, match="outside its folders"):
@@ -267,12 +265,12 @@ def test_a_member_without_a_place_here_is_refused(name):
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"{}", b'{"format": 1}', b"\xff", b'{"format": 1, "members": 3}'])
-def test_a_manifest_that_is_none_is_refused_in_one_sentence(text):
+def test_an_invalid_manifest_is_refused_in_one_sentence(text):
     with pytest.raises(BackupError):
         manifest_of(text)
 
 
-def test_the_program_of_the_servers_own_version_is_chosen_and_none_that_is_older(monkeypatch):
+def test_the_program_matches_the_server_version_or_is_newer(monkeypatch):
     versions = {Path("of/package"): 18, Path("of/path"): 16}
     monkeypatch.setattr(programs, "_paths", lambda name: versions)
     monkeypatch.setattr(programs, "_major", versions.get)
@@ -284,7 +282,7 @@ def test_the_program_of_the_servers_own_version_is_chosen_and_none_that_is_older
 
 
 @pytest.mark.django_db
-def test_a_password_stands_neither_on_the_command_line_nor_in_an_error(monkeypatch, tmp_path):
+def test_the_password_appears_neither_on_the_command_line_nor_in_errors(monkeypatch, tmp_path):
     teller = tmp_path / "teller"
     teller.write_text('#!/bin/sh\necho "$@ / $PGPASSWORD" >&2\nexit 3\n')
     teller.chmod(0o755)
@@ -297,9 +295,9 @@ def test_a_password_stands_neither_on_the_command_line_nor_in_an_error(monkeypat
     assert "S3cretpw" not in str(refusal.value)
 
 
-def test_an_old_database_that_cannot_be_deleted_undoes_nothing_once_the_new_one_serves(monkeypatch):
+def test_failing_to_drop_the_old_database_does_not_undo_a_restore(monkeypatch):
     class Server:
-        """Renames, and deletes once."""
+        """A server that can rename, and drop only once."""
 
         def __init__(self):
             self.asked = []
@@ -326,5 +324,5 @@ def test_an_old_database_that_cannot_be_deleted_undoes_nothing_once_the_new_one_
 
 
 @pytest.mark.django_db
-def test_a_database_that_was_only_migrated_holds_nothing():
+def test_a_freshly_migrated_database_counts_as_empty():
     assert schema.filled() == {}

@@ -22,7 +22,7 @@ def test_the_demo_accounts_can_sign_in_and_keep_their_passwords(state):
 
 
 @pytest.mark.django_db
-def test_each_demo_account_may_do_its_work_and_no_more(state):
+def test_demo_accounts_have_the_permissions_of_their_role(state):
     demo_accounts_make(get_user_model())
     reader, editor, auditor = (get_user_model().objects.get(username=n) for n in ("reader", "editor", "auditor"))
     assert not reader.is_staff
@@ -36,7 +36,7 @@ def test_each_demo_account_may_do_its_work_and_no_more(state):
 
 
 @pytest.mark.django_db
-def test_their_passwords_lie_in_files_only_the_owner_reads(state):
+def test_password_files_are_readable_by_their_owner_only(state):
     demo_accounts_make(get_user_model())
     for path in (state / "demo").iterdir():
         assert stat.S_IMODE(path.stat().st_mode) == 0o600

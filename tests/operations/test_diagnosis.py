@@ -12,7 +12,7 @@ from operations.backup.newest import record_newest
 
 
 @pytest.mark.django_db
-def test_an_empty_installation_is_told_what_to_run():
+def test_an_empty_installation_gets_remedies():
     findings = {finding.name: finding for finding in diagnosis.diagnose()}
     assert findings["database"].ok
     assert findings["migrations"].ok
@@ -22,7 +22,7 @@ def test_an_empty_installation_is_told_what_to_run():
 
 
 @pytest.mark.django_db
-def test_a_job_that_nobody_ran_and_one_that_failed_are_told_until_they_succeed():
+def test_overdue_and_failed_jobs_are_reported_until_they_succeed():
     Schedule.objects.filter(name="lectorium: index what changed").update(next_run=timezone.now() - timedelta(hours=3))
     ok, says = diagnosis.CHECKS["jobs"]()
     assert not ok
@@ -42,7 +42,7 @@ def test_a_job_that_nobody_ran_and_one_that_failed_are_told_until_they_succeed()
 
 
 @pytest.mark.django_db
-def test_with_a_shared_cache_a_cluster_that_is_alive_is_named_and_none_is_a_fault(settings):
+def test_with_redis_running_clusters_are_named_and_none_is_a_failure(settings):
     settings.REDIS_URL = "redis://here"
     assert diagnosis.CHECKS["workers"]() == (False, "no cluster is running: run manage.py qcluster")
     alive = Stat.__new__(Stat)
@@ -52,7 +52,7 @@ def test_with_a_shared_cache_a_cluster_that_is_alive_is_named_and_none_is_a_faul
     assert diagnosis.CHECKS["workers"]() == (True, "clusters: far:7 with 2")
 
 
-def test_the_place_of_media_is_tried_and_left_as_it_was(settings, tmp_path):
+def test_media_storage_is_tested_without_leaving_files(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     assert diagnosis.CHECKS["media"]() == (True, f"written, read and deleted in {tmp_path}")
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
@@ -62,7 +62,7 @@ def test_the_place_of_media_is_tried_and_left_as_it_was(settings, tmp_path):
     assert not finding.ok
 
 
-def test_backup_metrics_and_logs_are_told(settings, tmp_path):
+def test_backup_metrics_and_logs_are_reported(settings, tmp_path):
     def says(name):
         ok, words = diagnosis.CHECKS[name]()
         assert ok
@@ -81,7 +81,7 @@ def test_backup_metrics_and_logs_are_told(settings, tmp_path):
 
 
 @pytest.mark.django_db
-def test_a_check_that_cannot_run_is_a_finding_and_the_rest_go_on(monkeypatch):
+def test_a_raising_check_fails_alone(monkeypatch):
     def broken():
         raise OSError("disk gone")
 

@@ -6,12 +6,12 @@ from django.urls import reverse
 from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace
 
 
-def test_the_process_says_that_it_lives_without_asking_the_database(client):
+def test_liveness_does_not_use_the_database(client):
     assert client.get(reverse("healthz")).content == b"ok"
 
 
 @pytest.mark.django_db
-def test_readiness_names_what_is_missing_until_nothing_is(client):
+def test_readiness_names_missing_parts(client):
     def readiness():
         response = client.get(reverse("readyz"))
         return response.status_code, response.json()["missing"]
@@ -37,7 +37,7 @@ def test_readiness_names_what_is_missing_until_nothing_is(client):
 
 
 @pytest.mark.django_db
-def test_readiness_tells_a_database_that_is_away_and_nothing_about_it(client, monkeypatch):
+def test_readiness_reports_an_unreachable_database_without_details(client, monkeypatch):
     def away():
         raise OperationalError("connection to server at 10.1.2.3 failed")
 
@@ -48,7 +48,7 @@ def test_readiness_tells_a_database_that_is_away_and_nothing_about_it(client, mo
 
 
 @pytest.mark.django_db
-def test_a_reader_signs_in_and_out_by_post_alone(client):
+def test_signing_in_and_out_needs_post(client):
     User.objects.create_user("reader", password="willow-bark-88")
     response = client.post(reverse("login"), {"username": "reader", "password": "willow-bark-88"})
     assert response.headers["Location"] == reverse("chat")
@@ -59,7 +59,7 @@ def test_a_reader_signs_in_and_out_by_post_alone(client):
 
 
 @pytest.mark.django_db
-def test_a_wrong_password_is_answered_in_words_and_leads_nowhere_else(client):
+def test_a_wrong_password_is_explained_and_does_not_redirect(client):
     text = client.post(
         f"{reverse('login')}?next=https://elsewhere.example/", {"username": "nobody", "password": "nothing"}
     ).content.decode()
@@ -68,21 +68,21 @@ def test_a_wrong_password_is_answered_in_words_and_leads_nowhere_else(client):
 
 
 @pytest.mark.django_db
-def test_an_unknown_address_gets_our_own_page(client):
+def test_an_unknown_url_gets_the_404_page(client):
     response = client.get("/nothing/")
     assert response.status_code == 404
     assert "There is nothing here" in response.content.decode()
 
 
 @pytest.mark.django_db
-def test_the_admin_wears_the_sites_theme(client):
+def test_admin_uses_the_sites_theme(client):
     client.force_login(User.objects.create_superuser("boss"))
     text = client.get(reverse("admin:index")).content.decode()
     assert "css/admin.css" in text
     assert "style=" not in text
 
 
-def test_a_process_whose_models_are_loading_is_not_ready_and_says_so(client, monkeypatch):
+def test_a_process_is_not_ready_while_models_load(client, monkeypatch):
     monkeypatch.setattr("operations.warming.is_under_way", lambda: True)
     response = client.get(reverse("readyz"))
     assert (response.status_code, response.json()["missing"]) == (503, ["The models are still loading."])

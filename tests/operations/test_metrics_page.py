@@ -1,5 +1,3 @@
-"""`/metrics` tells an operator how the site does, nobody else anything, and nothing of what readers asked."""
-
 import asyncio
 
 import pytest
@@ -32,7 +30,7 @@ def nothing_is_kept():
 
 
 def told(client, **headers):
-    """What a scrape says, by name and labels."""
+    """The samples of a scrape, by name and labels."""
     response = client.get("/metrics", headers=headers)
     assert response.status_code == 200
     samples = [sample for family in families(response.content.decode()) for sample in family.samples]
@@ -40,7 +38,7 @@ def told(client, **headers):
 
 
 @pytest.mark.django_db
-def test_a_scrape_tells_what_lies_in_the_database(client):
+def test_a_scrape_reports_database_gauges(client):
     EmbeddingSpace.objects.create(model="m", width=3, state="serving", indexed_at=timezone.now())
     Import.objects.create(collection=Collection.objects.create(key="k", title="K"), state="failed")
     for number, state in enumerate(("open", "open", "closed")):
@@ -56,7 +54,7 @@ def test_a_scrape_tells_what_lies_in_the_database(client):
 
 
 @pytest.mark.django_db
-def test_a_scrape_asks_at_most_four_things_of_the_database_and_the_next_one_none(client):
+def test_a_scrape_makes_at_most_four_queries_and_the_next_uses_the_cache(client):
     with CaptureQueriesContext(
         connection,
     ) as first:
@@ -67,7 +65,7 @@ def test_a_scrape_asks_at_most_four_things_of_the_database_and_the_next_one_none
 
 
 @pytest.mark.django_db
-def test_a_database_that_is_away_is_told_and_the_rest_all_the_same(client, monkeypatch):
+def test_an_unreachable_database_is_reported_with_the_other_metrics(client, monkeypatch):
     def away():
         raise OperationalError("connection to server at 10.1.2.3 failed")
 
@@ -79,7 +77,7 @@ def test_a_database_that_is_away_is_told_and_the_rest_all_the_same(client, monke
 
 
 @pytest.mark.django_db
-def test_who_has_the_token_is_told_and_for_others_there_is_nothing(client, settings):
+def test_metrics_need_the_token(client, settings):
     settings.THIS_MACHINE_ONLY, settings.METRICS_TOKEN = False, TOKEN
     assert told(client, authorization=f"Bearer {TOKEN}")
     for wrong in ("", TOKEN, f"Basic {TOKEN}", "Bearer", f"Bearer {TOKEN}x", "Bearer ", "Bearer é"):
@@ -89,7 +87,7 @@ def test_who_has_the_token_is_told_and_for_others_there_is_nothing(client, setti
 
 
 @pytest.mark.django_db
-def test_without_a_token_only_this_machine_is_told_and_not_by_way_of_a_proxy(client, settings):
+def test_without_a_token_only_direct_local_clients_get_metrics(client, settings):
     assert told(client)
     for address in ("10.0.0.1", "", "unix:"):
         assert client.get("/metrics", REMOTE_ADDR=address).status_code == 404
@@ -104,7 +102,7 @@ def value(name, **labels):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("corpus")
-async def test_a_turn_counts_by_outcome_mode_reason_and_stage():
+async def test_turns_are_counted_by_outcome_mode_reason_and_stage():
     def counts():
         return (
             value("lectorium_turns_total", outcome="grounded", mode="instant"),
@@ -121,7 +119,7 @@ async def test_a_turn_counts_by_outcome_mode_reason_and_stage():
     assert value("lectorium_refusals_total", reason=refused.reason) >= 1
 
 
-async def test_turns_under_way_and_waiting_are_told_apart():
+async def test_running_and_waiting_turns_are_counted_separately():
     def load():
         return value("lectorium_turns_under_way") - before[0], value("lectorium_turns_waiting") - before[1]
 
@@ -129,12 +127,12 @@ async def test_turns_under_way_and_waiting_are_told_apart():
         waited.set()
 
     async def second():
-        async with one.working(waits):
+        async with admission.working(waits):
             return load()
 
     before, waited = (value("lectorium_turns_under_way"), value("lectorium_turns_waiting")), asyncio.Event()
-    one = AdmissionControl(at_once=1, of_a_reader=2, of_an_address=2)
-    async with one.working(waits):
+    admission = AdmissionControl(at_once=1, of_a_reader=2, of_an_address=2)
+    async with admission.working(waits):
         task = asyncio.create_task(second())
         await waited.wait()
         assert load() == (1, 1)
@@ -142,7 +140,7 @@ async def test_turns_under_way_and_waiting_are_told_apart():
     assert load() == (0, 0)
 
 
-def test_a_models_call_counts_by_job_and_how_it_ended_and_the_builtin_is_none():
+def test_model_calls_are_counted_by_job_and_outcome_without_builtins():
     def calls(outcome):
         return value("lectorium_model_calls_total", job="title", outcome=outcome)
 

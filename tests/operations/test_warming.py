@@ -7,7 +7,7 @@ from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from operations import warming
 
 
-def test_what_embeds_and_what_reads_are_both_loaded_before_the_first_reader_comes(monkeypatch):
+def test_warming_loads_embedder_and_reader(monkeypatch):
     loaded = []
 
     class Embedder(HashingEmbedder):
@@ -28,7 +28,7 @@ def test_what_embeds_and_what_reads_are_both_loaded_before_the_first_reader_come
     assert loaded == ["embedder", "cross-encoder"]
 
 
-def test_a_model_that_cannot_load_is_reported_and_stops_nothing(monkeypatch, caplog):
+def test_a_model_that_fails_to_load_is_logged(monkeypatch, caplog):
     def broken(name):
         raise OSError("weights are missing")
 
@@ -55,12 +55,12 @@ class WarmReranker:
 
 @pytest.fixture
 def reranked(monkeypatch):
-    """Serve a reranker."""
+    """A running reranker."""
     monkeypatch.setattr(warming, "serving_space", lambda: None)
     return lambda model: registry.replace_model("reranker", model)
 
 
-def test_a_configured_reranker_is_asked_before_the_first_reader_comes(reranked, caplog):
+def test_warming_calls_a_configured_reranker(reranked, caplog):
     loaded = []
     reranked(WarmReranker(loaded))
     warming.begin()
@@ -70,7 +70,7 @@ def test_a_configured_reranker_is_asked_before_the_first_reader_comes(reranked, 
 
 
 @pytest.mark.parametrize("error", [Unreachable("refused"), OSError("there is no such model")])
-def test_a_reranker_that_fails_is_reported_and_stops_nothing(reranked, caplog, error):
+def test_a_failing_reranker_is_logged(reranked, caplog, error):
     reranked(WarmReranker([], error))
     warming.begin()
     warming._thread.join(timeout=10)

@@ -1,5 +1,3 @@
-"""What calibration fits and freezes, from a stand-in whose raw scores are known."""
-
 import json
 import math
 from dataclasses import replace
@@ -17,7 +15,7 @@ SLOPE, OFFSET = 0.5, -1.0  # of the map from the stand-in's logits to the truth'
 
 
 class Scores:
-    """Stands in for the model: the score of a text is the number it ends with."""
+    """A model whose score of a text is the number at its end."""
 
     def __init__(self, folder):
         self.calibration = load_calibration(folder)
@@ -34,7 +32,7 @@ def _logistic(logit):
 
 
 def rows_of(make):
-    """At each logit -4..8 as many true rows in twenty as the map says."""
+    """Twenty rows for each logit -4..8, of which the map's share is true."""
     for logit in range(-4, 9):
         true = round(20 * _logistic(SLOPE * logit + OFFSET))
         yield from (make(logit, number < true) for number in range(20))
@@ -63,19 +61,19 @@ def question(logit, true, *, split="calibrate"):
     return ReadingRow("questions", split, f"Did it rain {logit}", passages)
 
 
-def test_the_maps_are_found_from_the_rows_kept_for_calibration_alone(config, tmp_path):
+def test_the_maps_are_fitted_on_calibration_rows_only(config, tmp_path):
     found = calibrate.calibrate(config, tmp_path)
     for slope, _ in (found.support, found.answerability):
         assert slope == pytest.approx(SLOPE, abs=0.05)
 
 
-def test_what_was_found_is_stored_under_the_weights_version(config, tmp_path):
+def test_the_calibration_is_stored_with_the_weights_version(config, tmp_path):
     found = calibrate.calibrate(config, tmp_path)
     assert load_calibration(tmp_path) == found
     assert found.version == "abc"
 
 
-def test_a_span_is_given_from_half_of_the_bar_that_parts_best(config, tmp_path):
+def test_a_span_is_given_from_half_the_best_threshold(config, tmp_path):
     found = calibrate.calibrate(config, tmp_path)
     assert found.support == found.answerability
     assert found.answered == pytest.approx(found.supported * calibrate.SPAN_SHARE)

@@ -1,5 +1,3 @@
-"""Clips to train on: the answer's sentences against others of the same passage."""
-
 import random
 
 from hypothesis import given
@@ -18,7 +16,7 @@ def row(answer):
 
 
 @given(seed=st.integers(0, 500), answer=st.sampled_from(["The king left", "ten years", "rose. Nobody", "Grass grew."]))
-def test_one_clip_holds_the_answer_and_no_rival_touches_its_sentences(seed, answer):
+def test_only_one_clip_contains_the_answers_sentences(seed, answer):
     (made,) = clip_rows(row(answer), random.Random(seed))
     own, *rivals = made.passages
     assert own.text[slice(*own.answer_span)] == answer
@@ -29,7 +27,7 @@ def test_one_clip_holds_the_answer_and_no_rival_touches_its_sentences(seed, answ
     assert all(passage.text.count(".") <= LONGEST for passage in rivals)
 
 
-def test_a_near_miss_is_the_clip_that_shares_most_words_with_the_question():
+def test_the_near_miss_is_the_clip_with_most_words_of_the_question():
     made = [next(clip_rows(row(""), random.Random(seed))) for seed in range(20)]
     assert all("He built a wall." in clip.passages[0].text for clip in made)
     assert {clip.passages[0].answerable for clip in made} == {False}

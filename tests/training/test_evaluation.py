@@ -1,5 +1,3 @@
-"""What is measured of a model, over a few rows and a stand-in that judges by rule."""
-
 import os
 import random
 from dataclasses import replace
@@ -25,7 +23,7 @@ WORDS = "mind river stone garden lecture teacher temple music paper winter".spli
 
 
 class Overlap:
-    """Stands in for the model: support is the share of a claim's words that the evidence has, in lower case."""
+    """A model whose support is the share of a claim's words in the evidence, in lower case."""
 
     calibration = CALIBRATION
 
@@ -70,11 +68,11 @@ def test_each_set_and_each_macro_has_every_measure_with_an_interval(sets):
     assert [row["set"] for row in found["sets"]] == ["lectures", "new", "known"]
     for row in (*found["sets"], *found["macros"].values()):
         of_support = ("auroc", "balanced_accuracy", "ece", "true_supported", "false_supported")
-        for name in (*of_support, *(f"guarded_{one}" for one in of_support), "cosine_auroc", "overlap_auroc"):
+        for name in (*of_support, *(f"guarded_{measure}" for measure in of_support), "cosine_auroc", "overlap_auroc"):
             assert row[name]["low"] <= row[name]["value"] <= row[name]["high"]
 
 
-def test_macros_tell_rows_not_trained_on_from_corpora_not_trained_on(sets):
+def test_macros_distinguish_unseen_rows_from_unseen_corpora(sets):
     macros = grounding(Overlap(), sets)["macros"]
     assert macros["rows not trained on"]["sets"] == ["lectures", "new"]
     assert macros["strictly unseen"]["sets"] == ["new"]
@@ -82,7 +80,7 @@ def test_macros_tell_rows_not_trained_on_from_corpora_not_trained_on(sets):
     assert macros["all sets"]["auroc"]["rows"] == 54
 
 
-def test_what_a_guard_objects_to_counts_in_the_guarded_measures_alone(monkeypatch):
+def test_objections_only_count_in_guarded_measures(monkeypatch):
     monkeypatch.setattr(evaluate_claims, "embed", lambda texts, tokens=96: np.ones((len(texts), 2), dtype=np.float32))
     evidence = "The school had ten pupils in the town."
     rows = [ClaimRow(evidence, evidence, True), ClaimRow(evidence, evidence.replace("ten", "twelve"), False)]
@@ -91,7 +89,7 @@ def test_what_a_guard_objects_to_counts_in_the_guarded_measures_alone(monkeypatc
     assert found["true_supported"]["value"] == found["guarded_true_supported"]["value"] == 1
 
 
-def test_each_kind_of_error_stands_against_every_true_claim(sets):
+def test_each_kind_of_error_is_compared_with_all_true_claims(sets):
     kinds = grounding(Overlap(), sets)["sets"][0]["by_kind"]
     assert set(kinds) == {"number", "name", "denial"}
     assert sum(row["errors"] for row in kinds.values()) == 12
@@ -99,7 +97,7 @@ def test_each_kind_of_error_stands_against_every_true_claim(sets):
     assert grounding(Overlap(), sets)["sets"][1]["by_kind"] == {}
 
 
-def test_a_macro_counts_every_set_alike():
+def test_a_macro_weighs_every_set_equally():
     small, large = ([1, 0], [0.9, 0.1]), ([1, 0] * 40, [0.1, 0.9] * 40)
     found = macro(auroc, [small, large])
     assert found.value == pytest.approx(0.5)
@@ -114,7 +112,7 @@ def test_an_interval_narrows_with_rows():
     assert mean(np.zeros(2), np.array([1.0, 3.0])) == 2.0
 
 
-def test_a_change_that_leaves_a_claim_alone_takes_no_part():
+def test_unchanged_claims_are_left_out():
     claim = ClaimRow("rain fell", "rain fell", True)
     found = moves(Overlap(), [(claim, "rain fell"), (claim, "rain"), (claim, "snow came")])
     assert found["rows"] == 2
@@ -122,21 +120,21 @@ def test_a_change_that_leaves_a_claim_alone_takes_no_part():
     assert found["within_0.1"]["value"] == pytest.approx(0.5)
 
 
-def test_the_guards_take_the_verdict_from_words_in_no_order():
+def test_guards_reject_shuffled_words():
     claim = ClaimRow("Krishna taught on the field.", "Krishna taught on the field.", True)
     found = moves(Overlap(), [(claim, "field. the on taught Krishna")])
     assert found["no_longer_supported"]["value"] == found["lost"]["value"] == 0
     assert found["guarded"]["no_longer_supported"]["value"] == found["guarded"]["lost"]["value"] == 1
 
 
-def test_verdicts_lost_are_counted_among_those_that_were_supported():
+def test_lost_verdicts_are_a_share_of_the_supported_ones():
     true, doubted = ClaimRow("rain fell", "rain fell", True), ClaimRow("rain fell", "it snowed", True)
     found = moves(Overlap(), [(true, "snow came"), (true, "rain came"), (doubted, "ice")])["no_longer_supported"]
     assert found["rows"] == 2
     assert found["value"] == pytest.approx(0.5)
 
 
-def test_robustness_covers_every_change_and_takes_diacritics_from_their_own_sentences(monkeypatch):
+def test_robustness_covers_every_change(monkeypatch):
     monkeypatch.setattr(evaluate_robustness, "Lexicon", lambda texts: OneName())
     true = [ClaimRow("in Boston, rain fell", "Rain fell in Boston.", True)]
     found = robustness(Overlap(), true, [ClaimRow("so said Shâkya", "so said Shâkya", True)])
@@ -168,7 +166,7 @@ def test_sentences_with_diacritics_come_from_the_lectures(tmp_path, monkeypatch)
     assert marked == [ClaimRow(entry.text, "Then Shâkya Muni went away.", True)]
 
 
-def test_answers_are_taken_however_unsure_and_the_models_own_bar_stays():
+def test_answers_are_read_at_any_answerability_without_changing_the_models_threshold():
     model = Overlap()
     model.calibration = replace(CALIBRATION, answered=0.9)
     question = {"passage_id": "p", "question": "Who?", "answers": ["Anna"], "is_impossible": False}
@@ -177,7 +175,7 @@ def test_answers_are_taken_however_unsure_and_the_models_own_bar_stays():
     assert model.calibration.answered == 0.9
 
 
-def test_answers_are_measured_at_the_shipped_bar_and_at_the_whole_one():
+def test_answers_are_measured_at_the_shipped_and_the_full_threshold():
     sure, unsure, none = (
         ReadingAnswer(["Anna"], "Anna", 0.9),
         ReadingAnswer(["Anna"], "Anna", 0.5),
@@ -192,7 +190,7 @@ def test_answers_are_measured_at_the_shipped_bar_and_at_the_whole_one():
     assert found["ece"]["value"] == pytest.approx((0.1 + 0.5 + 0.4) / 3)
 
 
-def test_speed_is_timed_on_texts_that_never_come_twice(monkeypatch, tmp_path):
+def test_speed_is_timed_on_distinct_texts(monkeypatch, tmp_path):
     monkeypatch.setattr("training.evaluation.speed.whole_words", lambda folder: WORDS)
     monkeypatch.setattr("training.evaluation.speed.start_times", lambda folder: {"runs": 1})
     model = Overlap()
@@ -205,7 +203,7 @@ def test_speed_is_timed_on_texts_that_never_come_twice(monkeypatch, tmp_path):
     assert len(longest) == len(set(longest)) == (3 * 64 + 60 + 6) * 3
 
 
-def test_words_to_time_with_are_one_token_each():
+def test_whole_words_are_single_tokens():
     from tokenizers import Tokenizer
 
     text = distinct_texts(whole_words(SHIPPED))(200)
@@ -215,7 +213,7 @@ def test_words_to_time_with_are_one_token_each():
     assert len(tokenizer.encode(text, add_special_tokens=False).ids) == 200
 
 
-def test_a_start_is_timed_in_a_fresh_process(tmp_path):
+def test_the_start_is_timed_in_a_new_process(tmp_path):
     program = "import json, os, sys; print(json.dumps({'process': os.getpid(), 'folder': len(sys.argv[1])}))"
     found = start_times(tmp_path, runs=1, program=program)
     assert found["runs"] == 1

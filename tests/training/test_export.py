@@ -1,5 +1,3 @@
-"""What a checkpoint becomes: packed weights, their average with what is there, and the facts of the run."""
-
 import hashlib
 import json
 from dataclasses import replace
@@ -37,7 +35,7 @@ def shipped(folder):
     return unpack(load_file(folder / "cross_encoder.safetensors"), torch.float32)
 
 
-def test_the_weights_come_back_to_within_a_byte(config, tmp_path):
+def test_weights_survive_packing_within_a_quantisation_step(config, tmp_path):
     network = checkpoint(config, seed=1)
     digest = export(config, tmp_path / "weights")
     assert digest == hashlib.sha256((tmp_path / "weights/cross_encoder.safetensors").read_bytes()).hexdigest()
@@ -45,7 +43,7 @@ def test_the_weights_come_back_to_within_a_byte(config, tmp_path):
         assert torch.allclose(weight, network[name], atol=float(network[name].abs().max()) / 127), name
 
 
-def test_an_export_is_whole_and_not_calibrated(config, tmp_path):
+def test_an_export_is_complete_and_uncalibrated(config, tmp_path):
     digest = export(config, tmp_path / "weights")
     assert load_calibration(tmp_path / "weights").version == digest[:12]
     assert load_calibration(tmp_path / "weights").support == (1.0, 0.0)
@@ -54,7 +52,7 @@ def test_an_export_is_whole_and_not_calibrated(config, tmp_path):
     assert not list((tmp_path / "weights").glob("*.part"))
 
 
-def test_a_share_averages_with_the_weights_that_are_there(config, tmp_path):
+def test_a_share_averages_with_the_folders_weights(config, tmp_path):
     export(config, tmp_path / "weights")
     before = shipped(tmp_path / "weights")
     network = checkpoint(config, seed=2)
@@ -64,12 +62,12 @@ def test_a_share_averages_with_the_weights_that_are_there(config, tmp_path):
         assert torch.allclose(weight, expected, atol=float(expected.abs().max()) / 127 + 1e-6), name
 
 
-def test_a_share_with_nothing_there_says_so(config, tmp_path):
+def test_a_share_without_weights_in_the_folder_is_refused(config, tmp_path):
     with pytest.raises(FileNotFoundError, match="cross_encoder"):
         export(config, tmp_path / "weights", share=0.5)
 
 
-def test_the_average_lies_on_the_line_between():
+def test_the_average_is_a_linear_interpolation():
     ours, theirs = {"a": torch.tensor([1.0, 4.0])}, {"a": torch.tensor([0.0, 8.0])}
     assert average(ours, theirs, 0.25)["a"].tolist() == [0.25, 7.0]
     assert average(ours, theirs, 1.0)["a"].tolist() == [1.0, 4.0]

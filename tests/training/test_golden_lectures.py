@@ -1,5 +1,3 @@
-"""What measures is apart from what trains: a lecture that a golden question or claim is about gives no training row."""
-
 import json
 from pathlib import Path
 
@@ -14,7 +12,7 @@ SENTENCES = (
 
 
 class FewWords:
-    """A lexicon of one name, where the real one would load a model."""
+    """A lexicon of one name, which loads no model."""
 
     kin: dict[str, list[str]] = {}
 
@@ -24,7 +22,7 @@ class FewWords:
 
 @pytest.fixture
 def data(tmp_path, monkeypatch):
-    """Four lectures, of which a golden claim is about one and a golden question about another."""
+    """Four lectures: one with a golden claim, another with a golden question."""
     paragraphs = {"seen": "Boston", "claimed": "Chicago", "asked": "Madras", "told": "London"}
     write(
         tmp_path / "lectures/vivekananda/paragraphs.jsonl",
@@ -49,25 +47,25 @@ def write(path: Path, rows: list[dict[str, object]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
-def test_golden_lectures_are_those_of_claims_questions_and_their_other_answers(data):
+def test_golden_lectures_have_golden_claims_answers_or_alternative_answers(data):
     assert golden_lectures(data) == {"claimed", "asked", "told"}
     assert lecture_split(data, "claimed") == "test"
     assert lecture_split(data, "seen") != "test"
 
 
-def test_no_sentence_of_a_golden_lecture_is_perturbed(data, monkeypatch):
+def test_sentences_of_golden_lectures_are_not_perturbed(data, monkeypatch):
     rows = list(perturbed.perturbed_lectures(data, 1))
     assert rows
     assert not [row for row in rows if "boston" not in row.evidence.lower()]
 
 
-def test_no_cloze_question_comes_from_a_golden_lecture_nor_takes_a_rival_there(data):
+def test_golden_lectures_give_neither_cloze_questions_nor_rivals(data):
     rows = list(reading.lecture_cloze(data, 1))
     assert rows
     assert not [passage for row in rows for passage in row.passages if "Boston" not in passage.text]
 
 
-def test_what_was_written_for_a_golden_lecture_is_kept_for_testing(data, monkeypatch, tmp_path):
+def test_rows_written_for_a_golden_lecture_have_split_test(data, monkeypatch, tmp_path):
     monkeypatch.setattr(written, "HERE", tmp_path / "written")
     monkeypatch.setattr(sources, "encyclopedia_texts", lambda data: iter(()))
     monkeypatch.setattr(written, "encyclopedia_texts", lambda data: iter(()))

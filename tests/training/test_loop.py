@@ -1,5 +1,3 @@
-"""A training step, a checkpoint and a resume, on a tiny network and two rows."""
-
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +26,7 @@ READING = ReadingRow(
 
 @pytest.fixture(scope="module", autouse=True)
 def one_thread():
-    """Threads that wait for one another cost more than a network this small."""
+    """One thread, since synchronisation costs more than computing a network this small."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -68,7 +66,7 @@ def moved(trainer, before):
     return {name for name, weight in trainer.network.state_dict().items() if not torch.equal(weight, before[name])}
 
 
-def test_steps_teach_the_batch_they_are_taken_on(config, tokenizer):
+def test_steps_lower_the_loss_of_their_batch(config, tokenizer):
     trainer = new_trainer(replace(config, loop=replace(config.loop, learning_rate=2e-2)), tokenizer)
     for _ in range(12):
         trainer.step([("grounding", [CLAIM, FALSE])], 0.5)
@@ -76,7 +74,7 @@ def test_steps_teach_the_batch_they_are_taken_on(config, tokenizer):
     assert losses[-1] < losses[0] / 2
 
 
-def test_a_step_moves_the_heads_of_its_task_and_leaves_word_vectors_alone(trainer):
+def test_a_step_changes_its_tasks_heads_and_not_the_word_embeddings(trainer):
     before = weights_of(trainer)
     trainer.step([("grounding", [CLAIM])], 0.5)
     names = moved(trainer, before)
@@ -85,7 +83,7 @@ def test_a_step_moves_the_heads_of_its_task_and_leaves_word_vectors_alone(traine
     assert trainer.progress.steps == 1
 
 
-def test_what_teaches_nothing_is_no_step(trainer):
+def test_a_batch_without_a_loss_is_not_a_step(trainer):
     before = weights_of(trainer)
     trainer.step([("reading", [UNTAUGHT])], 0.5)
     assert not moved(trainer, before)
@@ -93,7 +91,7 @@ def test_what_teaches_nothing_is_no_step(trainer):
     assert trainer.pairs() == {"reading": 0, "grounding": 0}
 
 
-def test_two_equal_batches_a_step_teach_what_one_does(config, tokenizer):
+def test_two_equal_batches_per_step_act_like_one(config, tokenizer):
     once, twice = new_trainer(config, tokenizer), new_trainer(config, tokenizer)
     once.step([("grounding", [CLAIM])], 0.5)
     twice.step([("grounding", [CLAIM]), ("grounding", [CLAIM])], 0.5)
@@ -118,7 +116,7 @@ def test_accumulated_gradients_are_the_mean_of_the_batches(config, tokenizer, mo
         assert torch.allclose(both, (first[name] + second[name]) / 2, atol=1e-5), name
 
 
-def test_a_run_draws_as_many_batches_a_step_as_configured(config, tokenizer, monkeypatch):
+def test_a_run_draws_the_configured_number_of_batches_per_step(config, tokenizer, monkeypatch):
     write_rows(config.data / "claims.jsonl", [CLAIM])
     write_rows(config.data / "questions.jsonl", [READING])
     trainer = new_trainer(replace(config, loop=replace(config.loop, accumulate=3)), tokenizer)
@@ -129,12 +127,12 @@ def test_a_run_draws_as_many_batches_a_step_as_configured(config, tokenizer, mon
     assert set(drawn) == {3}
 
 
-def test_no_batch_a_step_is_refused(config):
+def test_zero_batches_per_step_are_refused(config):
     with pytest.raises(ValueError, match=r"loop\.accumulate is 0"):
         replace(config.loop, accumulate=0)
 
 
-def test_a_run_that_was_cut_off_goes_on_where_it_was(trainer, config, tokenizer):
+def test_an_interrupted_run_resumes(trainer, config, tokenizer):
     trainer.step([("grounding", [CLAIM, FALSE])], 0.5)
     trainer.progress.seconds = 7.0
     trainer.save()
@@ -149,14 +147,14 @@ def test_a_run_that_was_cut_off_goes_on_where_it_was(trainer, config, tokenizer)
     assert resumed.pairs() == {"reading": 2, "grounding": 2}
 
 
-def test_a_run_without_a_checkpoint_begins_anew(trainer):
+def test_a_run_without_a_checkpoint_starts_from_zero(trainer):
     before = weights_of(trainer)
     trainer.resume()
     assert not moved(trainer, before)
     assert trainer.progress.steps == 0
 
 
-def test_every_workers_pairs_are_counted_and_none_twice(config, tokenizer):
+def test_pairs_of_all_workers_are_counted_once(config, tokenizer):
     counts = no_pairs(2)
     first, second = (new_trainer(config, tokenizer, worker=number, counts=counts) for number in range(2))
     first.step([("grounding", [CLAIM])], 0.5)
@@ -164,7 +162,7 @@ def test_every_workers_pairs_are_counted_and_none_twice(config, tokenizer):
     assert first.pairs() == second.pairs() == {"reading": 2, "grounding": 1}
 
 
-def test_a_run_stops_when_its_budget_is_spent_and_leaves_a_checkpoint(config, trainer):
+def test_a_run_stops_at_its_budget_with_a_checkpoint(config, trainer):
     write_rows(config.data / "claims.jsonl", [CLAIM, FALSE])
     write_rows(config.data / "questions.jsonl", [READING])
     trainer.run()
@@ -180,14 +178,14 @@ def test_only_training_rows_are_read(config):
     assert load_sources(config.data, ["claims"], random.Random(0)) == {"claims": kept[:1]}
 
 
-def test_the_rate_rises_to_its_peak_and_falls():
+def test_the_learning_rate_rises_and_falls():
     shares = [schedule(share, 0.1) for share in (0.0, 0.05, 0.1, 0.5, 1.0)]
     assert shares[:3] == [0.02, 0.5, 1.0]
     assert shares[2] > shares[3] > shares[4] > 0
 
 
 @pytest.mark.parametrize(("flags", "native"), [("avx2", False), ("avx512f avx512_bf16", True)])
-def test_a_processor_computes_in_bfloat16_only_where_it_can(monkeypatch, flags, native):
+def test_bfloat16_is_only_used_on_processors_that_support_it(monkeypatch, flags, native):
     monkeypatch.setattr(precision, "_cpu_flags", lambda: flags)
     with in_bfloat16(torch.device("cpu")):
         assert torch.is_autocast_enabled("cpu") is native

@@ -1,5 +1,3 @@
-"""The tables and the card that figures become."""
-
 import hashlib
 import json
 
@@ -104,7 +102,7 @@ def test_every_table_has_as_many_cells_in_each_row_as_in_its_head(found):
         assert line.count("|") == width, line
 
 
-def test_both_macros_stand_in_the_table_with_their_intervals(found):
+def test_macros_are_reported_with_intervals(found):
     text = report(found)
     assert "| **macro, rows not trained on** (3 sets) | 10 |" in text
     strict = (
@@ -113,7 +111,7 @@ def test_both_macros_stand_in_the_table_with_their_intervals(found):
     assert strict in text
 
 
-def test_what_the_guards_change_stands_beside_the_model_alone(found):
+def test_guarded_figures_are_reported_beside_the_models(found):
     text = report(found)
     assert "| edits | 0.620 (0.57–0.67) | 0.500 (0.45–0.55) | 0.500 (0.45–0.55) | 0.500 → 0.500 (0.45–0.55) |" in text
     assert "| **macro, strictly unseen** | 0.620" in text
@@ -121,49 +119,49 @@ def test_what_the_guards_change_stands_beside_the_model_alone(found):
     assert "| words reversed | 0.900 (0.85–0.95) | 0.500 (0.45–0.55) | 0.750 (0.70–0.80) [8] |" in text
 
 
-def test_kinds_of_error_have_their_number_and_interval(found):
+def test_kinds_of_error_are_reported_with_number_and_interval(found):
     assert "| negation | 4 | 0.610 (0.56–0.66) | 0.700 (0.65–0.75) |" in report(found)
 
 
-def test_answers_stand_at_both_bars(found):
+def test_answers_are_reported_at_both_thresholds(found):
     text = report(found)
     assert "| measure | from 0.29 on | from 0.58 on | rows |" in text
     assert "| abstained, unanswerable | 0.010 (-0.04–0.06) | 0.870 (0.82–0.92) | 10 |" in text
     assert "| ECE of the abstain score | 0.123" in text
 
 
-def test_the_weak_places_are_named_by_rule(found):
+def test_weak_sets_are_named(found):
     said = list(grounding_limits(found["grounding"]))
     assert said == [
         "Grounding is below its macro over rows not trained on (0.730) on edits (0.600).",
-        "Token overlap parts true from false better than the model on replies (0.950 against 0.850).",
+        "Token overlap separates true from false better than the model on replies (0.950 against 0.850).",
     ]
-    assert all(one in report(found) for one in said)
+    assert all(sentence in report(found) for sentence in said)
 
 
-def test_only_changes_that_keep_a_verdict_wrongly_are_misses(found):
+def test_only_wrongly_kept_verdicts_are_weaknesses(found):
     said = list(robustness_limits(found["robustness"]))
     assert said == [
-        "True claims with words reversed: 75% of the 8 that were supported still are, though the meaning is gone; "
+        "True claims with words reversed: 75% of the 8 supported ones stay supported, although the meaning is lost; "
         "mean move -0.050. With the guards: 25% of 8.",
         "True claims written with no punctuation: support moves by more than 0.1 in 10% of 10; with the guards in 10%.",
     ]
 
 
-def test_where_an_order_loses_is_said(found):
+def test_sets_on_which_an_order_is_worse_are_named(found):
     text = report(found)
     assert "The reranked order alone is below the first stage on articles (nDCG@10)." in text
     assert "Both together, as the product orders, is below the first stage on no set (nDCG@10)." in text
     assert "Both together, as the product orders, is below the reranked order alone on meetings (nDCG@10)." in text
 
 
-def test_speed_says_how_often_it_was_timed_and_how_long_a_start_takes(found):
+def test_speed_is_reported_with_runs_and_start_time(found):
     text = report(found)
-    assert "40 runs over texts that never come twice" in text
+    assert "40 runs over distinct texts" in text
     assert "(goal 2 s) | 0.80 s |" in text
 
 
-def test_the_card_holds_the_runs_facts_the_limits_and_every_figure(found, tmp_path):
+def test_the_card_contains_facts_limits_and_figures(found, tmp_path):
     (tmp_path / "cross_encoder.safetensors").write_bytes(b"weights")
     (tmp_path / "run.json").write_text(json.dumps({"minutes": 61.6, "pairs": 1234567}))
     card = model_card(found, tmp_path)
@@ -174,7 +172,7 @@ def test_the_card_holds_the_runs_facts_the_limits_and_every_figure(found, tmp_pa
     assert card.endswith(report(found).split("\n", 2)[2] + "\n")
 
 
-def test_the_page_and_the_card_are_what_the_stored_figures_say():
+def test_page_and_card_match_the_stored_figures():
     stored = json.loads(RESULTS.read_text(encoding="utf-8"))
     assert REPORT.read_text(encoding="utf-8") == report(stored)
     assert (SHIPPED / "MODEL_CARD.md").read_text(encoding="utf-8") == model_card(stored, SHIPPED)

@@ -30,12 +30,12 @@ def tokenizer():
     return BertTokenizerFast.from_pretrained(get_model_path())
 
 
-def test_rows_come_back_from_disk_as_they_were(tmp_path):
+def test_rows_survive_a_round_trip_to_disk(tmp_path):
     assert write_rows(tmp_path / "rows.jsonl", [CLAIM, READING]) == 2
     assert list(read_rows(tmp_path / "rows.jsonl")) == [CLAIM, READING]
 
 
-def test_a_line_separator_in_a_text_parts_no_row_that_is_trained_on(tmp_path):
+def test_a_line_separator_in_a_text_does_not_split_its_row(tmp_path):
     row = replace(CLAIM, evidence="It rained.\u2028Nobody came.\u0085")
     write_rows(tmp_path / "a.jsonl", [row, CLAIM])
     assert sorted(load_sources(tmp_path, ["a"], random.Random(1))["a"], key=str) == sorted([row, CLAIM], key=str)
@@ -47,7 +47,7 @@ def test_a_document_never_changes_its_split():
     assert splits == {"train", "calibrate", "test"}
 
 
-def test_an_answer_is_found_at_its_tokens(tokenizer):
+def test_answers_are_located_at_their_tokens(tokenizer):
     batch = collate([READING], tokenizer, 64)
     tokens = tokenizer.convert_ids_to_tokens(batch.inputs["input_ids"][0])
     assert tokens[int(batch.start[0]) : int(batch.end[0]) + 1] == ["sunday"]
@@ -61,19 +61,19 @@ def test_evidence_is_marked_in_the_passage_only(tokenizer):
     assert marked == ["it", "rained", "."]
 
 
-def test_batches_stay_within_their_tokens():
+def test_batches_respect_their_token_limit():
     sampler = Sampler({"a": [CLAIM], "b": []}, {"a": 1.0, "b": 1.0}, random.Random(0))
     stream = batches(sampler, batch_tokens=200, pool_batches=4, max_tokens=64)
     assert all(1 <= len(next(stream)) <= 200 // 6 for _ in range(10))
 
 
-def test_batches_come_in_few_widths_so_that_torch_keeps_code_for_few(tokenizer):
+def test_batches_have_few_widths(tokenizer):
     rows = [replace(CLAIM, claim="rain " * words) for words in range(1, 90, 7)]
     widths = {collate([row], tokenizer, 128).inputs["input_ids"].shape[1] for row in rows}
     assert widths <= {STEP, 2 * STEP, 3 * STEP, 4 * STEP}
 
 
-def test_an_unsplit_negative_is_satisfied_by_either_class(tokenizer):
+def test_not_supported_accepts_either_negative_class(tokenizer):
     row = GroundingRow("a", "train", "x", "y", "not_supported")
     batch = collate([row], tokenizer, 16)
     losses = [_loss(batch, scores) for scores in ([-9.0, 9.0, -9.0], [-9.0, -9.0, 9.0], [9.0, -9.0, -9.0])]
@@ -114,13 +114,13 @@ def test_measures_agree_with_hand_counts():
     assert answered_at_coverage(truth, scores, 0.5) == pytest.approx(0.0)
 
 
-def test_a_claim_is_trained_on_without_the_punctuation_it_is_judged_without(tokenizer):
+def test_training_claims_lose_punctuation_like_judged_ones(tokenizer):
     written, spoken = replace(CLAIM, claim="“It rained,” he said."), replace(CLAIM, claim="It rained he said")
     ids = [collate([row], tokenizer, 64).inputs["input_ids"].tolist() for row in (written, spoken)]
     assert ids[0] == ids[1]
 
 
-def test_a_source_that_was_not_built_says_how_to_build_it(tmp_path):
+def test_a_missing_source_is_reported_with_the_build_command(tmp_path):
     write_rows(tmp_path / "a.jsonl", [CLAIM])
     with pytest.raises(SystemExit, match="no rows of b, c: run python -m training build --source b --source c"):
         load_sources(tmp_path, ["a", "b", "c"], random.Random(1))

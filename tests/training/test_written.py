@@ -1,5 +1,3 @@
-"""What was written by hand to train on: complete, balanced, and apart from what measures."""
-
 import json
 from collections import Counter
 
@@ -22,30 +20,30 @@ def texts():
     return passages(settings.DATA_DIR)
 
 
-def test_every_claim_has_a_label_and_every_false_one_a_kind():
+def test_every_claim_has_a_label_and_every_false_claim_a_kind():
     assert {row["label"] for row in CLAIMS} == LABELS
     assert all(bool(row["kind"]) == (row["label"] != "supported") for row in CLAIMS)
 
 
-def test_true_and_false_claims_stand_side_by_side_over_each_passage():
+def test_each_passage_has_true_and_false_claims():
     true = Counter(row["passage"] for row in CLAIMS if row["label"] == "supported")
     false = Counter(row["passage"] for row in CLAIMS if row["label"] != "supported")
     assert set(true) == set(false)
     assert all(abs(true[passage] - false[passage]) <= 1 for passage in true)
 
 
-def test_length_does_not_tell_true_from_false():
+def test_length_does_not_reveal_the_label():
     true = [len(row["claim"].split()) for row in CLAIMS if row["label"] == "supported"]
     false = [len(row["claim"].split()) for row in CLAIMS if row["label"] != "supported"]
     assert abs(sum(true) / len(true) - sum(false) / len(false)) < 2
 
 
-def test_the_passages_are_found_and_an_answer_stands_in_its_own(texts):
+def test_passages_exist_and_contain_their_answers(texts):
     assert {row["passage"] for row in (*CLAIMS, *QUESTIONS)} <= set(texts)
     assert all(row["answer"] in texts[row["passage"]].text for row in QUESTIONS if row["answer"])
 
 
-def test_nothing_was_written_for_a_passage_that_measures(texts):
+def test_evaluation_passages_have_no_written_rows(texts):
     golden = list(read_json_lines(settings.DATA_DIR / "golden" / "claims_dev.jsonl"))
     planted = list(read_json_lines(settings.BASE_DIR / "evaluation" / "escape" / "paraphrases.jsonl"))
     measuring = {sha_of(row["evidence"]) for row in golden} | {row["sha"] for row in planted}

@@ -1,1 +1,1 @@
-"""A training job that runs for days in the background, survives being killed, and measures itself as it goes."""
+"""A background training job that runs for days, resumes after being killed, and evaluates itself regularly."""

@@ -1,4 +1,4 @@
-"""Exports the job's best weights for the tree: an adapter for the big reader, or int8 weights for the small one."""
+"""Exports the job's best weights for shipping: an adapter for the big reader, or int8 weights for the small one."""
 
 import json
 import shutil
@@ -22,9 +22,9 @@ from training.calibrate import fit_calibration
 
 
 def accept(base: str, to: Path | None, *, current: bool = False, source: Path | None = None) -> str:
-    """Write the best weights, or the newest average, to a folder and calibrate them; return what was written.
+    """Write the best weights, or the newest average, to a folder and calibrate them; return a message.
 
-    to: the shipped folder of this base where None. source: a folder with another adapter, for instance from a GPU.
+    to: None for the shipped folder of this base. source: a folder with another adapter, e.g. from a GPU.
     """
     folder = job_folder(base)
     if source:
@@ -36,7 +36,7 @@ def accept(base: str, to: Path | None, *, current: bool = False, source: Path | 
 
 
 def best(folder: JobFolder) -> tuple[dict[str, Tensor], dict[str, int]]:
-    """Return the parameters of the best evaluation and the pairs seen by then. Raises SystemExit if there is none."""
+    """The parameters of the best evaluation and the pairs seen by then. Raises SystemExit if there is none."""
     if not folder.best.exists():
         raise SystemExit(f"{folder.path} holds no evaluated weights yet. Start the job with `make train-background`.")
     with safe_open(folder.best, "pt") as file:
@@ -45,7 +45,7 @@ def best(folder: JobFolder) -> tuple[dict[str, Tensor], dict[str, int]]:
 
 
 def newest(folder: JobFolder) -> tuple[dict[str, Tensor], dict[str, int]]:
-    """Return the moving average in the newest checkpoint and the pairs seen by then."""
+    """The moving average in the newest checkpoint and the pairs seen by then. Raises SystemExit if there is none."""
     if not folder.checkpoint.exists():
         raise SystemExit(f"{folder.path} holds no checkpoint yet. Start the job with `make train-background`.")
     saved = torch.load(folder.checkpoint, weights_only=True, map_location="cpu")

@@ -23,7 +23,7 @@ Network = MPNetNetwork | CrossEncoderNetwork
 
 @dataclass(frozen=True, slots=True)
 class TrainableBase:
-    """One base model: how to load it, which parameters learn, how fast, and what a new job starts from."""
+    """A base model: how to load it, which parameters are trained, how fast, and what a new job starts from."""
 
     name: str
     learning_rate: float
@@ -34,12 +34,12 @@ class TrainableBase:
 
 
 def base_named(name: str) -> TrainableBase:
-    """Return the base model of this name, mpnet or minilm."""
+    """The base model of this name, mpnet or minilm."""
     return {"mpnet": MPNET, "minilm": MINILM}[name]
 
 
 def mpnet_folder() -> Path:
-    """Return where all-mpnet-base-v2 lies: LECTORIUM_READER_BASE, the state folder, or the training folder."""
+    """The folder of all-mpnet-base-v2: LECTORIUM_READER_BASE, or in the state folder, or in the training folder."""
     state = Path(os.environ.get("LECTORIUM_STATE") or "var")
     places = [
         Path(os.environ.get("LECTORIUM_READER_BASE") or "/nonexistent"),
@@ -54,7 +54,7 @@ def mpnet_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class WarmStart:
-    """What a new job starts from: parameters by name, and the pairs they have seen by task where that is known."""
+    """What a new job starts from: parameters by name, and the pairs they have seen by task, if known."""
 
     parameters: dict[str, Tensor]
     pairs: dict[str, int]

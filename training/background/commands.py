@@ -12,7 +12,7 @@ COMMANDS = ("background", "status", "accept")
 
 
 def run_command(words: list[str]) -> int:
-    """Run one command; return its exit status."""
+    """Run a command; return its exit status."""
     arguments = _parser().parse_args(words)
     if arguments.command == "background":
         return _background(arguments, words[1:])
@@ -26,7 +26,7 @@ def run_command(words: list[str]) -> int:
 
 
 def status_line(base: str) -> str:
-    """Return one line: whether the job runs, how far it is, its speed, and its last and best evaluation."""
+    """One line on the job: whether it runs, its progress and speed, its last and best evaluation."""
     from training.background.job import is_paused, read_curve, running_pid
 
     folder = job_folder(base)

@@ -1,4 +1,4 @@
-"""Settings of the background job and the folder where its state lives."""
+"""Settings of the background job, and the folder with its state."""
 
 import os
 import tomllib
@@ -12,7 +12,7 @@ SETTINGS = Path(__file__).with_name("job.toml")
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSize:
-    """How many held-back rows one evaluation reads."""
+    """Numbers of held-back rows per evaluation."""
 
     claims: int
     questions: int
@@ -21,7 +21,7 @@ class EvaluationSize:
 
 @dataclass(frozen=True, slots=True)
 class JobConfig:
-    """Everything that decides what the job learns; job.toml explains each number."""
+    """Everything that determines what the job learns; job.toml explains each number."""
 
     seed: int
     workers: int
@@ -42,17 +42,17 @@ class JobConfig:
     reading: dict[str, float]
 
     def with_task(self, task: JobTask) -> "JobConfig":
-        """Return the settings that train only this task, or both in the configured mixture."""
+        """The settings for training only this task, or both in the configured mixture."""
         share = {"grounding": 0.0, "reading": 1.0, "both": self.reading_share}[task]
         return replace(self, reading_share=share)
 
     def rows_at(self, width: int) -> int:
-        """Return the fixed number of rows of a batch of this width."""
+        """The fixed number of rows of a batch of this width."""
         return max(1, self.step_tokens // width)
 
 
 def load_job(path: Path = SETTINGS) -> JobConfig:
-    """Read the job's settings; a missing or unknown key raises with its name."""
+    """Read the job's settings. A missing or unknown key raises with its name."""
     raw = tomllib.loads(path.read_text(encoding="utf-8"))
     return JobConfig(
         **{**raw, "widths": tuple(raw["widths"]), "evaluation": EvaluationSize(**raw["evaluation"])},
@@ -61,7 +61,7 @@ def load_job(path: Path = SETTINGS) -> JobConfig:
 
 @dataclass(frozen=True, slots=True)
 class JobFolder:
-    """The files of one job. It lies outside the checkout, so that a fresh checkout continues the same job."""
+    """The files of a job. They are outside the checkout, so that a new checkout continues the same job."""
 
     path: Path
     data: Path
@@ -92,10 +92,10 @@ class JobFolder:
 
 
 def training_home() -> Path:
-    """Return the folder of all background jobs: LECTORIUM_TRAINING, by default ~/lectorium-training."""
+    """The folder of all background jobs: LECTORIUM_TRAINING, by default ~/lectorium-training."""
     return Path(os.environ.get("LECTORIUM_TRAINING") or Path.home() / "lectorium-training")
 
 
 def job_folder(base: str) -> JobFolder:
-    """Return the files of the job that trains this base model; its rows are shared by all jobs."""
+    """The files of the job that trains this base model. All jobs share the rows."""
     return JobFolder(training_home() / base, training_home() / "data")

@@ -1,4 +1,4 @@
-"""Measures the averaged weights on held-back rows that no table of the project reports."""
+"""Evaluates the averaged weights on held-back rows that are not used in any report."""
 
 import math
 import random
@@ -20,12 +20,12 @@ from training.evaluation.measures import auroc
 from training.rows import GroundingRow, ReadingRow, Row
 
 T = TypeVar("T")
-ANSWERABILITY_SOURCE = "clips"  # what the product chooses among
+ANSWERABILITY_SOURCE = "clips"  # as in the product
 
 
 @dataclass(frozen=True, slots=True)
 class HeldBackRows:
-    """The fixed rows of every evaluation of a job."""
+    """The rows of every evaluation of a job."""
 
     claims: dict[str, list[GroundingRow]]
     questions: list[ReadingRow]
@@ -34,7 +34,7 @@ class HeldBackRows:
 
 @dataclass(frozen=True, slots=True)
 class PairScores:
-    """What the network says of one pair: the logit of support, answerability and relevance."""
+    """The network's logits of support, answerability and relevance for a pair."""
 
     support: float
     answerability: float
@@ -42,7 +42,7 @@ class PairScores:
 
 
 def held_back_rows(config: JobConfig, files: dict[str, RowFile]) -> HeldBackRows:
-    """Draw the evaluation's rows from those of the "calibrate" split; the same rows every time."""
+    """Draw rows from the "calibrate" split, the same ones every time."""
     rng = random.Random(config.seed)
     size = config.evaluation
     claims = {name: _balanced(files[name], size.claims, rng) for name in config.grounding if name in files}
@@ -53,7 +53,7 @@ def held_back_rows(config: JobConfig, files: dict[str, RowFile]) -> HeldBackRows
 
 
 def evaluate(learner: Learner, rows: HeldBackRows) -> dict[str, Any]:
-    """Return the figures of the averaged weights: AUROC of support, AUROC of answerability, relevance top-1."""
+    """Figures of the averaged weights: AUROC of support, AUROC of answerability, relevance top-1."""
     config = learner.config
     found: dict[str, Any] = {}
     parts: list[tuple[float, float]] = []
@@ -71,7 +71,7 @@ def evaluate(learner: Learner, rows: HeldBackRows) -> dict[str, Any]:
 
 
 def pair_scores(learner: Learner, rows: Sequence[Row]) -> list[list[PairScores]]:
-    """Return the scores of each row's pairs, in order, as the averaged weights give them."""
+    """The scores of each row's pairs by the averaged weights, in order."""
     found: dict[int, list[PairScores]] = {}
     for places, shaped in _shaped(learner, rows):
         batch = shaped_batch(shaped, learner.tokenizer).to(learner.device)
@@ -88,7 +88,7 @@ def pair_scores(learner: Learner, rows: Sequence[Row]) -> list[list[PairScores]]
 
 
 def _shaped(learner: Learner, rows: Sequence[Row]) -> Iterator[tuple[list[int], ShapedRows]]:
-    """Cut rows of one task into batches of the fixed shapes that training uses."""
+    """Batches of rows of one task in the fixed shapes of training, with the indices of the rows."""
     config = learner.config
     tokens_of = token_counter(learner.tokenizer, config.widths[-1])
     waiting: dict[int, list[int]] = {}
@@ -120,7 +120,7 @@ def _answerability_auroc(learner: Learner, rows: Sequence[ReadingRow]) -> float:
 
 
 def _top_one(learner: Learner, rows: Sequence[ReadingRow]) -> float:
-    """Return the share of questions whose most relevant passage, by score, is relevant."""
+    """The share of questions whose passage with the highest score is relevant."""
     hits = [
         row.passages[max(range(len(scores)), key=lambda place: scores[place].relevance)].relevant
         for row, scores in zip(rows, pair_scores(learner, rows), strict=True)

@@ -1,4 +1,4 @@
-"""Runs the job: forked workers on shared weights, checkpoints, self-evaluation; and starts it in the background."""
+"""Runs the job with forked workers on shared weights, checkpoints and evaluations, or starts it in the background."""
 
 import fcntl
 import json
@@ -31,7 +31,7 @@ PROGRESS_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """What every worker of a job shares: settings, files, the network and the counts in shared memory."""
+    """What the workers of a job share: settings, files, the network, and counts in shared memory."""
 
     config: JobConfig
     folder: JobFolder
@@ -45,7 +45,7 @@ class Workload:
     warm_start: Path | None = None
 
     def learner(self, worker: int) -> Learner:
-        """Return a worker's learner, continued from the checkpoint or started from the warm start."""
+        """A worker's learner, resumed from the checkpoint or started from the warm start."""
         learner = Learner(
             self.config, self.folder, self.base, self.network, self.tokenizer, counts=self.counts, worker=worker
         )
@@ -55,7 +55,7 @@ class Workload:
 
 
 def workload(config: JobConfig, folder: JobFolder, base: TrainableBase, warm_start: Path | None = None) -> Workload:
-    """Load the network, open the rows and draw those of the evaluation."""
+    """Load the network, open the rows and draw the evaluation's rows."""
     names = [*config.grounding, *config.reading]
     network, tokenizer = base.load()
     network.share_memory()
@@ -74,14 +74,14 @@ def workload(config: JobConfig, folder: JobFolder, base: TrainableBase, warm_sta
 
 
 def run_job(config: JobConfig, folder: JobFolder, base: TrainableBase, warm_start: Path | None = None) -> int:
-    """Train in this process and its forked workers until SIGTERM or SIGINT; return the exit status."""
+    """Train in this process and forked workers until SIGTERM or SIGINT; return the exit status."""
     folder.path.mkdir(parents=True, exist_ok=True)
     yield_to_other_work()
     with _locked(folder) as lock:
         lock.truncate(0)
         lock.write(str(os.getpid()))
         lock.flush()
-        torch.set_num_threads(1)  # before any computation: forked workers must not inherit a pool of threads
+        torch.set_num_threads(1)  # before any computation, so that forked workers do not inherit a thread pool
         work = workload(config, folder, base, warm_start)
         context = torch.multiprocessing.get_context("fork")
         workers = [context.Process(target=_run_worker, args=(work, place)) for place in range(config.workers)]
@@ -93,7 +93,7 @@ def run_job(config: JobConfig, folder: JobFolder, base: TrainableBase, warm_star
 
 
 def _supervise(work: Workload, workers: list[Any]) -> int:
-    """Wait for the workers; when one dies, end the others, so that the job never limps on unnoticed."""
+    """Wait for the workers. If a worker dies, stop the others, so that the job does not continue with fewer."""
     while any(worker.is_alive() for worker in workers):
         if any(worker.exitcode not in (None, 0) for worker in workers):
             for worker in workers:
@@ -108,21 +108,21 @@ def _run_worker(work: Workload, worker: int) -> None:
     parent = os.getppid()
     learner = work.learner(worker)
     rows = learner.rows(work.files)
-    clerk = Clerk(learner, work.held_back) if worker == 0 else None
+    records = JobRecords(learner, work.held_back) if worker == 0 else None
     reported = time.monotonic()
     while not work.stopping and os.getppid() == parent:
-        if clerk:
-            clerk.attend()
+        if records:
+            records.write_due()
         learner.step(next(rows))
         if time.monotonic() - reported > work.config.checkpoint_seconds:
             reported = time.monotonic()
             learner.report()
-    if clerk and os.getppid() == parent:
+    if records and os.getppid() == parent:
         learner.save()
 
 
-class Clerk:
-    """Keeps the job's records between the steps of worker 0: checkpoint, progress and evaluations."""
+class JobRecords:
+    """Writes the job's checkpoint, progress and evaluations between the steps of worker 0."""
 
     def __init__(self, learner: Learner, held_back: HeldBackRows) -> None:
         self.learner, self.held_back = learner, held_back
@@ -133,8 +133,8 @@ class Clerk:
         self._best = max((line["score"] for line in curve), default=float("-inf"))
         self._next_evaluation = curve[-1]["pairs"] + self.config.evaluate_pairs if curve else 0
 
-    def attend(self) -> None:
-        """Do what is due."""
+    def write_due(self) -> None:
+        """Write whatever is due."""
         now = time.monotonic()
         if self.learner.totals().total >= self._next_evaluation:
             self.evaluate()
@@ -145,7 +145,7 @@ class Clerk:
             self._note(now)
 
     def evaluate(self) -> None:
-        """Append one line to the curve, and keep the averaged weights where they are the best so far."""
+        """Append a line to the curve, and save the averaged weights if they are the best so far."""
         progress = self.learner.totals()
         found = evaluate(self.learner, self.held_back)
         line = {"pairs": progress.total, "minutes": round(progress.seconds / 60, 1), **progress.pairs, **found}
@@ -165,14 +165,14 @@ class Clerk:
 
 
 def write_parameters(path: Path, parameters: dict[str, Tensor], facts: dict[str, str]) -> None:
-    """Write parameters as one safetensors file, whole or not at all."""
+    """Write parameters atomically as a safetensors file."""
     part = path.with_suffix(".part")
     save_file({name: tensor.detach().cpu().contiguous() for name, tensor in parameters.items()}, part, facts)
     part.replace(path)
 
 
 def read_curve(folder: JobFolder) -> list[dict[str, Any]]:
-    """Return the evaluations so far, oldest first."""
+    """The evaluations so far, oldest first."""
     if not folder.curve.exists():
         return []
     return [json.loads(line) for line in folder.curve.read_text(encoding="utf-8").splitlines() if line.strip()]
@@ -180,17 +180,17 @@ def read_curve(folder: JobFolder) -> list[dict[str, Any]]:
 
 @contextmanager
 def _locked(folder: JobFolder) -> Iterator[IO[str]]:
-    """Hold the job's lock; the kernel releases it when the last process of the job is gone, however it ended."""
+    """Hold the job's lock, which the kernel releases when the last process of the job has ended."""
     with folder.lock.open("a+", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise SystemExit(f"The job in {folder.path} is running already.") from None
+            raise SystemExit(f"The job in {folder.path} is already running.") from None
         yield lock
 
 
 def running_pid(folder: JobFolder) -> int | None:
-    """Return the process id of the running job, or None."""
+    """The process id of the running job, or None."""
     if not folder.lock.exists():
         return None
     with folder.lock.open("a+", encoding="utf-8") as lock, suppress(BlockingIOError):
@@ -200,7 +200,7 @@ def running_pid(folder: JobFolder) -> int | None:
 
 
 def is_paused(pid: int) -> bool:
-    """Return whether somebody has stopped the process for a while, with SIGSTOP."""
+    """Whether the process is stopped by SIGSTOP."""
     try:
         return (
             Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[0] == "T"
@@ -210,15 +210,15 @@ def is_paused(pid: int) -> bool:
 
 
 def yield_to_other_work() -> None:
-    """Rank this session below all others: under Linux autogroups `nice` only ranks processes of one session."""
+    """Lower the priority of this session: under Linux autogroups, `nice` only works within a session."""
     with suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(NICE), encoding="ascii")
 
 
 def start_in_background(folder: JobFolder, arguments: list[str]) -> str:
-    """Start or resume the job as a niced process of its own; return what to tell the operator."""
+    """Start or resume the job as a separate niced process; return a message for the operator."""
     if pid := running_pid(folder):
-        return f"The job is running already, process {pid}."
+        return f"The job is already running, process {pid}."
     folder.path.mkdir(parents=True, exist_ok=True)
     command = ["nice", "-n", str(NICE), sys.executable, "-m", "training", "background", "--foreground", *arguments]
     environment = os.environ | {"OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1", "PYTHONUNBUFFERED": "1"}

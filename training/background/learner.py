@@ -1,4 +1,4 @@
-"""One worker of the background job: takes steps, keeps a moving average of the weights, writes checkpoints."""
+"""A worker of the background job: takes steps, keeps a moving average of the weights, writes checkpoints."""
 
 import json
 import sys
@@ -28,7 +28,7 @@ Tensors = dict[str, Tensor]
 
 @dataclass
 class JobProgress:
-    """How far the job is, over all its starts: steps of worker 0, pairs of all workers by task, seconds of training."""
+    """Progress over all starts of the job: steps of worker 0, pairs of all workers by task, seconds of training."""
 
     steps: int = 0
     seconds: float = 0.0
@@ -36,7 +36,7 @@ class JobProgress:
 
     @property
     def total(self) -> int:
-        """Return the pairs read so far."""
+        """Pairs read so far."""
         return sum(self.pairs.values())
 
 
@@ -54,7 +54,7 @@ class Learner:
         counts: Tensor,
         worker: int = 0,
     ) -> None:
-        """Take the network, trained in place; counts: pairs read since this start, (workers, tasks), shared."""
+        """The network is trained in place. counts: pairs read since this start, shared, shape (workers, tasks)."""
         self.config, self.folder, self.base = config, folder, base
         self.network, self.tokenizer = network, tokenizer
         self.counts, self.worker = counts, worker
@@ -63,7 +63,7 @@ class Learner:
         self.average: Tensors = {name: parameter.detach().clone() for name, parameter in self.trained.items()}
         self.progress = JobProgress()
         self.steps = 0  # since this start
-        self.rate_share = 1.0  # of the learning rate; a run with a fixed budget lowers it towards its end
+        self.rate_share = 1.0  # factor of the learning rate; a run with a fixed budget lowers it towards its end
         self.recent: dict[str, list[float]] = defaultdict(list)
         self._since = time.monotonic()
 
@@ -72,7 +72,7 @@ class Learner:
         return next(iter(self.trained.values())).device
 
     def resume(self) -> bool:
-        """Continue from the checkpoint; return False where there is none."""
+        """Continue from the checkpoint; return False if there is none."""
         if not self.folder.checkpoint.exists():
             return False
         saved = torch.load(self.folder.checkpoint, weights_only=True, map_location=self.device)
@@ -83,14 +83,14 @@ class Learner:
         return True
 
     def start_from(self, start: WarmStart) -> None:
-        """Start from another run's parameters and pairs; parameters it lacks keep their initial values."""
+        """Start from another run's parameters and pairs. Missing parameters keep their initial values."""
         known = {name: tensor for name, tensor in start.parameters.items() if name in self.trained}
         set_parameters(self.trained, known)
         self.progress.pairs |= start.pairs
         self.average = {name: parameter.detach().clone() for name, parameter in self.trained.items()}
 
     def rows(self, files: dict[str, RowFile]) -> Iterator[ShapedRows]:
-        """Yield this worker's rows forever; after a resume they come in another order."""
+        """This worker's rows, forever. After a resume they come in another order."""
         seed = self.config.seed + 1000 * self.progress.steps + self.worker
         return mixed_rows(self.config, files, self.tokenizer, seed)
 
@@ -123,13 +123,13 @@ class Learner:
             self._update_average()
 
     def totals(self) -> JobProgress:
-        """Return the progress with what all workers have read since this start."""
+        """The progress including what all workers have read since this start."""
         since = self.counts.sum(0).tolist()
         pairs = {task: self.progress.pairs[task] + int(since[place]) for place, task in enumerate(TASKS)}
         return JobProgress(self.progress.steps, self.progress.seconds + time.monotonic() - self._since, pairs)
 
     def save(self) -> None:
-        """Write the checkpoint so that nobody ever reads half of one."""
+        """Write the checkpoint atomically."""
         state = {
             "base": self.base.name,
             "parameters": {name: parameter.detach() for name, parameter in self.trained.items()},
@@ -152,7 +152,7 @@ class Learner:
         sys.stderr.flush()
 
     def precision(self) -> AbstractContextManager[object]:
-        """Return the context a forward pass runs in: the big reader casts for itself, MiniLM is cast by torch."""
+        """The context of a forward pass: the big reader casts by itself, MiniLM is cast by torch."""
         return nullcontext() if isinstance(self.network, MPNetNetwork) else in_bfloat16(self.device)
 
     def _rates(self) -> tuple[float, float]:
@@ -161,20 +161,20 @@ class Learner:
 
     def _update_average(self) -> None:
         steps = self.progress.steps
-        keep = min(self.config.average_decay, (1 + steps) / (10 + steps))  # a young average follows quickly
+        keep = min(self.config.average_decay, (1 + steps) / (10 + steps))  # a new average follows quickly
         weights = [self.trained[name].detach() for name in self.average]
         torch._foreach_lerp_(list(self.average.values()), weights, 1 - keep)
 
 
 def set_parameters(trained: dict[str, nn.Parameter], values: Tensors) -> None:
-    """Copy values into parameters of the same name, in place: other workers see them at once."""
+    """Copy values into the parameters of the same name, in place, so that other workers see them."""
     with torch.no_grad():
         for name, value in values.items():
             trained[name].copy_(value)
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write a small JSON file so that nobody ever reads half of one."""
+    """Write a JSON file atomically."""
     part = path.with_suffix(".part")
     part.write_text(json.dumps(value) + "\n", encoding="utf-8")
     part.replace(path)

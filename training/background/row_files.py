@@ -1,4 +1,4 @@
-"""Rows stay on disk: a worker keeps only where each row starts, so that memory stays flat and a start takes seconds."""
+"""Reads rows from disk on demand. A worker only keeps their offsets, so it starts quickly and uses little memory."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from training.rows import Row, Split, parse_row
 
 
 class RowFile:
-    """The rows of one source and split, parsed one at a time when asked for."""
+    """The rows of a source and split, parsed when accessed."""
 
     def __init__(self, path: Path, split: Split) -> None:
         self.path = path
@@ -35,7 +35,7 @@ class RowFile:
 
 
 def row_files(data: Path, names: Sequence[str], split: Split) -> dict[str, RowFile]:
-    """Open the rows of each source. Raises SystemExit with the command to run where a source is missing."""
+    """Open the rows of each source. Raises SystemExit with the command to run if a source is missing."""
     if missing := [name for name in names if not (data / f"{name}.jsonl").is_file()]:
         wanted = " ".join(f"--source {name}" for name in missing)
         raise SystemExit(
@@ -57,7 +57,6 @@ class RowStream:
         self._queues: dict[str, array[int]] = {name: array("q") for name in self._names}
 
     def draw(self) -> Row:
-        """Return the next row."""
         name = self._rng.choices(self._names, self._weights)[0]
         if not self._queues[name]:
             order = list(range(len(self._files[name])))

@@ -1,4 +1,4 @@
-"""Batches of a few fixed (rows, width) shapes, so that bfloat16 code is compiled a handful of times and no more."""
+"""Batches in a few fixed (rows, width) shapes, since every new shape compiles bfloat16 code."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -15,12 +15,12 @@ from training.batches import UNKNOWN, Batch, collate, pairs_of
 from training.rows import ReadingRow, Row
 
 LABELS = ("group", "relevant", "answerable", "label", "start", "end", "evidence")
-AHEAD = 3  # batches' worth of rows to choose from when passages that compete are packed
+AHEAD = 3  # batches' worth of rows to choose from when packing competing passages
 
 
 @dataclass(frozen=True, slots=True)
 class ShapedRows:
-    """Rows that fit one fixed shape; fewer pairs than `rows` are filled up when the batch is made."""
+    """Rows for one fixed shape. If they have fewer pairs than `rows`, the batch is padded."""
 
     rows: list[Row]
     width: int
@@ -28,7 +28,7 @@ class ShapedRows:
 
 
 def token_counter(tokenizer: Any, longest: int) -> Callable[[Row], int]:
-    """Return what measures a row: the tokens of its longest pair, at most `longest`."""
+    """A function that returns the tokens of a row's longest pair, at most `longest`."""
 
     def tokens_of(row: Row) -> int:
         pairs = pairs_of(row, 0)
@@ -43,7 +43,7 @@ def token_counter(tokenizer: Any, longest: int) -> Callable[[Row], int]:
 def shaped_rows(
     config: JobConfig, draw: Callable[[], Row], tokens_of: Callable[[Row], int], rng: random.Random
 ) -> Iterator[ShapedRows]:
-    """Yield rows for one batch at a time, forever: each row waits with others of its width until they fill a batch."""
+    """Rows for one batch at a time, forever. Rows wait with others of their width until they fill a batch."""
     waiting: dict[int, list[Row]] = {width: [] for width in config.widths}
     while True:
         row = draw()
@@ -58,7 +58,7 @@ def shaped_rows(
 
 
 def mixed_rows(config: JobConfig, files: dict[str, RowFile], tokenizer: Any, seed: int) -> Iterator[ShapedRows]:
-    """Yield rows for one batch at a time, forever, of each task as often as the settings say."""
+    """Rows for one batch at a time, forever, in the configured mixture of tasks."""
     rng = random.Random(seed)
     tokens_of = token_counter(tokenizer, config.widths[-1])
     streams = {}
@@ -71,12 +71,12 @@ def mixed_rows(config: JobConfig, files: dict[str, RowFile], tokenizer: Any, see
 
 
 def size_of(row: Row) -> int:
-    """Return the pairs of a row: its passages, or one claim."""
+    """The number of pairs of a row: its passages, or one claim."""
     return len(row.passages) if isinstance(row, ReadingRow) else 1
 
 
 def shaped_batch(shaped: ShapedRows, tokenizer: Any) -> Batch:
-    """Tokenize rows into a batch of exactly their shape; pairs that only fill it up have no labels."""
+    """Tokenize rows into a batch of exactly their shape. Padding pairs have no labels."""
     batch = collate(shaped.rows, tokenizer, shaped.width, width=shaped.width)
     missing = shaped.pairs - len(batch.group)
     if missing <= 0:
@@ -94,7 +94,7 @@ def shaped_batch(shaped: ShapedRows, tokenizer: Any) -> Batch:
 
 
 def _packed(waiting: list[Row], room: int) -> list[Row]:
-    """Take rows off `waiting`, oldest first, that fill `room` pairs as far as they can."""
+    """Remove rows from `waiting`, oldest first, that fill up to `room` pairs."""
     chosen: list[Row] = []
     left = room
     for row in list(waiting):
@@ -107,7 +107,7 @@ def _packed(waiting: list[Row], room: int) -> list[Row]:
 
 
 def _narrowed(row: Row, room: int) -> Row:
-    """Drop the last irrelevant passages of a question that has more passages than a batch has rows."""
+    """Drop the last irrelevant passages of a question with more passages than a batch has rows."""
     if not isinstance(row, ReadingRow) or len(row.passages) <= room:
         return row
     ordered = sorted(row.passages, key=lambda passage: not passage.relevant)

@@ -1,4 +1,4 @@
-"""Builds the training sources: each named builder turns public data into one file of rows."""
+"""Builds the training sources: each builder turns public data into one file of rows."""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ Builder = Callable[[Path, int], Iterable[Row]]
 
 
 def builders() -> dict[str, Builder]:
-    """Return every builder by source name; each takes the data folder and a seed."""
+    """Builders by source name; each takes the data folder and a seed."""
     from training.build import claims, clips, declarative, perturbed, reading, twins, written
 
     return {
@@ -26,7 +26,7 @@ def builders() -> dict[str, Builder]:
 
 
 def build(data: Path, config: TrainingConfig, only: list[str] | None) -> None:
-    """Write the rows of each source (or of `only` these) into the run's data folder."""
+    """Write the rows of each source, or of those in `only`, into the run's data folder."""
     for name, builder in builders().items():
         if only and name not in only:
             continue

@@ -1,4 +1,4 @@
-"""Claims that people wrote or labelled, against their evidence."""
+"""Claims written or labelled by people, with their evidence."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ _NEGATING = frozenset({"not", "no", "never", "n't", "cannot", "can", "do", "does
 
 
 def fever(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """FEVER dev: its negatives do not part refuted from not mentioned."""
+    """FEVER dev, whose negatives do not distinguish refuted from not mentioned."""
     rng = random.Random(seed)
     for row in read_json_lines(data / "train/fever/pairs.jsonl"):
         evidence = row["evidence"] if rng.random() < 0.2 else detokenize(row["evidence"])
@@ -27,7 +27,7 @@ def fever(data: Path, seed: int) -> Iterator[GroundingRow]:
 
 
 def among_distractors(rows: Iterable[GroundingRow], seed: int, *, words: int = 130) -> Iterator[GroundingRow]:
-    """Hide each row's evidence among sentences of other rows, so that length and position tell nothing."""
+    """Hide each row's evidence among sentences of other rows, so that length and position carry no information."""
     rng = random.Random(seed)
     rows = list(rows)
     pool = [sentence for row in rows for sentence in sentences(row.evidence) if 6 < len(sentence.split()) < 45]
@@ -46,7 +46,7 @@ def among_distractors(rows: Iterable[GroundingRow], seed: int, *, words: int = 1
 
 
 def fever_long(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """FEVER with each piece of evidence hidden among others'."""
+    """FEVER with evidence hidden among that of other rows."""
     return among_distractors(fever(data, seed + 1), seed)
 
 
@@ -70,14 +70,14 @@ def scone(data: Path, seed: int) -> Iterator[GroundingRow]:
 
 
 def faithdial(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """Chat replies against the knowledge they were given."""
+    """FaithDial: chat replies with the knowledge they were based on."""
     for row in read_json_lines(data / "train/faithdial_audit/pairs.jsonl"):
         label: GroundingLabel = "supported" if row["label"] == "supported" else "not_supported"
         yield GroundingRow("faithdial", split_of(row["evidence"]), row["claim"], row["evidence"], label)
 
 
 def fool_me_twice(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """FoolMeTwice, split by page: half tests. Half of the training rows carry the page's other sentences around."""
+    """FoolMeTwice, split by page, half for testing. Half of the training rows include the page's other sentences."""
     rng = random.Random(seed)
     for row in read_json_lines(data / "grounding/fool_me_twice/dev.jsonl"):
         split = split_of(row["wikipedia_page"], test=FOOL_ME_TWICE_TEST)
@@ -101,7 +101,7 @@ def _row_among(
 
 
 def wice_tokens(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """WiCE's partly supported claims: as written they are not supported, without the unsupported words they are."""
+    """WiCE's partly supported claims: not supported as written, supported without the unsupported words."""
     rng = random.Random(seed)
     for row in read_json_lines(data / "grounding/wice/non_supported_tokens_train.jsonl"):
         split = split_of(row["meta"]["claim_title"])
@@ -123,12 +123,12 @@ def wice_tokens(data: Path, seed: int) -> Iterator[GroundingRow]:
 
 
 def monotonicity(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """MED, split by premise: half tests. A statement made more general or more specific."""
+    """MED, split by premise, half for testing: statements made more general or more specific."""
     yield from _halved(data / "grounding/med/test.jsonl", "monotonicity")
 
 
 def negation(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """Negated premises and hypotheses of RTE, SNLI and MNLI, split by premise: half tests."""
+    """Negated premises and hypotheses of RTE, SNLI and MNLI, split by premise, half for testing."""
     yield from _halved(data / "grounding/negation_nli/test.jsonl", "negation")
 
 
@@ -140,7 +140,7 @@ def _halved(path: Path, source: str) -> Iterator[GroundingRow]:
 
 
 def _without_negation(premise: str) -> str:
-    # A premise and its negated twin must fall on the same side of the split.
+    # A premise and its negation must get the same split.
     return " ".join(word for word in premise.lower().split() if word not in _NEGATING)[:40]
 
 

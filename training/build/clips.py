@@ -1,7 +1,7 @@
-"""Questions against clips: a few sentences that hold the answer, beside others of the same passage that do not.
+"""Questions with clips: a few sentences with the answer, and other clips of the same passage without it.
 
-The product reads clips with the question to choose what it shows (`judge_clips`), so the reader also trains on clips.
-They are short, which matters on a CPU: two or three clips cost as much as one passage.
+The product reads clips with the question to choose which to show (`judge_clips`), so the reader also trains on clips.
+On a CPU, two or three clips cost as much as one passage.
 """
 
 import random
@@ -22,14 +22,14 @@ _WORD = re.compile(r"\w{4,}")
 
 
 def clips(data: Path, seed: int) -> Iterator[ReadingRow]:
-    """Yield each question of SQuAD 2 and of the written ones with clips of its own passage in place of the passage."""
+    """The questions of SQuAD 2 and the written ones, with clips of their passages instead of passages."""
     rng = random.Random(seed)
     for row in (*written_questions(data, seed), *squad2(data, seed)):
         yield from clip_rows(row, rng)
 
 
 def clip_rows(row: ReadingRow, rng: random.Random) -> Iterator[ReadingRow]:
-    """Yield the row over clips of its first passage: nothing where that passage has one sentence only."""
+    """The row with clips of its first passage; nothing if that passage has only one sentence."""
     own = row.passages[0]
     sentences = sentence_spans(own.text)
     if len(sentences) < 2:
@@ -65,7 +65,7 @@ def _clip(
     rng: random.Random,
     bounds: tuple[int, int] | None = None,
 ) -> tuple[int, int]:
-    """Return the character span of up to LONGEST sentences around those that must be in it, within the bounds."""
+    """The character span of up to LONGEST sentences around `holding`, within the bounds."""
     first, last = holding
     lowest, highest = bounds or (0, len(sentences) - 1)
     size = max(last - first + 1, rng.randint(1, LONGEST))
@@ -78,7 +78,7 @@ def _clip(
 
 
 def _most_shared(question: str, sentences: list[str]) -> int:
-    """Return the place of the sentence that shares most longer words with the question: the hardest near miss."""
+    """The place of the sentence that shares most long words with the question: the hardest negative."""
     asked = set(_WORD.findall(question.lower()))
     return max(range(len(sentences)), key=lambda place: len(asked & set(_WORD.findall(sentences[place].lower()))))
 

@@ -1,4 +1,4 @@
-"""Answered questions become claims: people's words for a passage, true with their answer, false with another."""
+"""Turns answered questions into claims: true with the right answer, false with another."""
 
 import random
 import re
@@ -25,7 +25,7 @@ _SUBJECT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AnsweredQuestion:
-    """A question with its answer and the answer's place in its passage; impossible ones carry a wrong answer."""
+    """A question with its answer and the answer's span in the passage; impossible questions have a wrong answer."""
 
     question: str
     answer: str
@@ -35,7 +35,7 @@ class AnsweredQuestion:
 
 
 def as_claim(question: str, answer: str) -> str:
-    """Turn a question and its answer into a statement by rule; where no rule fits, keep both side by side."""
+    """Turn a question and its answer into a statement by rule; if no rule fits, join the two."""
     asked = question.strip().rstrip(" ?").strip()
     answer = answer.strip().rstrip(".")
     copula = _COPULA.match(asked)
@@ -69,7 +69,7 @@ def _uninverted(match: re.Match[str], answer: str, asked: str) -> str:
 
 
 def declarative(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """Each answered question as a claim with its answer, with another answer, and with a changed question."""
+    """Each answered question as a claim: with its answer, with another answer, and with a changed question."""
     rng = random.Random(seed)
     words = lexicon(data)
     for row in [*_squad2(data), *squad1(data), *_hotpot(data)]:
@@ -115,7 +115,7 @@ def _squad2(data: Path) -> Iterator[AnsweredQuestion]:
 
 
 def squad1(data: Path) -> Iterator[AnsweredQuestion]:
-    """Yield the SQuAD 1 questions of the retrieval pairs."""
+    """The SQuAD 1 questions of the retrieval pairs."""
     for row in read_json_lines(data / "train/retrieval_pairs/train.jsonl"):
         if row["source"].startswith("squad_v1_dev"):
             start = row["passage"].find(row["answers"][0])
@@ -137,7 +137,7 @@ def _hotpot(data: Path) -> Iterator[AnsweredQuestion]:
 
 
 def _impossible(data: Path, words: Lexicon, rng: random.Random) -> Iterator[GroundingRow]:
-    # A question its passage cannot answer is false with any name or number of that passage for an answer.
+    # An unanswerable question makes a false claim with any name or number of its passage as the answer.
     texts = {row["passage_id"]: row["text"] for row in read_json_lines(data / "qa/squad2/passages.jsonl")}
     for row in read_json_lines(data / "qa/squad2/questions_dev.jsonl"):
         text = texts[row["passage_id"]]

@@ -1,4 +1,4 @@
-"""The lectures' paragraphs, and each lecture's split: one that a golden question or claim is about never trains."""
+"""Lecture paragraphs, and the split of each lecture. Lectures of golden questions and claims are never trained on."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,18 +11,18 @@ WORKS = ("vivekananda", "william_james")
 
 
 def lecture_paragraphs(data: Path, work: str) -> Iterator[dict[str, Any]]:
-    """Yield a work's paragraphs as they are stored, in order."""
+    """A work's paragraphs in order."""
     yield from read_json_lines(data / f"lectures/{work}/paragraphs.jsonl")
 
 
 def lecture_split(data: Path, lecture: str) -> Split:
-    """Return "test" for a golden lecture, else "train" or, for six in a hundred, "calibrate"."""
+    """ "test" for a golden lecture, else "calibrate" for six per cent, else "train"."""
     return "test" if lecture in golden_lectures(data) else split_of(lecture, calibrate=0.06)
 
 
 @cache
 def golden_lectures(data: Path) -> frozenset[str]:
-    """Return the lectures in which a golden claim has its evidence or a golden question its answer."""
+    """Lectures with the evidence of a golden claim or the answer to a golden question."""
     lecture_of = {row["address"]: row["lecture"] for work in WORKS for row in lecture_paragraphs(data, work)}
     return frozenset(lecture_of[address] for address in _golden_addresses(data) if address in lecture_of)
 

@@ -1,4 +1,4 @@
-"""Finds passages that look like the answer and are not: by meaning, by shared words, and both."""
+"""Mines hard negatives: passages similar to a question that do not answer it."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -14,9 +14,9 @@ from training.base import load_base
 
 
 def hard_negatives(questions: Sequence[str], passages: Sequence[str], *, depth: int = 30) -> list[list[int]]:
-    """Return, for each question, the indices of its `depth` most alike passages, nearest first.
+    """For each question, the indices of its `depth` most similar passages, nearest first.
 
-    Likeness is the mean of the base embedder's cosine and the cosine of tf-idf vectors.
+    Similarity is the mean of the base embedder's cosine and the cosine of tf-idf vectors.
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -44,7 +44,7 @@ def _embedder() -> tuple[Encoder, Any]:
 
 @torch.inference_mode()
 def embed(texts: Sequence[str], *, tokens: int = 96) -> NDArray[np.float32]:
-    """Return unit vectors of the base embedder, shape (len(texts), 384), from each text's first `tokens` tokens."""
+    """Unit vectors of the base embedder, shape (len(texts), 384), from each text's first `tokens` tokens."""
     encoder, tokenizer = _embedder()
     nothing = torch.zeros(384, dtype=next(encoder.parameters()).dtype)
     order = sorted(range(len(texts)), key=lambda i: len(texts[i]))

@@ -1,4 +1,4 @@
-"""Claims made by machine from true sentences: restated ones stay supported, changed ones do not."""
+"""Claims generated from true sentences: restated ones stay supported, changed ones do not."""
 
 import random
 from collections import defaultdict
@@ -16,13 +16,13 @@ from training.text import as_speech, crop_around, sentence_spans
 
 
 def perturbed_lectures(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """Claims from lecture sentences against their paragraph, or a neighbour's; golden lectures give none."""
+    """Claims from lecture sentences with their paragraph or a neighbouring one, without golden lectures."""
     texts = [entry for entry in lecture_texts(data) if entry.split != "test"]
     yield from _from_texts("perturbed_lectures", texts, lexicon(data), seed, per_text=4)
 
 
 def perturbed_encyclopedia(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """Claims from encyclopedia sentences against their passage, or another of its article."""
+    """Claims from encyclopedia sentences with their passage, or another of its article."""
     yield from _from_texts("perturbed_encyclopedia", encyclopedia_texts(data), lexicon(data), seed, per_text=3)
 
 
@@ -67,7 +67,7 @@ def _changed(
         return
     yield replace(base, claim=change.text, label=change.label, kind=change.kind)
     if change.was and change.label == "contradicted" and rng.random() < 0.4 and change.was in base.evidence:
-        # The same claim, true where the evidence says so too: only the pair decides, never the words alone.
+        # The same claim with evidence that supports it, so that the claim's words alone do not give the label away.
         moved = replace_everywhere(base.evidence, change.was, change.now)
         yield GroundingRow(base.source, base.split, change.text, moved, "supported", "moved")
         yield GroundingRow(base.source, base.split, base.claim, moved, "contradicted", change.kind)
@@ -97,7 +97,7 @@ def _and(first: str, second: str) -> str:
 
 
 def perturbed_claims(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """Supported claims that people wrote, changed: the claim, or the piece of evidence that the claim repeats."""
+    """Supported claims written by people, with a change in the claim, or in the evidence that the claim repeats."""
     rng = random.Random(seed)
     words = lexicon(data)
     written = [*fever(data, seed), *fool_me_twice(data, seed), *(r for r in conjnli(data, seed) if rng.random() < 0.3)]
@@ -119,7 +119,7 @@ def _moved_evidence(row: GroundingRow, words: Lexicon, rng: random.Random) -> It
         if not change or not change.was or replace_everywhere(row.evidence, change.was, "") == row.evidence:
             continue
         if change.was in names_in(row.claim)[:1] and rng.random() < 0.7:
-            continue  # another subject leaves the claim unmentioned rather than denied
+            continue  # with another subject, the evidence would not mention the claim instead of denying it
         moved = replace_everywhere(row.evidence, change.was, change.now)
         spans = [] if moved != row.evidence else row.evidence_spans
         yield replace(row, evidence=moved, label="not_supported", kind=f"moved {change.kind}", evidence_spans=spans)

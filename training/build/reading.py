@@ -1,4 +1,4 @@
-"""Questions against passages: which passage fits, whether it answers, and where."""
+"""Questions with passages: which passage is relevant, whether it answers, and where."""
 
 import random
 import re
@@ -13,7 +13,7 @@ from training.build.mining import hard_negatives
 from training.rows import PassageRow, ReadingRow, Split, read_json_lines, share_of, split_of
 from training.text import as_speech, crop, crop_around, detokenize, join_with_spans, sentence_spans, sentences
 
-# Articles of SQuAD 2 that no training row comes from.
+# Articles of SQuAD 2 held back from training.
 SQUAD2_TEST = frozenset(
     {"Warsaw", "Huguenot", "Oxygen", "Private_school", "Black_Death", "Scottish_Parliament", "Normans", "Force"}
 )
@@ -21,14 +21,13 @@ SQUAD2_CALIBRATE = frozenset({"Harvard_University", "Geology"})
 
 
 def squad2_split(title: str) -> Split:
-    """Return the split of a SQuAD 2 article."""
     if title in SQUAD2_TEST:
         return "test"
     return "calibrate" if title in SQUAD2_CALIBRATE else "train"
 
 
 def squad2(data: Path, seed: int) -> Iterator[ReadingRow]:
-    """SQuAD 2 dev: half of its questions cannot be answered from their own passage. One other passage competes."""
+    """SQuAD 2 dev, half of whose questions are unanswerable from their passage, each with one competing passage."""
     rng = random.Random(seed)
     texts: dict[str, str] = {}
     by_title: dict[str, list[str]] = defaultdict(list)
@@ -46,7 +45,7 @@ def squad2(data: Path, seed: int) -> Iterator[ReadingRow]:
 
 
 def squad_passage(row: dict[str, Any], text: str, rng: random.Random, *, whole: bool) -> PassageRow:
-    """Return a question's own passage: whole, or cropped around its answer (anywhere, if it has none)."""
+    """A question's own passage, whole or cropped around its answer (anywhere if it has none)."""
     if row.get("is_impossible"):
         return PassageRow(text if whole or rng.random() < 0.6 else crop(text, 110, rng), None, False)
     start = row["answer_starts"][0] if row.get("answer_starts") else text.find(row["answers"][0])
@@ -62,7 +61,7 @@ def _sentences_of(text: str, span: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 def retrieval(data: Path, seed: int) -> Iterator[ReadingRow]:
-    """The combined question–passage pairs, each against two mined passages that do not hold the answer."""
+    """The combined question–passage pairs, each with two mined passages without the answer."""
     rng = random.Random(seed)
     tested = {
         row["id"]
@@ -74,7 +73,7 @@ def retrieval(data: Path, seed: int) -> Iterator[ReadingRow]:
         for row in read_json_lines(data / "train/retrieval_pairs/train.jsonl")
         if row["id"].removeprefix("r-fm2-") not in tested and "qmsum" not in row["source"]
     ]
-    # Statements teach ranking little that questions do not; a third of them is enough.
+    # For ranking, statements add little to questions, so a third of them is enough.
     rows = [row for row in rows if "?" in row["question"] or rng.random() < 0.33]
     passages = sorted({row["passage"] for row in rows})
     near = hard_negatives([row["question"] for row in rows], passages)
@@ -119,7 +118,7 @@ def _short(source: str) -> str:
 
 
 def hotpot(data: Path, seed: int) -> Iterator[ReadingRow]:
-    """HotpotQA: gold paragraphs against distractors, and the joined evidence against half of it."""
+    """HotpotQA: gold paragraphs against distractors, and the complete evidence against half of it."""
     rng = random.Random(seed)
     for row in read_json_lines(data / "qa/hotpotqa/dev.jsonl"):
         split: Split = "test" if row["origin_split"] == "test" else split_of(row["id"])
@@ -154,7 +153,7 @@ def _joined(
 
 
 def clapnq(data: Path, seed: int) -> Iterator[ReadingRow]:
-    """CLAPnq: long answers from one passage; its unanswerable questions come with a passage of the same article."""
+    """CLAPnq: long answers from one passage; unanswerable questions with a passage of the same article."""
     for row in read_json_lines(data / "qa/clapnq/dev.jsonl"):
         split = split_of(row["title"], calibrate=0.1, test=0.25)
         text = detokenize(row["passage"])
@@ -169,7 +168,7 @@ def clapnq(data: Path, seed: int) -> Iterator[ReadingRow]:
 
 
 def qmsum(data: Path, seed: int) -> Iterator[ReadingRow]:
-    """QMSum train: a stretch of the gold turns against stretches of the same meeting."""
+    """QMSum train: a stretch of gold turns against other stretches of the same meeting."""
     rng = random.Random(seed)
     for row, own, rest in qmsum_stretches(data, "train"):
         for text in rng.sample(own, min(2, len(own))):
@@ -179,7 +178,7 @@ def qmsum(data: Path, seed: int) -> Iterator[ReadingRow]:
 
 
 def qmsum_stretches(data: Path, part: str) -> Iterator[tuple[dict[str, Any], list[str], list[str]]]:
-    """Yield each question of a part with the stretches of its gold turns and those of its meeting's other turns."""
+    """Each question of a part, with stretches of its gold turns and of the other turns of its meeting."""
     meetings = {row["meeting_id"]: row for row in read_json_lines(data / f"qa/qmsum/{part}.jsonl")}
     for row in read_json_lines(data / "qa/qmsum/questions.jsonl"):
         if row["meeting_id"] not in meetings or not row["turn_spans"]:
@@ -204,7 +203,7 @@ def _stretches(turns: list[str], indices: list[int], words: int = 130) -> list[s
 
 
 def lecture_cloze(data: Path, seed: int) -> Iterator[ReadingRow]:
-    """A sentence's rarer words, shuffled, against the rest of its paragraph and its neighbours; no golden lectures."""
+    """A sentence's rarer words, shuffled, as the question; the rest of its paragraph against its neighbours."""
     rng = random.Random(seed)
     for work in WORKS:
         rows = [row for row in lecture_paragraphs(data, work) if lecture_split(data, row["lecture"]) != "test"]

@@ -1,4 +1,4 @@
-"""Texts that more than one builder reads: lecture paragraphs and encyclopedia passages, with the split of each."""
+"""Texts shared by several builders: lecture paragraphs and encyclopedia passages, with their splits."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from training.rows import Split, read_json_lines, split_of
 
 @dataclass(frozen=True, slots=True)
 class SourceDocument:
-    """A text, the document it belongs to, and that document's split."""
+    """A text, its document, and the document's split."""
 
     document: str
     text: str
@@ -21,7 +21,7 @@ class SourceDocument:
 
 
 def lecture_texts(data: Path) -> Iterator[SourceDocument]:
-    """Yield the English paragraphs of the lectures of at least 40 words; those of golden lectures have split "test"."""
+    """English lecture paragraphs of at least 40 words; those of golden lectures have split "test"."""
     for work in WORKS:
         for row in lecture_paragraphs(data, work):
             if len(row["text"].split()) >= 40 and row["text"].isprintable():
@@ -29,7 +29,7 @@ def lecture_texts(data: Path) -> Iterator[SourceDocument]:
 
 
 def encyclopedia_texts(data: Path) -> Iterator[SourceDocument]:
-    """Yield passages of SQuAD 2 outside its test articles, the retrieval pairs, HotpotQA and 2Wiki."""
+    """Passages of SQuAD 2 without its test articles, the retrieval pairs, HotpotQA and 2Wiki."""
     for row in read_json_lines(data / "qa/squad2/passages.jsonl"):
         if squad2_split(row["title"]) == "train":
             yield SourceDocument(row["title"], row["text"], "train")
@@ -45,6 +45,6 @@ def encyclopedia_texts(data: Path) -> Iterator[SourceDocument]:
 
 @cache
 def lexicon(data: Path) -> Lexicon:
-    """Return the replacements learned from both kinds of text."""
+    """Replacements learned from both kinds of text."""
     texts = (*lecture_texts(data), *encyclopedia_texts(data))
     return Lexicon([entry.text for entry in texts if entry.split != "test"])

@@ -1,4 +1,4 @@
-"""False twins: an answerable question with one word changed, which its passage no longer answers."""
+"""False twins: answerable questions with one word changed, so that the passage no longer answers them."""
 
 import random
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _CHANGERS = (swap_name, swap_peer, oppose, change_number, swap_kin)
 
 
 def twins(data: Path, seed: int) -> Iterator[ReadingRow]:
-    """Pair each answerable question with its twin over the same passage, so that the one word decides."""
+    """Each answerable question and its twin over the same passage, which differ in one word."""
     rng = random.Random(seed)
     words = lexicon(data)
     for row in [*squad2(data, seed + 1), *_squad1(data, rng), *hotpot(data, seed + 1)]:

@@ -1,4 +1,4 @@
-"""Claims and questions written by hand for this training, kept beside the program; their passages stay in the data."""
+"""Hand-written claims and questions from training/written. Their passages are in the data folder."""
 
 import hashlib
 import random
@@ -12,12 +12,12 @@ from training.rows import GroundingRow, PassageRow, ReadingRow, Row, Split, read
 from training.text import as_speech
 
 HERE = Path(__file__).parent.parent / "written"
-SPOKEN = 0.08  # share of the evidence that is read as speech without punctuation
+SPOKEN = 0.08  # share of the evidence that is turned into speech without punctuation
 RIVALS = 2
 
 
 def written_claims(data: Path, seed: int) -> Iterator[GroundingRow]:
-    """Three true and three false claims a passage, the false ones as fluent and as close to its words as the true."""
+    """Three true and three false claims per passage, equally fluent and equally close to its words."""
     rng = random.Random(seed)
     texts = passages(data)
     for path in sorted(HERE.glob("claims_*.jsonl")):
@@ -29,7 +29,7 @@ def written_claims(data: Path, seed: int) -> Iterator[GroundingRow]:
 
 
 def written_questions(data: Path, seed: int) -> Iterator[ReadingRow]:
-    """Questions that a passage answers, in other words than its own, and as many near misses that it does not."""
+    """Questions that a passage answers, in other words, and as many near misses."""
     rng = random.Random(seed)
     texts = passages(data)
     rows = [row for path in sorted(HERE.glob("questions*.jsonl")) for row in read_json_lines(path)]
@@ -53,7 +53,7 @@ def _split(name: str, passage: SourceDocument) -> Split:
 
 @cache
 def passages(data: Path) -> dict[str, SourceDocument]:
-    """Return the texts that claims were written for, by the first 12 digits of their sha256."""
+    """Texts that claims were written for, by the first 12 digits of their SHA-256."""
     texts = [*lecture_texts(data), *encyclopedia_texts(data)]
     for row, own, rest in qmsum_stretches(data, "train"):
         texts += [SourceDocument(row["meeting_id"], text, "train") for text in (*own, *rest)]

@@ -1,4 +1,4 @@
-"""Measures the grounding head, alone and with the guards beside it, and two baselines on the same rows."""
+"""Measures the grounding head, alone and with the guards, and two baselines on the same rows."""
 
 import sys
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ Result = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ScoredTestSet:
-    """A test set with the support of each row by the model, 0..1, and the likeness by each baseline.
+    """A test set with the model's support of each row, 0..1, and the score of each baseline.
 
-    guarded: the support that `manage.py verify` tells, where the guards may contradict the model.
+    guarded: the support from `manage.py verify`, where guards may contradict the model.
     """
 
     test: ClaimSet
@@ -39,10 +39,10 @@ class ScoredTestSet:
 
 
 def grounding(model: CrossEncoder, sets: Sequence[ClaimSet]) -> Result:
-    """Return {"sets": one row a set, "macros": the means over groups of sets}, each measure as an Estimate.
+    """{"sets": a row per set, "macros": means over groups of sets}, each measure as an Estimate.
 
-    A row has AUROC, balanced accuracy at the frozen threshold, ECE, and the shares of true and of false claims called
-    supported, of the model alone and guarded; the AUROC of two baselines; and the AUROC of each kind of error.
+    A row has AUROC, balanced accuracy at the fitted threshold, ECE, and the shares of true and of false claims judged
+    supported, for the model alone and with the guards; the AUROC of two baselines; and the AUROC by kind of error.
     """
     scored = []
     for test in sets:
@@ -51,11 +51,11 @@ def grounding(model: CrossEncoder, sets: Sequence[ClaimSet]) -> Result:
     measures = _measures(model.calibration.supported)
     return {
         "sets": [
-            {"set": one.test.name, "seen": one.test.seen, **_estimates(measures, [one]), "by_kind": _by_kind(one)}
-            for one in scored
+            {"set": own.test.name, "seen": own.test.seen, **_estimates(measures, [own]), "by_kind": _by_kind(own)}
+            for own in scored
         ],
         "macros": {
-            name: {"sets": [one.test.name for one in group]} | _estimates(measures, group)
+            name: {"sets": [member.test.name for member in group]} | _estimates(measures, group)
             for name, group in _groups(scored).items()
             if group
         },
@@ -77,14 +77,14 @@ def _score(model: CrossEncoder, test: ClaimSet) -> ScoredTestSet:
 
 def _groups(scored: Sequence[ScoredTestSet]) -> dict[str, list[ScoredTestSet]]:
     return {
-        "rows not trained on": [one for one in scored if one.test.seen.startswith(UNSEEN)],
-        "strictly unseen": [one for one in scored if one.test.seen == UNSEEN],
+        "rows not trained on": [test_set for test_set in scored if test_set.test.seen.startswith(UNSEEN)],
+        "strictly unseen": [test_set for test_set in scored if test_set.test.seen == UNSEEN],
         "all sets": list(scored),
     }
 
 
 def _measures(threshold: float) -> dict[str, tuple[Measure, str]]:
-    """Return each published measure with the scores it is taken of."""
+    """Each published measure, with the name of the scores it applies to."""
     of_support: dict[str, Measure] = {
         "auroc": auroc,
         "balanced_accuracy": balanced_accuracy(threshold),
@@ -102,7 +102,7 @@ def _measures(threshold: float) -> dict[str, tuple[Measure, str]]:
 
 def _estimates(measures: dict[str, tuple[Measure, str]], group: Sequence[ScoredTestSet]) -> Result:
     return {
-        name: asdict(macro(measure, [(one.truth, getattr(one, scores)) for one in group]))
+        name: asdict(macro(measure, [(member.truth, getattr(member, scores)) for member in group]))
         for name, (measure, scores) in measures.items()
     }
 

@@ -18,7 +18,7 @@ Result = dict[str, Any]
 
 
 def evaluate(data: Path, folder: Path, *, rows: int, only: Sequence[str] | None = None) -> Result:
-    """Return every figure (or those of the parts in `only`) as plain numbers; `rows` bounds each test set."""
+    """Every figure as plain numbers. rows: most rows of a test set. only: parts to measure; None for all."""
     model = CrossEncoder(folder)
     parts: dict[str, Callable[[], Any]] = {
         "grounding": lambda: grounding(model, claim_sets(data, rows=rows)),
@@ -39,7 +39,7 @@ def evaluate(data: Path, folder: Path, *, rows: int, only: Sequence[str] | None 
 
 
 def runtimes(folder: Path, data: Path) -> Result:
-    """Compare runtimes on golden claims; {"not_run": why} where ONNX Runtime is not installed."""
+    """Compare runtimes on golden claims; {"not_run": reason} if ONNX Runtime is not installed."""
     from training.evaluation.runtimes import batches_of, compare
 
     try:

@@ -1,4 +1,4 @@
-"""The measures we publish, each with a bootstrap interval."""
+"""The published measures, each with a bootstrap interval."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ class Estimate:
 
 
 def estimate(measure: Measure, truth: Sequence[float], scores: Sequence[float], *, rounds: int = 500) -> Estimate:
-    """Measure scores against truth, and again on `rounds` resamples of the rows."""
+    """The measure of scores against truth, with an interval from `rounds` resamples of the rows."""
     return macro(measure, [(truth, scores)], rounds=rounds)
 
 
 def macro(measure: Measure, sets: Sequence[tuple[Sequence[float], Sequence[float]]], *, rounds: int = 500) -> Estimate:
-    """Measure each set's (truth, scores) and average, every set counting alike; resample rows within each set.
+    """The unweighted mean of a measure over sets of (truth, scores); resamples draw rows within each set.
 
-    Sets that lack one kind take no part where the measure needs both; a resample that lacks it does not either.
+    Sets and resamples for which the measure is undefined are left out.
     """
     arrays = [(np.asarray(truth, dtype=float), np.asarray(scores, dtype=float)) for truth, scores in sets]
     rng = np.random.default_rng(0)
@@ -51,7 +51,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def auroc(truth: Numbers, scores: Numbers) -> float:
-    """Return the chance that a true row outscores a false one; nan where one kind is absent."""
+    """The probability that a true row scores higher than a false one; nan if either is missing."""
     true, false = int(truth.sum()), int((1 - truth).sum())
     if not true or not false:
         return float("nan")
@@ -61,7 +61,7 @@ def auroc(truth: Numbers, scores: Numbers) -> float:
 
 
 def balanced_accuracy(threshold: float) -> Measure:
-    """Return the measure: the mean of the true rows at or above `threshold` and the false rows below it."""
+    """The mean of two shares: true rows at or above `threshold`, and false rows below it."""
 
     def measure(truth: Numbers, scores: Numbers) -> float:
         if not truth.any() or truth.all():
@@ -72,7 +72,7 @@ def balanced_accuracy(threshold: float) -> Measure:
 
 
 def called_supported(threshold: float, truth_of: float) -> Measure:
-    """Return the measure: the share at or above `threshold` of the rows whose truth is `truth_of`, 1.0 or 0.0."""
+    """The share at or above `threshold` of the rows whose truth is `truth_of`, 1.0 or 0.0."""
 
     def measure(truth: Numbers, scores: Numbers) -> float:
         kept = scores[truth == truth_of]
@@ -82,39 +82,39 @@ def called_supported(threshold: float, truth_of: float) -> Measure:
 
 
 def calibration_error(truth: Numbers, scores: Numbers) -> float:
-    """Return the expected calibration error over ten bins of equal width."""
+    """The expected calibration error over ten bins of equal width."""
     bins = np.minimum((scores * 10).astype(int), 9)
     parts = [(bins == b) for b in range(10)]
     return float(sum(p.mean() * abs(truth[p].mean() - scores[p].mean()) for p in parts if p.any()))
 
 
 def mean(truth: Numbers, scores: Numbers) -> float:
-    """Return the mean of the scores; the truth takes no part."""
+    """The mean of the scores, ignoring the truth."""
     return float(scores.mean())
 
 
 def average(values: Sequence[float]) -> Estimate:
-    """Return the mean of the values with its interval; nan where there are none."""
+    """The mean with its interval; nan for no values."""
     if not values:
         return Estimate(float("nan"), float("nan"), float("nan"), 0)
     return estimate(mean, [0.0] * len(values), values, rounds=200)
 
 
 def ndcg_at_10(relevant: Sequence[bool], gold: int) -> float:
-    """Return nDCG@10 of a ranking (relevant or not, in order) with `gold` relevant passages in all."""
+    """nDCG@10. relevant: of each passage in rank order. gold: number of relevant passages in all."""
     gain = sum(1 / np.log2(place + 2) for place, hit in enumerate(relevant[:10]) if hit)
     return float(gain / sum(1 / np.log2(place + 2) for place in range(min(gold, 10)))) if gold else 0.0
 
 
 def reciprocal_rank(relevant: Sequence[bool]) -> float:
-    """Return one over the place of the first relevant passage, 0 where there is none."""
+    """1 / rank of the first relevant passage; 0 if there is none."""
     return next((1 / (place + 1) for place, hit in enumerate(relevant) if hit), 0.0)
 
 
 def answered_at_coverage(truth: Numbers, scores: Numbers, coverage: float) -> float:
-    """Return the share of unanswerable rows answered at the threshold that answers `coverage` of the answerable.
+    """The share of unanswerable rows above the threshold that `coverage` of the answerable rows reach.
 
-    nan where either kind is absent.
+    nan if either kind is missing.
     """
     if not truth.any() or truth.all():
         return float("nan")
@@ -124,7 +124,7 @@ def answered_at_coverage(truth: Numbers, scores: Numbers, coverage: float) -> fl
 
 
 def word_f1(found: str, gold: str) -> float:
-    """Return the harmonic mean of word precision and recall, articles and punctuation aside."""
+    """The harmonic mean of word precision and recall, without articles and punctuation."""
     a, b = answer_words(found), answer_words(gold)
     if not a or not b:
         return float(a == b)
@@ -133,6 +133,6 @@ def word_f1(found: str, gold: str) -> float:
 
 
 def answer_words(text: str) -> list[str]:
-    """Return the words by which two answers are compared."""
+    """The words of an answer, without case, articles and punctuation."""
     kept = "".join(c if c.isalnum() else " " if c.isspace() else "" for c in text.lower())
     return [word for word in kept.split() if word not in {"a", "an", "the"}]

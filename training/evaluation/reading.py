@@ -1,4 +1,4 @@
-"""Measures the answerability head: the abstain score, the answers given from each bar on, and golden near misses."""
+"""Measures the answerability head: abstain score, answers at each threshold, and golden near misses."""
 
 import copy
 import random
@@ -27,7 +27,7 @@ Result = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ReadingAnswer:
-    """A question's right answers ([] where there is none), the answer found, and its answerability, 0..1."""
+    """A question's right answers ([] if it has none), the answer found, and its answerability, 0..1."""
 
     golds: list[str]
     found: str
@@ -35,14 +35,14 @@ class ReadingAnswer:
 
 
 def answerability(model: CrossEncoder, data: Path, *, rows: int) -> Result:
-    """SQuAD 2, articles kept from training: the abstain score, and the answers at the shipped bar and the whole one."""
+    """SQuAD 2's held-back articles: the abstain score, and the answers at the shipped and the full threshold."""
     passages, questions = squad_questions(data, SQUAD2_TEST)
     questions = random.Random(7).sample(questions, min(rows, len(questions)))
     return measured(answers(model, passages, questions), model.calibration.answered)
 
 
 def answers(model: CrossEncoder, passages: dict[str, str], questions: Sequence[dict[str, Any]]) -> list[ReadingAnswer]:
-    """Return what the model answers each question from its own passage, however unsure it is."""
+    """The model's answer to each question from its passage, at any answerability."""
     pointing = copy.copy(model)
     pointing.__dict__["calibration"] = replace(model.calibration, answered=0.0)
     found = []
@@ -55,7 +55,7 @@ def answers(model: CrossEncoder, passages: dict[str, str], questions: Sequence[d
 
 
 def measured(rows: Sequence[ReadingAnswer], bar: float) -> Result:
-    """Return the measures of the abstain score, and under "answers" those of the answers from each bar on."""
+    """Measures of the abstain score, and under "answers" those of the answers at each threshold."""
     truth, scores = [float(bool(row.golds)) for row in rows], [row.answerability for row in rows]
     return {
         "auroc": asdict(estimate(auroc, truth, scores)),
@@ -86,7 +86,7 @@ def _at(rows: Sequence[ReadingAnswer], bar: float) -> Result:
 
 
 def twins(model: CrossEncoder, data: Path) -> Result:
-    """Golden near-miss pairs: the answerable question against its false twin, over the same gold paragraphs."""
+    """Golden near-miss pairs: answerable questions against their false twins over the same gold paragraphs."""
     passages, _ = lecture_questions(data)
     rows = [row for row in read_json_lines(data / "golden/dev.jsonl") if row.get("pair")]
     gold = {row["pair"]: row["gold"] for row in rows if row.get("gold")}

@@ -1,4 +1,4 @@
-"""Measures how far the support of true claims moves: where their meaning stays, and where it is destroyed."""
+"""Measures how support of true claims moves under changes that keep their meaning, and under ones that destroy it."""
 
 import random
 import unicodedata
@@ -14,11 +14,11 @@ from training.lexicon import Lexicon
 from training.perturb import swap_name
 
 Result = dict[str, Any]
-Changed = list[tuple[ClaimRow, str]]  # a true claim, and what it was changed to
+Changed = list[tuple[ClaimRow, str]]  # a true claim and its changed text
 
 
 def robustness(model: Verifier, claims: Sequence[ClaimRow], marked: Sequence[ClaimRow]) -> Result:
-    """Return a row a change, over supported claims; `marked` are those with diacritics, which lose them."""
+    """A row for each change. claims: supported ones. marked: claims with diacritics, for the change that drops them."""
     words = Lexicon([row.evidence for row in claims])
     rng = random.Random(7)
     swapped = [(row, swap_name(row.claim, row.evidence, words, rng)) for row in claims]
@@ -33,10 +33,10 @@ def robustness(model: Verifier, claims: Sequence[ClaimRow], marked: Sequence[Cla
 
 
 def moves(model: Verifier, changed: Changed) -> Result:
-    """Return the moves of support over the claims that the change did change, and the verdicts lost.
+    """Moves of support over the claims whose text changed.
 
-    lost: the share whose support fell at all. no_longer_supported: of those that were "supported" before, 0..1.
-    guarded: the same measures of what `manage.py verify` answers, where the guards may contradict the model.
+    lost: share whose support fell at all. no_longer_supported: share of those supported before, 0..1. guarded: the same
+    measures for `manage.py verify`, where guards may contradict the model.
     """
     changed = [(row, text) for row, text in changed if text != row.claim]
     asked = [(row.evidence, row.claim) for row, _ in changed], [(row.evidence, text) for row, text in changed]
@@ -59,7 +59,7 @@ def _moved(before: Sequence[Judgement], after: Sequence[Judgement]) -> Result:
 
 
 def folded(text: str) -> str:
-    """Return the text without its diacritics."""
+    """The text without diacritics."""
     return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
 
 

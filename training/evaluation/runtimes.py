@@ -1,4 +1,4 @@
-"""Compares what could run the weights here: torch in bfloat16, torch with int8 layers, ONNX Runtime in int8."""
+"""Compares runtimes for the weights: torch in bfloat16, torch with int8 layers, ONNX Runtime in int8."""
 
 import tempfile
 import time
@@ -22,7 +22,7 @@ TIMES = 5
 
 
 class _Grounding(nn.Module):
-    """The network as one function of three tensors, which is what an export wants."""
+    """The network as a function of three tensors, for export."""
 
     def __init__(self, network: CrossEncoderNetwork) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class _Grounding(nn.Module):
 
 
 def compare(folder: Path, batches: list[tuple[Tensor, Tensor, Tensor]], threads: int = 2) -> Result:
-    """Return, a runtime: pairs a second by length, and how far its support is from float32's on `batches`, 0..1."""
+    """By runtime: pairs per second by length, and the difference of its support from float32 on `batches`, 0..1."""
     torch.set_num_threads(threads)
     reference = _Grounding(load_network(folder, torch.float32))
     truth = _support(reference, batches)
@@ -51,7 +51,7 @@ def compare(folder: Path, batches: list[tuple[Tensor, Tensor, Tensor]], threads:
 
 
 def batches_of(folder: Path, rows: list[ClaimRow]) -> list[tuple[Tensor, Tensor, Tensor]]:
-    """Return claims and their evidence as input tensors of at most 256 tokens, PAIRS at a time."""
+    """Claims and their evidence as input tensors of at most 256 tokens, PAIRS per batch."""
     from transformers import PreTrainedTokenizerFast
 
     stored = str(folder / "tokenizer.json")

@@ -1,4 +1,4 @@
-"""Times the cross-encoder: pairs a second, a turn's reading and verifying, and the start of a fresh process."""
+"""Times the cross-encoder: pairs per second, a turn's reading and verifying, and the start of a new process."""
 
 import json
 import os
@@ -17,11 +17,11 @@ from tokenizers import Tokenizer
 from lectorium.providers.cross_encoder import CrossEncoder
 
 Result = dict[str, Any]
-RUNS = 40  # fewer say little of a 95th percentile
+RUNS = 40  # enough for a 95th percentile
 STARTS = 5
 QUERY = 10  # tokens of a question or claim
 SPECIAL = 3  # tokens that the network adds to a pair
-# What a fresh process does until its first verdict; prints the seconds of the imports, and of the rest.
+# A new process until its first verdict; prints the seconds of the imports, and of the rest.
 START = """
 import json, sys, time
 from pathlib import Path
@@ -34,9 +34,9 @@ print(json.dumps({"imports_s": imported - began, "first_verdict_s": time.perf_co
 
 
 def speed(model: CrossEncoder, folder: Path, *, runs: int = RUNS) -> Result:
-    """Return pairs a second at three lengths (median), milliseconds of a turn's work, and seconds to start.
+    """Median pairs per second at three lengths, milliseconds of a turn's work, and seconds to start.
 
-    Beside them the load average before and the runs. No text comes twice: what was read lately is remembered.
+    Also the load average before, and the number of runs. Every text is new, since recent results are cached.
     """
     texts = distinct_texts(whole_words(folder))
     found: Result = {"load": os.getloadavg()[0], "runs": runs}
@@ -55,19 +55,19 @@ def speed(model: CrossEncoder, folder: Path, *, runs: int = RUNS) -> Result:
 
 
 def whole_words(folder: Path) -> list[str]:
-    """Return the words of a weights folder's tokenizer that are one token each, in order."""
+    """The whole-word tokens of a weights folder's tokenizer, in order."""
     vocabulary = Tokenizer.from_file(str(folder / "tokenizer.json")).get_vocab()
     return sorted(word for word in vocabulary if word.isascii() and word.isalpha() and len(word) > 3)
 
 
 def distinct_texts(words: Sequence[str]) -> Callable[[int], str]:
-    """Return what draws a text of so many of the words, and never the same words twice in a row."""
+    """A function that returns a new text with the given number of words."""
     rng = random.Random(7)
     return lambda tokens: " ".join(rng.choices(words, k=tokens))
 
 
 def start_times(folder: Path, *, runs: int = STARTS, program: str = START) -> Result:
-    """Return the medians of what `program` prints (JSON: seconds by name) in fresh processes, and their number."""
+    """Medians of what `program` prints in new processes (JSON: seconds by name), and the number of runs."""
     printed = [
         json.loads(
             subprocess.run(
@@ -76,7 +76,8 @@ def start_times(folder: Path, *, runs: int = STARTS, program: str = START) -> Re
         )
         for _ in range(runs)
     ]
-    return {"runs": runs} | {name: round(float(np.median([one[name] for one in printed])), 2) for name in printed[0]}
+    medians = {name: round(float(np.median([run[name] for run in printed])), 2) for name in printed[0]}
+    return {"runs": runs} | medians
 
 
 def _pairs(texts: Callable[[int], str], count: int, tokens: int) -> list[tuple[str, str]]:
@@ -84,7 +85,7 @@ def _pairs(texts: Callable[[int], str], count: int, tokens: int) -> list[tuple[s
 
 
 def _timed(compute: Callable[[Any], Any], work: Callable[[], Any], runs: int) -> list[float]:
-    compute(work())  # the first of a shape compiles code for it; the product does that at its start
+    compute(work())  # the first call of a shape compiles code for it, which the product does at its start
     taken = []
     for _ in range(runs):
         fresh = work()

@@ -1,4 +1,4 @@
-"""Rows to test on, none of which any builder trains on. Long sets are sampled with a fixed seed."""
+"""Test sets. No builder trains on their rows. Large sets are sampled with a fixed seed."""
 
 import random
 import unicodedata
@@ -22,7 +22,7 @@ _MEETINGS = "unseen rows; claims were written for training over other QMSum meet
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """A claim, its evidence, whether the evidence supports it, and the kind of error if it is known."""
+    """A claim, its evidence, whether the evidence supports it, and the kind of error if known."""
 
     evidence: str
     claim: str
@@ -34,8 +34,8 @@ class ClaimRow:
 class ClaimSet:
     """A test set of claims.
 
-    seen: UNSEEN where no claim of its corpus was trained on, else how it was; it opens with UNSEEN where the set's own
-    rows were not.
+    seen: UNSEEN if no claim of its corpus was trained on, else a description; it starts with UNSEEN if the rows
+    themselves were not trained on.
     """
 
     name: str
@@ -44,7 +44,7 @@ class ClaimSet:
 
 
 def claim_sets(data: Path, *, rows: int) -> list[ClaimSet]:
-    """Return every claim test set, each sampled to at most `rows` rows, and a third of that a domain of SummEdits."""
+    """Every claim test set, sampled to at most `rows` rows, or a third of that for each domain of SummEdits."""
     sets: list[tuple[str, str, Callable[[Path], Iterator[ClaimRow]]]] = [
         ("lecture claims (golden dev)", _LECTURES, _golden),
         ("WiCE dev", "held back; 374 train claims of the set were used", _wice),
@@ -72,9 +72,9 @@ SUMMEDITS = dict.fromkeys(_DOMAINS, UNSEEN) | {"qmsumm": _MEETINGS}
 
 
 def robust_claims(data: Path, *, rows: int) -> tuple[list[ClaimRow], list[ClaimRow]]:
-    """Return the true claims among `rows` of each of the first three sets, and lecture sentences with diacritics.
+    """The true claims among `rows` of each of the first three sets; and at most `rows` sentences with diacritics.
 
-    Such a sentence is a true claim against its own paragraph; there are at most `rows`.
+    Such a lecture sentence is a true claim with its own paragraph as evidence.
     """
     true = [row for test in claim_sets(data, rows=rows)[:3] for row in test.rows if row.supported]
     marked = [
@@ -117,7 +117,7 @@ def _begin(data: Path, name: str) -> Iterator[ClaimRow]:
 
 
 def _kept(builder: Callable[[Path, int], Iterator[GroundingRow]], data: Path) -> Iterator[ClaimRow]:
-    """Yield what a builder keeps for testing."""
+    """A builder's rows with split "test"."""
     for row in builder(data, 0):
         if row.split == "test":
             yield ClaimRow(row.evidence, row.claim, row.label == "supported", row.kind)
@@ -134,7 +134,7 @@ def _summedits(domain: str) -> Callable[[Path], Iterator[ClaimRow]]:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A question, the passages competing for it, and which of them are right."""
+    """A question, its competing passages, and which of them are relevant."""
 
     question: str
     passages: list[str]
@@ -142,7 +142,7 @@ class Ranking:
 
 
 def hotpot_rankings(data: Path, count: int) -> list[Ranking]:
-    """HotpotQA's test part: two right paragraphs among ten."""
+    """HotpotQA's test part: two relevant paragraphs among ten."""
     rankings = []
     for row in read_json_lines(data / "qa/hotpotqa/dev.jsonl"):
         if row["origin_split"] == "test":
@@ -166,7 +166,7 @@ def meeting_rankings(data: Path, count: int) -> list[Ranking]:
 
 
 def squad_questions(data: Path, titles: frozenset[str]) -> tuple[dict[str, str], list[dict[str, Any]]]:
-    """Return the passages by id and the questions of some SQuAD 2 articles."""
+    """Passages by id, and the questions, of some SQuAD 2 articles."""
     passages = {
         row["passage_id"]: row["text"]
         for row in read_json_lines(data / "qa/squad2/passages.jsonl")
@@ -177,7 +177,7 @@ def squad_questions(data: Path, titles: frozenset[str]) -> tuple[dict[str, str],
 
 
 def lecture_questions(data: Path) -> tuple[dict[str, str], list[tuple[str, set[str]]]]:
-    """Return the lecture paragraphs by address, and golden questions over them with their gold addresses."""
+    """Lecture paragraphs by address, and golden questions with their gold addresses."""
     passages = {
         row["address"]: row["text"]
         for name in ("vivekananda", "william_james")

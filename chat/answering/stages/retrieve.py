@@ -21,7 +21,6 @@ from chat.answering.domain.evidence.pool import (
     Pooling,
     PoolLimits,
     fuse,
-    part_leaders,
 )
 from chat.answering.domain.evidence.selection import on_scale
 from chat.answering.domain.question import QueryPlan
@@ -74,7 +73,6 @@ async def retrieve_candidates(
     # If a curated entry replaces the search, the hits of the searching lanes are discarded.
     counted = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in matches) else frozenset())
     hits = [hit for name, found in lanes.items() if name in counted for hit in found]
-    hits += part_leaders(hits, [place for place, wording in enumerate(plan.searches) if wording.kind == "part"])
     fused, capped = fuse(hits, limits, pooling)
     # From the primary database, so that a delayed replica cannot bring back a withdrawn passage.
     candidates = await in_thread(load_candidates, fused, measures, space)

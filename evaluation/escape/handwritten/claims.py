@@ -21,7 +21,7 @@ DIGEST_CHARS = 12
 
 @dataclass(frozen=True, slots=True)
 class HandwrittenClaim:
-    """A claim about a passage. label: one of LABELS. kind: of paraphrase, or of falsehood. source: one of SOURCES."""
+    """A claim about a passage. label: one of LABELS. kind: of paraphrase or falsehood. source: one of SOURCES."""
 
     text: str
     label: str
@@ -37,7 +37,7 @@ class HandwrittenClaim:
 
 @dataclass(frozen=True, slots=True)
 class HandwrittenSet:
-    """One half of the claims. digest: of its file, so that a stored result says what it was measured on."""
+    """One half of the claims. digest: of its file, recorded with every result."""
 
     name: str
     digest: str
@@ -45,13 +45,13 @@ class HandwrittenSet:
 
 
 def read_half(name: str, folder: Path | None = None) -> HandwrittenSet:
-    """Read one half. Raises CommandError, naming file and line, where a file is missing or a row is malformed."""
+    """Read one half. Raises CommandError with file and line if a file is missing or a row is malformed."""
     folder = folder or FOLDER
     path = folder / f"{name}.jsonl"
     passages = _passages(folder / "passages.jsonl")
     claims = tuple(_claim(where, row, passages) for where, row in placed_objects(path, CLAIM_FIELDS))
     if not {claim.is_false for claim in claims} == {True, False}:
-        raise CommandError(f"{path}: it must hold both true and false claims; restore it from the repository.")
+        raise CommandError(f"{path} must contain both true and false claims; restore it from the repository.")
     return HandwrittenSet(name, hashlib.sha256(path.read_bytes()).hexdigest()[:DIGEST_CHARS], claims)
 
 

@@ -1,4 +1,4 @@
-"""Measures one verifier on the hand-written claims: by its support alone, and through all checks of a turn."""
+"""Measures one verifier on the hand-written claims: its support alone, and through all checks of a turn."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -19,8 +19,8 @@ MEASURES = (VERIFIER, OVERLAP, COSINE)
 BATCH = 32
 
 
-class RememberingVerifier:
-    """Asks another verifier once for each pair: the checks and the AUROC need the same judgements."""
+class CachingVerifier:
+    """Caches the judgements of a verifier, since the checks and the AUROC need the same ones."""
 
     def __init__(self, verifier: Verifier) -> None:
         self._verifier = verifier
@@ -35,7 +35,7 @@ class RememberingVerifier:
         return self._verifier.passed_bar
 
     def verify(self, pairs: Pairs) -> list[Judgement]:
-        """Judge (evidence, claim) pairs, in the order given; only those not judged before are handed on."""
+        """Judgements of (evidence, claim) pairs in their order; only new pairs are passed on."""
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self._judged]
         if new:
             self._judged.update(zip(new, self._verifier.verify(new), strict=True))
@@ -44,33 +44,35 @@ class RememberingVerifier:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredHalf:
-    """What a verifier made of one half. scores: of each measure, one a claim, in the order of `checked`."""
+    """One half as judged by a verifier. scores: by measure, one per claim, in the order of `checked`."""
 
     handwritten: HandwrittenSet
     checked: Sequence[CheckedHandwritten]
     scores: Mapping[str, Sequence[float]]
 
     def auroc(self, measure: str, holds: Callable[[HandwrittenClaim], bool] = lambda claim: True) -> Auroc:
-        """Return how well a measure parts true from false among the claims that `holds` keeps."""
-        rows = [
-            (one, score) for one, score in zip(self.handwritten.claims, self.scores[measure], strict=True) if holds(one)
-        ]
+        """AUROC of a measure, true against false, over the claims for which `holds`."""
+        pairs = zip(self.handwritten.claims, self.scores[measure], strict=True)
+        rows = [(claim.is_false, score) for claim, score in pairs if holds(claim)]
         return Auroc.of(
-            [score for one, score in rows if not one.is_false], [score for one, score in rows if one.is_false]
+            [score for is_false, score in rows if not is_false], [score for is_false, score in rows if is_false]
         )
 
     @property
     def bar(self) -> HandwrittenBar:
-        """The share of the falsehoods that come out as supported; a trusted verifier's would be shown as verified."""
-        false = Share.of(one.is_supported for one in self.checked if one.claim.is_false)
-        return HandwrittenBar(round(false.value, 6), self.handwritten.digest)
+        return HandwrittenBar(round(self.falsehoods_supported.value, 6), self.handwritten.digest)
+
+    @property
+    def falsehoods_supported(self) -> Share:
+        """Falsehoods judged as supported, which a trusted verifier would show as verified."""
+        return Share.of(checked.is_supported for checked in self.checked if checked.claim.is_false)
 
 
 def measure_half(
     half: HandwrittenSet, verifier: Verifier, embedder: Embedder, on_each: Callable[[], object]
 ) -> MeasuredHalf:
-    """Put every claim of a half through the checks with this verifier, and score it by each measure."""
-    judge = RememberingVerifier(verifier)
+    """Run every claim of a half through the checks with this verifier, and score it by each measure."""
+    judge = CachingVerifier(verifier)
     checked = asyncio.run(check_claims(half.claims, judge, on_each))
     pairs = [(claim.evidence, claim.text) for claim in half.claims]
     scores = {

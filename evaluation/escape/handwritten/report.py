@@ -1,4 +1,4 @@
-"""What became of the hand-written claims: shares with intervals, as JSON and for docs/results/escape.md. Pure."""
+"""Results of the hand-written claims, as JSON and for docs/results/escape.md. Pure functions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -7,6 +7,7 @@ from audit.domain.metrics import Share, percent
 from evaluation.escape.handwritten.checking import CheckedHandwritten
 from evaluation.escape.handwritten.claims import SOURCES, UNSEEN
 from lectorium.providers.handwritten_bar import MOST_VERIFIED_FALSE
+from lectorium.report_table import table
 
 Checked = Sequence[CheckedHandwritten]
 MOST_FALSE_SHOWN, MOST_TRUE_WITHHELD = 0.10, 0.10  # shared/design/reading-model.md
@@ -22,7 +23,7 @@ GOALS = {
 
 
 def shares(checked: Iterable[CheckedHandwritten]) -> dict[str, Share]:
-    """Return the six shares of GOALS; those of falsehoods are of the false claims, those of true ones of the true."""
+    """The shares of GOALS, of all false claims or of all true ones."""
     claims = list(checked)
     false = [claim for claim in claims if claim.claim.is_false]
     true = [claim for claim in claims if not claim.claim.is_false]
@@ -37,39 +38,41 @@ def shares(checked: Iterable[CheckedHandwritten]) -> dict[str, Share]:
 
 
 def by_group(checked: Checked, group_of: Callable[[CheckedHandwritten], str]) -> dict[str, list[CheckedHandwritten]]:
-    """Group what was checked, the groups in alphabetical order."""
-    names = sorted({group_of(one) for one in checked})
-    return {name: [one for one in checked if group_of(one) == name] for name in names}
+    """Groups in alphabetical order."""
+    groups: dict[str, list[CheckedHandwritten]] = {name: [] for name in sorted(map(group_of, checked))}
+    for claim in checked:
+        groups[group_of(claim)].append(claim)
+    return groups
 
 
 def as_json(halves: Mapping[str, Checked]) -> dict[str, Any]:
-    """Return every share of each half: overall, by kind and by source."""
+    """Every share of each half: overall, by kind and by source."""
     return {name: _half_as_json(checked) for name, checked in halves.items()}
 
 
-def section(halves: Mapping[str, Checked], verifier: str, *, passed_bar: bool) -> str:
-    """Return the first part of docs/results/escape.md."""
+def section(halves: Mapping[str, Checked], verifier: str, *, passed_bar: bool) -> list[str]:
+    """The first part of docs/results/escape.md."""
     bar = "has passed" if passed_bar else "has not passed"
     lines = [
         "### Claims written by hand",
         "",
-        "Each claim as a written sentence that cites its passage, through the gauntlet and every check of a turn; "
-        f"verifier: {verifier}, which {bar} the hand-written bar. The authors had read neither the guards nor the "
-        "training code. *Shown as verified*: with the word Verified or Quoted. *Supported*: so, or as Checked, in "
-        "other words. Guards and thresholds may be tuned on the development half; nobody who tunes reads the unseen "
-        "half. Shares with 95 % Wilson intervals. Read by: `manage.py evaluate escape`.",
+        "Each claim is a written sentence that cites its passage, and goes through the gauntlet and every check of a "
+        f"turn. Verifier: {verifier}, which {bar} the hand-written bar. The authors had read neither the guards nor "
+        "the training code. *Shown as verified*: labelled Verified or Quoted. *Supported*: the same, or Checked, in "
+        "other words. Guards and thresholds may be tuned on the development half; the unseen half is only measured. "
+        "Shares with 95 % Wilson intervals. Regenerate: `manage.py evaluate escape`.",
         "",
-        *_overall(halves),
+        *table(("measure", "at most", *(NAMES[name] for name in halves)), _overall(halves)),
     ]
     for name, checked in halves.items():
         lines += [f"#### {NAMES[name].capitalize()}, by kind and by source", "", *_groups(checked)]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _half_as_json(checked: Checked) -> dict[str, Any]:
     groups = {
-        "by_kind": by_group(checked, lambda one: one.claim.kind),
-        "by_source": by_group(checked, lambda one: one.claim.source),
+        "by_kind": by_group(checked, lambda checked: checked.claim.kind),
+        "by_source": by_group(checked, lambda checked: checked.claim.source),
     }
     return {
         **_shares_as_json(checked),
@@ -81,14 +84,11 @@ def _shares_as_json(checked: Checked) -> dict[str, Any]:
     return {name: share.as_dict() for name, share in shares(checked).items() if share.total}
 
 
-def _overall(halves: Mapping[str, Checked]) -> Iterator[str]:
-    yield f"| measure | at most | {' | '.join(NAMES[name] for name in halves)} |"
-    yield "|---|---|" + "---|" * len(halves)
+def _overall(halves: Mapping[str, Checked]) -> Iterator[tuple[str, ...]]:
     measured = [shares(checked) for checked in halves.values()]
     for key, (words, most) in GOALS.items():
         cells = [f"{percent(found[key])}{_met(found[key], most)}" for found in measured]
-        yield f"| {words} | {'–' if most is None else f'{100 * most:.0f} %'} | {' | '.join(cells)} |"
-    yield ""
+        yield words, "–" if most is None else f"{100 * most:.0f} %", *cells
 
 
 def _met(share: Share, most: float | None) -> str:
@@ -96,28 +96,23 @@ def _met(share: Share, most: float | None) -> str:
 
 
 def _groups(checked: Checked) -> Iterator[str]:
-    false = [one for one in checked if one.claim.is_false]
-    true = [one for one in checked if not one.claim.is_false]
-    yield "| falsehoods | shown as verified | supported | shown at all |"
-    yield "|---|---|---|---|"
-    for name, own in _rows(false):
-        found = shares(own)
-        cells = (percent(found[key]) for key in ("false_verified", "false_supported", "false_shown"))
-        yield f"| {name} | {' | '.join(cells)} |"
-    yield ""
-    yield "| true sentences | shown as verified | supported | withheld |"
-    yield "|---|---|---|---|"
-    for name, own in _rows(true):
-        found = shares(own)
-        cells = (percent(found[key]) for key in ("true_verified", "true_supported", "true_withheld"))
-        yield f"| {name} | {' | '.join(cells)} |"
-    yield ""
+    false = [claim for claim in checked if claim.claim.is_false]
+    true = [claim for claim in checked if not claim.claim.is_false]
+    yield from table(
+        ("falsehoods", "shown as verified", "supported", "shown at all"),
+        _rows(false, ("false_verified", "false_supported", "false_shown")),
+    )
+    yield from table(
+        ("true sentences", "shown as verified", "supported", "withheld"),
+        _rows(true, ("true_verified", "true_supported", "true_withheld")),
+    )
 
 
-def _rows(checked: Checked) -> Iterator[tuple[str, list[CheckedHandwritten]]]:
-    for kind, own in by_group(checked, lambda one: one.claim.kind).items():
-        yield kind.replace("_", " "), own
-    for source in SOURCES:
-        own = [one for one in checked if one.claim.source == source]
-        if own:
-            yield f"*{source}*", own
+def _rows(checked: Checked, keys: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    kinds = by_group(checked, lambda claim: claim.claim.kind)
+    sources = by_group(checked, lambda claim: claim.claim.source)
+    groups = {kind.replace("_", " "): own for kind, own in kinds.items()}
+    groups |= {f"*{source}*": sources[source] for source in SOURCES if source in sources}
+    for name, own in groups.items():
+        found = shares(own)
+        yield name, *(percent(found[key]) for key in keys)

@@ -1,4 +1,4 @@
-"""`manage.py calibrate`: fit the active embedder's scales and coverage gate, and store them with their evidence."""
+"""`manage.py calibrate`: fits the embedder's scales and the coverage gate, and stores them with their evidence."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -19,11 +19,11 @@ from evaluation.calibration.gate_report import CURVE, curve_svg, gate_lines
 from evaluation.calibration.labelled import (
     UNFITTED,
     RetrievedQuestion,
-    look,
-    measure,
+    measure_signals,
     read_golden,
     read_natural,
     read_off_topic,
+    retrieve_pools,
 )
 from evaluation.calibration.other_corpora import PublicQuestion, on_other_corpora, read_hotpotqa, read_squad2
 from evaluation.calibration.passages import passage_points
@@ -33,15 +33,15 @@ from evaluation.results import folder, publish
 from lectorium.providers.protocols import Embedder
 
 OFF_TOPIC = 150
-OTHERS = 60  # questions of each other corpus
+OTHERS = 60  # questions of each public corpus
 
 
 class Command(BaseCommand):
-    help = "Fit the coverage gate on labelled questions asked of the imported lectures (LECTORIUM_DATA)."
+    help = "Fit the coverage gate on labelled questions about the imported lectures (LECTORIUM_DATA)."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--space", default="", help="Measure this embedding space and keep the result there; else the serving one."
+            "--space", default="", help="Embedding space to measure and store the result in; default: the serving one."
         )
         parser.add_argument(
             "--budget", type=float, default=BUDGET, help="Share of unanswerable near misses that may be answered, 0..1."
@@ -49,7 +49,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not 0 <= options["budget"] < 1:
-            raise CommandError("--budget is a share of the near misses: 0 or more, and less than 1.")
+            raise CommandError("--budget must be at least 0 and less than 1.")
         golden = settings.DATA_DIR / "golden" / "dev.jsonl"
         squad = settings.DATA_DIR / "qa" / "squad2" / "questions_dev.jsonl"
         passages = squad.with_name("passages.jsonl")
@@ -66,29 +66,29 @@ class Command(BaseCommand):
         questions = read_golden(golden) + read_natural() + read_off_topic(squad, OFF_TOPIC)
         others = {"hotpotqa": read_hotpotqa(hotpotqa, OTHERS), "squad2": read_squad2(squad, passages, OTHERS)}
         scales = with_phrasings(UNFITTED, space_embedder(space), rewrites, squad)
-        with tqdm(total=len(questions), unit="question", desc="looking") as bar:
-            found = look(questions, lambda: bar.update(), space, scales)
+        with tqdm(total=len(questions), unit="question", desc="retrieving") as bar:
+            found = retrieve_pools(questions, lambda: bar.update(), space, scales)
         scales = with_passages(scales, found, space_embedder(space), others)
         with tqdm(total=len(found), unit="question", desc="reading") as bar:
-            measured = measure(found, lambda: bar.update(), space, scales)
+            measured = measure_signals(found, lambda: bar.update(), space, scales)
         fitted = fit(measured, options["budget"], data)
         calibration = on_scales(fitted.calibration, scales)
         self.stdout.write(json.dumps(calibration.evidence, indent=1))
         self.stdout.write(f"Stored {_store(calibration, space, own=bool(options['space']))}.")
         if not options["space"]:
-            _tell(fitted)
+            _report(fitted)
 
 
-def _tell(fitted: FittedGate) -> None:
-    """Write docs/results/gate.md, with its curve."""
+def _report(fitted: FittedGate) -> None:
+    """Write docs/results/gate.md and its curve."""
     publish("gate", gate_lines(fitted, corpus_fingerprint()))
-    kept, invented = fitted.at_the_bar
-    picture = curve_svg(trade_off(fitted.near), (kept.value, invented.value))
+    answered, hallucinated = fitted.at_the_bar
+    picture = curve_svg(trade_off(fitted.near), (answered.value, hallucinated.value))
     (folder() / CURVE).write_text(picture, encoding="utf-8")
 
 
 def _store(calibration: Calibration, space: EmbeddingSpace | None, *, own: bool) -> str:
-    """Keep a calibration with its space, or as the file of its model, which every space without an own one follows."""
+    """Store a calibration in the space if `own`, else in the file of its model, the default of the model's spaces."""
     stored = asdict(calibration)
     if space:
         EmbeddingSpace.objects.filter(pk=space.pk).update(calibration=stored if own else {})
@@ -100,7 +100,7 @@ def _store(calibration: Calibration, space: EmbeddingSpace | None, *, own: bool)
 
 
 def with_phrasings(calibration: Calibration, embedder: Embedder, rewrites: Path, squad: Path) -> Calibration:
-    """Return the calibration with the scale on which editors' entries are accepted, and its evidence."""
+    """Add the scale on which pins and notes match, with its evidence."""
     points, evidence = phrasing_points(embedder, read_paraphrases(rewrites), read_neighbours(squad))
     return replace(calibration, phrasing=points, evidence={**calibration.evidence, "phrasing": evidence})
 
@@ -111,16 +111,16 @@ def with_passages(
     embedder: Embedder,
     others: Mapping[str, Sequence[PublicQuestion]],
 ) -> Calibration:
-    """Return the calibration with the scale on which the prefloors stand, and its evidence, `others` too."""
+    """Add the scale of the prefloors, with its evidence, including that of `others`."""
     try:
         points, evidence = passage_points(found)
     except ValueError as error:
         raise CommandError(str(error)) from error
-    told = {**evidence, "other corpora": on_other_corpora(embedder, others, points)}
-    return replace(calibration, passage=points, evidence={**calibration.evidence, "passage": told})
+    evidence["other corpora"] = on_other_corpora(embedder, others, points)
+    return replace(calibration, passage=points, evidence={**calibration.evidence, "passage": evidence})
 
 
 def on_scales(calibration: Calibration, scales: Calibration) -> Calibration:
-    """Return the calibration with the scales, and their evidence, of another."""
+    """Copy the scales and their evidence from `scales` into the calibration."""
     both = {**calibration.evidence, **scales.evidence}
     return replace(calibration, phrasing=scales.phrasing, passage=scales.passage, evidence=both)

@@ -1,4 +1,4 @@
-"""`manage.py evaluate [suite…]`: measure the product and write a page of docs/results for each suite."""
+"""`manage.py evaluate [suite…]`: measures the product and writes a page of docs/results for each suite."""
 
 import asyncio
 import json
@@ -17,14 +17,14 @@ from evaluation.citations import run as cited
 from evaluation.escape import counterfactual, material, report, run, second_asking
 from evaluation.escape.handwritten import report as handwritten
 from evaluation.escape.handwritten import verifier_report
-from evaluation.escape.handwritten.checking import CheckedHandwritten, check_claims
+from evaluation.escape.handwritten.checking import CheckedHandwritten, check_claims, verdict_counts
 from evaluation.escape.handwritten.claims import HALVES, UNSEEN, HandwrittenSet, read_half
 from evaluation.escape.handwritten.measured_halves import MeasuredHalf, measure_half
 from evaluation.golden_run import QUESTION, golden_report, read_rows, run_golden
-from evaluation.labelled_claims import CLAIM, claims_report, run_claims, table
+from evaluation.labelled_claims import CLAIM, LABELS, claims_report, run_claims
 from evaluation.natural import natural_section, run_natural
 from evaluation.natural import read_half as read_questions
-from evaluation.results import folder, write_part, write_section
+from evaluation.results import folder, publish, publish_part
 from evaluation.retrieval import ablation, poison
 from evaluation.retrieval import run as retrieval
 from evaluation.retrieval.preparation import OtherCorpusPresent, prepare
@@ -36,41 +36,41 @@ from lectorium.providers.protocols import Verifier
 from lectorium.providers.registry import embedder, verifier
 
 SUITES = ("golden", "natural", "claims", "escape", "verifier", "counterfactual", "citations")
-# Only where they are named: the first needs a state of its own, the others search hundreds of times.
-APART = ("retrieval", "ablation", "poison")
+# Run only when named: retrieval needs a state folder of its own, the others search hundreds of times.
+ON_REQUEST = ("retrieval", "ablation", "poison")
 
 
 class Command(BaseCommand):
-    help = "Run evaluation suites over the imported corpus (all by default) and rewrite their pages in docs/results."
+    help = "Run evaluation suites over the imported corpus and write their pages in docs/results."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("suites", nargs="*", choices=[*SUITES, *APART, []], default=[], metavar="suite")
+        parser.add_argument("suites", nargs="*", choices=[*SUITES, *ON_REQUEST, []], default=[], metavar="suite")
         parser.add_argument("--mode", default="auto", choices=["instant", "auto", "thinking"])
         parser.add_argument("--json", action="store_true", help="Print the figures instead of writing docs.")
-        parser.add_argument("--planted", type=int, default=run.PLANTED, help="escape: how many falsehoods to plant.")
-        parser.add_argument("--seed", type=int, default=1, help="all but golden, claims: which drafts or questions.")
+        parser.add_argument("--planted", type=int, default=run.PLANTED, help="escape: number of planted falsehoods.")
+        parser.add_argument("--seed", type=int, default=1, help="Random seed; golden and claims do not use it.")
         parser.add_argument(
             "--half",
             choices=[*HALVES, "both"],
             default="both",
-            help="natural, escape, verifier: which half; dev while you tune, for the other half stays unseen.",
+            help="natural, escape, verifier: which half. Use dev while tuning, so that the other half stays unseen.",
         )
         parser.add_argument(
             "--with",
             dest="judge",
             default="",
             metavar="NAME",
-            help="verifier: shipped, overlap, a folder of weights or PROVIDER:MODEL, in place of the one in use.",
+            help="verifier: shipped, overlap, a weights folder or PROVIDER:MODEL, instead of the one in use.",
         )
         parser.add_argument("--set", choices=SETS, default="hotpotqa", help="retrieval: which question set.")
         parser.add_argument(
             "--limit",
             type=int,
             default=200,
-            help="retrieval, ablation, poison, citations, counterfactual: how many questions (and documents).",
+            help="retrieval, ablation, poison, citations, counterfactual: number of questions (and documents).",
         )
         parser.add_argument(
-            "--asked", type=int, default=100, help="retrieval: how many of either kind the whole turn is asked."
+            "--asked", type=int, default=100, help="retrieval: questions of each kind that go through the whole turn."
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -84,10 +84,10 @@ class Command(BaseCommand):
         with tqdm(total=len(rows), unit="question") as bar:
             golden = asyncio.run(run_golden(rows, options["mode"], lambda: bar.update()))
         if options["json"]:
-            scored = [{"id": row["id"], **asdict(one)} for row, one in zip(rows, golden.scored, strict=True)]
+            scored = [{"id": row["id"], **asdict(answer)} for row, answer in zip(rows, golden.scored, strict=True)]
             self.stdout.write(json.dumps({"golden": scored}))
             return
-        write_section("golden", golden_report(golden, options["mode"]))
+        publish("golden", golden_report(golden, options["mode"]))
 
     def _natural(self, options: dict[str, Any]) -> None:
         halves = HALVES if options["half"] == "both" else (options["half"],)
@@ -97,18 +97,18 @@ class Command(BaseCommand):
             with tqdm(total=len(rows), unit="question", desc=half) as bar:
                 found[half] = asyncio.run(run_natural(rows, options["mode"], bar.update))
         if options["json"]:
-            self.stdout.write(json.dumps({half: [asdict(one) for one in own] for half, own in found.items()}))
+            self.stdout.write(json.dumps({half: list(map(asdict, answers)) for half, answers in found.items()}))
             return
-        write_section("natural", natural_section(found, options["mode"], corpus_fingerprint()))
+        publish("natural", natural_section(found, options["mode"], corpus_fingerprint()))
 
     def _claims(self, options: dict[str, Any]) -> None:
         rows = _rows("claims_dev.jsonl", CLAIM)
         with tqdm(total=len(rows), unit="claim") as bar:
-            judged = asyncio.run(run_claims(rows, lambda: bar.update()))
+            checked = asyncio.run(run_claims(rows, lambda: bar.update()))
         if options["json"]:
-            self.stdout.write(json.dumps({"claims": table(judged)}))
+            self.stdout.write(json.dumps({"claims": verdict_counts(checked, LABELS)}))
             return
-        write_section("claims", claims_report(judged, verifier().name))
+        publish("claims", claims_report(checked, verifier().name))
 
     def _escape(self, options: dict[str, Any]) -> None:
         if options["planted"] < 1:
@@ -126,7 +126,7 @@ class Command(BaseCommand):
         judge = verifier()
         by_hand = handwritten.section(checked, judge.name, passed_bar=judge.passed_bar)
         generated = report.section(found, judge.name, options["seed"], seconds)
-        write_section("escape", f"## Escape test\n\n{by_hand}\n{generated}")
+        publish("escape", ["## Escape test", "", *by_hand, *generated])
 
     def _verifier(self, options: dict[str, Any]) -> None:
         halves = _halves(options)
@@ -140,7 +140,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps({"verifier": verifier_report.as_json(measured, name, stored)}))
             return
-        write_part("verifier", verifier_report.HEAD, name, verifier_report.part(measured, stored))
+        publish_part("verifier", verifier_report.HEAD, name, verifier_report.part(measured, stored))
 
     def _counterfactual(self, options: dict[str, Any]) -> None:
         with tqdm(total=counterfactual.CLAIMS, unit="claim") as bar:
@@ -152,8 +152,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps({"counterfactual": {**fates, "asked again": again}}))
             return
-        text = counterfactual.counterfactual_section(fates) + second_asking.again_section(again)
-        write_section("counterfactual", text)
+        publish("counterfactual", [*counterfactual.counterfactual_section(fates), *second_asking.again_section(again)])
 
     def _citations(self, options: dict[str, Any]) -> None:
         rows = [row for row in _rows("dev.jsonl", QUESTION) if row["section"] == "A"]
@@ -163,8 +162,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps({"citations": citing.as_json(found, judges)}))
             return
-        text = citing.section(found, judges, verifier().name, corpus_fingerprint(), options["seed"])
-        write_section("citations", text)
+        publish("citations", citing.section(found, judges, verifier().name, corpus_fingerprint(), options["seed"]))
 
     def _retrieval(self, options: dict[str, Any]) -> None:
         if not 1 <= options["asked"] <= options["limit"]:
@@ -183,28 +181,28 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps({"retrieval": as_json(chosen, found, setting)}))
             return
-        titles = [one.title for one in SETS.values()]
-        write_part("retrieval", HEAD, chosen.title, part(chosen, found, setting), expected=titles)
+        titles = [question_set.title for question_set in SETS.values()]
+        publish_part("retrieval", HEAD, chosen.title, part(chosen, found, setting), expected=titles)
 
     def _ablation(self, options: dict[str, Any]) -> None:
         limit = _searched_for(options)
-        rows = ablation.askable(_rows("dev.jsonl", QUESTION), limit, options["seed"])
+        rows = ablation.rows_with_gold(_rows("dev.jsonl", QUESTION), limit, options["seed"])
         with tqdm(total=len(rows) * (1 + len(ablation.PARTS)), unit="search") as bar:
             ablated = asyncio.run(ablation.run_ablation(rows, bar.update))
         if options["json"]:
             self.stdout.write(json.dumps({"ablation": ablation.as_json(ablated)}))
             return
-        write_section("ablation", ablation.ablation_section(ablated, options["seed"]))
+        publish("ablation", ablation.ablation_section(ablated, options["seed"]))
 
     def _poison(self, options: dict[str, Any]) -> None:
         limit = _searched_for(options)
-        rows = poison.asked_about(_rows("dev.jsonl", QUESTION), limit, options["seed"])
+        rows = poison.draw_rows(_rows("dev.jsonl", QUESTION), limit, options["seed"])
         with tqdm(total=len(rows) * len(poison.TRIALS), unit="search") as bar:
             found = asyncio.run(poison.run_poison(rows, options["seed"], bar.update))
         if options["json"]:
             self.stdout.write(json.dumps({"poison": poison.as_json(found)}))
             return
-        write_section("poison", poison.poison_section(found, options["seed"]))
+        publish("poison", poison.poison_section(found, options["seed"]))
 
 
 def _searched_for(options: dict[str, Any]) -> int:

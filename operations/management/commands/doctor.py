@@ -20,7 +20,7 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps([asdict(finding) for finding in findings], indent=2))
         else:
             for finding in findings:
-                mark = self.style.SUCCESS("ok  ") if finding.ok else self.style.ERROR("look")
+                mark = self.style.SUCCESS("ok  ") if finding.ok else self.style.ERROR("fail")
                 self.stdout.write(f"{mark} {finding.name:12} {finding.says}")
         if not all(finding.ok for finding in findings):
             raise SystemExit(1)

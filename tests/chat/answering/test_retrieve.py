@@ -99,17 +99,6 @@ def test_the_sentences_of_all_candidates_are_fetched_in_one_query(corpus):
     assert {candidate.sentence_similarities for candidate in retrieve.load_candidates(found, vectors, space)} == {()}
 
 
-async def test_both_sides_of_a_comparison_lead_and_nothing_leads_a_plain_question(corpus):
-    async def leading(text):
-        pool = await retrieve.retrieve_candidates(
-            await in_thread(plan_of, text), await in_thread(operator), PoolLimits(), await in_thread(serving_space)
-        )
-        return {candidate.passage.address for candidate in pool.candidates if candidate.leads_part}
-
-    assert {"first-steps:1", "BG 2.47"} <= await leading("Compare the banyan man with the fruit of work")
-    assert await leading("What does the banyan man say?") == set()
-
-
 def test_of_a_text_full_of_unknown_words_only_some_are_looked_up_by_their_spelling(corpus):
     unknown = [f"banyann{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
     with CaptureQueriesContext(connection) as queries:

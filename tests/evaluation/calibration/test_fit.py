@@ -1,5 +1,3 @@
-"""Fitting the coverage gate, and telling what it does."""
-
 from xml.etree import ElementTree
 
 from evaluation.calibration.fit import fit
@@ -8,7 +6,7 @@ from evaluation.calibration.labelled import LabelledQuestion
 
 
 def measured(section, answerable, number, **signals):
-    """Return so many questions of a section, each of a lecture of its own, with nearly these signals."""
+    """`number` questions of a section, each from a different lecture, with about these signals."""
     where = "off-topic" if section == "" else f"lecture {section}{answerable}"
     return [
         (
@@ -19,7 +17,7 @@ def measured(section, answerable, number, **signals):
     ]
 
 
-def test_the_evidence_says_how_well_each_signal_parts_a_from_b_and_from_the_false_twins():
+def test_the_evidence_has_each_signals_auroc_against_b_and_false_twins():
     questions = [
         *measured("A", True, 20, closeness=0.8, answerability=0.5),
         *measured("B", False, 20, closeness=0.1, answerability=0.5),
@@ -35,7 +33,7 @@ def test_the_evidence_says_how_well_each_signal_parts_a_from_b_and_from_the_fals
     assert set(apart["false twins"]) == {"all, cross-validated", "closeness", "answerability"}
 
 
-def test_data_files_of_one_name_are_told_apart_by_their_folders(tmp_path):
+def test_data_files_with_the_same_name_are_distinguished_by_folder(tmp_path):
     files = [tmp_path / folder / "dev.jsonl" for folder in ("golden", "hotpotqa")]
     for path in files:
         path.parent.mkdir()
@@ -54,34 +52,34 @@ def fitted(data=()):
     return fit(questions, 0.1, data)
 
 
-def test_what_has_to_do_with_the_corpus_gets_a_second_look():
+def test_answerable_questions_are_rarely_classed_as_off_topic():
     calibration = fitted().calibration
     assert calibration.outside_below <= calibration.answer_from
     assert calibration.evidence["off_topic_outside"] == 1.0
 
 
-def test_the_report_counts_by_chances_of_fits_that_had_not_seen_the_lecture():
-    one = fitted()
-    lines = "\n".join(gate_lines(one, "a corpus"))
+def test_the_report_uses_out_of_fold_chances():
+    gate = fitted()
+    lines = "\n".join(gate_lines(gate, "a corpus"))
     assert "| A | 20/20 = 1.00" in lines
     assert "| off-topic, none has an answer | 0/20 = 0.00" in lines
-    assert len(one.chances) == len(one.asked) == 60
+    assert len(gate.chances) == len(gate.questions) == 60
 
 
-def test_the_curve_is_drawn_within_its_picture():
+def test_the_curve_stays_within_its_picture():
     picture = ElementTree.fromstring(curve_svg([(0.0, 0.0), (0.5, 0.25), (1.0, 1.0)], (0.5, 0.25)))
     (line,) = picture.iter("{http://www.w3.org/2000/svg}polyline")
-    places = [tuple(map(float, one.split(","))) for one in line.get("points").split()]
+    places = [tuple(map(float, point.split(","))) for point in line.get("points").split()]
     assert places == sorted(places, key=lambda place: (place[0], -place[1]))
     assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in places)
 
 
-def test_what_is_only_recorded_gets_no_weight_though_it_parts_them():
+def test_unweighed_signals_get_no_weight():
     questions = [
         *measured("A", True, 20, closeness=0.8, names_share=0.9),
         *measured("B", False, 20, closeness=0.1, names_share=0.0),
         *measured("", False, 20, closeness=0.0, names_share=0.0),
     ]
-    one = fit(questions, 0.1, ()).calibration
-    assert set(one.weights) == {"closeness"}
-    assert one.evidence["auroc_by_signal"]["names_share"] == 1.0
+    calibration = fit(questions, 0.1, ()).calibration
+    assert set(calibration.weights) == {"closeness"}
+    assert calibration.evidence["auroc_by_signal"]["names_share"] == 1.0

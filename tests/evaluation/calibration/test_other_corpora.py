@@ -1,5 +1,3 @@
-"""Public questions against gold and wrong passages: what they say of a scale that saw none of them."""
-
 import json
 
 import pytest
@@ -13,14 +11,14 @@ def lines(path, rows):
     return path
 
 
-def test_hotpotqa_gives_its_named_paragraphs_as_gold_and_nothing_of_its_test_part(tmp_path):
+def test_hotpotqa_gold_is_the_named_paragraphs_without_the_test_part(tmp_path):
     context = [{"title": "A", "sentences": ["One.", "Two."]}, {"title": "B", "sentences": ["Three."]}]
     row = {"question": "Which?", "context": context, "supporting_facts": [["A", 1]], "origin_split": "dev"}
     path = lines(tmp_path / "dev.jsonl", [row, row | {"question": "Tested?", "origin_split": "test"}])
     assert read_hotpotqa(path, 10) == [PublicQuestion("Which?", ("One. Two.",), ("Three.",))]
 
 
-def test_squad2_gives_other_passages_of_the_article_and_no_question_without_an_answer(tmp_path):
+def test_squad2_gives_answerable_questions_with_other_passages_of_the_article(tmp_path):
     texts = [{"passage_id": f"a{n}", "title": "A", "text": f"Text {n}."} for n in range(WRONG + 3)]
     texts.append({"passage_id": "b0", "title": "B", "text": "Elsewhere."})
     row = {"question": "Which?", "title": "A", "passage_id": "a1", "is_impossible": False}
@@ -30,13 +28,13 @@ def test_squad2_gives_other_passages_of_the_article_and_no_question_without_an_a
     assert asked.wrong == ("Text 0.", *(f"Text {n}." for n in range(2, WRONG + 1)))
 
 
-def test_questions_are_drawn_evenly_and_no_more_than_asked_for(tmp_path):
+def test_questions_are_spaced_evenly_up_to_the_limit(tmp_path):
     rows = [{"question": str(n), "context": [], "supporting_facts": [], "origin_split": "train"} for n in range(25)]
     drawn = read_hotpotqa(lines(tmp_path / "dev.jsonl", rows), 5)
     assert [question.question for question in drawn] == ["0", "5", "10", "15", "20"]
 
 
-def test_shares_above_each_point_are_counted_by_what_answers():
+def test_shares_above_each_point_are_counted_for_gold_and_wrong_passages():
     asked = [
         PublicQuestion("the banyan tree", ("the banyan tree",), ("a silver compass", "work and its fruit")),
         PublicQuestion("the silver compass", ("nothing of it",), ("the silver compass",)),

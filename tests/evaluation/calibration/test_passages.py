@@ -1,5 +1,3 @@
-"""The scale on which passages are near or far, from labelled questions' pools."""
-
 from dataclasses import replace
 from uuid import UUID
 
@@ -13,7 +11,13 @@ from chat.answering.stages.retrieve import retrieve_candidates
 from corpus.domain.passage import Paragraph, Passage
 from corpus.selectors import serving_space
 from curation.domain.acceptance import on_reference_scale
-from evaluation.calibration.labelled import UNFITTED, LabelledQuestion, RetrievedQuestion, look, measure
+from evaluation.calibration.labelled import (
+    UNFITTED,
+    LabelledQuestion,
+    RetrievedQuestion,
+    measure_signals,
+    retrieve_pools,
+)
 from evaluation.calibration.passages import BELOW, passage_points
 from lectorium.threads import in_thread
 
@@ -21,7 +25,7 @@ IDENTITY = ((0.0, 0.0), (1.0, 1.0))
 
 
 def looked(number, *cosines, answerable=False, near=True):
-    """Return a question about lecture `number` and what was found: of an answerable one the first holds the gold."""
+    """A question about lecture `number` with its pool; for an answerable question the first candidate is gold."""
     where = f"lecture {number}" if near else f"off-topic {number}"
     gold = frozenset({f"{number}:0"}) if answerable else frozenset()
     candidates = (
@@ -39,7 +43,7 @@ def looked(number, *cosines, answerable=False, near=True):
 
 
 def pools(shift=0.0):
-    """Return pools that lie apart by kind, each kind spread evenly, all moved by `shift`."""
+    """Pools whose kinds are separated and evenly spread, all moved by `shift`."""
     return [
         *(looked(n, shift + 0.40 + n / 100, shift + 0.30, answerable=True) for n in range(20)),
         *(looked(100 + n, shift + 0.35 + n / 100) for n in range(20)),
@@ -57,7 +61,7 @@ def test_the_map_rises_through_its_operating_points():
     }  # fmt: skip
 
 
-def test_what_lies_above_each_point_is_told_of_lectures_that_the_map_had_not_seen():
+def test_shares_above_each_point_are_cross_validated_by_lecture():
     _, evidence = passage_points(pools())
     assert evidence["auroc_off_topic"] == 1.0
     assert 0.5 < evidence["auroc"] < 1.0
@@ -67,36 +71,36 @@ def test_what_lies_above_each_point_is_told_of_lectures_that_the_map_had_not_see
     assert evidence["at 0.18"]["gold_above"] > 0.9
 
 
-def test_the_same_pools_in_another_space_stand_at_the_same_places_of_the_scale():
-    one, other = (dict(map(reversed, passage_points(pools(shift))[0])) for shift in (0.0, 0.2))
-    assert one.keys() == other.keys()
-    for reference in one.keys() - {1.0}:
-        assert other[reference] == pytest.approx(one[reference] + 0.2)
+def test_another_space_maps_the_same_pools_to_the_same_reference_values():
+    base, other = (dict(map(reversed, passage_points(pools(shift))[0])) for shift in (0.0, 0.2))
+    assert base.keys() == other.keys()
+    for reference in base.keys() - {1.0}:
+        assert other[reference] == pytest.approx(base[reference] + 0.2)
 
 
-def test_a_point_that_would_not_rise_is_left_out_and_its_cosine_counts_for_the_lesser():
-    close = [looked(200 + n, 0.01, near=False) for n in range(20)]  # what elsewhere is found lies below the gold
-    points, _ = passage_points([one for one in pools() if one.asked.is_near] + close)
+def test_a_point_that_does_not_rise_is_dropped():
+    close = [looked(200 + n, 0.01, near=False) for n in range(20)]  # "elsewhere" lies below gold
+    points, _ = passage_points([pool for pool in pools() if pool.question.is_near] + close)
     assert {reference for _, reference in points} == {*BELOW, 1.0} - {0.45}
 
 
-def test_where_no_gold_is_found_calibrating_says_what_to_look_at():
+def test_missing_gold_is_reported_with_a_hint():
     with pytest.raises(ValueError, match="is gold or beside or answerable: are the questions' lectures"):
-        passage_points([one for one in pools() if not one.asked.answerable] + [looked(1, 0.5)])
+        passage_points([pool for pool in pools() if not pool.question.answerable] + [looked(1, 0.5)])
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_space_is_measured_that_was_never_calibrated(corpus, settings, tmp_path):
+def test_an_uncalibrated_space_can_be_measured(corpus, settings, tmp_path):
     settings.CALIBRATIONS_DIR = tmp_path
     asked = LabelledQuestion("Who refused to bow to the newly made man?", (), True, "first-steps")
-    [found] = look([asked], lambda: None, serving_space(), UNFITTED)
-    [(_, signals)] = measure([found], lambda: None, serving_space(), UNFITTED)
+    [found] = retrieve_pools([asked], lambda: None, serving_space(), UNFITTED)
+    [(_, signals)] = measure_signals([found], lambda: None, serving_space(), UNFITTED)
     assert found.pool.candidates
     assert signals["closeness"] > 0
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_what_is_found_stands_on_its_spaces_scale(corpus):
+async def test_hits_are_on_their_spaces_scale(corpus):
     viewer, space = await in_thread(operator), await in_thread(serving_space)
     plan = await in_thread(plan_question, Question("Who refused to bow to the newly made man?", viewer))
     raw = await retrieve_candidates(plan, viewer, PoolLimits(), space)

@@ -7,14 +7,14 @@ from lectorium.providers.stand_ins.hashing import HashingEmbedder
 EVIDENCE = "The lamp burns in the hall. It was lit by the keeper. Rain fell all night."
 
 
-def test_words_are_looked_for_in_what_is_cited():
+def test_words_are_counted_in_the_cited_text():
     held, missing = by_words(
         [CitationPair(EVIDENCE, "The keeper lit the lamp."), CitationPair(EVIDENCE, "Whales sing.")]
     )
     assert held > missing == 0.0
 
 
-def test_meaning_compares_with_the_closest_sentence_or_two_in_a_row():
+def test_meaning_compares_with_the_closest_one_or_two_sentences():
     alone, joined, far = by_meaning(HashingEmbedder())(
         [
             CitationPair(EVIDENCE, "Rain fell all night."),
@@ -27,12 +27,12 @@ def test_meaning_compares_with_the_closest_sentence_or_two_in_a_row():
     assert far < alone
 
 
-def test_the_bar_parts_right_from_wrong_where_it_can():
+def test_the_bar_separates_right_from_wrong():
     assert best_bar([0.7, 0.8, 0.9], [0.1, 0.2, 0.75]) == 0.7
     assert best_bar([0.5], [0.5]) == 0.5
 
 
-def test_a_judge_is_measured_on_pairs_that_its_bar_was_not_fitted_on():
+def test_a_judge_is_measured_on_held_out_pairs():
     scores = {"good": 0.9, "bad": 0.1, "odd": 0.4, "sly": 0.95}
 
     def measure(pairs):
@@ -47,5 +47,5 @@ def test_a_judge_is_measured_on_pairs_that_its_bar_was_not_fitted_on():
     assert judge.supports(right) == [True, False]
 
 
-def test_evidence_without_a_sentence_is_compared_as_it_stands():
+def test_evidence_without_sentences_is_compared_whole():
     assert np.isfinite(by_meaning(HashingEmbedder())([CitationPair("…", "The lamp burns.")])).all()

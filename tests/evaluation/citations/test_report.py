@@ -21,21 +21,21 @@ def test_precision_counts_citations_and_recall_sentences():
     }
 
 
-def test_a_sentence_shown_without_a_citation_counts_against_recall_only():
+def test_uncited_sentences_only_lower_recall():
     precise, recall = figures([CitedSentence("a", ("a",)), CitedSentence("b", ())], [JUDGE])["words"]
     assert (precise.hits, precise.total, recall.hits, recall.total) == (1, 1, 1, 2)
 
 
-def test_where_nobody_knows_the_source_no_label_judges():
+def test_without_labels_there_is_no_label_judge():
     assert list(figures([CitedSentence("a", ("a",))], [JUDGE])) == ["words"]
 
 
-def test_the_section_says_what_each_judge_is_worth_and_whether_the_goal_is_met():
+def test_the_page_reports_judges_and_goals():
     answers = {
         "asked, instant": JudgedAnswers((CitedSentence("a", ("a",)),)),
         "written, cited wrongly": JudgedAnswers(SHOWN, written=7),
     }
-    text = section(answers, [JUDGE], "live", "a corpus", 1)
+    text = "\n".join(section(answers, [JUDGE], "live", "a corpus", 1))
     assert "| words | 0.50 | 9/10 = 0.90" in text
     assert "| asked, instant | – | 1 | words | 1/1 = 1.00" in text
     assert "| written, cited wrongly | 7 | 3 | labels | 2/4 = 0.50" in text

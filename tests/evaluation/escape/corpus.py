@@ -1,4 +1,4 @@
-"""A tiny corpus of our own in the layout of the evaluation data, for the escape test's tests."""
+"""A tiny corpus in the layout of the evaluation data."""
 
 import json
 
@@ -28,7 +28,7 @@ def write_rows(path, rows):
 
 
 def write_corpus(root):
-    """Write data and lists under `root`; return the two folders."""
+    """Write data and lists under `root` and return the two folders."""
     data, here = root / "data", root / "here"
     lectures = [
         {"address": f"T:{number}", "lecture": "talk", "title": "A Talk", "text": text}

@@ -17,20 +17,20 @@ def material(*others):
     return Material({"lectures": [Document("lectures", "What burns steadily?", (GOLD,), others)]}, {})
 
 
-async def test_a_claim_disappears_with_the_passage_that_held_it():
+async def test_a_claim_disappears_with_its_passage():
     assert await run_counterfactual(material(OTHER), 1, lambda: None) == Counter({"gone": 1})
 
 
-async def test_a_claim_that_another_passage_holds_is_cited_to_it():
+async def test_a_claim_supported_by_another_passage_is_cited_to_it():
     assert await run_counterfactual(material(OTHER, TWIN), 1, lambda: None) == Counter({"cited elsewhere": 1})
 
 
-def test_claims_carry_their_own_passage_first():
+def test_the_first_note_of_a_claim_is_its_passage():
     (claim,) = claims(material(OTHER), 1)
     assert (claim.text, claim.notes) == (GOLD.text, (GOLD, OTHER))
 
 
-def test_the_section_counts_every_fate():
-    text = counterfactual_section(Counter({"gone": 3, "cited elsewhere": 1}))
+def test_the_page_counts_every_fate():
+    text = "\n".join(counterfactual_section(Counter({"gone": 3, "cited elsewhere": 1})))
     assert "| gone | 3/4 = 0.75" in text
     assert "| standing without a source | 0/4 = 0.00" in text

@@ -18,32 +18,32 @@ def sentence(text, *, shown=True, verdict="supported", citations=(1,), guards=()
 
 
 def fate(lines, sentences, dropped=()):
-    examined = {"sentences": sentences, "dropped": [{"reason": "never_minted", "text": one} for one in dropped]}
+    examined = {"sentences": sentences, "dropped": [{"reason": "never_minted", "text": text} for text in dropped]}
     return outcomes("lectures", lines, examined)
 
 
-def test_a_falsehood_that_is_shown_with_any_word_has_escaped():
+def test_a_falsehood_shown_with_any_verdict_has_escaped():
     for verdict in ("supported", "partial", "framing"):
-        [one] = fate([WIDE], [sentence(WIDE.text, verdict=verdict)])
-        assert (one.escaped, one.verified) == (True, verdict == "supported")
-    [one] = fate([WIDE], [sentence(WIDE.text, shown=False, verdict="unsupported", guards=["verifier"])])
-    assert (one.escaped, one.verdict, one.guards) == (False, "withheld", {"verifier"})
+        [found] = fate([WIDE], [sentence(WIDE.text, verdict=verdict)])
+        assert (found.escaped, found.verified) == (True, verdict == "supported")
+    [found] = fate([WIDE], [sentence(WIDE.text, shown=False, verdict="unsupported", guards=["verifier"])])
+    assert (found.escaped, found.verdict, found.guards) == (False, "withheld", {"verifier"})
 
 
-def test_a_sentence_that_has_lost_its_false_part_is_no_escape():
-    [one] = fate([WIDE], [sentence("The lamp was lit.")])
-    assert not one.escaped
-    [one] = fate([WIDE], [sentence("The lamp was lit"), sentence("and no exception is known.", verdict="partial")])
-    assert one.escaped
-    assert not one.verified
+def test_a_sentence_without_its_false_part_is_not_an_escape():
+    [found] = fate([WIDE], [sentence("The lamp was lit.")])
+    assert not found.escaped
+    [found] = fate([WIDE], [sentence("The lamp was lit"), sentence("and no exception is known.", verdict="partial")])
+    assert found.escaped
+    assert not found.verified
 
 
-def test_a_moved_marker_escapes_only_where_the_wrong_passage_is_cited():
+def test_a_moved_marker_only_escapes_with_the_wrong_citation():
     assert fate([MOVED], [sentence(MOVED.text, citations=[2])])[0].escaped
     assert not fate([MOVED], [sentence(MOVED.text, citations=[1])])[0].escaped
 
 
-def test_lines_of_the_same_words_are_told_apart_by_their_order():
+def test_equal_lines_are_distinguished_by_order():
     shown = [sentence(TRUE.text), sentence(WIDE.text, shown=False), sentence(MOVED.text, shown=False)]
     true, wide, moved = fate([TRUE, WIDE, MOVED], shown)
     assert (true.seen, wide.seen, moved.seen) == (True, False, False)
@@ -51,17 +51,17 @@ def test_lines_of_the_same_words_are_told_apart_by_their_order():
     assert not true.seen
 
 
-def test_what_the_gauntlet_took_counts_as_its_objection():
-    [one] = fate([PHANTOM], [sentence(PHANTOM.text)], dropped=["[^44]"])
-    assert one.guards == {GAUNTLET}
-    assert one.escaped
-    [one] = fate([PHANTOM], [sentence(PHANTOM.text)])
-    assert one.guards == set()
-    [one] = fate([TRUE], [])
-    assert (one.seen, one.guards) == (False, {GAUNTLET})
+def test_text_dropped_by_the_gauntlet_counts_as_its_objection():
+    [found] = fate([PHANTOM], [sentence(PHANTOM.text)], dropped=["[^44]"])
+    assert found.guards == {GAUNTLET}
+    assert found.escaped
+    [found] = fate([PHANTOM], [sentence(PHANTOM.text)])
+    assert found.guards == set()
+    [found] = fate([TRUE], [])
+    assert (found.seen, found.guards) == (False, {GAUNTLET})
 
 
-def test_a_sentence_that_lost_words_is_still_found_and_not_taken_for_its_twin():
+def test_a_shortened_sentence_is_matched_to_its_line():
     told = "The lamp was lit, as the talk “The Salt Orchard” (CW4:salt:2) says"
     address = DraftLine(f"{told}.", f"{told} [^1].", "invented_lecture", false="The Salt Orchard", cites=(1,))
     shortened = "The lamp was lit, as the talk “The Salt Orchard” () says."
@@ -73,4 +73,4 @@ def test_a_sentence_that_lost_words_is_still_found_and_not_taken_for_its_twin():
 
 def test_a_sentence_of_two_lines_counts_for_both():
     both = fate([TRUE, PHANTOM], [sentence(f"{TRUE.text[:-1]} and {PHANTOM.text}")])
-    assert [one.seen for one in both] == [True, True]
+    assert [found.seen for found in both] == [True, True]

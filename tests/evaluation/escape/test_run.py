@@ -30,27 +30,27 @@ def evaluate(*arguments):
     return out.getvalue()
 
 
-def test_drafts_hold_as_many_falsehoods_as_were_asked_for_and_no_line_twice(tiny):
+def test_drafts_contain_the_requested_falsehoods_without_repeated_lines(tiny):
     lines = [(line.kind, line.text) for draft in drafts(tiny, 40, seed=1) for line in draft.lines]
     assert sum(bool(kind) for kind, _ in lines) == 40
     assert len(lines) == len(set(lines))
     assert [draft.lines for draft in drafts(tiny, 40, seed=1)] == [draft.lines for draft in drafts(tiny, 40, seed=1)]
 
 
-def test_it_ends_where_the_documents_hold_no_more(tiny, monkeypatch):
+def test_drafts_end_when_the_documents_are_exhausted(tiny, monkeypatch):
     monkeypatch.setattr("lectorium.providers.planting.hostile.RULES", dict.fromkeys(KINDS, lambda *_: None))
     assert list(drafts(tiny, 40, seed=1)) == []
 
 
-async def test_every_line_has_a_fate_and_the_stand_in_lets_some_true_lines_through(tiny):
+async def test_every_line_has_an_outcome_and_some_true_lines_are_shown(tiny):
     counted = []
     found = await run(tiny, 36, 1, counted.append)
-    planted = [one for one in found if one.planted]
-    true = [one for one in found if not one.planted]
+    planted = [outcome for outcome in found if outcome.planted]
+    true = [outcome for outcome in found if not outcome.planted]
     assert sum(counted) == len(planted) == 36
-    assert any(one.seen for one in true)
-    assert not [one for one in planted if one.line.kind == "invented_marker" and one.escaped]
-    assert {"gauntlet"} < {guard for one in planted for guard in one.guards}
+    assert any(outcome.seen for outcome in true)
+    assert not [outcome for outcome in planted if outcome.line.kind == "invented_marker" and outcome.escaped]
+    assert {"gauntlet"} < {guard for outcome in planted for guard in outcome.guards}
 
 
 def test_the_command_prints_the_figures(tiny):
@@ -62,7 +62,7 @@ def test_the_command_prints_the_figures(tiny):
     assert figures == json.loads(evaluate("--json", "--planted", "24"))["escape"]
 
 
-def test_the_command_writes_its_section(tiny, settings, tmp_path):
+def test_the_command_writes_its_page(tiny, settings, tmp_path):
     settings.BASE_DIR = tmp_path
     evaluate("--planted", "12")
     page = (tmp_path / "docs/results/escape.md").read_text(encoding="utf-8")
@@ -70,7 +70,7 @@ def test_the_command_writes_its_section(tiny, settings, tmp_path):
     assert sorted(headings, key=page.index) == headings
 
 
-def test_of_the_hand_written_claims_one_half_can_be_left_out(tiny):
+def test_one_half_of_the_hand_written_claims_can_be_left_out(tiny):
     figures = json.loads(evaluate("--json", "--planted", "6", "--half", "dev"))["escape"]
     assert list(figures["handwritten"]) == ["dev"]
 
@@ -85,7 +85,7 @@ def test_at_least_a_third_of_the_true_lines_is_written_by_hand():
     assert {line.origin for line in true} == set(ORIGINS)
 
 
-def test_bad_input_is_said_clearly(tiny, settings, tmp_path):
+def test_bad_input_is_explained(tiny, settings, tmp_path):
     with pytest.raises(CommandError, match="at least 1"):
         evaluate("--planted", "0")
     settings.DATA_DIR = tmp_path / "nowhere"

@@ -1,5 +1,3 @@
-"""Without the passages that an answer cited, its question is asked again."""
-
 from collections import Counter
 
 import pytest
@@ -27,17 +25,17 @@ def quotes(*texts):
         (("…",), OTHER),
     ],
 )
-def test_what_came_back_is_told_by_its_words(again, returns):
+def test_returned_answers_are_classified_by_their_words(again, returns):
     assert what_returned(quotes("The lamp burns."), quotes(*again)) == returns
 
 
-async def test_an_answer_goes_with_the_only_passage_that_holds_it(corpus):
+async def test_an_answer_disappears_with_its_only_passage(corpus):
     counted = []
     assert await ask_again([IBLIS, FRUITS, PENICILLIN], lambda: counted.append(1)) == Counter({REFUSED: 2})
     assert len(counted) == 3
 
 
-async def test_the_same_words_come_back_from_another_lecture(corpus, tmp_path):
+async def test_the_same_words_are_found_in_another_lecture(corpus, tmp_path):
     said = (
         "# Another Talk\n\nThe teacher spoke of angels that day. Only Iblis refused to bow to the newly made man. Then "
         "he spoke of trees, of rivers and of the long road home."
@@ -52,7 +50,7 @@ async def test_the_same_words_come_back_from_another_lecture(corpus, tmp_path):
     assert what_returned(first["quotes"][:1], left["quotes"]) == SAME
 
 
-def test_the_section_gives_each_share():
-    text = again_section(Counter({SAME: 1, REFUSED: 3}))
+def test_the_page_gives_each_share():
+    text = "\n".join(again_section(Counter({SAME: 1, REFUSED: 3})))
     assert f"| {SAME} | 1/4 = 0.25" in text
     assert f"| {OTHER} | 0/4 = 0.00" in text

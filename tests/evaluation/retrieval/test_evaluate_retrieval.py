@@ -28,7 +28,7 @@ def evaluate(name, **options):
     return out.getvalue()
 
 
-def test_the_gold_is_found_in_a_corpus_that_holds_it(data):
+def test_gold_passages_are_found(data):
     figures = json.loads(evaluate("squad2", json=True))["retrieval"]
     assert figures["questions"] == 1
     assert figures["orders"]["lexical"]["recall@1"] == 1.0
@@ -37,7 +37,7 @@ def test_the_gold_is_found_in_a_corpus_that_holds_it(data):
     assert figures["milliseconds"]["total"]["p95"] >= figures["milliseconds"]["total"]["p50"] >= 0
 
 
-def test_two_hops_are_counted_apart_and_together(data):
+def test_two_hops_are_counted_separately_and_jointly(data):
     figures = json.loads(evaluate("hotpotqa", json=True))["retrieval"]
     assert figures["orders"]["reranked"]["recall@20"] == figures["orders"]["reranked"]["both in 20"] == 1.0
     assert "MAP@20" in figures["orders"]["fused"]
@@ -49,7 +49,7 @@ def test_the_gold_of_a_meeting_is_any_turn_of_its_span(data):
     assert figures["gate"]["of_no"] == 0
 
 
-def test_an_operators_corpus_is_neither_searched_nor_added_to(data):
+def test_an_operators_corpus_is_neither_searched_nor_changed(data):
     a_lecture("The work is yours by right.")
     with pytest.raises(CommandError, match=r"library.*LECTORIUM_STATE"):
         evaluate("squad2")
@@ -57,7 +57,7 @@ def test_an_operators_corpus_is_neither_searched_nor_added_to(data):
     assert Lecture.objects.count() == 1
 
 
-def test_one_set_does_not_mix_with_another(data):
+def test_sets_are_not_mixed(data):
     evaluate("squad2", json=True)
     with pytest.raises(CommandError, match="evaluation-squad2"):
         evaluate("qmsum")
@@ -65,8 +65,8 @@ def test_one_set_does_not_mix_with_another(data):
 
 def test_each_set_writes_its_own_part_of_the_page(data, tmp_path):
     page = tmp_path / "docs" / "results" / "retrieval.md"
-    results.write_part("retrieval", "## Retrieval", "QMSum", "of an earlier run")
-    results.write_part("retrieval", "## Retrieval", "SQuAD 2", "of an earlier run")
+    results.publish_part("retrieval", "## Retrieval", "QMSum", ["of an earlier run"])
+    results.publish_part("retrieval", "## Retrieval", "SQuAD 2", ["of an earlier run"])
     call_command("evaluate", "retrieval", set="squad2", limit=2, asked=2, stdout=StringIO(), stderr=StringIO())
     head, meetings, squad = page.read_text().split("\n### ")
     assert head.rstrip().endswith("Not measured yet: HotpotQA and 2Wiki.")
@@ -77,30 +77,30 @@ def test_each_set_writes_its_own_part_of_the_page(data, tmp_path):
     assert "1 of 1 answerable questions and 1 of 1 unanswerable ones, drawn by seed 1" in squad
 
 
-def test_more_cannot_be_put_to_the_turn_than_are_searched_for():
+def test_asked_cannot_exceed_limit():
     with pytest.raises(CommandError, match="--asked"):
         call_command("evaluate", "retrieval", limit=1, asked=2)
 
 
-def test_a_seed_draws_the_same_questions_again():
+def test_sampling_is_reproducible():
     questions = [SetQuestion(str(n), (frozenset({"a"}),) if n % 2 else ()) for n in range(40)]
     yes, no = sample(questions, Sampling(10, 5, seed=1))
     assert (len(yes), len(no)) == (10, 5)
-    assert all(one.gold for one in yes)
-    assert not any(one.gold for one in no)
+    assert all(question.gold for question in yes)
+    assert not any(question.gold for question in no)
     assert (yes, no) == sample(questions, Sampling(10, 5, seed=1))
     assert (yes, no) != sample(questions, Sampling(10, 5, seed=2))
 
 
-def test_of_every_kind_without_an_answer_as_many_are_asked():
+def test_unanswerable_kinds_are_sampled_evenly():
     questions = [
         SetQuestion(f"{kind} {n}?", kind=kind) for kind, count in (("far", 100), ("false", 10)) for n in range(count)
     ]
     _, no = sample(questions, Sampling(10, 8, seed=1))
-    assert sorted(one.kind for one in no) == ["false"] * 4 + ["far"] * 4
+    assert sorted(question.kind for question in no) == ["false"] * 4 + ["far"] * 4
 
 
-def test_each_kind_without_an_answer_has_its_row():
+def test_each_unanswerable_kind_has_a_row():
     gated = [GatedQuestion(False, answered, False, {}, kind) for kind, answered in (("far", False), ("false", True))]
     gated.append(GatedQuestion(False, False, False, {}, "far", closest=True))
     lines = gate_lines(Run((0, 2), (), gated, (0.0, 0.0)), "auto")

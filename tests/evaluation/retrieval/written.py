@@ -17,7 +17,7 @@ TEXTS = {
 
 
 def write_data(data):
-    """Write HotpotQA, 2Wiki, SQuAD 2 and QMSum in small."""
+    """Write tiny versions of HotpotQA, 2Wiki, SQuAD 2 and QMSum."""
     context = [{"title": title, "sentences": [text]} for title, text in TEXTS.items()]
     asked = {"question": "Who refused to bow, and which tree lives five thousand years?", "context": context}
     gold = {"supporting_facts": [["Iblis", 0], ["Banyan", 0], ["Iblis", 0]]}

@@ -1,5 +1,3 @@
-"""The kit for a GPU: what was packed arrives whole, or the missing piece is reported."""
-
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -25,7 +23,7 @@ def kit(tmp_path, monkeypatch):
     return tmp_path / "kit"
 
 
-def test_a_kit_arrives_as_it_was_packed(kit, tmp_path):
+def test_an_unpacked_kit_equals_the_packed_one(kit, tmp_path):
     pieces = gpu.pack(kit, piece=1, most_rows=2)
     assert [piece.name for piece in pieces] == ["piece-01"]
     gpu.unpack(kit)

@@ -1,5 +1,3 @@
-"""The background job: it learns, counts, evaluates, and goes on after it was killed."""
-
 import json
 import os
 import signal
@@ -19,7 +17,7 @@ from training.background.accept import best, newest
 from training.background.bases import ADAPTER, base_named, read_warm_start
 from training.background.config import load_job
 from training.background.evaluation import held_back_rows
-from training.background.job import Clerk, read_curve, running_pid, start_in_background, write_parameters
+from training.background.job import JobRecords, read_curve, running_pid, start_in_background, write_parameters
 from training.background.learner import Learner
 from training.background.row_files import row_files
 
@@ -56,7 +54,7 @@ def train(learner, steps=6):
         learner.step(shaped)
 
 
-def test_the_shipped_settings_are_whole():
+def test_the_shipped_settings_can_be_read():
     config = load_job()
     assert {config.rows_at(width) * width <= config.step_tokens for width in config.widths} == {True}
     assert config.with_task("grounding").reading_share == 0
@@ -74,16 +72,16 @@ def test_training_lowers_the_loss_of_both_tasks(folder):
         assert sum(losses[-5:]) < sum(losses[:5]), name
 
 
-def test_a_job_with_one_task_reads_no_other(folder):
+def test_a_job_with_one_task_only_reads_that_task(folder):
     learner = new_learner(folder, reading_share=0.0)
     train(learner)
     assert learner.totals().pairs["reading"] == 0 < learner.totals().pairs["grounding"]
 
 
-def test_a_resumed_job_goes_on_counting_from_the_same_weights(folder):
+def test_a_resumed_job_continues_counts_and_weights(folder):
     first = new_learner(folder)
     train(first)
-    first.counts[1] += 5  # what the other worker read
+    first.counts[1] += 5  # read by the other worker
     first.save()
     second = new_learner(folder)
     assert second.resume()
@@ -97,7 +95,7 @@ def test_a_resumed_job_goes_on_counting_from_the_same_weights(folder):
     assert second.totals().total > first.totals().total
 
 
-def test_nothing_is_resumed_where_nothing_was_saved(folder):
+def test_without_a_checkpoint_nothing_is_resumed(folder):
     assert not new_learner(folder).resume()
 
 
@@ -110,7 +108,7 @@ def test_the_average_trails_the_weights(folder):
     assert 0 < averaged.abs().sum() < moved.abs().sum()
 
 
-def test_a_warm_start_takes_the_trial_s_names(folder, tmp_path):
+def test_a_warm_start_maps_the_trial_names(folder, tmp_path):
     learner = new_learner(folder)
     saved = {
         "enc.encoder.layer.2.attention.attn.q.a": torch.ones(16, 24),
@@ -124,7 +122,7 @@ def test_a_warm_start_takes_the_trial_s_names(folder, tmp_path):
     assert learner.network.state_dict()["encoder.embeddings.LayerNorm.weight"].eq(1).all()
 
 
-def test_a_new_job_starts_from_an_adapter_and_goes_on_counting_its_pairs(folder, tmp_path):
+def test_a_new_job_starts_from_an_adapter_and_its_count_of_pairs(folder, tmp_path):
     earlier = new_learner(folder)
     train(earlier)
     save_adapter(tmp_path / "adapter", earlier.average, {"reading": 40, "grounding": 2})
@@ -138,13 +136,13 @@ def test_a_new_job_of_the_big_reader_starts_from_the_shipped_adapter():
     assert read_warm_start(base_named("mpnet").warm_start).pairs == load_facts(ADAPTER).pairs
 
 
-def test_an_evaluation_is_a_line_of_the_curve_and_the_best_is_kept(folder):
+def test_an_evaluation_adds_a_line_to_the_curve_and_keeps_the_best_weights(folder):
     learner = new_learner(folder)
     held_back = held_back_rows(learner.config, row_files(folder.data, NAMES, "calibrate"))
-    Clerk(learner, held_back).evaluate()
+    JobRecords(learner, held_back).evaluate()
     train(learner, 60)
-    clerk = Clerk(learner, held_back)
-    clerk.evaluate()
+    records = JobRecords(learner, held_back)
+    records.evaluate()
     first, last = read_curve(folder)
     assert first["pairs"] == 0 < last["pairs"]
     assert {"grounding", "answerability", "top_one", "score", "sources"} <= last.keys()
@@ -153,11 +151,11 @@ def test_an_evaluation_is_a_line_of_the_curve_and_the_best_is_kept(folder):
     assert sum(pairs.values()) in (0, last["pairs"])
 
 
-def test_evaluating_does_not_change_the_weights_that_train(folder):
+def test_evaluating_does_not_change_the_trained_weights(folder):
     learner = new_learner(folder)
     train(learner)
     before = {name: parameter.detach().clone() for name, parameter in learner.trained.items()}
-    Clerk(learner, held_back_rows(learner.config, row_files(folder.data, NAMES, "calibrate"))).evaluate()
+    JobRecords(learner, held_back_rows(learner.config, row_files(folder.data, NAMES, "calibrate"))).evaluate()
     assert all(torch.equal(parameter, before[name]) for name, parameter in learner.trained.items())
 
 
@@ -177,7 +175,7 @@ def test_the_newest_average_can_be_exported_instead_of_the_best(folder):
     assert parameters.keys() == learner.trained.keys()
 
 
-def test_exporting_before_anything_was_trained_says_so(folder):
+def test_exporting_an_untrained_job_is_refused(folder):
     for find in (best, newest):
         with pytest.raises(SystemExit, match="make train-background"):
             find(folder)
@@ -196,13 +194,13 @@ def test_the_status_is_one_line(folder):
     )
 
 
-def test_parameters_are_never_half_written(folder):
+def test_parameters_are_written_atomically(folder):
     write_parameters(folder.best, {"a": torch.ones(2)}, {"pairs": "{}"})
     assert not list(folder.path.glob("*.part"))
 
 
 @pytest.mark.slow
-def test_a_job_that_was_killed_goes_on_where_its_checkpoint_ends(folder, tmp_path):
+def test_a_killed_job_resumes_from_its_checkpoint(folder, tmp_path):
     before = killed_after_checkpoint(folder, tmp_path, signal.SIGKILL)
     after = killed_after_checkpoint(folder, tmp_path, signal.SIGTERM)
     assert before["steps"] < after["steps"]
@@ -210,14 +208,14 @@ def test_a_job_that_was_killed_goes_on_where_its_checkpoint_ends(folder, tmp_pat
 
 
 def killed_after_checkpoint(folder, tmp_path, how):
-    """Start the job, end it after its next checkpoint, and return the progress saved by then."""
+    """Start the job, kill it after its next checkpoint, and return the progress saved by then."""
     old = folder.checkpoint.stat().st_mtime_ns if folder.checkpoint.exists() else 0
     command = [sys.executable, "-m", "tests.training.background.tiny_job", str(tmp_path)]
     job = subprocess.Popen(command, cwd=Path(__file__).parents[3], start_new_session=True)
     try:
         wait_until(lambda: folder.checkpoint.exists() and folder.checkpoint.stat().st_mtime_ns > old)
         assert running_pid(folder) == job.pid
-        assert "is running already" in start_in_background(folder, [])
+        assert "is already running" in start_in_background(folder, [])
         job.send_signal(how)
         job.wait(30)
         wait_until(lambda: running_pid(folder) is None)  # its workers end too

@@ -1,5 +1,3 @@
-"""Batches have fixed shapes, and the passage is told apart from the question by either tokenizer."""
-
 import random
 from dataclasses import replace
 from itertools import islice
@@ -25,7 +23,7 @@ def tokenizer():
     return fast_tokenizer()
 
 
-def test_the_passage_is_what_follows_the_second_separator(tokenizer):
+def test_the_passage_follows_the_second_separator(tokenizer):
     batch = collate([RIVALS], tokenizer, 32, width=16)
     words = [WORDS[place] for place in batch.inputs["input_ids"][0][batch.passage[0]].tolist()]
     assert words == ["it", "rained", "on", "sunday", "."]
@@ -33,7 +31,7 @@ def test_the_passage_is_what_follows_the_second_separator(tokenizer):
     assert set(batch.inputs) == {"input_ids", "attention_mask"}
 
 
-def test_the_small_model_s_tokenizer_tells_the_passage_too():
+def test_the_small_models_tokenizer_marks_the_passage_too():
     from transformers import BertTokenizerFast
 
     tokenizer = BertTokenizerFast.from_pretrained(get_model_path())
@@ -43,7 +41,7 @@ def test_the_small_model_s_tokenizer_tells_the_passage_too():
     assert "token_type_ids" in batch.inputs
 
 
-def test_a_claim_is_read_without_its_punctuation(tokenizer):
+def test_claims_are_read_without_punctuation(tokenizer):
     batch = collate([CLAIM], tokenizer, 32, width=16)
     assert [WORDS[place] for place in batch.inputs["input_ids"][0, :5].tolist()] == [
         "<s>",
@@ -64,7 +62,7 @@ def test_every_batch_has_one_of_the_fixed_shapes(tmp_path, tokenizer, names):
     assert shapes <= {(config.rows_at(width), width) for width in config.widths}
 
 
-def test_what_only_fills_a_batch_up_teaches_nothing(tokenizer):
+def test_padding_pairs_have_no_loss(tokenizer):
     full = shaped_batch(ShapedRows([RIVALS, LONE], 16, 3), tokenizer)
     filled = shaped_batch(ShapedRows([RIVALS, LONE], 16, 5), tokenizer)
     assert filled.inputs["input_ids"].shape == (5, 16)
@@ -91,13 +89,13 @@ def test_a_question_with_too_many_passages_keeps_the_relevant_one(tokenizer):
     assert RAIN in kept.passages
 
 
-def test_a_pass_over_a_source_reads_each_row_once(tmp_path):
+def test_each_pass_over_a_source_reads_each_row_once(tmp_path):
     files = row_files(tiny_folder(tmp_path).data, ["claims"], "train")
     stream = RowStream(files, {"claims": 1.0}, random.Random(1))
     assert sorted((stream.draw() for _ in range(2)), key=str) == sorted([CLAIM, FALSE], key=str)
 
 
-def test_rows_are_read_whole_whatever_stands_in_them(tmp_path):
+def test_rows_with_line_separators_are_read_whole(tmp_path):
     from training.rows import write_rows
 
     odd = replace(CLAIM, evidence="It rained.\u2028Nobody came — ever.\u0085")
@@ -107,11 +105,11 @@ def test_rows_are_read_whole_whatever_stands_in_them(tmp_path):
     assert [file[place] for place in range(len(file))] == [odd, CLAIM]
 
 
-def test_missing_rows_are_named_with_the_command_that_builds_them(tmp_path):
+def test_missing_rows_are_reported_with_the_command_that_builds_them(tmp_path):
     with pytest.raises(SystemExit, match=r"no rows of claims.*python -m training build --source claims"):
         row_files(tmp_path, ["claims"], "train")
 
 
-def test_a_passage_row_without_labels_teaches_nothing(tokenizer):
+def test_a_passage_row_without_labels_has_no_loss(tokenizer):
     bare = replace(LONE, passages=[PassageRow("Cats sleep.")])
     assert loss_of(shaped_batch(ShapedRows([bare], 16, 2), tokenizer), torch.randn(2)) == {}

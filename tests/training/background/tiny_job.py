@@ -1,4 +1,4 @@
-"""A job on a tiny base: two claims and two questions, small shapes. Run as a program it trains until it is stopped."""
+"""A job on a tiny base with two claims and two questions. As a program, it trains until it is stopped."""
 
 import sys
 from dataclasses import replace
@@ -32,7 +32,7 @@ def tiny_config(**changes: object) -> JobConfig:
 
 
 def tiny_folder(path: Path) -> JobFolder:
-    """Return the folder of a job whose rows are written."""
+    """The folder of a job with its rows."""
     folder = JobFolder(path / "mpnet", path / "data")
     for name, rows in {"claims": [CLAIM, FALSE], "questions": [RIVALS, LONE]}.items():
         held_back = [replace(row, split="calibrate", source=ANSWERABILITY_SOURCE) for row in rows]

@@ -1,6 +1,6 @@
 """The pool: what the lanes found, merged by reciprocal rank fusion."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from uuid import UUID
@@ -13,7 +13,6 @@ RRF_K = 60
 # The lanes that look through everything: dense by whole chunks, sentence by each, lexical by words and their spelling.
 SWEEPING = frozenset({"dense", "sentence", "lexical"})
 WORDS = frozenset({"lexical", "spelling"})  # what the lexical lane's hits say of how they were found
-PART = "part"  # no lane of its own: what leads a sweeping one for a part of the question
 LANES = SWEEPING | {"address", "curated"}
 
 
@@ -111,11 +110,6 @@ class Candidate:
         return "bridge" in self.lanes
 
     @property
-    def leads_part(self) -> bool:
-        """Is it what a lane found first for a part of the question, such as a side of a comparison?"""
-        return PART in self.lanes
-
-    @property
     def is_forced_by_words(self) -> bool:
         return self.forced and not self.at_address and not self.is_curated
 
@@ -190,15 +184,6 @@ def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) ->
     return first + [one for one in rest if one.forced], [one for one in rest if not one.forced]
 
 
-def part_leaders(hits: Iterable[Hit], parts: Collection[int]) -> list[Hit]:
-    """Return what each sweeping lane found first for each part of the question, under the name PART.
-
-    parts: their places among the wordings searched.
-    """
-    leading = [hit for hit in hits if hit.rank == 1 and hit.lane in SWEEPING and hit.wording in parts]
-    return [replace(hit, lane=PART) for hit in leading]
-
-
 def _forced_by_words(hits: Iterable[Hit], limits: PoolLimits) -> set[UUID]:
     """Return the chunks that the lexical lane forces: each wording its best ones, and the best of these a turn."""
     by_wording: dict[int, set[UUID]] = {}
@@ -217,5 +202,5 @@ def _merged(chunk_id: UUID, hits: list[Hit], by_words: bool, pooling: Pooling) -
     for hit in hits:
         if hit.lane not in best or hit.rank < best[hit.lane].rank:
             best[hit.lane] = hit
-    fused = pooling.worth(1 / (RRF_K + hit.rank) for hit in hits if hit.lane != PART)
+    fused = pooling.worth(1 / (RRF_K + hit.rank) for hit in hits)
     return FusedHit(chunk_id, fused, best, forced=by_words or "address" in best or "curated" in best)

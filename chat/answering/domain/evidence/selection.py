@@ -25,8 +25,8 @@ class DiscardRules:
     that the cross-encoder reads, the closest first. relevance_weight: share of its relevance in the rerank score;
     closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
     of passages, kept where the pool has them. bridges: passages kept of sources that the best `bridge_from` passages
-    name. parts: passages kept of those that lead a lane for a part of the question; they are read, too. Both stand
-    behind the first `early_after` kept ones, if their own rank is not better. judged: clips that the big reader judges.
+    name, behind the first `early_after` kept ones if their own rank is not better. judged: clips that the big reader
+    judges.
     """
 
     top_k: int = 16
@@ -45,7 +45,6 @@ class DiscardRules:
     wanted_reserve: int = 3
     bridges: int = 3
     bridge_from: int = 3
-    parts: int = 6
     early_after: int = 8
     judged: int = 8
 
@@ -87,12 +86,9 @@ def on_scale(candidates: Sequence[Candidate], points: Sequence[tuple[float, floa
 
 
 def to_read(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
-    """Return the candidates worth a cross-encoder's time: above the prefloor or forced, the closest `read` of them.
-
-    What leads a lane for a part of the question comes first: it may be far from the question as a whole.
-    """
+    """Return the candidates worth a cross-encoder's time: above the prefloor or forced, the closest `read` of them."""
     above = [candidate for candidate in candidates if _is_above(candidate, rules)]
-    above.sort(key=lambda one: (not one.at_address, not _leads(one, rules), -closeness(one, rules)))
+    above.sort(key=lambda candidate: (not candidate.at_address, -closeness(candidate, rules)))
     return above[: rules.read]
 
 
@@ -182,7 +178,6 @@ def _with_reserves(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Co
     What stands at an address is kept even beyond them.
     """
     owed = [*(candidate for candidate in ordered if candidate.at_address), *_reserved(ordered, rules, wanted)]
-    owed += [candidate for candidate in ordered if candidate.leads_part and candidate not in owed][: rules.parts]
     owed += [candidate for candidate in ordered if candidate.is_bridge and candidate not in owed][: rules.bridges]
     free = max(0, rules.top_k - len(owed))
     others = [candidate for candidate in ordered if candidate not in owed][:free]
@@ -203,21 +198,17 @@ def _reserved(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Collect
 
 
 def _early(kept: Sequence[Candidate], rules: DiscardRules, wanted: Collection[str]) -> list[Candidate]:
-    """Put bridges, parts and reserved kinds among the twelve that a writer is shown, in this order.
+    """Put bridges and reserved kinds among the twelve that a writer is shown, in this order.
 
     What stands at an address stays before them.
     """
     first, rest = kept[: rules.early_after], kept[rules.early_after :]
     reserved = _reserved(kept, rules, wanted)
 
-    def order(one: Candidate) -> tuple[bool, bool, bool]:
-        return not one.at_address, not (one.is_bridge or _leads(one, rules)), one not in reserved
+    def order(candidate: Candidate) -> tuple[bool, bool, bool]:
+        return not candidate.at_address, not candidate.is_bridge, candidate not in reserved
 
     return [*first, *sorted(rest, key=order)]
-
-
-def _leads(one: Candidate, rules: DiscardRules) -> bool:
-    return one.leads_part and rules.parts > 0
 
 
 def _standard(values: Sequence[float]) -> list[float]:

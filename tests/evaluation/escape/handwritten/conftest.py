@@ -25,7 +25,7 @@ def write_set(folder, rows=ROWS, passages=PASSAGES):
 
 @pytest.fixture
 def small(tmp_path, monkeypatch):
-    """Put a set of four claims in the place of the real one; both halves are the same."""
+    """Replace the real claims by a set of four; both halves are the same."""
     write_set(tmp_path)
     monkeypatch.setattr(claims, "FOLDER", tmp_path)
     return tmp_path

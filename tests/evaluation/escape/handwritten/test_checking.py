@@ -1,5 +1,3 @@
-"""A hand-written claim goes the way of a written sentence that cites its passage."""
-
 from evaluation.escape.handwritten.checking import CheckedHandwritten, check_claims
 from evaluation.escape.handwritten.claims import HandwrittenClaim, read_half
 from lectorium.providers.protocols import Judgement
@@ -7,7 +5,7 @@ from tests.evaluation.escape.handwritten.conftest import FERRY, LAMP
 
 
 class Trusting:
-    """Supports every claim, and is trusted as a verifier that passed the bar."""
+    """Supports every claim, and has passed the bar."""
 
     name, passed_bar = "trusting", True
 
@@ -16,19 +14,19 @@ class Trusting:
 
 
 def outcomes(checked):
-    return [(one.outcome, one.proof) for one in checked]
+    return [(claim.outcome, claim.proof) for claim in checked]
 
 
-async def test_claims_are_checked_by_the_verifier_in_use_and_told_in_order(small):
+async def test_claims_are_checked_by_the_verifier_in_use_in_order(small):
     done = []
     checked = await check_claims(read_half("dev").claims, None, lambda: done.append(1))
-    assert [one.outcome for one in checked][2:] == ["withheld: contradicted", "withheld: unsupported"]
+    assert [claim.outcome for claim in checked][2:] == ["withheld: contradicted", "withheld: unsupported"]
     assert checked[0].is_shown
     assert not checked[1].is_shown
     assert len(done) == 4
 
 
-async def test_another_verifier_can_judge_and_no_guard_is_left_out(small):
+async def test_another_verifier_can_judge_with_all_guards(small):
     checked = await check_claims(read_half("dev").claims, Trusting(), lambda: None)
     assert outcomes(checked) == [
         ("supported", "verified"),

@@ -1,5 +1,3 @@
-"""The hand-written claims that ship are whole, and a damaged set is refused in one sentence."""
-
 import pytest
 from django.core.management import CommandError
 
@@ -8,7 +6,7 @@ from tests.evaluation.escape.handwritten.conftest import FERRY, PASSAGES, ROWS, 
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_each_half_has_four_hundred_claims_true_and_false_over_three_sources(half):
+def test_each_half_has_four_hundred_claims_over_three_sources(half):
     claims = read_half(half).claims
     assert len(claims) >= 400
     assert {claim.label for claim in claims} == set(LABELS)
@@ -17,10 +15,10 @@ def test_each_half_has_four_hundred_claims_true_and_false_over_three_sources(hal
     assert len({claim.kind for claim in claims if claim.is_false}) == 12
 
 
-def test_no_passage_and_no_claim_is_in_both_halves():
+def test_the_halves_share_no_passage_and_no_claim():
     dev, unseen = (read_half(half).claims for half in HALVES)
-    assert not {one.passage for one in dev} & {one.passage for one in unseen}
-    assert not {one.text for one in dev} & {one.text for one in unseen}
+    assert not {claim.passage for claim in dev} & {claim.passage for claim in unseen}
+    assert not {claim.text for claim in dev} & {claim.text for claim in unseen}
 
 
 def test_a_claim_comes_with_its_passage(small):
@@ -44,13 +42,13 @@ def test_a_changed_set_has_another_digest(small):
         ({"kind": 3}, "line 1: 'kind' must be a string"),
     ],
 )
-def test_a_malformed_row_is_named_in_one_sentence(small, changed, reason):
+def test_a_malformed_row_is_reported_with_file_and_line(small, changed, reason):
     write_set(small, [ROWS[0] | changed, *ROWS[1:]])
     with pytest.raises(CommandError, match=reason):
         read_half("dev")
 
 
-def test_an_unknown_source_a_missing_file_and_a_set_of_one_kind_are_refused(small):
+def test_unknown_sources_missing_files_and_one_sided_sets_are_refused(small):
     write_set(small, passages=[PASSAGES[0] | {"source": "rumour"}])
     with pytest.raises(CommandError, match="'source' must be one of lecture"):
         read_half("dev")

@@ -1,5 +1,3 @@
-"""Any verifier is measured on the hand-written claims, and told whether it passed the bar."""
-
 import json
 from io import StringIO
 
@@ -8,7 +6,7 @@ from django.core.management import CommandError, call_command
 
 from evaluation import results
 from evaluation.escape.handwritten.claims import read_half
-from evaluation.escape.handwritten.measured_halves import MEASURES, VERIFIER, RememberingVerifier, measure_half
+from evaluation.escape.handwritten.measured_halves import MEASURES, VERIFIER, CachingVerifier, measure_half
 from lectorium.ladder.models import JudgeBar
 from lectorium.ladder.selectors import has_passed_bar, prompt
 from lectorium.providers import registry
@@ -20,7 +18,7 @@ TRUE = {row["claim"] for row in ROWS if row["label"] == "supported"}
 
 
 class KnowingVerifier:
-    """Knows which claims are true, and counts what it is asked."""
+    """Knows which claims are true, and records its calls."""
 
     name, passed_bar = "knowing", False
 
@@ -45,21 +43,21 @@ def evaluate(*arguments):
     return json.loads(out.getvalue())["verifier"]
 
 
-def test_a_verifier_that_knows_parts_true_from_false_and_passes_the_bar(small):
+def test_a_perfect_verifier_passes_the_bar(small):
     half = measured(KnowingVerifier())
     assert half.auroc(VERIFIER).value == 1.0
-    assert half.auroc(VERIFIER, lambda one: one.source == "lecture").false == 0
+    assert half.auroc(VERIFIER, lambda claim: claim.source == "lecture").false == 0
     assert (half.bar.verified_false_share, half.bar.passed) == (0.0, True)
 
 
-def test_a_pair_is_judged_once_for_the_checks_and_the_score(small):
+def test_each_pair_is_judged_once(small):
     verifier = KnowingVerifier()
     measured(verifier)
     assert len(verifier.asked) == len(set(verifier.asked)) == len(ROWS)
-    assert RememberingVerifier(verifier).passed_bar is False
+    assert CachingVerifier(verifier).passed_bar is False
 
 
-def test_the_command_gives_every_figure_beside_overlap_and_cosine(small):
+def test_the_command_prints_every_figure_with_overlap_and_cosine(small):
     found = evaluate("--with", "overlap")
     assert found["verifier"] == "overlap"
     assert set(found["unseen"]["auroc"]["overall"]) == set(MEASURES)
@@ -70,13 +68,13 @@ def test_the_command_gives_every_figure_beside_overlap_and_cosine(small):
     assert found["bar"]["stored"] == ""
 
 
-def test_on_the_development_half_alone_there_is_no_bar(small):
+def test_the_development_half_alone_decides_no_bar(small):
     found = evaluate("--half", "dev")
     assert found["bar"] is None
     assert "unseen" not in found
 
 
-def test_the_page_of_results_gets_a_part_for_each_verifier(small, settings, tmp_path):
+def test_the_results_page_has_a_part_per_verifier(small, settings, tmp_path):
     settings.BASE_DIR = tmp_path
     call_command("evaluate", "verifier", stdout=StringIO(), stderr=StringIO())
     text = (results.folder() / "verifier.md").read_text()
@@ -87,7 +85,7 @@ def test_the_page_of_results_gets_a_part_for_each_verifier(small, settings, tmp_
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_judge_of_the_ladder_is_measured_and_its_bar_is_stored_for_its_prompt(small):
+def test_a_ladder_judge_is_measured_and_its_bar_stored_with_its_prompt(small):
     file = small / "replies.json"  # a chat model that supports everything, with a word that each passage has
     file.write_text(json.dumps([{"text": json.dumps({"verdict": "supported", "support": 1.0, "quote": "the"})}]))
     model, version = f"scripted:{file}", prompt("verify").version
@@ -121,6 +119,6 @@ def test_a_missing_file_of_claims_is_refused_in_one_sentence(small):
         evaluate()
 
 
-def test_the_stand_in_of_the_tests_is_measured_by_its_own_words(small):
+def test_the_overlap_stand_in_can_be_measured(small):
     half = measured(OverlapCrossEncoder())
     assert half.auroc(VERIFIER) == half.auroc("word overlap")

@@ -1,5 +1,3 @@
-"""The report of the hand-written claims counts falsehoods and true sentences apart, by kind and by source."""
-
 import json
 
 from evaluation.escape.handwritten.checking import CheckedHandwritten
@@ -25,7 +23,7 @@ def counts(found):
     return {name: (share.hits, share.total) for name, share in found.items()}
 
 
-def test_the_shares_are_those_of_the_outcomes():
+def test_shares_match_the_outcomes():
     assert counts(shares(CHECKED)) == {
         "false_verified": (1, 4),
         "false_supported": (2, 4),
@@ -36,7 +34,7 @@ def test_the_shares_are_those_of_the_outcomes():
     }
 
 
-def test_every_half_is_counted_by_kind_and_by_source():
+def test_halves_are_counted_by_kind_and_source():
     figures = as_json({"dev": CHECKED, "unseen": CHECKED[:1]})
     assert figures["dev"]["false_shown"]["hits"] == 3
     assert figures["dev"]["by_kind"]["order"]["false_shown"]["rate"] == 0.5
@@ -46,12 +44,12 @@ def test_every_half_is_counted_by_kind_and_by_source():
     json.dumps(figures)
 
 
-def test_the_section_says_which_goals_are_missed_and_whether_the_verifier_passed():
-    text = section({"dev": CHECKED, "unseen": CHECKED[2:]}, "overlap", passed_bar=False)
-    assert "verifier: overlap, which has not passed the hand-written bar" in text
+def test_the_page_reports_missed_goals_and_the_bar():
+    text = "\n".join(section({"dev": CHECKED, "unseen": CHECKED[2:]}, "overlap", passed_bar=False))
+    assert "Verifier: overlap, which has not passed the hand-written bar" in text
     assert "| measure | at most | development half | unseen half |" in text
     shown = "1/4 = 25.0 % [4.6, 69.9] – missed | 0/2 = 0.0 % [0.0, 65.8]"
     assert f"| falsehoods shown as verified | 2 % | {shown} |" in text
     assert "#### Unseen half, by kind and by source" in text
     assert "| *verses* | 0/1" in text
-    assert "which has passed" in section({"dev": CHECKED}, "overlap", passed_bar=True)
+    assert "which has passed" in "\n".join(section({"dev": CHECKED}, "overlap", passed_bar=True))

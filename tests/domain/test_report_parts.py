@@ -1,6 +1,6 @@
 """The sentence that says what limits a measurement is read off its own counts."""
 
-from evaluation.domain.limits import limit_of, limits
+from evaluation.domain.report_parts import limit_of, limits
 
 
 def test_the_largest_group_is_named_with_its_share_of_what_went_wrong():
