@@ -141,7 +141,9 @@ def _selective(words: Iterable[str], forms: Sequence[Form], terms: TermStatistic
 def _any_of(forms: Sequence[Form], labels: str) -> SearchQuery:
     only = f":{labels}" if labels else ""
     alternatives = (" & ".join(_quoted(lexeme) + only for lexeme in form) for form in forms)
-    return SearchQuery(" | ".join(f"({one})" for one in alternatives), search_type="raw", config="simple")
+    return SearchQuery(
+        " | ".join(f"({alternative})" for alternative in alternatives), search_type="raw", config="simple"
+    )
 
 
 def _quoted(word: str) -> str:

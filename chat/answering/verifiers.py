@@ -94,7 +94,7 @@ def _others(job: str, key: str, author: str) -> list[ResolvedModel]:
     first, *rest = chain(job, key)
     if first.is_builtin:
         note_builtin(first)
-    return [one for one in (first, *rest) if not one.is_builtin and one.model != author]
+    return [model for model in (first, *rest) if not model.is_builtin and model.model != author]
 
 
 def _split(served: Sequence[ResolvedModel], sentence: str) -> tuple[str, ...]:

@@ -2,14 +2,18 @@
 
 from dataclasses import dataclass
 
+from chat.answering.domain.answer import AnswerWarning
+
 
 @dataclass(frozen=True, slots=True)
 class WritingRules:
-    """Evidence: docs/thresholds.md. notes: shown to the planner. sentences: asked for. patience: withheld in a row
-    before a model is stopped. confidence_floor: 0..1, below which a whole answer is not shown and a lower mode answers,
-    and one that was shown sentence by sentence is called weakly supported.
-    history: messages of the conversation shown, and history_chars of each. elsewhere: withheld sentences of a turn that
-    are looked for outside the scope that was asked."""
+    """Evidence: docs/thresholds.md.
+
+    notes: shown to the planner. sentences: asked for. patience: sentences withheld in a row before a model is stopped.
+    confidence_floor: 0..1; a whole answer below it is not shown and a lower mode answers, and an answer streamed
+    sentence by sentence is called weakly supported. history: messages of the conversation shown to the model, and
+    history_chars of each. elsewhere: withheld sentences of a turn that are looked for outside the asked scope.
+    """
 
     notes: int = 12
     sentences: int = 8
@@ -30,10 +34,10 @@ _REASONS = {
 }
 
 
-def degraded_message(mode: str, reason: str) -> str:
-    """Return what a reader is told where a mode could not answer; `reason` is one word of the provider or the turn."""
+def degraded_warning(mode: str, reason: str) -> AnswerWarning:
+    """Warn that a mode could not give the whole answer; `reason` is one word of the provider's errors or the turn's."""
     other = f"The {mode} mode could not give the whole answer ({reason.replace('_', ' ')})."
-    return _REASONS.get(reason, other)
+    return AnswerWarning("DEGRADED", _REASONS.get(reason, other), {"mode": mode, "reason": reason})
 
 
 class ModeFailure(Exception):
