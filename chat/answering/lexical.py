@@ -1,4 +1,4 @@
-"""The lexical lane: the question's words and what means the same; by their spelling where no chunk holds them."""
+"""The lexical lane: searches for the question's words and their synonyms, or by spelling where no chunk has them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ def lexical_lane(
     alternatives: Mapping[str, Sequence[Sequence[str]]] = MappingProxyType({}),
     labels: str = EVERYWHERE,
 ) -> list[Hit]:
-    """Return for each wording the chunks that hold most of its words, rare ones counting more; `value` is that share.
+    """For each wording, the chunks that hold most of its words, rare words counting more; `value` is that share.
 
     What means the same as a word stands in for it. A word that no chunk holds, nor any of its alternatives, is looked
     up by its spelling instead (lane "spelling", `value` its resemblance); both values are 0..1. All wordings are
@@ -65,7 +65,7 @@ def _found(
     terms: TermStatistics,
     labels: str,
 ) -> list[list[tuple[UUID, float]]]:
-    """Return each wording's chunks with the weight of its words that they hold, the best first."""
+    """Each wording's chunks with the weight of the words they hold, the best first."""
     looks = []
     for place, words in enumerate(searched):
         look = _look({word: forms[word] for word in words if forms[word]}, viewer, terms, labels)
@@ -81,7 +81,7 @@ def _found(
 def _look(
     known: Mapping[str, Sequence[Form]], viewer: Viewer, terms: TermStatistics, labels: str
 ) -> ChunkQuerySet | None:
-    """Return the chunks that hold one of the words, with their `share` and `rank`, the best first."""
+    """The chunks that hold one of the words, with their `share` and `rank`, the best first."""
     every = [form for forms in known.values() for form in forms]
     searched = _selective(known, every, terms)
     if not searched:
@@ -105,7 +105,7 @@ def _spelling_hits(word: str, viewer: Viewer, labels: str) -> list[Hit]:
 
 
 def _forms(word: str, alternatives: Mapping[str, Sequence[Sequence[str]]], terms: TermStatistics) -> list[Form]:
-    """Return the word and what means it, each where the corpus holds it; the word itself first."""
+    """The word and its synonyms, those that the corpus holds; the word itself first."""
     forms = [(word,), *map(tuple, alternatives.get(word, ()))]
     return [form for form in forms if all(lexeme in terms.chunks for lexeme in form)]
 
@@ -128,7 +128,7 @@ def _nothing() -> Any:
 
 
 def _selective(words: Iterable[str], forms: Sequence[Form], terms: TermStatistics) -> list[Form]:
-    """Return the forms rare enough to search by, and the rarest of the question's own words where all are common."""
+    """The forms rare enough to search by; the question's rarest own word where all are common."""
 
     def fewest(form: Form) -> int:
         return min(terms.chunks[lexeme] for lexeme in form)

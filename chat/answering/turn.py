@@ -136,7 +136,7 @@ async def answer_question(turn: CurrentTurn, stream: AnswerStream) -> Results:
 async def find_evidence(turn: CurrentTurn, plan: QueryPlan, space: EmbeddingSpace | None) -> AsyncIterator[Look]:
     """Retrieve and discard; while the evidence is near but thin, look once more in other words (CRAG).
 
-    Yield each look. A look that finds nothing new is not one.
+    Yield each look. A second look that finds nothing new is dropped, and ends the search.
     """
     pool, viewer = Pool((), {}), turn.question.viewer
     limits, rules = LIMITS[turn.question.mode], RULES[turn.question.mode]
