@@ -5,14 +5,13 @@ from uuid import uuid4
 
 from django.db.models import QuerySet
 
-from chat.answering import turn_records
-from chat.answering.domain.events import Event
+from chat.answering.current_turn import CurrentTurn, EventSink
 from chat.answering.domain.query.asked_scope import BadScope, scope_of
 from chat.answering.domain.query.checks import check_mode
 from chat.answering.domain.question import HistoryMessage, Question
 from chat.answering.domain.viewer import Viewer
-from chat.answering.journal import Journal
 from chat.answering.turn import run_turn
+from chat.answering.turn_records import record_turn, respond_only
 from chat.conversations import services
 from chat.conversations.viewers import narrowed
 from corpus.models import Collection
@@ -25,20 +24,15 @@ async def ask(
     """Return the whole response. See lectorium.asking.ask."""
     thread = tuple(HistoryMessage(role, content) for role, content in history)
     question = Question(text, await in_thread(operator), check_mode(mode), history=thread)
-    journal = await _journal(question, record)
-
-    async def keep(finished: Journal) -> None:
-        if record:
-            await in_thread(turn_records.turn_record, finished)
-
-    await run_turn(journal, keep)
-    return journal.response()
+    turn = await _begin(question, record)
+    response = await run_turn(turn, record_turn if record else respond_only)
+    return response.as_dict()
 
 
 def operator(scope: str = "") -> Viewer:
     """Return a viewer who owns nothing and sees every collection; `scope` narrows (domain/query/asked_scope.py).
 
-    Raises BadScope where it cannot be read, or names what is not there.
+    Raises BadScope where it cannot be read, or names something that does not exist.
     """
     asked = scope_of(scope)
     every: QuerySet[Collection, Any] = Collection.objects.order_by("pk").values_list("pk", flat=True)
@@ -49,16 +43,10 @@ def operator(scope: str = "") -> Viewer:
     return viewer
 
 
-async def _journal(question: Question, record: bool) -> Journal:
-    async def discard_event(event: Event) -> None:
-        """Nobody is listening: the response is returned whole."""
-
-    if not record:
-        journal = Journal(uuid4(), uuid4(), question, discard_event)
-        journal.fresh = True  # what is only tried or measured must be today's work, and leaves nothing behind
-        return journal
-    turn, threaded = await in_thread(services.turn_start, question=question, conversation_id=None)
-    kept = Question(
-        question.text, question.viewer, question.mode, question.locale, question.history or threaded.history
-    )
-    return Journal(turn.pk, turn.conversation_id, kept, discard_event)
+async def _begin(question: Question, record: bool) -> CurrentTurn:
+    if not record:  # a question that is only tried or measured is answered by today's work, and leaves nothing behind
+        return CurrentTurn(uuid4(), uuid4(), question, EventSink(), fresh=True)
+    row, threaded = await in_thread(services.turn_start, question=question, conversation_id=None)
+    history = question.history or threaded.history
+    question = Question(question.text, question.viewer, question.mode, question.locale, history)
+    return CurrentTurn(row.pk, row.conversation_id, question, EventSink())

@@ -1,7 +1,7 @@
-"""Stage 3, between its halves: the sources that the best passages name, where the second half of an answer may stand.
+"""Stage 3, between its halves: passages of the sources that the best passages name.
 
-A question in two steps ("Where was the author of X born?") names only the first of its passages; that one names the
-other. Measured: docs/thresholds.md, `DiscardRules.bridges`.
+A question in two steps ("Where was the author of X born?") names only its first passage, which names the second.
+Measured: docs/thresholds.md, `DiscardRules.bridges`.
 """
 
 from collections.abc import Sequence
@@ -26,8 +26,14 @@ from lectorium.providers.protocols import Matrix
 def read_and_bridge(
     plan: QueryPlan, pool: Pool, viewer: Viewer, rules: DiscardRules, space: EmbeddingSpace | None
 ) -> Pool:
-    """Return the pool read, and beside it one passage of each source that the best of what was read names."""
-    pool = read_candidates(plan, pool, rules)
+    """Read the pool, then add its bridges: a turn does the two in turn.py."""
+    return with_bridges(plan, read_candidates(plan, pool, rules), viewer, rules, space)
+
+
+def with_bridges(
+    plan: QueryPlan, pool: Pool, viewer: Viewer, rules: DiscardRules, space: EmbeddingSpace | None
+) -> Pool:
+    """Return a pool that was read with one passage of each source that its best passages name."""
     lectures = () if space is None or plan.only_addresses else _named(pool, viewer, rules)
     if not lectures or space is None:
         return pool
@@ -47,10 +53,10 @@ def read_and_bridge(
 
 
 def _named(pool: Pool, viewer: Viewer, rules: DiscardRules) -> Sequence[UUID]:
-    """Return the lectures that the best passages name, as they come, but those of which a passage is kept anyway."""
+    """The lectures that the best passages name, in order, except those with a passage that is kept anyway."""
     best = sorted(
         (candidate for candidate in pool.candidates if candidate.rerank_score is not None),
-        key=lambda one: -(one.rerank_score or 0.0),
+        key=lambda candidate: -(candidate.rerank_score or 0.0),
     )
     if not best or not rules.bridges:
         return ()
@@ -66,7 +72,7 @@ def _named(pool: Pool, viewer: Viewer, rules: DiscardRules) -> Sequence[UUID]:
 
 
 def _closest(lectures: Sequence[UUID], vectors: Matrix, viewer: Viewer, space: EmbeddingSpace) -> dict[UUID, Hit]:
-    """Return of each lecture the passage closest to the question, of those that the viewer's look-ups may find."""
+    """Each lecture's passage closest to the question, among those that the viewer may find."""
     rows = ChunkVector.objects.filter(space=space, chunk__lecture__in=lectures).within(viewer.scope)
     best: dict[UUID, tuple[float, UUID]] = {}
     for lecture, pk, embedding in rows.values_list("chunk__lecture_id", "chunk_id", "embedding"):

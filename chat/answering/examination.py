@@ -1,7 +1,7 @@
-"""Examines a draft that any model writes from given passages: the gauntlet and the checks of a turn, without the turn.
+"""Examines a draft that a model writes from given passages: the gauntlet and the checks of a turn, without the turn.
 
-The one place where a measurement of the checks meets them (the escape test, through lectorium.asking). Its library is
-the shipped one, so that a measurement is the same on every site.
+The escape test measures the checks here, through lectorium.asking. The library is the shipped one, so that a
+measurement is the same on every site.
 """
 
 import functools
@@ -27,7 +27,7 @@ from lectorium.ladder.prompts import shipped
 from lectorium.providers.protocols import ChatModel, Verifier
 from lectorium.providers.registry import verifier
 
-LONGEST = 4000  # words of a draft; nobody pays for them
+LONGEST = 4000  # tokens of a draft; these models cost nothing
 
 
 async def examine_draft(
@@ -41,16 +41,16 @@ async def examine_draft(
     judge = judge or verifier()
     check = Verification(notes, judge, CheckRules(), question=question, library=shipped_library()).check
     async with aclosing(checked_stream(draft.sentences(), check, [])) as stream:
-        checked = [one async for one in stream]
+        checked = [sentence async for sentence in stream]
     return {
-        "sentences": [_sentence(one) for one in checked],
-        "dropped": [{"reason": one.reason.value, "text": one.text} for one in draft.dropped],
+        "sentences": [_sentence(sentence) for sentence in checked],
+        "dropped": [{"reason": dropped.reason.value, "text": dropped.text} for dropped in draft.dropped],
     }
 
 
 @functools.cache
 def shipped_library() -> Library:
-    """Return the books and the glossary that a new site begins with, as the checks use them; no database is read."""
+    """The books and the glossary of a new site, as the checks use them. Reads no database."""
     books = {fold(name): book for book, others in shelf() for name in spellings([book.label, book.title, *others])}
     entries = grouped((term, *others) for term, others in FIRST_ENTRIES.items())
     terms = whole_terms(chain.from_iterable((term, *others) for term, others in FIRST_ENTRIES.items()))
@@ -59,14 +59,14 @@ def shipped_library() -> Library:
     )
 
 
-def _sentence(one: VerifiedSentence) -> dict[str, Any]:
+def _sentence(sentence: VerifiedSentence) -> dict[str, Any]:
     return {
-        "text": one.drafted.text,
-        "verdict": one.verdict,
-        "proof": one.proof,
-        "shown": one.withheld is None,
-        "reason": one.withheld.reason if one.withheld else "",
-        "citations": [proof.note for proof in one.proofs],
-        "quote": next((proof.passage.text[slice(*proof.span)] for proof in one.proofs), ""),
-        "guards": sorted({objection.guard for objection in one.objections}),
+        "text": sentence.drafted.text,
+        "verdict": sentence.verdict,
+        "proof": sentence.proof,
+        "shown": sentence.withheld is None,
+        "reason": sentence.withheld.reason if sentence.withheld else "",
+        "citations": [proof.note for proof in sentence.proofs],
+        "quote": next((proof.passage.text[slice(*proof.span)] for proof in sentence.proofs), ""),
+        "guards": sorted({objection.guard for objection in sentence.objections}),
     }

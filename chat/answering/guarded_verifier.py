@@ -1,4 +1,4 @@
-"""A verifier that the guards may contradict: what `manage.py verify` answers, and what training measures beside it."""
+"""A verifier that the guards may contradict: used by `manage.py verify`, and measured by training."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,15 +12,13 @@ Pairs = Sequence[tuple[str, str]]  # (evidence, claim)
 
 
 class GuardedVerifier:
-    """Judges as another verifier does, but calls no claim supported that a guard objects to. Knows English wording."""
+    """Wraps a verifier; a claim that a guard objects to is never supported. The guards know English wording."""
 
     def __init__(self, verifier: Verifier) -> None:
-        """Take the verifier whose word the guards may contradict."""
         self._verifier = verifier
 
     @property
     def name(self) -> str:
-        """Return the name of the verifier."""
         return self._verifier.name
 
     @property
@@ -33,7 +31,7 @@ class GuardedVerifier:
 
 
 def guard_judgements(pairs: Pairs, judged: Sequence[Judgement]) -> list[Judgement]:
-    """Return what the guards leave of a verifier's judgements of these pairs."""
+    """Apply the guards to a verifier's judgements of these pairs."""
     source = cache(lambda evidence: bare_source(evidence, lexeme))
     return [
         _contradicted(judgement, objection_kinds(claim, source(evidence), lexeme))

@@ -1,6 +1,6 @@
-"""Where a sentence is said that the asked scope does not prove: in another collection, if its reader may know of it.
+"""Looks in other collections for a sentence that the asked scope does not prove, where its reader may know of them.
 
-It stays withheld; only the reason says where it stands. What is looked through is what the reader could have asked:
+The sentence stays withheld; only the reason says where it stands. Searched is what the reader could have asked:
 published sources of collections visible to them.
 """
 
@@ -8,12 +8,13 @@ import logging
 from collections.abc import Iterable
 from dataclasses import replace
 
+from chat.answering.answer_stream import AnswerStream
+from chat.answering.current_turn import CurrentTurn
 from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.checking import CheckRules, Proof, VerifiedSentence
 from chat.answering.domain.evidence.pool import PoolLimits
 from chat.answering.domain.footnotes import mint
 from chat.answering.domain.question import Question
-from chat.answering.journal import Journal
 from chat.answering.stages.plan import plan_question
 from chat.answering.stages.retrieve import retrieve_candidates
 from chat.answering.stages.verify import Verification
@@ -25,44 +26,48 @@ from lectorium.threads import in_thread
 log = logging.getLogger(__name__)
 
 LIMITS = PoolLimits(cap=12, forced=3)
-UNPROVED = frozenset({"uncited", "unsupported_claims"})  # a forged quotation stays what it is, wherever it stands
+UNPROVED = frozenset({"uncited", "unsupported_claims"})  # a forged quotation is withheld wherever its words stand
 
 
-async def find_in_other_scopes(journal: Journal, one: VerifiedSentence, most: int) -> VerifiedSentence:
-    """Return a withheld sentence with the reason "other_scope" where a source outside the scope proves it.
+async def find_in_other_scopes(
+    turn: CurrentTurn, stream: AnswerStream, checked: VerifiedSentence, most: int
+) -> VerifiedSentence:
+    """Give a withheld sentence the reason "other_scope" where a source outside the scope proves it.
 
-    Anything else comes back as it was. `most`: sentences of a turn that are looked for. A look-up that fails
+    Any other sentence comes back as it was. `most`: how many sentences of a turn are looked for. A failing look-up
     changes nothing.
     """
-    if not one.withheld or one.withheld.reason not in UNPROVED or not journal.question.viewer.elsewhere:
-        return one
-    looked = journal.trace.setdefault("elsewhere", [])
-    if len(looked) >= most:
-        return one
+    withheld = checked.withheld
+    if not withheld or withheld.reason not in UNPROVED or not turn.question.viewer.elsewhere:
+        return checked
+    if len(stream.lookups) >= most:
+        return checked
     try:
-        found_in = await in_thread(_named, await _proofs(journal.question, one))
+        found_in = await in_thread(_named, await _proofs(turn.question, checked))
     except Exception:
-        log.exception("turn %s: looking outside the scope failed", journal.turn_id)
+        log.exception("turn %s: looking outside the scope failed", turn.turn_id)
         found_in = ""
-    looked.append({"text": one.drafted.text, "found_in": found_in})
-    return replace(one, withheld=WithheldSentence("other_scope", one.withheld.verdict, found_in)) if found_in else one
+    stream.lookups.append({"text": checked.drafted.text, "found_in": found_in})
+    if not found_in:
+        return checked
+    return replace(checked, withheld=WithheldSentence("other_scope", withheld.verdict, found_in))
 
 
-async def _proofs(asked: Question, one: VerifiedSentence) -> tuple[Proof, ...]:
-    """Return what outside the scope proves the whole sentence, every guard heard; nothing where that is in part."""
+async def _proofs(asked: Question, checked: VerifiedSentence) -> tuple[Proof, ...]:
+    """What outside the scope proves the whole sentence, under every guard; nothing where only a part is proved."""
     there = replace(asked.viewer, languages=(), kinds=(), sources=())
     outside = replace(there, collections=asked.viewer.elsewhere, sees_all=False, elsewhere=())
-    plan = await in_thread(plan_question, Question(one.drafted.text, outside))
+    plan = await in_thread(plan_question, Question(checked.drafted.text, outside))
     pool = await retrieve_candidates(plan, outside, LIMITS, await in_thread(serving_space))
     notes = mint(candidate.passage for candidate in pool.candidates)
     library = await in_thread(library_of, outside, asked.locale)
     checks = Verification(notes, verifier(), CheckRules(), question=asked.text, library=library)
-    found = await in_thread(checks.check, replace(one.drafted, markers=(), inherited=()))
+    found = await in_thread(checks.check, replace(checked.drafted, markers=(), inherited=()))
     return found.proofs if found.verdict == "supported" else ()
 
 
 def _named(proofs: Iterable[Proof]) -> str:
-    """Return the titles of the passages' sources, each with its collection's; "" for none."""
+    """The titles of the passages' sources, each with its collection's; "" for none."""
     passages = [proof.passage for proof in proofs]
     collections = collection_titles([passage.chunk_id for passage in passages])
     return ", ".join(dict.fromkeys(f"{passage.title} ({collections[passage.chunk_id]})" for passage in passages))

@@ -1,4 +1,4 @@
-"""From stages' values to what is shown and recorded: citations with their links, refusals, the trace."""
+"""Turns the stages' values into what is shown and recorded: places with their links, refusals, traces."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -74,7 +74,7 @@ def refusal_event(abstention: Abstention, detail: str) -> Refusal:
 
 
 def nearest_moments(abstention: Abstention) -> Iterator[dict[str, Any]]:
-    """Yield the nearest sentence of each passage. What has the same text or address as one before is left out."""
+    """Yield the nearest sentence of each passage, without repeats of a text or an address."""
     quotes: set[str] = set()
     addresses: set[str] = set()
     for index, candidate in enumerate(abstention.nearest):
@@ -90,7 +90,7 @@ def nearest_moments(abstention: Abstention) -> Iterator[dict[str, Any]]:
 
 
 def _nearest_span(passage: Passage, read: Sequence[EvidenceSentence]) -> Span | None:
-    """Return the most direct statement, or the opening of a passage that was not read; None where all of it asks."""
+    """The most direct statement, or the opening of a passage that was not read; None if all of it is questions."""
     stated = [sentence for sentence in read if not is_question(sentence.text)]
     if read:
         nearest = max(stated, key=lambda sentence: directness(sentence, QuotationRules()), default=None)
@@ -108,10 +108,10 @@ def opening_span(passage: Passage) -> Span:
 
 
 def plan_trace(plan: QueryPlan) -> dict[str, Any]:
-    """Return what was decided to look for."""
+    """What the plan looks for."""
     return {
         "route": plan.route.value,
-        "wordings": [{"text": one.text, "kind": one.kind} for one in (*plan.wordings, *plan.refined)],
+        "wordings": [{"text": wording.text, "kind": wording.kind} for wording in (*plan.wordings, *plan.refined)],
         "language": plan.language,
         "words": plan.words,
         "alternatives": {word: [list(form) for form in forms] for word, forms in plan.alternatives.items()},
@@ -123,15 +123,15 @@ def plan_trace(plan: QueryPlan) -> dict[str, Any]:
 
 
 def signs(plan: QueryPlan, evidence: Evidence | Abstention) -> list[str]:
-    """Return what was noticed of the question, by its words and by what was found for it; nothing is decided by it."""
+    """Signals about the question, from its words and from what was found. They decide nothing."""
     doubted = evidence.signals.get("names_share", 1.0) < 1
     return list(dict.fromkeys((*plan.flags, *((FALSE_PREMISE,) if doubted else ()))))
 
 
 def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> dict[str, Any]:
-    """Return every number that decided: the plan, each lane's count, each candidate's scores, the gate's signals.
+    """Every number that decided: the plan, each lane's count, each candidate's scores, the gate's signals.
 
-    Of what the pool's cap cut, which nothing measured: its fused score and its ranks.
+    Candidates that the pool's cap cut were not measured: they have a fused score and ranks only.
     """
     return {
         "plan": {**plan_trace(plan), "flags": signs(plan, evidence)},
@@ -157,11 +157,11 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
 
 
 def gate_trace(evidence: Evidence | Abstention) -> dict[str, Any]:
-    """Return what the coverage gate weighed and decided; no bar where it was not asked.
+    """What the coverage gate measured and decided; bar is None where it was not asked.
 
-    thin: too little by itself, and near enough for an outline to decide, where a chat model makes one. addressed: what
-    the question names is shown whatever was decided. closest: near enough that its best passage is shown instead of a
-    refusal.
+    thin: too little by itself, but near enough that an outline may decide, where a chat model makes one. addressed: the
+    passage at the address that the question names is shown whatever was decided. closest: the best passage is near
+    enough to be shown instead of a refusal.
     """
     return {
         "coverage": round(evidence.coverage, 4),
@@ -175,7 +175,7 @@ def gate_trace(evidence: Evidence | Abstention) -> dict[str, Any]:
 
 
 def known_trace(known: KnownFacts) -> dict[str, Any]:
-    """Return which facts and conflicts take part; nothing where none does."""
+    """The facts and conflicts that take part; empty where there are none."""
     if not known.facts:
         return {}
     return {
@@ -196,41 +196,41 @@ def _fact(fact: KnownFact) -> dict[str, str]:
     return {"fact": str(fact.id), "content": fact.content, "chunk": str(fact.passage.chunk_id), "address": address}
 
 
-def _candidate(one: Candidate, cut: str | None) -> Mapping[str, Any]:
+def _candidate(candidate: Candidate, cut: str | None) -> Mapping[str, Any]:
     return {
-        "chunk": str(one.passage.chunk_id),
-        "address": one.passage.address,
-        **scores_of(one),
-        **lanes_of(one),
-        "forced": one.forced,
+        "chunk": str(candidate.passage.chunk_id),
+        "address": candidate.passage.address,
+        **scores_of(candidate),
+        **lanes_of(candidate),
+        "forced": candidate.forced,
         "kept": cut is None,
         "cut_by": cut,
     }
 
 
-def _capped(one: FusedHit) -> Mapping[str, Any]:
-    ranks = {lane: hit.rank for lane, hit in one.lanes.items()}
-    return {"chunk": str(one.chunk_id), "fused": round(one.fused, 5), "lanes": ranks, "cut_by": "cap"}
+def _capped(hit: FusedHit) -> Mapping[str, Any]:
+    ranks = {lane: found.rank for lane, found in hit.lanes.items()}
+    return {"chunk": str(hit.chunk_id), "fused": round(hit.fused, 5), "lanes": ranks, "cut_by": "cap"}
 
 
-def lanes_of(one: Candidate) -> dict[str, dict[str, float]]:
-    """Return the candidate's rank in each lane that found it, and the lane's own value."""
+def lanes_of(candidate: Candidate) -> dict[str, dict[str, float]]:
+    """The candidate's rank in each lane that found it, and the lane's own value."""
     return {
-        "lanes": {lane: hit.rank for lane, hit in one.lanes.items()},
-        "lane_values": {lane: round(hit.value, 5) for lane, hit in one.lanes.items()},
+        "lanes": {lane: hit.rank for lane, hit in candidate.lanes.items()},
+        "lane_values": {lane: round(hit.value, 5) for lane, hit in candidate.lanes.items()},
     }
 
 
-def scores_of(one: Candidate) -> dict[str, float | None]:
-    """Return every number that speaks for a candidate, rounded; None where it was not computed."""
+def scores_of(candidate: Candidate) -> dict[str, float | None]:
+    """A candidate's scores, rounded; None where one was not computed."""
     numbers = {
-        "fused": one.fused,
-        "similarity": one.similarity,
-        "reference_similarity": one.reference_similarity,
-        "sentence_similarity": max(one.sentence_similarities, default=None),
-        "term_share": one.term_share,
-        "relevance": one.relevance,
-        "answerability": one.answerability,
-        "rerank_score": one.rerank_score,
+        "fused": candidate.fused,
+        "similarity": candidate.similarity,
+        "reference_similarity": candidate.reference_similarity,
+        "sentence_similarity": max(candidate.sentence_similarities, default=None),
+        "term_share": candidate.term_share,
+        "relevance": candidate.relevance,
+        "answerability": candidate.answerability,
+        "rerank_score": candidate.rerank_score,
     }
     return {name: None if value is None else round(value, 5) for name, value in numbers.items()}

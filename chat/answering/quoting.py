@@ -1,46 +1,161 @@
 """Ends a turn in the sources' own words: an answer, the closest passage, or a refusal where nothing may be quoted."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chat.answering.answer_stream import AnswerStream
+from chat.answering.current_turn import CurrentTurn
+from chat.answering.domain.events import Notice
+from chat.answering.domain.evidence.conflicts import Conflict, KnownFact, left_out
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
-from chat.answering.domain.evidence.quotation import QuotationRules
+from chat.answering.domain.evidence.quotation import EvidenceSentence, QuotationRules, Quote
+from chat.answering.domain.evidence.quote_check import verify_quote
+from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import Mode
-from chat.answering.domain.refusals import without_answer
-from chat.answering.journal import Journal
-from chat.answering.presentation import finish_answer, show_closest, show_quotes, show_refusal
+from chat.answering.domain.refusals import CLOSEST, without_answer
+from chat.answering.domain.writing_rules import degraded_warning
+from chat.answering.payloads import describe_search, opening_span, refusal_event
 from chat.answering.stages.synthesize import closest_clip, leaves_out, synthesize_quotes
+from chat.answering.turn_result import TurnResult
+from chat.models import Turn
+from corpus.domain.passage import Passage
+from lectorium.threads import in_thread
 
 
-async def quote_evidence(journal: Journal, evidence: Evidence) -> None:
-    """Quote the evidence, show where from, then each sentence once its quote has been checked."""
-    with journal.timed("synthesize"):
-        await journal.status("synthesize", "choosing the sentences that answer")
+async def quote_evidence(turn: CurrentTurn, result: TurnResult, evidence: Evidence, stream: AnswerStream) -> TurnResult:
+    """Quote the evidence: first where the quotes stand, then each sentence once its quote has been checked."""
+    with turn.clock.timed("synthesize"):
+        await turn.status("synthesize", "choosing the sentences that answer")
         quotes = synthesize_quotes(evidence, QuotationRules())
     if not quotes:
-        return await show_refusal(journal, without_answer(evidence, Reason.THIN_EVIDENCE))
+        return await refuse(turn, result, without_answer(evidence, Reason.THIN_EVIDENCE), stream)
     only_asked = all(sentence.asked for quote in quotes for sentence in quote.sentences)
-    journal.chance = 1.0 if only_asked else evidence.coverage
-    await show_quotes(journal, quotes, [candidate.passage for candidate in evidence.candidates])
-    if not journal.sentences:
-        return await show_refusal(journal, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS))
+    stream.chance = 1.0 if only_asked else evidence.coverage
+    await show_quotes(turn, stream, quotes, passages_of(evidence), result.conflicts)
+    if not stream.has_begun:
+        return await refuse(turn, result, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS), stream)
     if more := leaves_out(evidence, quotes):
-        journal.degrade(Mode.INSTANT, "more_stands_there")
-    if evidence.is_only_addressed and not (journal.plan and journal.plan.only_addresses):
-        journal.degrade(Mode.INSTANT, "only_the_passages")
-    return await finish_answer(journal, complete=not more)
+        result = result.warned(degraded_warning(Mode.INSTANT.value, "more_stands_there"))
+    if evidence.is_only_addressed and not (result.plan and result.plan.only_addresses):
+        result = result.warned(degraded_warning(Mode.INSTANT.value, "only_the_passages"))
+    return await finish_answer(turn, result, stream, complete=not more)
 
 
-async def refuse_or_quote(journal: Journal, evidence: Evidence, reason: Reason) -> None:
-    """Refuse; what the question asks for by its address is shown all the same."""
+async def refuse_or_quote(
+    turn: CurrentTurn, result: TurnResult, evidence: Evidence, reason: Reason, stream: AnswerStream
+) -> TurnResult:
+    """Refuse; a passage that the question asks for by its address is shown all the same."""
     if evidence.addressed:
-        return await quote_evidence(journal, evidence.addressed)
-    return await refuse_or_show_closest(journal, without_answer(evidence, reason))
+        return await quote_evidence(turn, result, evidence.addressed, stream)
+    return await refuse_or_show_closest(turn, result, without_answer(evidence, reason), stream)
 
 
-async def refuse_or_show_closest(journal: Journal, abstention: Abstention) -> None:
+async def refuse_or_show_closest(
+    turn: CurrentTurn, result: TurnResult, abstention: Abstention, stream: AnswerStream
+) -> TurnResult:
     """Show one clip of the closest passage where the gate finds it near enough; otherwise refuse."""
     if abstention.closest:
-        with journal.timed("synthesize"):
-            await journal.status("synthesize", "choosing the closest passage")
+        with turn.clock.timed("synthesize"):
+            await turn.status("synthesize", "choosing the closest passage")
             clip = closest_clip(abstention.closest, QuotationRules())
-        if clip and await show_closest(journal, abstention, clip):
-            return None
-    return await show_refusal(journal, abstention)
+        if clip and all_verified(clip, passages_of(abstention.closest)):
+            return await show_closest(turn, result, abstention, clip, stream)
+    return await refuse(turn, result, abstention, stream)
+
+
+async def refuse(turn: CurrentTurn, result: TurnResult, abstention: Abstention, stream: AnswerStream) -> TurnResult:
+    """Say why there is no answer, what was searched and what was nearest. No citation."""
+    event = refusal_event(abstention, await in_thread(describe_search, turn.question.viewer))
+    await turn.say(event)
+    return replace(result, refusal=event).ended(
+        Turn.Outcome.REFUSED, stream.snapshot(), reason=abstention.reason.value, message=event.message
+    )
+
+
+async def show_closest(
+    turn: CurrentTurn, result: TurnResult, abstention: Abstention, quotes: Sequence[Quote], stream: AnswerStream
+) -> TurnResult:
+    """Show one clip in place of a refusal, after a notice that it may not answer.
+
+    quotes: the clip's, verified, over the candidates of `abstention.closest`.
+    """
+    evidence = abstention.closest
+    assert evidence is not None, "a closest passage is shown only where there is one"
+    stream.chance, stream.closest = evidence.coverage, abstention.reason.value
+    await turn.say(Notice("closest_passage", CLOSEST))
+    await show_quotes(turn, stream, quotes, passages_of(evidence), result.conflicts)
+    return result.closest_passage(stream.snapshot())
+
+
+async def show_passages(turn: CurrentTurn, result: TurnResult, evidence: Evidence, stream: AnswerStream) -> TurnResult:
+    """Show the beginnings of the best passages: no answer was composed, but no turn ends in a blank."""
+    stream.chance = evidence.coverage
+    passages = passages_of(evidence)[: DiscardRules().nearest]
+    await stream.show_sources([(passage, opening_span(passage)) for passage in passages])
+    for paragraph, passage in enumerate(passages):
+        span = opening_span(passage)
+        opening = EvidenceSentence(paragraph, 0, span, passage.text[slice(*span)], 0.0, 0.0)
+        await stream.show_quote(Quote(paragraph, (opening,)), passage, paragraph, result.conflicts)
+    return await finish_answer(turn, result, stream, complete=False)
+
+
+async def finish_answer(
+    turn: CurrentTurn, result: TurnResult, stream: AnswerStream, *, complete: bool = True
+) -> TurnResult:
+    """Show the other side where sources disagree, and end by what did not stand. A closest passage stays one."""
+    if stream.closest:
+        return result.closest_passage(stream.snapshot(), complete=complete)
+    await show_other_sides(turn, stream, result.conflicts)
+    shown = stream.snapshot()
+    whole = complete and not shown.withheld and all(sentence.stands for sentence in shown.sentences)
+    outcome = Turn.Outcome.GROUNDED if whole else Turn.Outcome.PARTIALLY_GROUNDED
+    return result.ended(outcome, shown, complete=complete)
+
+
+async def show_quotes(
+    turn: CurrentTurn,
+    stream: AnswerStream,
+    quotes: Sequence[Quote],
+    passages: Sequence[Passage],
+    conflicts: Sequence[Conflict],
+) -> None:
+    """Say where the quotes stand, then the sentences of each that passes its check: a paragraph for each clip."""
+    await stream.show_sources([(passages[quote.passage], quote.span) for quote in quotes])
+    await turn.status("verify", "checking every quotation against its source")
+    paragraph = -1
+    for quote in quotes:
+        paragraph += not (quote.continues and paragraph >= 0)
+        await show_verified_quote(turn, stream, quote, passages[quote.passage], paragraph, conflicts)
+
+
+async def show_other_sides(turn: CurrentTurn, stream: AnswerStream, conflicts: Sequence[Conflict]) -> None:
+    """Quote the sides of each conflict that the answer shows one side of, until none is left out."""
+    tried: list[KnownFact] = []
+    while sides := [side for side in left_out(conflicts, stream.snapshot().citations) if side not in tried]:
+        tried.append(sides[0])
+        paragraph = stream.snapshot().sentences[-1].paragraph + 1
+        await show_verified_quote(turn, stream, sides[0].quote, sides[0].passage, paragraph, conflicts)
+
+
+async def show_verified_quote(
+    turn: CurrentTurn,
+    stream: AnswerStream,
+    quote: Quote,
+    passage: Passage,
+    paragraph: int,
+    conflicts: Sequence[Conflict],
+) -> None:
+    """Show the sentences of a quote that its passage has, or say that it was withheld."""
+    with turn.clock.timed("verify"):
+        checked = verify_quote(quote, passage)
+    if checked.withheld:
+        return await stream.withhold(checked.withheld)
+    return await stream.show_quote(quote, passage, paragraph, conflicts)
+
+
+def all_verified(quotes: Sequence[Quote], passages: Sequence[Passage]) -> bool:
+    return not any(verify_quote(quote, passages[quote.passage]).withheld for quote in quotes)
+
+
+def passages_of(evidence: Evidence) -> list[Passage]:
+    return [candidate.passage for candidate in evidence.candidates]

@@ -1,4 +1,4 @@
-"""Verified streaming: while a sentence is checked the next is written; they come out in order, each with a verdict."""
+"""Verified streaming: a sentence is checked while the next is written; they come out in order, with verdicts."""
 
 import asyncio
 import time
@@ -15,16 +15,16 @@ async def checked_stream(
     check: Callable[[DraftSentence], VerifiedSentence],
     seconds: list[float],
 ) -> AsyncGenerator[VerifiedSentence, None]:
-    """Yield each sentence once it is checked. What the writing raises is raised after the last sentence it wrote.
+    """Yield each sentence once it is checked. An error of the writer is raised after its last sentence.
 
-    seconds: what each check took is added to it; a check delays its own sentence, and the last one the end.
+    seconds: the duration of each check is appended. A check delays only its own sentence.
     """
     queue: asyncio.Queue[asyncio.Task[VerifiedSentence] | None] = asyncio.Queue()
 
-    async def checking(one: DraftSentence) -> VerifiedSentence:
+    async def checking(sentence: DraftSentence) -> VerifiedSentence:
         began = time.perf_counter()
         try:
-            return await in_thread(check, one)
+            return await in_thread(check, sentence)
         finally:
             seconds.append(time.perf_counter() - began)
 

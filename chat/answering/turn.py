@@ -1,236 +1,249 @@
-"""The map: one question's way to a cited answer or a refusal. Every choice of what comes next is made here."""
+"""The map: a question's way to a cited answer or a refusal. Every choice of what comes next is made here.
+
+    plan → find evidence → answer (write, quote, show the closest passage, or refuse) → check → record
+
+Each stage takes values and returns values. `answer_question` yields the result after every stage, so that a turn that
+is stopped or fails is recorded with what it had by then.
+"""
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from uuid import uuid4
 
-from django.conf import settings
-
-from chat.answering.attempt import Attempt, begin_attempt
-from chat.answering.bridge import read_and_bridge
+from chat.answering.answer_cache import find_cached, replay_answer, store_answer
+from chat.answering.answer_stream import AnswerStream
+from chat.answering.bridge import with_bridges
 from chat.answering.calibrations import MissingCalibration
+from chat.answering.current_turn import CurrentTurn, EventSink
 from chat.answering.domain import refusals
 from chat.answering.domain.answer import check_warnings, missing_addresses, stale_index
 from chat.answering.domain.events import Fault
-from chat.answering.domain.evidence.conflicts import FactRules, conflict_warnings, with_both_sides, with_other_sides
+from chat.answering.domain.evidence.conflicts import conflict_warnings
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
 from chat.answering.domain.evidence.pool import Pool
 from chat.answering.domain.evidence.quotation import QuotationRules, nearest_sentences
-from chat.answering.domain.evidence.selection import DiscardRules
-from chat.answering.domain.footnotes import compact, mint
 from chat.answering.domain.modes import DEGRADE, LIMITS, RULES, SECOND_LOOKS
 from chat.answering.domain.question import Mode, QueryPlan, Route
-from chat.answering.domain.writing_rules import ModeFailure
+from chat.answering.domain.response import TurnResponse
+from chat.answering.domain.writing_rules import ModeFailure, degraded_warning
 from chat.answering.follow_ups import add_follow_ups
-from chat.answering.general_knowledge import answer_from_general_knowledge
-from chat.answering.journal import Journal, discard_event
-from chat.answering.payloads import describe_reading, describe_search, known_trace, trace_of
-from chat.answering.presentation import finish_answer, show_notice, show_passages
-from chat.answering.quoting import quote_evidence, refuse_or_quote, refuse_or_show_closest
+from chat.answering.general_knowledge import answer_from_general_knowledge, may_answer_outside
+from chat.answering.payloads import describe_reading, describe_search
+from chat.answering.quoting import (
+    finish_answer,
+    quote_evidence,
+    refuse_or_quote,
+    refuse_or_show_closest,
+    show_passages,
+)
+from chat.answering.replies import reply_without_sources, show_notice
 from chat.answering.stages.consult import consult_facts
 from chat.answering.stages.discard import discard_candidates
 from chat.answering.stages.plan import plan_question, plan_turn, refine
+from chat.answering.stages.read import read_candidates
 from chat.answering.stages.retrieve import retrieve_candidates
-from chat.answering.stages.write import outline_notes
-from chat.answering.validated_cache import replay_answer, store_answer
+from chat.answering.turn_result import Look, TurnResult
 from chat.answering.versions import current_versions
-from chat.answering.writing import authors, may_outline, write_draft
-from chat.models import Turn
+from chat.answering.writing import authors, may_outline, write_answer
 from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes, serving_space
 from lectorium.ladder.calls import collect_calls
-from lectorium.ladder.selectors import ResolvedModel
 from lectorium.logs import log_about
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
 
-Record = Callable[[Journal], Awaitable[None]]
+Record = Callable[[CurrentTurn, TurnResult], Awaitable[TurnResponse]]
+Results = AsyncIterator[TurnResult]
 
 
-async def run_turn(journal: Journal, record: Record) -> None:
-    """Take a turn to its recorded end, whatever happens: an interrupted or a failed turn is recorded as such.
+async def run_turn(turn: CurrentTurn, record: Record) -> TurnResponse:
+    """Answer, check, record, and say that the turn is over; an interrupted or failed turn is recorded as such.
 
     Cancelling stops the work; what was shown by then stays, and the turn still ends with its `done`.
     """
-    log_about(turn=journal.turn_id, conversation=journal.conversation_id)
-    collect_calls(journal.calls)
+    log_about(turn=turn.turn_id, conversation=turn.conversation_id)
+    collect_calls(turn.calls)
+    result = await answer_to_the_end(turn)
+    turn.clock.stop()
+    result = await with_check_warnings(result)
+    if result.shown.citations and result.complete and not result.cached:
+        await suggest_follow_ups(turn, result)
+    response = await asyncio.shield(record(turn, result))  # a disconnect right after a stop must not lose the record
+    await store_answer(turn, result, response)
+    await turn.say(response.done)
+    return response
+
+
+async def answer_to_the_end(turn: CurrentTurn) -> TurnResult:
+    """Return the last result, also of a turn that was stopped or that failed on its way."""
+    stream, result = AnswerStream(turn), TurnResult()
     try:
-        await answer_question(journal)
+        async for newest in answer_question(turn, stream):
+            result = newest
     except asyncio.CancelledError:
-        if journal.outcome == Turn.Outcome.CLOSEST_PASSAGE and journal.sentences:
-            journal.complete = False  # the notice stays with the passage that it introduces
-        else:
-            journal.conclude(Turn.Outcome.INTERRUPTED, message="Stopped.", complete=False)
+        return result.stopped(stream.snapshot(), turn.sink.sent)
     except MissingCalibration as error:
-        log.error("turn %s: %s", journal.turn_id, error)
-        journal.trace |= {"fault": "Uncalibrated", "cause": str(error)}
-        journal.conclude(Turn.Outcome.FAILED, message=refusals.UNCALIBRATED, complete=False)
-        await journal.say(Fault("uncalibrated", refusals.UNCALIBRATED, retryable=False))
+        log.error("turn %s: %s", turn.turn_id, error)
+        await turn.say(Fault("uncalibrated", refusals.UNCALIBRATED, retryable=False))
+        fault = {"fault": "Uncalibrated", "cause": str(error)}
+        return replace(result, fault=fault).failed(stream.snapshot(), refusals.UNCALIBRATED)
     except Exception as error:
-        log.exception("turn %s failed", journal.turn_id)
-        journal.trace["fault"] = type(error).__name__
-        journal.conclude(Turn.Outcome.FAILED, message=refusals.FAILED, complete=False)
-        await journal.say(Fault("failed", refusals.FAILED, retryable=True))
-    if journal.citations:
-        current = await in_thread(content_hashes, [cited.chunk_id for cited in journal.citations])
-        journal.warnings += stale_index(journal.citations, current)
-    journal.warnings += check_warnings(journal.sentences, journal.withheld, journal.dropped)
-    journal.warnings += conflict_warnings(journal.conflicts, journal.citations)
-    if journal.citations and journal.complete and "cached" not in journal.trace:
-        await suggest_follow_ups(journal)
-    await asyncio.shield(record(journal))  # a disconnect right after a stop must not lose the record
-    await store_answer(journal)
-    await journal.say(journal.done())
+        log.exception("turn %s failed", turn.turn_id)
+        await turn.say(Fault("failed", refusals.FAILED, retryable=True))
+        return replace(result, fault={"fault": type(error).__name__}).failed(stream.snapshot(), refusals.FAILED)
+    return result
 
 
-async def suggest_follow_ups(journal: Journal) -> None:
-    """Add a title and next questions; who stops the turn now stops only this, the answer stands."""
+async def answer_question(turn: CurrentTurn, stream: AnswerStream) -> Results:
+    """Plan, find evidence, and answer from it or refuse; yield the result after each stage."""
+    with turn.clock.timed("plan"):
+        await turn.status("plan", "reading your question")
+        plan = await plan_turn(turn.question, turn.key)
+        turn.clock.add("route", sum(call.seconds for call in turn.calls if call.served.job == "route"))
+        yield (result := TurnResult(plan=plan))
+        # the space of this turn, even if another is switched to meanwhile
+        space, versions = await in_thread(current_versions)
+        result = replace(result, versions=versions)
 
-    async def is_answerable(text: str) -> bool:
-        question = replace(journal.question, text=text, mode=Mode.INSTANT, history=())
-        probe = Journal(uuid4(), journal.conversation_id, question, discard_event)
-        plan, space = await in_thread(plan_question, question), await in_thread(serving_space)
-        return plan.route is not Route.UNDERSPECIFIED and isinstance(await find_evidence(probe, plan, space), Evidence)
+    if reply := reply_without_sources(turn.question, plan):
+        yield await show_notice(turn, result, reply)
+        return
+    if cached := await find_cached(turn, result):
+        yield (result := replace(result, cached=str(cached.response.id)))
+        yield await replay_answer(turn, result, cached, stream)
+        return
 
-    with contextlib.suppress(asyncio.CancelledError):
-        await add_follow_ups(journal, is_answerable)
-
-
-async def answer_question(journal: Journal) -> None:
-    """Plan, retrieve, discard, synthesize, verify: each stage's value goes to the next, or ends the turn."""
-    question = journal.question
-    with journal.timed("plan"):
-        await journal.status("plan", "reading your question")
-        plan = journal.plan = await plan_turn(question, str(journal.turn_id))
-        journal.spent("route", sum(call.seconds for call in journal.calls if call.served.job == "route"))
-        # the space of this turn, whatever is switched meanwhile
-        space, journal.versions = await in_thread(current_versions)
-
-    if plan.route is Route.NO_RETRIEVAL:
-        return await show_notice(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.small_talk(question.text))
-    if plan.route is Route.UNDERSPECIFIED:
-        return await show_notice(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
-    if await replay_answer(journal):
-        return None
-
-    evidence = await find_evidence(journal, plan, space)
-    if isinstance(evidence, Abstention):
-        outlined = evidence.thin and await may_outline(journal)
-        evidence = (evidence.thin if outlined else evidence.addressed) or evidence
+    async for look in find_evidence(turn, plan, space):
+        yield (result := result.after(look))
+    evidence = await accept_evidence(turn, look.evidence)
+    result = await consult_editors(turn, result, evidence)
+    yield result
     if isinstance(evidence, Evidence):
-        await add_known(journal, evidence)
-        journal.warnings += missing_addresses(plan.address_faults)
-        return await answer_from_evidence(journal, evidence)
-    if evidence.closest:
-        await add_known(journal, evidence.closest)
-    outside = evidence.reason is Reason.OUTSIDE_CORPUS and not evidence.detail and question.mode is not Mode.INSTANT
-    if outside and settings.OUT_OF_CORPUS and await answer_from_general_knowledge(journal):
-        return None
-    return await refuse_or_show_closest(journal, evidence)
+        async for newest in answer_from_evidence(turn, result, evidence, stream):
+            yield newest
+        return
+    outside = may_answer_outside(turn.question, evidence)
+    if outside and (general := await answer_from_general_knowledge(turn, result, stream)):
+        yield general
+    else:
+        yield await refuse_or_show_closest(turn, result, evidence, stream)
 
 
-async def add_known(journal: Journal, evidence: Evidence) -> None:
-    """Add the editors' facts about the evidence, and where its sources disagree."""
-    with journal.timed("discard"):
-        known = await in_thread(consult_facts, evidence, journal.question.viewer)
-    journal.background, journal.conflicts = journal.background + known.background(FactRules()), known.conflicts
-    journal.trace |= known_trace(known)
-
-
-async def find_evidence(journal: Journal, plan: QueryPlan, space: EmbeddingSpace | None) -> Evidence | Abstention:
+async def find_evidence(turn: CurrentTurn, plan: QueryPlan, space: EmbeddingSpace | None) -> AsyncIterator[Look]:
     """Retrieve and discard; while the evidence is near but thin, look once more in other words (CRAG).
 
-    A look that finds nothing new is the last.
+    Yield each look. A second look that finds nothing new is dropped, and ends the search.
     """
-    pool, viewer = Pool((), {}), journal.question.viewer
-    limits, rules = LIMITS[journal.question.mode], RULES[journal.question.mode]
-    for look in range(1 + SECOND_LOOKS[journal.question.mode]):
-        with journal.timed("retrieve"):
-            await journal.status("retrieve", await in_thread(describe_search, viewer))
+    pool, viewer = Pool((), {}), turn.question.viewer
+    limits, rules = LIMITS[turn.question.mode], RULES[turn.question.mode]
+    for number in range(1 + SECOND_LOOKS[turn.question.mode]):
+        with turn.clock.timed("retrieve"):
+            await turn.status("retrieve", await in_thread(describe_search, viewer))
             wider = pool.joined(await retrieve_candidates(plan, viewer, limits, space), limits)
-        if look and wider.chunk_ids <= pool.chunk_ids:
-            break
-        with journal.timed("discard"):
-            await journal.status("discard", describe_reading(len(wider.candidates)))
-            pool = await in_thread(read_and_bridge, plan, wider, viewer, rules, space)
+        if number and wider.chunk_ids <= pool.chunk_ids:
+            return
+        with turn.clock.timed("discard"):
+            await turn.status("discard", describe_reading(len(wider.candidates)))
+            pool = await in_thread(read_candidates, plan, wider, rules)
+            pool = await in_thread(with_bridges, plan, pool, viewer, rules, space)
             evidence = await in_thread(discard_candidates, plan, pool, rules, space)
-        journal.looked(trace_of(plan, pool, evidence))
-        journal.plan, journal.background = plan, pool.background
-        again = isinstance(evidence, Abstention) and evidence.reason is Reason.UNANSWERABLE
-        refined = refine(plan, nearest_sentences(evidence.sentences, QuotationRules())) if again else None
+        yield Look(plan, pool, evidence)
+        unsure = isinstance(evidence, Abstention) and evidence.reason is Reason.UNANSWERABLE
+        refined = refine(plan, nearest_sentences(evidence.sentences, QuotationRules())) if unsure else None
         if refined is None:
-            break
+            return
         plan = refined
-    return evidence
 
 
-async def answer_from_evidence(journal: Journal, evidence: Evidence) -> None:
+async def accept_evidence(turn: CurrentTurn, found: Evidence | Abstention) -> Evidence | Abstention:
+    """Turn an abstention into evidence where an outline may decide, or the question names an address."""
+    if isinstance(found, Abstention):
+        outlined = found.thin and await may_outline(turn)
+        return (found.thin if outlined else found.addressed) or found
+    return found
+
+
+async def consult_editors(turn: CurrentTurn, result: TurnResult, evidence: Evidence | Abstention) -> TurnResult:
+    """Add the editors' facts about the evidence, where its sources disagree, and which named address is missing."""
+    shown = evidence if isinstance(evidence, Evidence) else evidence.closest
+    if shown:
+        with turn.clock.timed("discard"):
+            result = replace(result, known=await in_thread(consult_facts, shown, turn.question.viewer))
+    if isinstance(evidence, Evidence) and result.plan:
+        result = result.warned(*missing_addresses(result.plan.address_faults))
+    return result
+
+
+async def answer_from_evidence(
+    turn: CurrentTurn, result: TurnResult, evidence: Evidence, stream: AnswerStream
+) -> Results:
     """Answer in the mode asked for, or in the next lower one that can; the last is the passages themselves.
 
-    Thin evidence is neither quoted nor shown as found: only what is written from an outline, and proved.
+    Thin evidence is neither quoted nor shown as found: only an answer written from an outline, and proved, may use it.
     """
     spent: set[str] = set()
-    for mode in DEGRADE[journal.question.mode]:
+    for mode in DEGRADE[turn.question.mode]:
         try:
-            if mode is Mode.INSTANT and evidence.is_thin:
-                break
-            if mode is Mode.INSTANT:
-                return await quote_evidence(journal, evidence)
-            if evidence.is_only_addressed:
-                continue  # who asks for a verse is answered by the verse
-            if served := await authors(journal, spent):
-                async with begin_attempt(journal, mode, evidence) as attempt:
-                    return await write_answer(journal, evidence, attempt, served, spent)
+            async for newest in answer_in_mode(turn, result, evidence, stream, mode, spent):
+                yield (result := newest)
+            if result.outcome:
+                return
         except ModeFailure as fault:
-            journal.degrade(mode, fault.reason)
+            result = result.warned(degraded_warning(mode.value, fault.reason))
         except Exception:
-            log.exception("turn %s: mode %s failed", journal.turn_id, mode)
-            journal.degrade(mode, "failed")
-        if journal.sentences:  # nothing shown is taken back: the turn ends with what was verified
-            return await finish_answer(journal, complete=False)
+            log.exception("turn %s: mode %s failed", turn.turn_id, mode)
+            result = result.warned(degraded_warning(mode.value, "failed"))
+        if stream.has_begun:  # nothing shown is taken back: the turn ends with what was verified
+            yield await finish_answer(turn, result, stream, complete=False)
+            return
+        stream.dropped = {}  # nothing that this mode wrote is part of the answer
+        yield result
     if evidence.is_thin:
-        return await refuse_or_quote(journal, evidence, Reason.THIN_EVIDENCE)
-    journal.chance = evidence.coverage
-    await show_passages(journal, [candidate.passage for candidate in evidence.candidates[: DiscardRules().nearest]])
-    return await finish_answer(journal, complete=False)
+        yield await refuse_or_quote(turn, result, evidence, Reason.THIN_EVIDENCE, stream)
+    else:
+        yield await show_passages(turn, result, evidence, stream)
 
 
-async def write_answer(
-    journal: Journal, evidence: Evidence, attempt: Attempt, served: Sequence[ResolvedModel], spent: set[str]
-) -> None:
-    """Let a model write: outline, text, checks, and only what passes is shown. Raises ModeFailure where it cannot."""
-    with journal.timed("synthesize"):
-        await journal.status("synthesize", "choosing the notes that answer")
-        ranked = [candidate.passage for candidate in evidence.candidates[: attempt.rules.notes]]
-        notes = mint(with_both_sides(ranked, journal.conflicts))
-        outline = await outline_notes(journal.standalone, notes, str(journal.turn_id))
-        stands = outline.formed if evidence.is_thin else outline.used
-        journal.trace["outline"] = outline.as_dict(notes) | ({"decided": bool(stands)} if evidence.is_thin else {})
-        if not stands:
-            return await refuse_or_quote(
-                journal, evidence, Reason.THIN_EVIDENCE if evidence.is_thin else Reason.EMPTY_OUTLINE
-            )
-        attempt.notes = compact(notes, with_other_sides(outline.used, notes, journal.conflicts))
-        attempt.theses = outline.renumbered()
-        await journal.status("synthesize", "writing, and checking each sentence")
-        draft = await write_draft(attempt, served, spent)
-    if draft.abstained and not journal.sentences and not attempt.passed:
-        return await refuse_or_quote(journal, evidence, Reason.MODEL_ABSTAINED)
-    if not attempt.settle():
-        return await refuse_or_quote(journal, evidence, Reason.UNSUPPORTED_CLAIMS)
-    if attempt.whole and attempt.passed and attempt.confidence < attempt.rules.confidence_floor:
-        raise ModeFailure("low_confidence")
-    if not journal.sentences and not attempt.passed:
-        if not attempt.cited:
-            raise ModeFailure("babble")
-        attempt.pending = [sentence for sentence in attempt.pending if sentence.withheld]
-        await attempt.release()
-        return await refuse_or_quote(journal, evidence, Reason.UNSUPPORTED_CLAIMS)
-    await attempt.release()
-    if journal.validation()["confidence"] < attempt.rules.confidence_floor:
-        raise ModeFailure("weakly_supported")  # what is shown stays
-    return await finish_answer(journal)
+async def answer_in_mode(
+    turn: CurrentTurn, result: TurnResult, evidence: Evidence, stream: AnswerStream, mode: Mode, spent: set[str]
+) -> Results:
+    """Quote in instant mode, else let a model write; yield nothing where the mode has no way to answer.
+
+    A question for a verse is answered by the verse, in every mode. Raises ModeFailure.
+    """
+    if mode is Mode.INSTANT:
+        if not evidence.is_thin:
+            yield await quote_evidence(turn, result, evidence, stream)
+    elif not evidence.is_only_addressed and (models := await authors(turn, spent)):
+        async for newest in write_answer(turn, result, evidence, stream, mode, models, spent):
+            yield newest
+
+
+async def with_check_warnings(result: TurnResult) -> TurnResult:
+    """Add what the reader should know of the answer: changed sources, failed checks, sources that disagree."""
+    shown = result.shown
+    current = await in_thread(content_hashes, [cited.chunk_id for cited in shown.citations]) if shown.citations else {}
+    return result.warned(
+        *stale_index(shown.citations, current),
+        *check_warnings(shown.sentences, shown.withheld, shown.dropped),
+        *conflict_warnings(result.conflicts, shown.citations),
+    )
+
+
+async def suggest_follow_ups(turn: CurrentTurn, result: TurnResult) -> None:
+    """Add a title and next questions. Stopping now cancels only this; the answer is kept."""
+
+    async def is_answerable(text: str) -> bool:
+        question = replace(turn.question, text=text, mode=Mode.INSTANT, history=())
+        probe = CurrentTurn(uuid4(), turn.conversation_id, question, EventSink())
+        plan, space = await in_thread(plan_question, question), await in_thread(serving_space)
+        if plan.route is Route.UNDERSPECIFIED:
+            return False
+        return any([isinstance(look.evidence, Evidence) async for look in find_evidence(probe, plan, space)])
+
+    with contextlib.suppress(asyncio.CancelledError):
+        await add_follow_ups(turn, result.shown.citations, is_answerable)

@@ -1,4 +1,4 @@
-"""What the checks of a turn are made with, beside its notes: the library, who parts sentences, who judges claims."""
+"""What a turn's checks need beside its notes: the library, a splitter of sentences into claims, a judge of claims."""
 
 import asyncio
 import logging
@@ -51,7 +51,7 @@ class LadderVerifier:
 
 
 def verifier_for(question: str, key: str, author: str) -> Verifier:
-    """Return who judges what `author` writes: the ladder's `verify` models but never the author, else the local one.
+    """The judge of what `author` writes: the ladder's `verify` models, never the author itself, else the local one.
 
     key: names the turn, for the ladder's percentages. For a question less specific than LECTORIUM_MIN_SPECIFICITY the
     local one judges.
@@ -63,7 +63,7 @@ def verifier_for(question: str, key: str, author: str) -> Verifier:
 
 
 def splitter_for(key: str, author: str) -> Callable[[str], tuple[str, ...]]:
-    """Return what parts a sentence of `author` into claims: the ladder's `extract_claims` models, else the rules.
+    """The splitter of `author`'s sentences into claims: the ladder's `extract_claims` models, else the rules.
 
     Call what is returned on a thread without an event loop.
     """
@@ -72,7 +72,7 @@ def splitter_for(key: str, author: str) -> Callable[[str], tuple[str, ...]]:
 
 
 def is_unspecific(question: str) -> bool:
-    """Does the question name too little for a model's judgement to be paid for?"""
+    """Does the question name too little to be worth a model's judgement?"""
     if not settings.MIN_SPECIFICITY:
         return False
     words = words_in(question, lexeme)
@@ -83,22 +83,22 @@ def is_unspecific(question: str) -> bool:
 
 
 def library_of(viewer: Viewer, language: str) -> Library:
-    """Return what the checks use: the glossary for questions in a language, and the addresses a viewer may see."""
+    """What the checks look up: the glossary of a language, and the addresses that a viewer may see."""
     known = shelf(None if viewer.sees_all else viewer.collections)
     technical = cache(partial(technical_stems, language=language))
     return Library(lambda text: synonyms_of(text, language).alternatives, known.book, technical)
 
 
 def _others(job: str, key: str, author: str) -> list[ResolvedModel]:
-    """Return the models that do a job of this turn, first choice first, without the one that wrote."""
+    """The models that do a job of this turn, first choice first, without the author."""
     first, *rest = chain(job, key)
     if first.is_builtin:
         note_builtin(first)
-    return [one for one in (first, *rest) if not one.is_builtin and one.model != author]
+    return [model for model in (first, *rest) if not model.is_builtin and model.model != author]
 
 
 def _split(served: Sequence[ResolvedModel], sentence: str) -> tuple[str, ...]:
-    """Return the claims that the first model to answer finds; those of the rules where its answer may not stand."""
+    """The claims that the first model to answer finds; those of the rules where its answer is invalid."""
     for model in served if may_be_split(sentence) else ():
         try:
             return parse_split(unfenced(_said(model, sentence)), sentence)

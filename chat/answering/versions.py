@@ -1,4 +1,4 @@
-"""What an answer depended on, so that a stored or cached one can be told from today's."""
+"""The versions of everything an answer depends on, so that a stored or cached answer can be told from today's."""
 
 import hashlib
 
@@ -13,13 +13,13 @@ from lectorium.providers.registry import embedder
 
 
 def current_versions() -> tuple[EmbeddingSpace | None, dict[str, str]]:
-    """Return the space that answers now, and the versions of what an answer from it depends on."""
+    """The space that answers now, and the versions of everything that an answer from it depends on."""
     space = serving_space()
     return space, versions(space)
 
 
 def versions(space: EmbeddingSpace | None) -> dict[str, str]:
-    """Return the version of each thing an answer depends on; `space` is the one it is looked for in."""
+    """The version of each thing that an answer depends on; `space` is the one that is searched."""
     model = space.model if space else embedder().name
     return {
         "corpus": corpus_version(),

@@ -1,23 +1,28 @@
-"""How an attempt at an answer is written, step by step. Which attempt comes next is decided in turn.py."""
+"""How a model writes an answer, step by step. Which mode comes next is decided in turn.py."""
 
 import contextlib
 import logging
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-from chat.answering.attempt import Attempt
+from chat.answering.answer_release import AnswerRelease, WritingTask, answer_release, policies_in_force
+from chat.answering.answer_stream import AnswerStream
+from chat.answering.current_turn import CurrentTurn
 from chat.answering.domain.checking import CheckRules
-from chat.answering.domain.footnotes import minted
-from chat.answering.domain.policy import Policy, fails, proved_share
+from chat.answering.domain.evidence.conflicts import with_both_sides, with_other_sides
+from chat.answering.domain.evidence.evidence import Evidence, Reason
+from chat.answering.domain.footnotes import Footnote, compact, mint, minted
+from chat.answering.domain.outline import Outline
+from chat.answering.domain.policy import Policy, proved_share
 from chat.answering.domain.question import Mode
-from chat.answering.domain.writing_rules import ModeFailure
-from chat.answering.journal import Journal
-from chat.answering.sentence_trace import sentence_trace
+from chat.answering.domain.writing_rules import ModeFailure, WritingRules
+from chat.answering.draft_record import DraftRecord
+from chat.answering.quoting import finish_answer, passages_of, refuse_or_quote
 from chat.answering.stages.verify import Verification
-from chat.answering.stages.write import Draft, answer_slots, as_written, repair_slots
+from chat.answering.stages.write import Draft, answer_slots, as_written, outline_notes, repair_slots
 from chat.answering.streaming import checked_stream
+from chat.answering.turn_result import TurnResult, standalone_question
 from chat.answering.verifiers import library_of, splitter_for, verifier_for
 from lectorium.ladder import calling
 from lectorium.ladder.prompts import Slot
@@ -28,126 +33,209 @@ from lectorium.threads import in_thread
 log = logging.getLogger(__name__)
 
 
-async def may_outline(journal: Journal) -> bool:
+async def may_outline(turn: CurrentTurn) -> bool:
     """May an outline decide on thin evidence: is there a chat model that plans, and one that writes?"""
-    if journal.question.mode is Mode.INSTANT:
+    if turn.question.mode is Mode.INSTANT:
         return False
-    chains = [await in_thread(chain, job, str(journal.turn_id)) for job in ("outline", "synthesize")]
-    return all(any(not one.is_builtin for one in served) for served in chains)
+    chains = [await in_thread(chain, job, turn.key) for job in ("outline", "synthesize")]
+    return all(any(not model.is_builtin for model in models) for models in chains)
 
 
 async def authors(
-    journal: Journal, spent: set[str], *, job: str = "synthesize", instead: Sequence[ResolvedModel] = ()
+    turn: CurrentTurn, spent: set[str], *, job: str = "synthesize", instead: Sequence[ResolvedModel] = ()
 ) -> list[ResolvedModel]:
-    """Return the chat models that may do a job of this turn, first choice first; none where none is configured.
+    """The chat models that may do a job of this turn, first choice first; none where none is configured.
 
-    instead: those of another job, who do this one where none is configured for it.
+    spent: models that have failed for good. instead: another job's models, used where none is configured for this one.
     """
-    served = await in_thread(chain, job, str(journal.turn_id))
-    able = [one for one in served if not one.is_builtin and one.model not in spent]
+    models = await in_thread(chain, job, turn.key)
+    able = [model for model in models if not model.is_builtin and model.model not in spent]
     if able or instead:
         return able or [replace(model, job=job, prompt="") for model in instead]
-    if served[0].is_builtin:
-        calling.note_builtin(served[0])
+    if models[0].is_builtin:
+        calling.note_builtin(models[0])
     return []
 
 
-async def write_draft(attempt: Attempt, served: Sequence[ResolvedModel], spent: set[str]) -> Draft:
+async def write_answer(
+    turn: CurrentTurn,
+    result: TurnResult,
+    evidence: Evidence,
+    stream: AnswerStream,
+    mode: Mode,
+    models: Sequence[ResolvedModel],
+    spent: set[str],
+) -> AsyncIterator[TurnResult]:
+    """Let a model write: outline, text, checks; only what passes is shown. Raises ModeFailure where it cannot.
+
+    Yield the result once the outline is made, and at the end.
+    """
+    with turn.clock.timed("synthesize"):
+        await turn.status("synthesize", "choosing the notes that answer")
+        question = standalone_question(turn, result)
+        notes = mint(with_both_sides(passages_of(evidence)[: WritingRules().notes], result.conflicts))
+        outline = await outline_notes(question, notes, turn.key)
+    stands = outline.formed if evidence.is_thin else outline.used
+    decided = {"decided": bool(stands)} if evidence.is_thin else {}
+    yield (result := replace(result, outline=outline.as_dict(notes) | decided))
+    if not stands:
+        reason = Reason.THIN_EVIDENCE if evidence.is_thin else Reason.EMPTY_OUTLINE
+        yield await refuse_or_quote(turn, result, evidence, reason, stream)
+        return
+    task = writing_task(question, mode, result, evidence, notes, outline)
+    async with answer_release(turn, stream, task) as answer:
+        with turn.clock.timed("synthesize"):
+            await turn.status("synthesize", "writing, and checking each sentence")
+            draft = await write_draft(turn, stream, answer, models, spent)
+        if refused := await show_what_stands(answer, stream, abstained=draft.abstained):
+            yield await refuse_or_quote(turn, result, evidence, refused, stream)
+        else:
+            yield await finish_answer(turn, result, stream)
+
+
+async def show_what_stands(answer: AnswerRelease, stream: AnswerStream, *, abstained: bool) -> Reason | None:
+    """Release what the policy lets through, or return why nothing is. Raises ModeFailure where a lower mode answers."""
+    floor = answer.task.rules.confidence_floor
+    if abstained and not stream.has_begun and not answer.can_be_shown:
+        return Reason.MODEL_ABSTAINED
+    if not answer.settle():
+        return Reason.UNSUPPORTED_CLAIMS
+    if answer.task.whole and answer.can_be_shown and answer.confidence < floor:
+        raise ModeFailure("low_confidence")
+    if not stream.has_begun and not answer.can_be_shown:
+        if not answer.checked.cites:
+            raise ModeFailure("babble")
+        answer.waiting = [sentence for sentence in answer.waiting if sentence.withheld]
+        await answer.release()
+        return Reason.UNSUPPORTED_CLAIMS
+    await answer.release()
+    if stream.snapshot().validation()["confidence"] < floor:
+        raise ModeFailure("weakly_supported")  # what is shown stays
+    return None
+
+
+def writing_task(
+    question: str, mode: Mode, result: TurnResult, evidence: Evidence, notes: Sequence[Footnote], outline: Outline
+) -> WritingTask:
+    """What the outline leaves to write from, under the operator's policies."""
+    policies, thinking = policies_in_force(), mode is Mode.THINKING
+    return WritingTask(
+        question=question,
+        notes=compact(notes, with_other_sides(outline.used, notes, result.conflicts)),
+        theses=outline.renumbered(),
+        background=result.background,
+        conflicts=result.conflicts,
+        evidence=passages_of(evidence),
+        whole=thinking or policies.hold,
+        repairs=thinking,
+        policies=policies,
+    )
+
+
+async def write_draft(
+    turn: CurrentTurn, stream: AnswerStream, answer: AnswerRelease, models: Sequence[ResolvedModel], spent: set[str]
+) -> Draft:
     """Let the first model that can write the answer; a failing draft that was not shown is repaired once.
 
     Of draft and repair the more faithful one stays. Raises ModeFailure.
     """
-    draft = await _write_first(attempt, served, spent)
-    repairs = attempt.cove or attempt.action is Policy.REGENERATE
-    if attempt.whole and repairs and not draft.abstained and any(map(fails, attempt.taken)):
-        again = replace(attempt, pending=[], taken=[], failed=tuple(attempt.taken))
-        dropped = attempt.journal.dropped
+    draft = await _write_first(turn, stream, answer, models, spent)
+    task = answer.task
+    repairs = task.repairs or answer.action is Policy.REGENERATE
+    if task.whole and repairs and not draft.abstained and answer.checked.fails:
+        repaired = AnswerRelease(turn, stream, replace(task, failed=answer.checked))
+        dropped = stream.dropped
         better = False
         try:
             with contextlib.suppress(ModeFailure):
-                await _write_first(again, await authors(attempt.journal, spent, job="cove", instead=served), spent)
-            better = bool(again.passed) and proved_share(again.taken) > proved_share(attempt.taken)
-        finally:  # also where it is stopped: the draft then stays
+                others = await authors(turn, spent, job="cove", instead=models)
+                await _write_first(turn, stream, repaired, others, spent)
+            more_proved = proved_share(repaired.checked.sentences) > proved_share(answer.checked.sentences)
+            better = repaired.can_be_shown and more_proved
+        finally:  # a stop during the repair keeps the draft
             if better:
-                attempt.pending, attempt.taken = again.pending, again.taken
+                answer.adopt(repaired)
             else:
-                attempt.journal.dropped = dropped
+                stream.dropped = dropped
     return draft
 
 
-async def _write_first(attempt: Attempt, served: Sequence[ResolvedModel], spent: set[str]) -> Draft:
+async def _write_first(
+    turn: CurrentTurn, stream: AnswerStream, answer: AnswerRelease, models: Sequence[ResolvedModel], spent: set[str]
+) -> Draft:
     """Let the first model that can write; one that fails for good goes to `spent`. Raises ModeFailure."""
     fault = "no_model"
-    for model in served:
+    for model in models:
         try:
-            return await _write(attempt, model)
+            return await _write(turn, stream, answer, model)
         except ProviderError as error:
-            log.warning("turn %s: %s failed: %s", attempt.journal.turn_id, model.model, error)
+            log.warning("turn %s: %s failed: %s", turn.turn_id, model.model, error)
             fault = error.fault
             spent.update({model.model} if isinstance(error, PermanentError) else ())
-            if attempt.journal.sentences:
+            if stream.has_begun:
                 break
-        attempt.pending.clear()
-        attempt.taken.clear()
+        answer.restart()
     raise ModeFailure(fault)
 
 
-async def _write(attempt: Attempt, served: ResolvedModel) -> Draft:
-    journal = attempt.journal
-    asked = await in_thread(prompt, served.job, served.prompt)
-    served = replace(served, prompt=asked.version)
-    question = journal.standalone
-    messages = asked.fill(**_slots(attempt, question))
-    draft = Draft(calling.stream(served, messages), minted(attempt.notes))
-    kept = await in_thread(library_of, journal.question.viewer, journal.question.locale)
-    judge = await in_thread(verifier_for, question, str(journal.turn_id), served.model)
-    split = await in_thread(splitter_for, str(journal.turn_id), served.model)
-    checks = Verification(
-        attempt.notes, judge, CheckRules(), question=question, library=kept, split=split, evidence=attempt.evidence
-    )
+async def _write(turn: CurrentTurn, stream: AnswerStream, answer: AnswerRelease, model: ResolvedModel) -> Draft:
+    task = answer.task
+    asked = await in_thread(prompt, model.job, model.prompt)
+    model = replace(model, prompt=asked.version)
+    draft = Draft(calling.stream(model, asked.fill(**_slots(turn, task))), minted(task.notes))
+    checks = await _verification(turn, task, model)
     seconds: list[float] = []
     fault = ""
     try:
-        async with aclosing(checked_stream(draft.sentences(), checks.check, seconds)) as stream:
-            async for one in stream:
-                if not await attempt.take(one):
+        async with aclosing(checked_stream(draft.sentences(), checks.check, seconds)) as sentences:
+            async for sentence in sentences:
+                if not await answer.take(sentence):
                     break
     except ProviderError as error:
         fault = error.fault
         raise
     finally:
-        journal.spent("verify", sum(seconds))  # most of them while the next sentence was written
-        journal.dropped = Counter(dropped.reason.value for dropped in draft.dropped)
-        journal.trace.setdefault("writing", []).append(
-            {
-                "served": served.as_dict(),
-                "verifier": judge.name,
-                "whole": attempt.whole,
-                "repairs": bool(attempt.failed),
-                "risk": attempt.risk.value,
-                "notes": [note.as_dict() for note in attempt.notes],
-                "sentences": [sentence_trace(sentence) for sentence in attempt.taken],
-                "fault": fault,
-                "abstained": draft.abstained,
-                "dropped": [{"reason": one.reason.value, "text": one.text} for one in draft.dropped],
-                "checks_ms": [round(1000 * one, 1) for one in seconds],
-            }
+        turn.clock.add("verify", sum(seconds))  # most of them while the next sentence was written
+        record = DraftRecord(
+            served=model,
+            verifier=checks.verifier.name,
+            whole=task.whole,
+            repairs=bool(task.failed.sentences),
+            notes=task.notes,
+            checked=answer.checked,
+            fault=fault,
+            abstained=draft.abstained,
+            dropped=tuple(draft.dropped),
+            checks=tuple(seconds),
         )
+        stream.drafts.append(record)
+        stream.dropped = record.dropped_counts
     return draft
 
 
-def _slots(attempt: Attempt, question: str) -> dict[str, Slot]:
-    """Return what the prompt of an answer, or of a repair, is filled with."""
-    journal = attempt.journal
-    if attempt.failed:
-        draft = " ".join(as_written(sentence) for sentence in attempt.failed)
+async def _verification(turn: CurrentTurn, task: WritingTask, model: ResolvedModel) -> Verification:
+    return Verification(
+        task.notes,
+        await in_thread(verifier_for, task.question, turn.key, model.model),
+        CheckRules(),
+        question=task.question,
+        library=await in_thread(library_of, turn.question.viewer, turn.question.locale),
+        split=await in_thread(splitter_for, turn.key, model.model),
+        evidence=task.evidence,
+    )
+
+
+def _slots(turn: CurrentTurn, task: WritingTask) -> dict[str, Slot]:
+    """What the prompt of an answer, or of a repair, is filled with."""
+    asked, failed = turn.question, task.failed.sentences
+    if failed:
+        draft = " ".join(map(as_written, failed))
         failures = {
-            sentence.drafted.text: [o.reason for o in sentence.objections]
-            for sentence in attempt.failed
+            sentence.drafted.text: [objection.reason for objection in sentence.objections]
+            for sentence in failed
             if sentence.withheld
         }
-        return repair_slots(question, attempt.notes, draft, failures, journal.question.locale)
-    asked = journal.question
+        return repair_slots(task.question, task.notes, draft, failures, asked.locale)
     return answer_slots(
-        question, attempt.notes, asked.history, attempt.rules, journal.background, attempt.theses, asked.locale
+        task.question, task.notes, asked.history, task.rules, task.background, task.theses, asked.locale
     )

@@ -1,4 +1,4 @@
-"""API tokens in admin: one is shown once, when it is made; afterwards it can only be revoked."""
+"""API tokens in admin: a token is shown once, when it is made; afterwards it can only be revoked."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from chat.api.services import token_create, token_revoke
 
 @admin.register(Token)
 class TokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Staff see and make tokens of their own; a superuser, who may be anybody, those of everybody."""
+    """Staff see and make their own tokens; a superuser sees everyone's."""
 
     list_display = ("name", "owner", "created_at", "last_used_at", "revoked_at")
     list_select_related = ("owner",)

@@ -1,4 +1,4 @@
-"""The base of views that wait for something, and what they read."""
+"""The base of asynchronous views, and how they read their body."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from lectorium.threads import in_thread
 
 
 class AsyncView(APIView):
-    """A view whose methods are coroutines: they are cancelled where the client goes away."""
+    """A view whose methods are coroutines, cancelled when the client disconnects."""
 
     async def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:  # type: ignore[override]
         self.args, self.kwargs = args, kwargs

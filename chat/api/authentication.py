@@ -1,4 +1,4 @@
-"""Who calls the API: the owner of the token that comes with the request. Sessions count for nothing here."""
+"""The API's caller is the owner of the token in the request. Sessions are ignored."""
 
 from django.contrib.auth.models import AbstractBaseUser
 from rest_framework.authentication import BaseAuthentication, get_authorization_header

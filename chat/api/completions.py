@@ -1,6 +1,6 @@
-"""The shape of OpenAI's chat completions, so that clients written for it can ask here: modes are models.
+"""OpenAI's chat completions, so that clients written for them can ask here: modes are models.
 
-What is streamed is what the socket streams: a sentence is sent once it has passed its checks.
+The stream is the socket's: a sentence is sent once it has passed its checks.
 """
 
 import json
@@ -15,9 +15,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from chat.answering.current_turn import CurrentTurn
 from chat.answering.domain.question import Mode
-from chat.answering.journal import Journal
-from chat.api import schemas
+from chat.answering.domain.response import AnsweredResponse
+from chat.api import bodies
 from chat.api.async_view import AsyncView, body_of
 from chat.api.errors import NoSuchModel, TurnFailed
 from chat.api.history import check_messages
@@ -29,12 +30,12 @@ SINCE = 1_767_225_600  # seconds since 1970: the models are as old as the produc
 
 
 class CompletionsView(AsyncView):
-    @extend_schema(request=schemas.CompletionSerializer, responses={200: schemas.CompletedSerializer, **schemas.ERRORS})
+    @extend_schema(request=bodies.CompletionRequest, responses={200: bodies.ChatCompletion, **bodies.ERRORS})
     async def post(self, request: Request) -> HttpResponseBase:
-        """Answer the last user message, those before it being what was said before. Whoever hangs up stops it.
+        """Answer the last user message; earlier messages are the history. Closing the connection stops the turn.
 
         With `stream` the answer comes in chunks, a checked sentence each; the last one carries `lectorium`. A refusal
-        is content, and its outcome says so. Parameters that steer a model are passed over.
+        is content, and its outcome says so. Parameters that steer a model are ignored.
         """
         body = body_of(request)
         model = str(body.get("model"))
@@ -45,39 +46,39 @@ class CompletionsView(AsyncView):
             options = body.get("stream_options")
             counts = isinstance(options, dict) and bool(options.get("include_usage"))
             return StreamingHttpResponse(_events(running, model, counts), content_type="text/event-stream")
-        return Response(_completed(await running.response(), running.journal, model))
+        return Response(_completed(await running.response(), running.current, model))
 
 
 class ModelsView(APIView):
-    @extend_schema(operation_id="models_list", responses={200: schemas.ModelListSerializer, **schemas.ERRORS})
+    @extend_schema(operation_id="models_list", responses={200: bodies.ServedModes, **bodies.ERRORS})
     def get(self, request: Request) -> Response:
         """The modes, as models."""
-        return Response({"object": "list", "data": [_model(name) for name in MODELS]})
+        return Response(bodies.ServedModes(data=[_model(name) for name in MODELS]).model_dump())
 
 
 class ModelView(APIView):
-    @extend_schema(responses={200: schemas.ModelSerializer, **schemas.ERRORS})
+    @extend_schema(responses={200: bodies.ServedMode, **bodies.ERRORS})
     def get(self, request: Request, name: str) -> Response:
         """A mode, as a model."""
         _mode(name)
-        return Response(_model(name))
+        return Response(_model(name).model_dump())
 
 
 async def _events(running: RunningTurn, model: str, counts: bool) -> AsyncIterator[bytes]:
-    """Yield the turn as server-sent events; whoever stops reading stops the turn."""
+    """Yield the turn as server-sent events; a client that stops reading stops the turn."""
 
     def chunk(*choices: dict[str, Any], **more: Any) -> bytes:
-        head = _head(running.journal, "chat.completion.chunk", model)
+        head = _head(running.current, "chat.completion.chunk", model)
         return _event({**head, "choices": list(choices), **more})
 
     try:
         yield chunk(_delta({"role": "assistant", "content": ""}))
         async for text in running.texts():
             yield chunk(_delta({"content": text}))
-        response = await running.response()
+        response = (await running.response()).as_dict()
         yield chunk(_delta({}, "stop"), lectorium=response)
         if counts:
-            yield chunk(usage=_usage(running.journal))
+            yield chunk(usage=_usage(running.current).model_dump())
         yield b"data: [DONE]\n\n"
     except TurnFailed as fault:
         yield _event({"error": {"code": fault.get_codes(), "message": str(fault.detail)}})
@@ -85,33 +86,35 @@ async def _events(running: RunningTurn, model: str, counts: bool) -> AsyncIterat
         running.stop()
 
 
-def _completed(response: dict[str, Any], journal: Journal, model: str) -> dict[str, Any]:
-    message = {"role": "assistant", "content": response["answer"]}
-    choice = {"index": 0, "message": message, "finish_reason": "stop"}
-    usage = _usage(journal)
-    return {**_head(journal, "chat.completion", model), "choices": [choice], "usage": usage, "lectorium": response}
+def _completed(response: AnsweredResponse, turn: CurrentTurn, model: str) -> dict[str, Any]:
+    message = bodies.SpokenMessage(role="assistant", content=response.answer)
+    choices = [bodies.CompletionChoice(message=message)]
+    head = _head(turn, "chat.completion", model)
+    return bodies.ChatCompletion(**head, choices=choices, usage=_usage(turn), lectorium=response).model_dump(
+        mode="json"
+    )
 
 
-def _head(journal: Journal, kind: str, model: str) -> dict[str, Any]:
-    return {"id": f"chatcmpl-{journal.turn_id}", "object": kind, "created": int(journal.began), "model": model}
+def _head(turn: CurrentTurn, kind: str, model: str) -> dict[str, Any]:
+    return {"id": f"chatcmpl-{turn.turn_id}", "object": kind, "created": int(turn.clock.began), "model": model}
 
 
 def _delta(delta: dict[str, str], finish_reason: str | None = None) -> dict[str, Any]:
     return {"index": 0, "delta": delta, "finish_reason": finish_reason}
 
 
-def _usage(journal: Journal) -> dict[str, int]:
-    """Return the tokens that models read and wrote for this turn, whatever their jobs: none where none was asked."""
-    read, written = (sum(getattr(call, kind) for call in journal.calls) for kind in ("tokens_in", "tokens_out"))
-    return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+def _usage(turn: CurrentTurn) -> bodies.TokenUsage:
+    """The tokens that models read and wrote for this turn, whatever their jobs."""
+    read, written = (sum(getattr(call, kind) for call in turn.calls) for kind in ("tokens_in", "tokens_out"))
+    return bodies.TokenUsage(prompt_tokens=read, completion_tokens=written, total_tokens=read + written)
 
 
 def _event(values: dict[str, Any]) -> bytes:
     return f"data: {json.dumps(values, ensure_ascii=False)}\n\n".encode()
 
 
-def _model(name: str) -> dict[str, Any]:
-    return {"id": name, "object": "model", "created": SINCE, "owned_by": "lectorium"}
+def _model(name: str) -> bodies.ServedMode:
+    return bodies.ServedMode(id=name, created=SINCE)
 
 
 def _mode(model: str) -> Mode:

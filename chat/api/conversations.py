@@ -1,6 +1,5 @@
 """A reader's own conversations, and the citations of their answers."""
 
-from typing import Any
 from uuid import UUID
 
 from django.http import Http404
@@ -10,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from chat.answering.domain.viewer import Viewer
-from chat.api import schemas
+from chat.api import bodies
 from chat.conversations import selectors
 from chat.conversations.domain.masking import response_for
 from chat.conversations.retention import conversation_forget
@@ -20,24 +19,24 @@ from chat.models import Conversation
 
 
 class ConversationsView(APIView):
-    @extend_schema(
-        operation_id="conversations_list", responses={200: schemas.ConversationListSerializer, **schemas.ERRORS}
-    )
+    @extend_schema(operation_id="conversations_list", responses={200: bodies.ConversationList, **bodies.ERRORS})
     def get(self, request: Request) -> Response:
         """The latest hundred conversations of the token's owner, newest first."""
         own = selectors.conversations(_viewer(request))
-        return Response({"conversations": [_listed(conversation) for conversation in own]})
+        listed = bodies.ConversationList(conversations=[_listed(conversation) for conversation in own])
+        return Response(listed.model_dump(mode="json"))
 
 
 class ConversationView(APIView):
-    @extend_schema(responses={200: schemas.ConversationSerializer, **schemas.ERRORS})
+    @extend_schema(responses={200: bodies.ConversationBody, **bodies.ERRORS})
     def get(self, request: Request, conversation_id: UUID) -> Response:
-        """A conversation with its turns, oldest first; what its reader may see no longer is left out of them."""
+        """A conversation with its turns, oldest first; without what its reader may no longer see."""
         viewer = _viewer(request)
         conversation = _own(viewer, conversation_id)
-        return Response({**_listed(conversation), "turns": selectors.stored_turns(conversation.pk, viewer)})
+        listed = _listed(conversation).model_dump(mode="json")
+        return Response({**listed, "turns": selectors.stored_turns(conversation.pk, viewer)})
 
-    @extend_schema(responses={204: None, **schemas.ERRORS})
+    @extend_schema(responses={204: None, **bodies.ERRORS})
     def delete(self, request: Request, conversation_id: UUID) -> Response:
         """Delete a conversation with its turns, citations and audits, for good."""
         conversation_forget(conversation_id=_own(_viewer(request), conversation_id).pk)
@@ -45,7 +44,7 @@ class ConversationView(APIView):
 
 
 class CitationView(APIView):
-    @extend_schema(responses={200: schemas.CitationSerializer, **schemas.ERRORS})
+    @extend_schema(responses={200: bodies.CitationBody, **bodies.ERRORS})
     def get(self, request: Request, turn_id: UUID, n: int) -> Response:
         """Citation number n of a turn, while its reader may see what it quotes."""
         viewer = _viewer(request)
@@ -70,10 +69,10 @@ def _own(viewer: Viewer, conversation_id: UUID) -> Conversation:
     return conversation
 
 
-def _listed(conversation: Conversation) -> dict[str, Any]:
-    return {
-        "id": str(conversation.pk),
-        "title": conversation.title,
-        "created_at": conversation.created_at,
-        "updated_at": conversation.updated_at,
-    }
+def _listed(conversation: Conversation) -> bodies.ListedConversation:
+    return bodies.ListedConversation(
+        id=conversation.pk,
+        title=conversation.title,
+        created_at=conversation.created_at,
+        updated_at=conversation.updated_at,
+    )

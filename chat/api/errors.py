@@ -1,4 +1,4 @@
-"""What went wrong, in one shape: {"error": {"code", "message"}}. A code is stable; a message is for people."""
+"""Errors in one shape: {"error": {"code", "message"}}. A code is stable; a message is for people."""
 
 import logging
 from typing import Any
@@ -26,7 +26,7 @@ NOTHING_HERE = "There is nothing here that this token may see."
 
 
 class TurnFailed(exceptions.APIException):
-    """A turn ended in a fault, of which its reader was told; what it had said by then does not count."""
+    """The turn ended in a fault that its reader was told of; text sent before it does not count."""
 
     def __init__(self, code: str, message: str, *, retryable: bool) -> None:
         super().__init__(message, code)
@@ -38,7 +38,7 @@ class NoSuchModel(exceptions.NotFound):
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response:
-    """Return the response to an error of a view; one that nobody foresaw is logged, and told in general words."""
+    """The response to a view's error. An unexpected one is logged, and described in general words."""
     status, code, message, headers = _told(error)
     return Response({"error": {"code": code, "message": message}}, status=status, headers=headers)
 

@@ -1,4 +1,4 @@
-"""What a client says was said before its question. It helps to understand the question; nothing rests on it."""
+"""The earlier messages that a client sends with its question. They help to understand it; no answer rests on them."""
 
 from typing import Any
 
@@ -22,9 +22,9 @@ def check_history(messages: object) -> tuple[HistoryMessage, ...]:
 
 
 def check_messages(messages: object) -> tuple[str, tuple[HistoryMessage, ...]]:
-    """Return the question, the last that a user says, and what user and assistant said before it. Raises BadMessage.
+    """Return the last user message, which is the question, and the messages before it. Raises BadMessage.
 
-    What others say, such as a system's message, is passed over.
+    Messages of other roles, such as system, are ignored.
     """
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
         raise BadMessage('"messages" must be a list of {"role", "content"}.')
@@ -33,15 +33,15 @@ def check_messages(messages: object) -> tuple[str, tuple[HistoryMessage, ...]]:
         for message in messages
         if message.get("role") in ROLES
     ]
-    asked = [place for place, one in enumerate(said) if one["role"] == "user"]
+    asked = [place for place, message in enumerate(said) if message["role"] == "user"]
     if not asked:
         raise BadMessage('"messages" must hold one whose "role" is "user": the last is the question.')
     last = asked[-1]
-    return said[last]["content"], check_history([one for one in said[:last] if one["content"]])
+    return said[last]["content"], check_history([message for message in said[:last] if message["content"]])
 
 
 def _text(content: Any) -> str:
-    """Return what a message says: text, a list of parts of text, or nothing."""
+    """The text of a message's content: a string, a list of text parts, or nothing."""
     parts = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
     if not all(isinstance(part, dict) and part.get("type") == "text" for part in parts):
         raise BadMessage("Only text can be read here: a message holds something else.")
@@ -50,7 +50,7 @@ def _text(content: Any) -> str:
     return "\n".join(part["text"] for part in parts)
 
 
-def _is_message(one: object) -> bool:
-    if not isinstance(one, dict) or one.get("role") not in ROLES:
+def _is_message(message: object) -> bool:
+    if not isinstance(message, dict) or message.get("role") not in ROLES:
         return False
-    return isinstance(one.get("content"), str) and is_unicode(one["content"])
+    return isinstance(message.get("content"), str) and is_unicode(message["content"])

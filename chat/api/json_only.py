@@ -1,4 +1,4 @@
-"""JSON in, JSON out, whatever a client says that it accepts."""
+"""JSON in, JSON out, whatever the client says it accepts."""
 
 from collections.abc import Iterable, Mapping
 from typing import IO, Any
@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 
 class JsonOnly(JSONParser):
-    """Reads JSON, and says of anything else in one sentence that it is none."""
+    """Reads JSON, and rejects anything else with one sentence."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
@@ -23,7 +23,7 @@ class JsonOnly(JSONParser):
 
 
 class AlwaysJson(BaseContentNegotiation):
-    """Answers in JSON also where something else was asked for: a client that streams asks for events."""
+    """Answers in JSON whatever was asked for: a streaming client asks for events."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         kind = (request.content_type or "").partition(";")[0].strip().lower()

@@ -1,4 +1,4 @@
-"""What a reader's own programs are known by."""
+"""The tokens by which a reader's own programs are known."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from lectorium.keys import KeyedModel
 
 
 class Token(KeyedModel):
-    """A secret that acts as its owner until it is revoked. Only its hash is kept."""
+    """A secret that acts as its owner until it is revoked. Only its hash is stored."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     name = models.CharField(max_length=80, help_text="What it is for, so that you know later which one to revoke.")

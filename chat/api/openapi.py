@@ -1,4 +1,4 @@
-"""The API's own description, and the answer to addresses that it does not have."""
+"""The API's OpenAPI document, and the 404 for addresses that it does not have."""
 
 from functools import cache
 from typing import Any
@@ -21,7 +21,7 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
 
 
 class PublicView(APIView):
-    """One that needs no token: what it says is the same for everybody."""
+    """A view that needs no token: its content is the same for everyone."""
 
     authentication_classes = ()
     permission_classes = ()
@@ -37,7 +37,7 @@ class SchemaView(PublicView):
 
 @extend_schema(exclude=True)
 class NotFoundView(APIView):
-    """What is asked for by whatever method at an address that the API does not have."""
+    """Any method at an address that the API does not have."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -46,5 +46,5 @@ class NotFoundView(APIView):
 
 @cache
 def document() -> dict[str, Any]:
-    """Return the OpenAPI document; made once a process."""
+    """The OpenAPI document, made once per process."""
     return dict(SchemaGenerator().get_schema(request=None, public=True))  # type: ignore[no-untyped-call]

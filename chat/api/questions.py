@@ -1,15 +1,14 @@
 """Asking and searching, over everything that the token's owner may see."""
 
-from typing import Any
-
 from django.conf import settings
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from chat.answering.domain.query.checks import BadMessage, check_question
+from chat.answering.domain.response import AnsweredResponse
 from chat.answering.payloads import source_item
-from chat.api import schemas
+from chat.api import bodies
 from chat.api.async_view import AsyncView, body_of
 from chat.api.history import check_history
 from chat.api.running_turn import begin_turn, sender_of
@@ -23,16 +22,16 @@ FOUND, MOST_FOUND = 10, 50
 
 
 class AskView(AsyncView):
-    @extend_schema(request=schemas.AskSerializer, responses={200: schemas.AnsweredSerializer, **schemas.ERRORS})
+    @extend_schema(request=bodies.AskBody, responses={200: AnsweredResponse, **bodies.ERRORS})
     async def post(self, request: Request) -> Response:
         """Answer a question, every claim cited, or refuse it. The turn is recorded in a conversation of yours.
 
-        Whoever hangs up stops it.
+        Closing the connection stops the turn.
         """
         body = body_of(request)
         ask = check_ask(body, settings.QUESTION_MAX_CHARS)
         running = await begin_turn(request, ask, check_history(body.get("history") or []))
-        return Response(await running.response())
+        return Response((await running.response()).as_dict())
 
 
 class SearchView(AsyncView):
@@ -42,7 +41,7 @@ class SearchView(AsyncView):
             OpenApiParameter("limit", int, description=f"1 to {MOST_FOUND}; {FOUND} without it."),
             OpenApiParameter("scope", str, description="As for `ask`."),
         ],
-        responses={200: schemas.FindingsSerializer, **schemas.ERRORS},
+        responses={200: bodies.SearchResults, **bodies.ERRORS},
     )
     async def get(self, request: Request) -> Response:
         """Passages by meaning, words, spelling and address at once, best first. Nothing is recorded."""
@@ -50,7 +49,8 @@ class SearchView(AsyncView):
         limit = _limit(request.query_params.get("limit") or str(FOUND))
         viewer = await in_thread(viewer_of, request.user, None, request.query_params.get("scope"))
         _, found = await look_up(text, viewer, limit=limit, **sender_of(request, viewer))
-        return Response({"results": [_found(one.passage) for one in found]})
+        results = bodies.SearchResults(results=[_found(candidate.passage) for candidate in found])
+        return Response(results.model_dump(mode="json"))
 
 
 def _limit(text: str) -> int:
@@ -59,5 +59,5 @@ def _limit(text: str) -> int:
     return int(text)
 
 
-def _found(passage: Passage) -> dict[str, Any]:
-    return {**source_item(passage, (0, len(passage.text))), "text": passage.text}
+def _found(passage: Passage) -> bodies.FoundPassage:
+    return bodies.FoundPassage(**source_item(passage, (0, len(passage.text))), text=passage.text)

@@ -1,4 +1,4 @@
-"""API tokens: made, shown once, found again by their hash, and revoked."""
+"""API tokens: made, shown once, found by their hash, and revoked."""
 
 import hashlib
 import secrets
@@ -17,13 +17,13 @@ USED_EVERY = timedelta(minutes=1)  # at most so often is it written down that a 
 
 
 def token_create(*, owner: AbstractBaseUser, name: str) -> tuple[Token, str]:
-    """Make a token; return its row and its secret, which is kept nowhere."""
+    """Make a token; return its row and its secret, which is not stored."""
     secret = PREFIX + secrets.token_urlsafe(RANDOM_BYTES)
     return Token.objects.create(owner_id=owner.pk, name=name, digest=_digest(secret.encode())), secret
 
 
 def token_use(secret: bytes) -> Token | None:
-    """Return the token of this secret, with its owner; None where it is unknown, revoked, or its account is closed."""
+    """The token of this secret, with its owner; None if it is unknown or revoked, or the account is closed."""
     usable = Token.objects.filter(revoked_at=None, owner__is_active=True)
     token = usable.select_related("owner").filter(digest=_digest(secret)).first()
     if token:
@@ -34,7 +34,7 @@ def token_use(secret: bytes) -> Token | None:
 
 
 def token_revoke(*, token_id: UUID) -> bool:
-    """Revoke a token, from its next request on; False where there is none that still counts."""
+    """Revoke a token from its next request on; False where there is no valid one."""
     return bool(Token.objects.filter(pk=token_id, revoked_at=None).update(revoked_at=timezone.now()))
 
 

@@ -1,4 +1,4 @@
-"""How many requests an account may send in a minute, with however many tokens."""
+"""Rate limit: how many requests an account may send in a minute, with all its tokens together."""
 
 import logging
 from typing import Any
@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 
 class AccountThrottle(UserRateThrottle):
-    """Counts in the cache, so over all processes where they share one; where that is away, it lets requests pass."""
+    """Counts in the cache, across all processes that share it. Without a reachable cache, requests pass."""
 
     def get_rate(self) -> str:
         return f"{settings.API_PER_MINUTE}/min"

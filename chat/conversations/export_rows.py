@@ -1,4 +1,4 @@
-"""A reader's conversations as rows: the one response schema, and whose and when it was."""
+"""A reader's conversations as rows: the response, with whose it was and when."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -19,7 +19,7 @@ def export_rows(conversations: Iterable[Conversation]) -> Iterator[dict[str, Any
         turns = Turn.objects.filter(conversation_id=conversation.pk).exclude(outcome="").order_by("started_at")
         asker = asker_of(conversation.owner_id, conversation.visitor)
         for turn in turns.iterator():
-            yield {**row(turn), "asker": asker, "feedback": [_said(one) for one in said.get(turn.pk, ())]}
+            yield {**row(turn), "asker": asker, "feedback": [_given(feedback) for feedback in said.get(turn.pk, ())]}
 
 
 def row(turn: Turn) -> dict[str, Any]:
@@ -31,6 +31,6 @@ def row(turn: Turn) -> dict[str, Any]:
     }
 
 
-def _said(one: Feedback) -> dict[str, Any]:
-    told = {name: getattr(one, name) for name in ("kind", "citation", "sentence", "note")}
-    return {**told, "given_at": one.given_at.isoformat()}
+def _given(feedback: Feedback) -> dict[str, Any]:
+    values = {name: getattr(feedback, name) for name in ("kind", "citation", "sentence", "note")}
+    return {**values, "given_at": feedback.given_at.isoformat()}

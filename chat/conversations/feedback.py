@@ -1,4 +1,4 @@
-"""What a reader says of a turn of their own, and of what they may still see of it: checked here, kept by the audit."""
+"""Readers' feedback on their own turns, and only on what they may still see: checked here, stored by the audit."""
 
 from uuid import UUID
 
@@ -23,11 +23,11 @@ TOO_MUCH = "You have sent much at once. Please go on in a minute."
 
 
 class TurnNotFound(LookupError):
-    """No such turn or claim for this viewer; the same for one that is another's and one that never was."""
+    """No such turn or claim for this viewer. A missing one and another reader's look the same."""
 
 
 class FeedbackRefused(ValueError):
-    """Its text says why to the reader; `status` is that of the answer."""
+    """Feedback that is not accepted: the text tells the reader why, `status` is the HTTP status."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ class FeedbackRefused(ValueError):
 
 
 class FeedbackForm(forms.Form):
-    """What a page sends. An empty kind takes back what was said; a claim is known by its exact words."""
+    """What the page sends. An empty kind withdraws the feedback; a claim is identified by its exact words."""
 
     turn = forms.UUIDField(error_messages={"required": "Name the turn.", "invalid": "The turn is not a known id."})
     kind = forms.ChoiceField(choices=[("", "Nothing"), *Feedback.Kind.choices], required=False)
@@ -45,7 +45,7 @@ class FeedbackForm(forms.Form):
 
 
 def feedback_accept(*, viewer: Viewer, turn: UUID, kind: str, citation: int, claim: str, note: str) -> None:
-    """Keep, change or, where `kind` is empty, take back what a reader says.
+    """Store, change or, where `kind` is empty, withdraw a reader's feedback.
 
     Raises TurnNotFound, and CannotTake where it does not fit the turn or the reader has sent too much.
     """
@@ -74,7 +74,7 @@ def feedback_accept(*, viewer: Viewer, turn: UUID, kind: str, citation: int, cla
 
 
 def _meant(viewer: Viewer, turn: UUID, citation: int, claim: str) -> tuple[Turn, Target]:
-    """Return the viewer's own turn and what of it is meant, which they must see today. Raises TurnNotFound."""
+    """The viewer's own turn and the part of it that is meant, which they must see today. Raises TurnNotFound."""
     own = turn_of(turn, viewer)
     target = target_of(own.response, citation, claim) if own else None
     if own is None or target is None:

@@ -1,4 +1,4 @@
-"""Looks up today's passages for citations made earlier, so that an exported or shared answer can be checked again."""
+"""Compares earlier citations with today's passages, so that an exported or shared answer can be checked again."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -21,7 +21,7 @@ ELSEWHERE = 20  # passages with a quote's words that are looked at
 def citations_recheck(
     references: Sequence[Reference], collections: Sequence[UUID] | None = None
 ) -> list[RecheckedCitation]:
-    """Return how each citation stands in these collections today, in all where None; nothing withdrawn is found."""
+    """How each citation stands today in these collections, or in all. Withdrawn passages do not count."""
     chunks = Chunk.objects.filter(retrievable=True)
     if collections is not None:
         chunks = chunks.in_collections(collections)

@@ -1,4 +1,4 @@
-"""Deleting conversations, on request or because their time is over: all that belongs to a turn goes, counts stay."""
+"""Deletes conversations, on request or when they expire: everything of a turn goes, only counts stay."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from chat.models import Citation, Conversation, SharedLink, Turn, TurnEvent
 
 
 def conversation_forget(*, conversation_id: UUID, before: datetime | None = None) -> int:
-    """Delete a conversation's turns, of them only those begun before a moment where one is given; return how many.
+    """Delete a conversation's turns, or only those begun before `before`; return how many.
 
     Their events, citations, audits and feedback go with them, and so does the conversation once it is empty. A turn
     that is still running then ends without a record.
@@ -44,7 +44,7 @@ def conversation_forget(*, conversation_id: UUID, before: datetime | None = None
 
 def conversations_forget(*, conversation_ids: Iterable[UUID], before: datetime | None = None) -> int:
     """Delete the turns of several conversations, each in a transaction of its own; return how many."""
-    return sum(conversation_forget(conversation_id=one, before=before) for one in conversation_ids)
+    return sum(conversation_forget(conversation_id=key, before=before) for key in conversation_ids)
 
 
 def turns_expire() -> int:

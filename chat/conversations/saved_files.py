@@ -27,7 +27,7 @@ Writer = Callable[[HttpRequest, Conversation, Sequence[Turn]], str]
 @require_safe
 @never_cache
 def export(request: HttpRequest, conversation_id: UUID, ending: str) -> HttpResponse:
-    """Send the conversation's ended turns as a file. 404 for another's, and for an ending that is not of `FORMATS`."""
+    """Send the conversation's ended turns as a file. 404 for another reader's, and for an unknown format."""
     if not request.user.is_authenticated and not settings.ANONYMOUS_CHAT:
         return redirect_to_login(request.get_full_path())
     viewer = viewer_of(request.user, request.session.session_key)
@@ -43,9 +43,9 @@ def export(request: HttpRequest, conversation_id: UUID, ending: str) -> HttpResp
 
 
 def saved(request: HttpRequest, turns: Sequence[Turn]) -> list[SavedTurn]:
-    """Return the turns as files and pages show them, with links to where the request came to."""
+    """The turns as files and pages show them, with links to the host that was asked."""
     link = request.build_absolute_uri
-    return [saved_turn(turn.response, turn.outcome, turn.question, turn.started_at, link) for turn in turns]
+    return [saved_turn(selectors.stored_response(turn), turn.started_at, link) for turn in turns]
 
 
 def _as_markdown(request: HttpRequest, conversation: Conversation, turns: Sequence[Turn]) -> str:
@@ -60,7 +60,7 @@ def _as_html(request: HttpRequest, conversation: Conversation, turns: Sequence[T
 def _as_json(request: HttpRequest, conversation: Conversation, turns: Sequence[Turn]) -> str:
     whole = {
         "title": str(conversation),
-        "site": request.build_absolute_uri("/"),  # what the addresses in the responses are of
+        "site": request.build_absolute_uri("/"),  # the site that the paths in the responses belong to
         "corpus_version": corpus_version(),
         "turns": [row(turn) for turn in turns],
     }

@@ -1,4 +1,4 @@
-"""What is read of conversations: a viewer's own, their turns and kept events; and questions worth trying."""
+"""Reads conversations: a viewer's own, their turns and stored events; and example questions."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +12,7 @@ from django.conf import settings
 from audit.domain.feedback import Target, claim_at, target_of
 from audit.feedback import feedback_in
 from audit.models import Feedback
+from chat.answering.domain.response import TurnResponse
 from chat.answering.domain.viewer import Viewer
 from chat.conversations.domain.masking import events_for, responses_for, without_surroundings
 from chat.conversations.visibility import visible_quotes, visible_sources
@@ -28,15 +29,15 @@ def conversations(viewer: Viewer) -> Sequence[Conversation]:
 
 
 def conversation(viewer: Viewer, conversation_id: UUID) -> Conversation | None:
-    """Return a conversation of the viewer's own, or None: another's looks like one that never was."""
+    """One of the viewer's own conversations, or None: another reader's looks like a missing one."""
     return Conversation.objects.owned_by(viewer).filter(pk=conversation_id).first()
 
 
 def stored_turns(conversation_id: UUID, viewer: Viewer) -> list[dict[str, Any]]:
     """Return a conversation's turns as the page draws them, oldest first; `outcome` is empty while one runs.
 
-    What the viewer may no longer see is left out of them. feedback: what was said of each turn, {"kind", "citation",
-    "claim": the words of the sentence} each; zero and "" for a whole answer.
+    Whatever the viewer may no longer see is left out. feedback: {"kind", "citation", "claim": the sentence's words}
+    each; citation 0 and claim "" mean the whole answer.
     """
     turns = list(Turn.objects.filter(conversation_id=conversation_id).only("question", "response", "outcome"))
     answered = [turn.response for turn in turns]
@@ -47,22 +48,22 @@ def stored_turns(conversation_id: UUID, viewer: Viewer) -> list[dict[str, Any]]:
             "question": turn.question,
             "outcome": turn.outcome,
             "response": turn.response,
-            "feedback": _said(said.get(turn.pk, ()), response, turn.response),
+            "feedback": _given(said.get(turn.pk, ()), response, turn.response),
         }
         for turn, response in zip(_seen_by([viewer], turns), answered, strict=True)
     ]
 
 
 def ended_turns(conversation_id: UUID, viewer: Viewer) -> list[Turn]:
-    """Return a conversation's ended turns, oldest first, with what of their responses the viewer may see."""
+    """A conversation's ended turns, oldest first, with what the viewer may see of their responses."""
     ended = Turn.objects.filter(conversation_id=conversation_id).exclude(outcome="")
     return _seen_by([viewer], ended.only("conversation_id", "question", "response", "outcome", "started_at"))
 
 
 def shared_turns(link: SharedLink, owner: Viewer, visitor: Viewer) -> list[Turn]:
-    """Return the turns that had ended when the link was made, with what both owner and visitor may see of them today.
+    """The turns that had ended when the link was made, with what both owner and visitor may see of them today.
 
-    Of a source that the visitor may not open nothing is left, its title included.
+    Nothing is left of a source that the visitor may not open, not even its title.
     """
     ended = Turn.objects.filter(conversation_id=link.conversation_id, finished_at__lte=link.made_at)
     turns = _seen_by([owner, visitor], ended.exclude(outcome=""), opened_by=visitor)
@@ -72,13 +73,19 @@ def shared_turns(link: SharedLink, owner: Viewer, visitor: Viewer) -> list[Turn]
     return turns
 
 
+def stored_response(turn: Turn) -> TurnResponse:
+    """Read a turn's row, also one of an earlier version, or of a turn that ended without a response."""
+    row = {"id": turn.pk, "question": turn.question, "mode": turn.mode, "outcome": turn.outcome}
+    return TurnResponse.model_validate(row | turn.response)
+
+
 def shared_at(conversation: Conversation) -> datetime | None:
     """Return when the conversation's link was made, or None while it has none."""
     return SharedLink.objects.filter(conversation_id=conversation.pk).values_list("made_at", flat=True).first()
 
 
 def scopes(viewer: Viewer) -> Sequence[Collection]:
-    """Return the collections a viewer may confine a question to."""
+    """The collections that a viewer may limit a question to."""
     return list(Collection.objects.filter(pk__in=viewer.collections).only("key", "title"))
 
 
@@ -89,19 +96,19 @@ def turn_of(turn_id: UUID, viewer: Viewer) -> Turn | None:
 
 
 def events_after(turn: Turn, seq: int) -> list[dict[str, Any]]:
-    """Return the kept events of a turn that follow event number `seq`, in order."""
+    """The stored events of a turn after event number `seq`, in order."""
     events = TurnEvent.objects.filter(conversation_id=turn.conversation_id, turn=turn, seq__gt=seq)
     return list(events.order_by("seq").values_list("payload", flat=True))
 
 
 def events_missed(turn: Turn, seq: int, viewer: Viewer) -> list[dict[str, Any]]:
-    """Return the same without what the viewer may no longer see."""
+    """The same, without what the viewer may no longer see."""
     events = events_after(turn, seq)
     return events_for(events, visible_quotes(viewer, events))
 
 
 def example_questions(viewer: Viewer) -> dict[str, list[str]]:
-    """Return sample questions by whether they are answered; none where the viewer sees no sample lecture."""
+    """Example questions, by whether they are answered; none where the viewer sees no sample lecture."""
     samples: Path = settings.SAMPLES_DIR / "questions.json"
     if not samples.is_file():
         return {}
@@ -131,10 +138,10 @@ def _seen_by(viewers: Sequence[Viewer], turns: Iterable[Turn], opened_by: Viewer
     return shown
 
 
-def _said(feedback: Sequence[Feedback], response: Mapping[str, Any], shown: Mapping[str, Any]) -> list[dict[str, Any]]:
-    claims = [claim_at(response, Target(one.citation, one.sentence)).get("text", "") for one in feedback]
+def _given(feedback: Sequence[Feedback], response: Mapping[str, Any], shown: Mapping[str, Any]) -> list[dict[str, Any]]:
+    claims = [claim_at(response, Target(given.citation, given.sentence)).get("text", "") for given in feedback]
     return [
-        {"kind": one.kind, "citation": one.citation, "claim": claim}
-        for one, claim in zip(feedback, claims, strict=True)
-        if target_of(shown, one.citation, claim)
+        {"kind": given.kind, "citation": given.citation, "claim": claim}
+        for given, claim in zip(feedback, claims, strict=True)
+        if target_of(shown, given.citation, claim)
     ]

@@ -1,4 +1,4 @@
-"""Writing conversations: a turn begins, its events are kept, it ends once and is recorded whole."""
+"""Writes conversations: opens turns and stores their events. A turn's end is written by `turn_records`."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -22,16 +22,16 @@ EVENTS_KEPT = timedelta(hours=1)
 
 
 class ConversationNotFound(LookupError):
-    """No such conversation for this viewer; the same for one that does not exist and one that is another's."""
+    """No such conversation for this viewer. A missing one and another reader's look the same."""
 
 
 class TurnEnded(Exception):
-    """The turn was ended by another process than the one that runs it, and its last event is kept."""
+    """Another process ended the turn, and its last event is stored."""
 
 
 @transaction.atomic
 def turn_start(*, question: Question, conversation_id: UUID | None) -> tuple[Turn, Question]:
-    """Open a turn, in a new conversation where none is named; return it and the question with its thread."""
+    """Open a turn, in a new conversation where none is named; return it, and the question with its thread."""
     conversation = _conversation(question.viewer, conversation_id, title=question.text[:TITLE_CHARS])
     threaded = Question(
         question.text, question.viewer, question.mode, question.locale, _history(conversation, question.viewer)
@@ -45,12 +45,12 @@ def turn_start(*, question: Question, conversation_id: UUID | None) -> tuple[Tur
 
 
 def conversation_rename(*, conversation_id: UUID, title: str) -> None:
-    """Give a conversation another title."""
+    """Replace a conversation's title."""
     Conversation.objects.filter(pk=conversation_id).update(title=title)
 
 
 def event_store(*, conversation_id: UUID, turn_id: UUID, seq: int, payload: Mapping[str, Any]) -> None:
-    """Keep an event so that a dropped connection can ask for it again; raises TurnEnded after the turn's last one."""
+    """Store an event, so that a dropped connection can ask for it again. Raises TurnEnded after the turn's last one."""
     try:
         with transaction.atomic():
             TurnEvent.objects.create(conversation_id=conversation_id, turn_id=turn_id, seq=seq, payload=payload)
@@ -59,7 +59,7 @@ def event_store(*, conversation_id: UUID, turn_id: UUID, seq: int, payload: Mapp
 
 
 def events_forget() -> int:
-    """Delete events older than an hour; return how many. What was answered stays with its turn."""
+    """Delete events older than an hour; return how many. The answer stays with its turn."""
     deleted, _ = TurnEvent.objects.filter(created_at__lt=timezone.now() - EVENTS_KEPT).delete()
     return deleted
 

@@ -35,7 +35,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 @never_cache
 def share(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
-    """Make a conversation's link anew: {"url", "made_at"}, or 409 with {"message"}. 404 for another's conversation."""
+    """Replace a conversation's link: {"url", "made_at"}, or 409 with {"message"}. 404 for another reader's."""
     viewer = viewer_of(request.user, request.session.session_key)
     try:
         token, made_at = sharing.link_make(viewer=viewer, conversation_id=conversation_id)
@@ -50,7 +50,7 @@ def share(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
 @require_POST
 @never_cache
 def unshare(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
-    """Revoke a conversation's link; 404 for another's."""
+    """Revoke a conversation's link; 404 for another reader's."""
     viewer = viewer_of(request.user, request.session.session_key)
     try:
         sharing.link_revoke(viewer=viewer, conversation_id=conversation_id)

@@ -1,4 +1,4 @@
-"""Links at which others may read a conversation. Only a token's hash is kept: its address is known once."""
+"""Links at which others may read a conversation. Only a token's hash is stored, so its address is shown once."""
 
 import hashlib
 import secrets
@@ -27,7 +27,7 @@ class SharingRefused(Exception):
 
 @transaction.atomic
 def link_make(*, viewer: Viewer, conversation_id: UUID) -> tuple[str, datetime]:
-    """Make the conversation's link anew, which revokes the one before; return its token and when it was made.
+    """Replace the conversation's link, which revokes the earlier one; return its token and when it was made.
 
     Raises ConversationNotFound where it is not the viewer's, and CannotShare.
     """
@@ -53,7 +53,7 @@ def link_revoke(*, viewer: Viewer, conversation_id: UUID) -> None:
 
 
 def shared_by(token: str, visitor: Viewer) -> tuple[SharedLink, Conversation, list[Turn]] | None:
-    """Return the link of this token, its conversation and what the visitor may see of it; None where nothing is shared.
+    """The link of this token, its conversation and what the visitor may see of it; None where nothing is shared.
 
     An account that was closed shares nothing.
     """

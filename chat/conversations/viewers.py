@@ -1,4 +1,4 @@
-"""From a request or a socket to the Viewer: who owns what, and which collections they may be shown."""
+"""Makes the Viewer of a request or a socket: who it is, and which collections they may see."""
 
 import hashlib
 from dataclasses import replace
@@ -27,7 +27,7 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, session_key: str | None, s
 
 
 def narrowed(viewer: Viewer, asked: AskedScope) -> Viewer:
-    """Narrow to works, kinds and languages; where none of the works is in the viewer's collections, to nothing."""
+    """Narrow to works, kinds and languages; to nothing where none of the works is in the viewer's collections."""
     works = Work.objects.filter(key__in=asked.works, collection__in=viewer.collections, state=Work.State.PUBLISHED)
     sources = tuple(works.order_by("pk").values_list("pk", flat=True)) if asked.works else ()
     if asked.works and not sources:

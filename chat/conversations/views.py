@@ -1,4 +1,4 @@
-"""The chat page, and what its readers say of answers. Questions and answers travel over the socket."""
+"""The chat page, and readers' feedback. Questions and answers travel over the socket."""
 
 from uuid import UUID
 
@@ -51,7 +51,7 @@ def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpRespo
 @require_POST
 @never_cache
 def feedback(request: HttpRequest) -> HttpResponse:
-    """Take what a reader says of a turn of their own: 204, or a sentence under "message" that says why not."""
+    """Accept feedback on a reader's own turn: 204, or a sentence under "message" that says why not."""
     if not request.user.is_authenticated and not settings.ANONYMOUS_CHAT:
         return JsonResponse({"message": "Sign in first."}, status=403)
     form = FeedbackForm(request.POST)
@@ -67,14 +67,14 @@ def feedback(request: HttpRequest) -> HttpResponse:
 
 
 def _viewer(request: HttpRequest) -> Viewer:
-    """Return who asks; an anonymous reader gets a session, which their conversations hang on."""
+    """Who asks. An anonymous reader gets a session, which owns their conversations."""
     if not request.user.is_authenticated and not request.session.session_key:
         request.session.create()
     return viewer_of(request.user, request.session.session_key)
 
 
 def _corpus_line(viewer: Viewer) -> str:
-    """Return "1,204 lectures · 31,102 verses · indexed 12 minutes ago", or nothing where nothing is imported."""
+    """For example "1,204 lectures · 31,102 verses · indexed 12 minutes ago"; "" before anything is imported."""
     size = corpus_size(viewer.collections)
     kinds = ((size.lectures, "lecture"), (size.verses, "verse"), (size.library_passages, "library passage"))
     parts = [f"{number:,} {name}{pluralize(number)}" for number, name in kinds if number]

@@ -1,4 +1,4 @@
-"""What a reader may still be shown of earlier answers: a quote counts where it stands in what they may see today."""
+"""Decides what a reader may still see of earlier answers: a quote is shown if it stands in a source they see today."""
 
 from collections.abc import Iterable
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ from corpus.models import Chunk
 
 
 def visible_quotes(viewer: Viewer, answers: Iterable[Values]) -> Shows:
-    """Return what says whether a quote of these responses or events may be shown. They are looked up together.
+    """Return a predicate: may a quote of these responses or events be shown? All are looked up together.
 
     It may where its passage is still within the viewer's collections, or where its words stand in another one there.
     """
@@ -35,7 +35,7 @@ def visible_quotes(viewer: Viewer, answers: Iterable[Values]) -> Shows:
 
 
 def visible_sources(viewer: Viewer, answers: Iterable[Values]) -> Shows:
-    """Return what says whether the viewer may open the very source that a quote is linked to, which its title names.
+    """Return a predicate: may the viewer open the very source that a quote links to and its title names?
 
     It is asked for a visitor, who need never have been allowed to know of a source whose words they find elsewhere.
     """

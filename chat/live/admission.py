@@ -1,4 +1,4 @@
-"""How many turns a process runs at once, and how many of one reader and of one address may run or wait there."""
+"""Admission control: how many turns a process runs at once, and how many one reader or address may have there."""
 
 import asyncio
 from collections import Counter
@@ -15,18 +15,18 @@ FROM_ONE_PLACE = "Too many questions come from your network at once. Please ask 
 ALL = "Too many people are asking at once. Please ask again in a minute; your question is back in the box."
 WAITING_EACH = 8  # questions that may wait for each that may run
 
-_turnstiles: WeakKeyDictionary[asyncio.AbstractEventLoop, "AdmissionControl"] = WeakKeyDictionary()
+_controls: WeakKeyDictionary[asyncio.AbstractEventLoop, "AdmissionControl"] = WeakKeyDictionary()
 
 
 class TooManyTurns(Exception):
-    """No more questions are taken from here now; its text says so to the reader."""
+    """The question is not admitted now; the text tells the reader why."""
 
 
 class AdmissionControl:
-    """Admits so many turns, and lets some of them work at a time, in the order in which they came."""
+    """Admits a limited number of turns, and lets some of them run at a time, first come first served."""
 
     def __init__(self, *, at_once: int, of_a_reader: int, of_an_address: int) -> None:
-        """Take the limits, counts of turns of this process; those of a reader and of an address include what waits."""
+        """Limits are turns of this process; those of a reader and of an address include waiting turns."""
         self._slots = asyncio.Semaphore(at_once)
         self._admitted: Counter[str] = Counter()
         self._of_a_reader, self._of_an_address = of_a_reader, of_an_address
@@ -34,8 +34,7 @@ class AdmissionControl:
 
     @contextmanager
     def admitted(self, *, reader: str, address: str) -> Iterator[None]:
-        """Count a turn while the block runs. Raises TooManyTurns where its reader, its address or everybody has too
-        many."""
+        """Count a turn while the block runs. Raises TooManyTurns where its reader, its address or all have too many."""
         limits = {
             f"reader {reader}": (self._of_a_reader, OWN),
             f"address {address}": (self._of_an_address, FROM_ONE_PLACE),
@@ -53,7 +52,7 @@ class AdmissionControl:
 
     @asynccontextmanager
     async def working(self, waits: Callable[[], Awaitable[None]] | None = None) -> AsyncIterator[None]:
-        """Hold one of the places to work at; `waits` is called first where none is free."""
+        """Hold one of the slots to run in; `waits` is called first where none is free."""
         with ExitStack() as waiting:
             waiting.enter_context(WAITING.track_inprogress())
             if waits and self._slots.locked():
@@ -65,12 +64,12 @@ class AdmissionControl:
 
 
 def admission_control() -> AdmissionControl:
-    """Return that of this process's event loop."""
+    """The admission control of this process's event loop."""
     loop = asyncio.get_running_loop()
-    if loop not in _turnstiles:
-        _turnstiles[loop] = AdmissionControl(
+    if loop not in _controls:
+        _controls[loop] = AdmissionControl(
             at_once=settings.TURNS_AT_ONCE,
             of_a_reader=settings.TURNS_OF_A_READER,
             of_an_address=settings.TURNS_OF_AN_ADDRESS,
         )
-    return _turnstiles[loop]
+    return _controls[loop]

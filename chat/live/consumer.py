@@ -1,4 +1,4 @@
-"""The websocket: a turn runs as a task, so that stop and disconnect are heard while it works."""
+"""The websocket: a turn runs as a task, so that stop and disconnect are received while it works."""
 
 import asyncio
 import contextlib
@@ -17,14 +17,13 @@ from chat.answering.domain.events import Event, Fault, payload
 from chat.answering.domain.query.checks import BadMessage
 from chat.answering.domain.question import Question
 from chat.answering.domain.viewer import Viewer
-from chat.answering.journal import Journal
 from chat.conversations import services
 from chat.conversations.selectors import events_missed, turn_of
 from chat.live.admission import TooManyTurns, admission_control
 from chat.live.event_log import EventLog, ending
 from chat.live.protocol import AskMessage, ResumeMessage, StopMessage, parse_message
 from chat.live.stopping import listen, session_group, stop_where_it_runs, stoppable
-from chat.live.turn_runner import UNAVAILABLE, run_admitted_turn
+from chat.live.turn_runner import UNAVAILABLE, begin_current, run_admitted_turn
 from chat.live.visitors import Visitor, address_of, visitor_of
 from chat.models import Turn
 from lectorium.metrics import SOCKETS
@@ -34,7 +33,7 @@ log = logging.getLogger(__name__)
 
 SIGNED_OUT = 4401  # close codes from 4000 are an application's own
 NOT_ALLOWED = 4403
-STOPPED_IN, LOOK = 2.0, 0.05  # seconds that a turn running elsewhere has to stop, and between two looks whether it has
+STOPPED_IN, LOOK = 2.0, 0.05  # seconds: how long a turn in another process has to stop, and how often to check
 
 
 class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
@@ -64,7 +63,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         await self._cancel()
 
     async def session_ended(self, message: Mapping[str, str]) -> None:
-        """Close: the reader has signed out elsewhere, and nothing more is shown."""
+        """Close the socket: the reader has signed out elsewhere."""
         await self._sign_out()
 
     async def _sign_out(self) -> None:
@@ -84,7 +83,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         try:
             await self._hear(message)
         except DatabaseFault:
-            log.exception("a message was not heard")
+            log.exception("a message could not be handled")
             await self._tell(Fault("unavailable", UNAVAILABLE, retryable=True))
 
     async def _hear(self, message: AskMessage | ResumeMessage) -> None:
@@ -121,11 +120,11 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
     async def _run(self, turn: Turn, question: Question) -> None:
         events = EventLog(turn, self.send_json, self.stop)
-        journal = Journal(turn.pk, turn.conversation_id, question, events.add)
-        await run_admitted_turn(turn, journal, events, stoppable(self.channel_layer, self.channel_name, turn.pk))
+        listening = stoppable(self.channel_layer, self.channel_name, turn.pk)
+        await run_admitted_turn(turn, begin_current(turn, question, events), events, listening)
 
     async def _resume(self, resume: ResumeMessage, viewer: Viewer) -> None:
-        """Send again what was missed. A turn still running has lost its connection, so it ends here as interrupted."""
+        """Send missed events again. A turn that still runs has lost its connection, so it ends as interrupted."""
         turn = await in_thread(turn_of, resume.turn, viewer)
         if turn is None:
             await self._tell(Fault("not_found", "This answer is no longer kept; please ask again.", retryable=False))
@@ -141,7 +140,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self.send_json({**ending(turn), "turn": str(turn.pk), "seq": seq + 1})
 
     async def _end(self, turn: Turn) -> None:
-        """Have the process that runs the turn stop and record it; where none does so in time, end it here."""
+        """Ask the process that runs the turn to stop and record it; end it here if none does so in time."""
         if await stop_where_it_runs(self.channel_layer, turn.pk):
             for _ in range(round(STOPPED_IN / LOOK)):
                 await in_thread(turn.refresh_from_db)
@@ -151,7 +150,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         await in_thread(turn_records.turn_interrupt, turn)
 
     async def turn_stop(self, message: Mapping[str, str]) -> None:
-        """Stop the turn that its reader has come back for on another connection."""
+        """Stop the turn whose reader reconnected on another connection."""
         if message["turn"] == str(self.turn_id):
             await self._cancel()
 
@@ -162,7 +161,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await asyncio.gather(task, return_exceptions=True)
 
     def stop(self) -> None:
-        """Cancel the turn under way, and do not wait for it: it may be the one to ask."""
+        """Cancel the running turn without waiting for it: the turn itself may be the caller."""
         if self.task:
             self.task.cancel()
 
@@ -170,6 +169,6 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         await self.send_json({**payload(event), "turn": None, "seq": 0})
 
     async def send_json(self, values: dict[str, Any]) -> None:
-        """Send values as JSON; a connection that has gone loses nothing, the event is kept."""
+        """Send values as JSON. A closed connection loses nothing: the event is stored."""
         if not self.closed:
             await self.send(text_data=json.dumps(values))

@@ -1,4 +1,4 @@
-"""What a turn says to its reader: numbered, kept for an hour, then sent."""
+"""The events of a turn: numbered, stored for an hour, then sent to its reader."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -8,7 +8,7 @@ from django.db import Error as DatabaseFault
 
 from chat.answering.domain.events import Done, Event, Fault, payload
 from chat.conversations import services
-from chat.conversations.selectors import events_after
+from chat.conversations.selectors import events_after, stored_response
 from chat.models import Turn
 from lectorium.threads import in_thread
 
@@ -16,10 +16,10 @@ log = logging.getLogger(__name__)
 
 
 class EventLog:
-    """Numbers a turn's events, keeps each, then sends it. A turn that was ended elsewhere stops here.
+    """Numbers a turn's events, stores each, then sends it. A turn that was ended elsewhere stops here.
 
-    A turn's end is sent even where it cannot be kept; of all else nothing is shown that is not kept: its DatabaseFault
-    is the turn's own.
+    The end of a turn is sent even where it cannot be stored. Any other event is sent only once it is stored; its
+    DatabaseFault fails the turn.
     """
 
     def __init__(self, turn: Turn, send: Callable[[dict[str, Any]], Awaitable[None]], stop: Callable[[], None]) -> None:
@@ -45,7 +45,7 @@ class EventLog:
         except DatabaseFault:
             if not isinstance(event, Fault | Done):
                 raise
-            log.warning("turn %s: the database is away, its end is sent and not kept", self._turn.pk)
+            log.warning("turn %s: the database is away, so its end is sent and not stored", self._turn.pk)
         self._seq += 1
         self.told_fault |= isinstance(event, Fault)
         await self._send(values)
@@ -61,16 +61,5 @@ class EventLog:
 
 
 def ending(turn: Turn) -> dict[str, Any]:
-    """Return the `done` of a turn that ended without sending one, or whose events are no longer kept."""
-    stored = turn.response
-    done = Done(
-        outcome=turn.outcome,
-        summary=stored.get("summary", ""),
-        complete=stored.get("complete", False),
-        warnings=tuple(stored.get("warnings", ())),
-        validation=stored.get("validation", {}),
-        timings_ms=stored.get("timings_ms", {}),
-        confidence=stored.get("confidence", 0.0),
-        noted=stored.get("noted", False),
-    )
-    return payload(done)
+    """The `done` of a turn that ended without sending one, or whose events are no longer stored."""
+    return payload(stored_response(turn).done)

@@ -1,4 +1,4 @@
-"""What a client may say over the socket: one of three messages, or a sentence says what is wrong with it."""
+"""Parses a client's messages: ask, stop or resume; for any other, one sentence says what is wrong."""
 
 import json
 import re
@@ -57,7 +57,7 @@ def parse_message(text: str, *, max_question: int) -> AskMessage | StopMessage |
 
 
 def check_ask(message: Mapping[str, Any], max_question: int) -> AskMessage:
-    """Return the question with what it may say besides. Raises BadMessage; `max_question` is in characters."""
+    """Return the question with its options. Raises BadMessage; `max_question` is in characters."""
     conversation = message.get("conversation")
     scope, locale = message.get("scope") or None, message.get("locale") or "en"
     _check_scope(scope)

@@ -1,8 +1,7 @@
-"""Word to the process that runs a turn that its reader has come back for elsewhere, or holds a socket of a reader who
-has signed out; over Redis, where there is one.
+"""Messages between processes: stop a turn whose reader reconnected elsewhere, close the sockets of an ended session.
 
-Such word is a courtesy: a turn that was ended elsewhere stops at its next event, and a socket whose session has ended
-closes at its next message, also where none came through.
+They go over Redis, where there is one, and may be lost: a turn that was ended elsewhere also stops at its next event,
+and a socket whose session has ended closes at its next message.
 """
 
 import asyncio
@@ -20,12 +19,12 @@ from django.http import HttpRequest
 log = logging.getLogger(__name__)
 
 SECONDS = 1.0  # that one message may take
-AGAIN = 1200.0  # seconds, less than the layer's `group_expiry`: who is in a group for longer drops out of it
+AGAIN = 1200.0  # seconds, less than the layer's `group_expiry`, after which a member drops out of its group
 
 
 @contextlib.asynccontextmanager
 async def stoppable(layer: Any, channel: str, turn_id: UUID) -> AsyncIterator[None]:
-    """While the block runs, `turn.stop` for this turn comes to the channel. Waits for nothing."""
+    """While the block runs, `turn.stop` for this turn reaches the channel. Waits for nothing."""
     listening = asyncio.create_task(listen(layer, channel, _turn(turn_id)))
     try:
         yield
@@ -34,12 +33,12 @@ async def stoppable(layer: Any, channel: str, turn_id: UUID) -> AsyncIterator[No
 
 
 async def stop_where_it_runs(layer: Any, turn_id: UUID) -> bool:
-    """Ask for the turn to be stopped, in whatever process it runs; say whether word of it went out."""
+    """Ask for the turn to be stopped, in whatever process it runs; True where the message was sent."""
     return await _carried(layer.group_send(_turn(turn_id), {"type": "turn.stop", "turn": str(turn_id)}))
 
 
 async def listen(layer: Any, channel: str, group: str) -> None:
-    """Have what is sent to the group come to the channel, until this is cancelled."""
+    """Deliver the group's messages to the channel, until this is cancelled."""
     try:
         while True:
             await _carried(layer.group_add(group, channel))
@@ -49,14 +48,14 @@ async def listen(layer: Any, channel: str, group: str) -> None:
 
 
 def close_sockets(sender: Any, request: HttpRequest, **signal: Any) -> None:
-    """Have the sockets of a session that is signed out close, wherever they are; called before the session ends."""
+    """Close the sockets of a session that signs out, in every process; called before the session ends."""
     if key := request.session.session_key:
         layer = get_channel_layer()
         async_to_sync(_carried)(layer.group_send(session_group(key), {"type": "session.ended"}))
 
 
 def session_group(key: str) -> str:
-    """Return the group of a session's sockets; its key is a secret, and stays here."""
+    """The group of a session's sockets, named by a hash: the session key is a secret."""
     return f"session.{hashlib.sha256(key.encode()).hexdigest()}"
 
 

@@ -1,4 +1,4 @@
-"""Runs a turn that was admitted to its recorded end, for whoever listens: the socket or the API."""
+"""Runs an admitted turn to its recorded end, for the socket and for the API."""
 
 import asyncio
 import contextlib
@@ -7,8 +7,10 @@ import logging
 from django.db import Error as DatabaseFault
 
 from chat.answering import turn_records
+from chat.answering.current_turn import CurrentTurn, EventSink
 from chat.answering.domain.events import Done, Fault
-from chat.answering.journal import Journal
+from chat.answering.domain.question import Question
+from chat.answering.domain.response import TurnResponse
 from chat.answering.turn import run_turn
 from chat.live.admission import admission_control
 from chat.live.event_log import EventLog
@@ -22,23 +24,28 @@ WAITING = "many questions at once: yours is waiting its turn"
 NOT_RECORDED = "This answer could not be recorded, so it does not count. Please ask again in a moment."
 
 
+def begin_current(row: Turn, question: Question, events: EventLog) -> CurrentTurn:
+    """The turn of a stored row, whose events go to its log."""
+    return CurrentTurn(row.pk, row.conversation_id, question, EventSink(events.add))
+
+
 async def run_admitted_turn(
-    turn: Turn, journal: Journal, events: EventLog, listening: contextlib.AbstractAsyncContextManager[None]
-) -> None:
-    """Wait for a place, then take the turn to its end. `listening` is held meanwhile. Cancelling stops the turn."""
+    row: Turn, turn: CurrentTurn, events: EventLog, listening: contextlib.AbstractAsyncContextManager[None]
+) -> TurnResponse | None:
+    """Wait for a place, then run the turn; None where it did not come to a recorded end. Cancelling stops it.
 
-    async def record(finished: Journal) -> None:
-        await in_thread(turn_records.turn_record, finished)
-
+    `listening` is held meanwhile.
+    """
     try:
-        async with listening, admission_control().working(lambda: journal.status("queue", WAITING)):
-            await run_turn(journal, record)
+        async with listening, admission_control().working(lambda: turn.status("queue", WAITING)):
+            return await run_turn(turn, turn_records.record_turn)
     except asyncio.CancelledError:  # stopped before it began
         with contextlib.suppress(DatabaseFault):
-            await in_thread(turn_records.turn_interrupt, turn)
-        await journal.say(Done(Turn.Outcome.INTERRUPTED, "", complete=False))
+            await in_thread(turn_records.turn_interrupt, row)
+        await turn.say(Done(Turn.Outcome.INTERRUPTED, "", complete=False))
     except Exception:  # its row stays open for `turns_close_abandoned`; its reader must not wait for that
-        log.exception("turn %s could not be brought to its end", turn.pk)
+        log.exception("turn %s could not be brought to its end", row.pk)
         if not events.told_fault:
-            await journal.say(Fault("not_recorded", NOT_RECORDED, retryable=True))
-        await journal.say(Done(Turn.Outcome.FAILED, "", complete=False))
+            await turn.say(Fault("not_recorded", NOT_RECORDED, retryable=True))
+        await turn.say(Done(Turn.Outcome.FAILED, "", complete=False))
+    return None

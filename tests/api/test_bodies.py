@@ -10,6 +10,7 @@ from hypothesis import settings as rules
 from hypothesis import strategies as st
 
 from chat.answering import turn
+from chat.answering.turn_result import TurnResult
 from chat.models import Turn
 from tests.api.conftest import program_of
 from tests.domain.test_protocol import json_values
@@ -32,8 +33,8 @@ bodies = st.one_of(
 def program(people, monkeypatch):
     """One whose every question is answered at once: what is tried here is what comes before."""
 
-    async def take(journal):
-        journal.conclude(Turn.Outcome.NO_RETRIEVAL, message=journal.question.text)
+    async def take(turn, stream):
+        yield TurnResult().ended(Turn.Outcome.NO_RETRIEVAL, message=turn.question.text)
 
     monkeypatch.setattr(turn, "answer_question", take)
     return program_of(people["alice"])

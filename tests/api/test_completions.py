@@ -6,10 +6,11 @@ import httpx2
 import openai
 import pytest
 
-from chat.answering import presentation, turn
+from chat.answering import quoting, turn
 from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quote_check import QuoteVerdict
 from chat.answering.domain.refusals import CLOSEST, FAILED
+from chat.answering.turn_result import TurnResult
 from chat.models import Turn
 from corpus.models import EmbeddingSpace
 from lectorium.asgi import application
@@ -80,7 +81,7 @@ async def test_a_stream_says_the_same_and_ends_with_the_response(client):
 
 async def test_only_what_passed_its_checks_is_streamed(client, monkeypatch):
     withheld = QuoteVerdict("unsupported", WithheldSentence("SNIPPET_MISMATCH", "unsupported"))
-    monkeypatch.setattr(presentation, "verify_quote", lambda quote, passage: withheld)
+    monkeypatch.setattr(quoting, "verify_quote", lambda quote, passage: withheld)
     *content, last = await streamed(client, QUESTION)
     text = "".join(one.choices[0].delta.content for one in content)
     assert "Iblis" not in text
@@ -110,9 +111,9 @@ async def test_a_closest_passage_is_content_under_its_notice_streamed_or_not(cli
 async def test_the_last_user_message_is_the_question_and_those_before_it_the_history(client, monkeypatch):
     heard = []
 
-    async def take(journal):
-        heard.append(journal.question)
-        journal.conclude(Turn.Outcome.NO_RETRIEVAL, message="Good.")
+    async def take(turn, stream):
+        heard.append(turn.question)
+        yield TurnResult().ended(Turn.Outcome.NO_RETRIEVAL, message="Good.")
 
     monkeypatch.setattr(turn, "answer_question", take)
     parts = [{"type": "text", "text": "And"}, {"type": "text", "text": "why?"}]
@@ -136,7 +137,8 @@ async def test_what_is_wrong_is_raised_as_the_client_knows_it(client, bob):
 
 
 async def test_a_turn_that_fails_is_an_error_in_the_stream_and_without_one(client, monkeypatch):
-    async def broken(journal):
+    async def broken(turn, stream):
+        yield TurnResult()
         raise RuntimeError
 
     monkeypatch.setattr(turn, "answer_question", broken)

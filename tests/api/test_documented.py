@@ -32,6 +32,19 @@ async def test_everybody_may_read_it():
     assert (response.status_code, response.json()["openapi"]) == (200, "3.1.0")
 
 
+async def test_every_field_of_an_answer_is_described_and_none_besides(alice):
+    schemas = openapi.document()["components"]["schemas"]
+    said = (await alice.ask("Who refused to bow to the newly made man?")).json()
+    assert set(said) == set(schemas["AnsweredResponse"]["properties"]) == set(schemas["AnsweredResponse"]["required"])
+    for part, name in (
+        ("sentences", "AnswerSentence"),
+        ("citations", "NumberedCitation"),
+        ("references", "CitationReference"),
+    ):
+        described = schemas[name]["properties"]
+        assert set(said[part][0]) == set(described)
+
+
 async def test_what_is_answered_is_as_it_says(alice):
     document = openapi.document()
 
@@ -41,11 +54,11 @@ async def test_what_is_answered_is_as_it_says(alice):
 
     for question in ("Who refused to bow to the newly made man?", OUTSIDE, "BG 2.47"):
         said = (await alice.ask(question)).json()
-        check(said, "Answered")
-    check((await alice.get("/api/v1/search?q=banyan")).json(), "Findings")
+        check(said, "AnsweredResponse")
+    check((await alice.get("/api/v1/search?q=banyan")).json(), "SearchResults")
     check((await alice.get("/api/v1/conversations")).json(), "ConversationList")
-    check((await alice.get(f"/api/v1/conversations/{said['conversation']}")).json(), "Conversation")
-    check((await alice.get("/api/v1/conversations/x")).json(), "Error")
+    check((await alice.get(f"/api/v1/conversations/{said['conversation']}")).json(), "ConversationBody")
+    check((await alice.get("/api/v1/conversations/x")).json(), "ErrorBody")
     body = {"model": "lectorium-instant", "messages": [{"role": "user", "content": "BG 2.47"}]}
-    check((await alice.post("/v1/chat/completions", body)).json(), "Completed")
-    check((await alice.get("/v1/models")).json(), "ModelList")
+    check((await alice.post("/v1/chat/completions", body)).json(), "ChatCompletion")
+    check((await alice.get("/v1/models")).json(), "ServedModes")

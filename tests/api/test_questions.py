@@ -7,6 +7,7 @@ from django.db import OperationalError
 
 from audit.models import TurnAudit
 from chat.answering import turn
+from chat.answering.turn_result import TurnResult
 from chat.api.services import token_create
 from chat.live.admission import OWN, admission_control
 from chat.models import Conversation, Turn
@@ -63,9 +64,9 @@ async def test_a_conversation_is_asked_on_in_and_remembers(alice):
 async def test_what_was_said_before_may_come_with_the_question(alice, monkeypatch):
     heard = []
 
-    async def take(journal):
-        heard.append(journal.question.history)
-        journal.conclude(Turn.Outcome.NO_RETRIEVAL, message="Good.")
+    async def take(turn, stream):
+        heard.append(turn.question.history)
+        yield TurnResult().ended(Turn.Outcome.NO_RETRIEVAL, message="Good.")
 
     monkeypatch.setattr(turn, "answer_question", take)
     said = [{"role": "user", "content": f"What is {n}?\0"} for n in range(9)]
@@ -118,10 +119,10 @@ async def test_one_question_too_many_is_told_when_to_come_back(alice, monkeypatc
     settings.TURNS_OF_A_READER = 1
     begun, go_on = asyncio.Event(), asyncio.Event()
 
-    async def wait(journal):
+    async def wait(turn, stream):
         begun.set()
         await go_on.wait()
-        journal.conclude(Turn.Outcome.NO_RETRIEVAL, message="Good.")
+        yield TurnResult().ended(Turn.Outcome.NO_RETRIEVAL, message="Good.")
 
     monkeypatch.setattr(turn, "answer_question", wait)
     first, _, _ = called("/api/v1/ask", {"question": QUESTION}, alice.secret)
@@ -137,7 +138,8 @@ async def test_one_question_too_many_is_told_when_to_come_back(alice, monkeypatc
 
 
 async def test_a_turn_that_fails_is_an_error_and_is_recorded(alice, monkeypatch):
-    async def broken(journal):
+    async def broken(turn, stream):
+        yield TurnResult()
         raise RuntimeError
 
     monkeypatch.setattr(turn, "answer_question", broken)
@@ -159,8 +161,9 @@ async def test_a_database_that_is_away_is_told_as_such(alice, monkeypatch):
 async def test_whoever_hangs_up_stops_the_turn_and_it_is_recorded_as_stopped(alice, monkeypatch, stream):
     begun = asyncio.Event()
 
-    async def endless(journal):
+    async def endless(turn, stream):
         begun.set()
+        yield TurnResult()
         await asyncio.sleep(3600)
 
     monkeypatch.setattr(turn, "answer_question", endless)

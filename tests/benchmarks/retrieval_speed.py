@@ -119,7 +119,7 @@ def _chunks(drawn, sentences, grown, start, chance):
 
 async def asked(text, viewer):
     """Return a turn's milliseconds by stage."""
-    return (await turn_of(Question(text, viewer, Mode.INSTANT))).timings_ms()
+    return (await turn_of(Question(text, viewer, Mode.INSTANT))).turn.clock.milliseconds()
 
 
 async def measure(questions):

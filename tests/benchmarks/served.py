@@ -116,7 +116,7 @@ def _answered(rows, journals, answerable):
 
 
 def _seconds(journals, share):
-    return f"{percentile([journal.timings_ms()['total'] for journal in journals], share) / 1000:.1f}"
+    return f"{percentile([journal.turn.clock.milliseconds()['total'] for journal in journals], share) / 1000:.1f}"
 
 
 def main():

@@ -2,16 +2,11 @@
 
 from uuid import uuid4
 
-from chat.answering.journal import Journal, discard_event
-from chat.answering.turn import run_turn
+from chat.answering.current_turn import CurrentTurn, EventSink, discard_event
+from chat.answering.turn_records import respond_only
+from tests.chat.turns import ended_turn
 
 
 async def turn_of(question, hear=discard_event):
-    """Return the journal of a question's turn, kept by nobody; `hear` takes its events."""
-
-    async def keep_nothing(journal):
-        """What is measured is in the journal."""
-
-    journal = Journal(uuid4(), uuid4(), question, hear)
-    await run_turn(journal, keep_nothing)
-    return journal
+    """Return a question's turn, recorded by nobody; `hear` takes its events."""
+    return await ended_turn(CurrentTurn(uuid4(), uuid4(), question, EventSink(hear)), respond_only)

@@ -18,7 +18,7 @@ def warned(kind):
 
 
 @pytest.mark.parametrize("response", [GOOD, {**GOOD, "outcome": "partially_grounded"}, warned("CONFLICTING_SOURCES")])
-def test_a_complete_and_sure_answer_may_be_given_again(response):
+def test_a_complete_and_sure_answer_is_cacheable(response):
     assert is_cacheable(response, CacheRules())
 
 

@@ -3,6 +3,7 @@
 import uuid
 from dataclasses import replace
 
+from chat.answering.answer_stream import make_citation
 from chat.answering.domain.answer import AnswerSentence, markdown
 from chat.answering.domain.evidence.conflicts import (
     Conflict,
@@ -16,7 +17,6 @@ from chat.answering.domain.evidence.conflicts import (
     with_other_sides,
 )
 from chat.answering.domain.footnotes import mint
-from chat.answering.presentation import make_citation
 from corpus.domain.passage import Passage
 
 NAMES = uuid.UUID("6ba7b810-9dad-11d1-80b4-00c04fd430c8")

@@ -1,6 +1,7 @@
 """The line of counts under an answer hides nothing that was removed or does not stand."""
 
-from chat.answering.domain.answer import AnswerSentence, Claim, WithheldSentence, summary, validation
+from chat.answering.domain.answer import AnswerSentence, Claim, WithheldSentence
+from chat.answering.domain.answer_counts import summary, validation
 
 GONE = WithheldSentence("unsupported_claims", "unsupported")
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.answering.domain.answer import Claim, WithheldSentence, faithfulness
+from chat.answering.domain.answer import Claim, WithheldSentence
+from chat.answering.domain.answer_counts import faithfulness
 from chat.answering.domain.checking import Objection, VerifiedSentence
 from chat.answering.domain.policy import Policies, Policy, Risk, flagged, is_readable, proved_share, risk_of
 from chat.answering.domain.stream.assembler import DraftSentence

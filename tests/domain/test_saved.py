@@ -1,26 +1,32 @@
 import re
 from datetime import UTC, datetime
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.answering.domain.refusals import CLOSEST
+from chat.answering.domain.response import TurnResponse
 from chat.conversations.domain.saved import REPAIRS, STOPPED, VERDICTS, WORD_FOR_WORD, file_name, is_own, saved_turn
 from chat.conversations.domain.saved_markdown import markdown
 
 WORDS = Path(__file__).resolve().parents[2] / "static" / "js" / "words.js"
+WITHHELD = {"reason": "uncited", "verdict": "unsupported", "text": "not so"}
+WARNED = {"type": "DEGRADED", "message": "Mind."}
 CITED = {"n": 1, "quote": "q", "verdict": "partial", "url": "/lectures/1/#t=1,2", "start": 3725, "language": "de"}
 
 
 def turn(*sentences, outcome="grounded", **response):
-    whole = {"sentences": sentences, "citations": [CITED], **response}
-    return saved_turn(whole, outcome, "Who?", datetime(2026, 1, 1, tzinfo=UTC), "https://here{}".format)
+    whole = {"id": uuid4(), "question": "Who?", "outcome": outcome, "sentences": sentences, "citations": [CITED]}
+    stored = TurnResponse.model_validate(whole | response)
+    return saved_turn(stored, datetime(2026, 1, 1, tzinfo=UTC), "https://here{}".format)
 
 
 def said(**changed):
-    return {"text": "s", "kind": "factual", "verdict": "partial", "citations": [1], "quoted": False} | changed
+    stored = {"text": "s", "kind": "factual", "verdict": "partial", "citations": [1], "quoted": False}
+    return stored | {"support": 0.7, "paragraph": 0} | changed
 
 
 def test_verdicts_and_what_checks_did_are_said_as_the_page_says_them():
@@ -46,7 +52,7 @@ def test_a_sentence_is_marked_with_its_verdict_its_conflict_and_its_repair():
 
 @pytest.mark.parametrize(
     ("proof", "word"),
-    [("verified", "Verified"), ("checked", "Checked, in other words"), (None, "Checked, in other words")],
+    [("verified", "Verified"), ("checked", "Checked, in other words"), ("", "Checked, in other words")],
 )
 def test_a_supported_sentence_is_verified_only_where_its_proof_says_so(proof, word):
     shown = turn(said(verdict="supported", proof=proof), citations=[CITED | {"verdict": "supported"}])
@@ -101,7 +107,7 @@ def test_blocks_become_paragraphs_of_their_kind():
 
 
 def test_what_was_stopped_says_so_and_what_was_removed_is_counted():
-    stopped = turn(said(), outcome="interrupted", withheld=[{"text": "not so"}], warnings=[{"message": "Mind."}])
+    stopped = turn(said(), outcome="interrupted", withheld=[WITHHELD], warnings=[WARNED])
     assert (stopped.notes, stopped.removed) == ((STOPPED, "Mind."), 1)
     assert "not so" not in str(stopped)
 

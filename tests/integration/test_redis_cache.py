@@ -149,7 +149,7 @@ def test_what_cannot_be_read_there_is_passed_over_and_runs_nothing(redis, use, c
         assert (journal.outcome, is_kept(journal)) == ("grounded", False), name
         assert is_kept(asked()), f"after {name} the new answer is not kept"
     assert not trap.exists()
-    assert "was not kept by us" in caplog.text
+    assert "was not written by us" in caplog.text
 
 
 def test_a_cluster_of_workers_elsewhere_is_seen_here(redis, use, elsewhere):

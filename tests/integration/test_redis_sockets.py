@@ -8,6 +8,7 @@ from asgiref.sync import sync_to_async
 
 from audit.models import TurnAudit
 from chat.answering import turn
+from chat.answering.turn_result import TurnResult
 from chat.models import Turn, TurnEvent
 from tests.chat.sockets import session_for, socket, until_done
 
@@ -91,10 +92,11 @@ async def test_a_turn_resumed_elsewhere_is_stopped_where_it_runs(redis, use, ses
 async def test_a_turn_ended_elsewhere_says_nothing_more_and_stops(redis_off, use, session, endless, monkeypatch):
     goes_on = asyncio.Event()
 
-    async def take(journal):
-        await journal.status("plan", "at it")
+    async def take(running, stream):
+        await running.status("plan", "at it")
+        yield TurnResult()
         await goes_on.wait()
-        await journal.status("retrieve", "still at it")
+        await running.status("retrieve", "still at it")
         await endless()
 
     monkeypatch.setattr(turn, "answer_question", take)

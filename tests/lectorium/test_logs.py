@@ -14,6 +14,7 @@ import pytest
 from django.urls import reverse
 
 from chat.answering.ask import operator
+from chat.answering.turn_result import TurnResult
 from lectorium.logs import JsonFormatter, LineFormatter, log_about
 from lectorium.threads import in_thread
 from lectorium.web.request_log import RequestLog
@@ -59,8 +60,9 @@ def collected(formatter):
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_failing_turns_lines_hold_its_id_and_neither_question_nor_secret(monkeypatch):
-    async def failing(journal):
-        raise RuntimeError(f"no rows for {journal.question.text} with key-of-vllm-5")
+    async def failing(turn, stream):
+        yield TurnResult()
+        raise RuntimeError(f"no rows for {turn.question.text} with key-of-vllm-5")
 
     monkeypatch.setattr("chat.answering.turn.answer_question", failing)
     with collected(JsonFormatter(secrets=["key-of-vllm-5"])) as lines:

@@ -1,4 +1,4 @@
-"""The coverage gate's fitted weights, one JSON file an embedding model, written by `manage.py calibrate`."""
+"""The coverage gate's fitted weights: one JSON file per embedding model, written by `manage.py calibrate`."""
 
 import functools
 import json
@@ -19,7 +19,7 @@ class MissingCalibration(RuntimeError):
 
 
 def calibration_path(model: str) -> Path:
-    """Return where the calibration of an embedding model lies, whether or not it exists."""
+    """The path of an embedding model's calibration, whether or not it exists."""
     return Path(settings.CALIBRATIONS_DIR) / f"{re.sub(r'[^A-Za-z0-9.-]+', '_', model)}.json"
 
 

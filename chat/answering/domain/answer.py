@@ -1,38 +1,69 @@
 """What a reader is shown: sentences, the citations under them, and the counts that say what was checked."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 from uuid import UUID
 
 from chat.answering.domain.stream.tokens import DropReason
 
 CONFLICTING = " (conflicting sources)"
-INTERNAL = ("chunk_id", "chunk_hash", "char_start", "char_end")
 REFUTED = ("unsupported", "contradicted")
 # verified: word for word in the source, or by a verifier that passed the hand-written bar. checked: by another one.
 Proved = Literal["quoted", "verified", "checked", ""]
 PHANTOMS = (DropReason.NEVER_MINTED, DropReason.UNKNOWN_CARD)  # markers of sources that the model was not given
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerCitation:
-    """A numbered quote with where to find, play and re-check it. `start` and `end` are seconds, or None."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourcePlace:
+    """Where a passage stands. `start` and `end` are seconds into the recording; `url` and `media` are on this site.
+
+    The defaults are for rows that an earlier version stored.
+    """
+
+    kind: str = ""
+    address: str = ""
+    title: str = ""
+    speaker: str = ""
+    date: str = ""
+    place: str = ""
+    start: float | None = None
+    end: float | None = None
+    url: str = ""
+    media: str | None = None
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuotedPlace(SourcePlace):
+    """A verbatim quote and where it stands."""
+
+    quote: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberedCitation(QuotedPlace):
+    """A citation as every interface gives it."""
 
     n: int
-    kind: str
-    address: str
-    title: str
-    speaker: str
-    date: str
-    place: str
-    quote: str
-    start: float | None
-    end: float | None
-    url: str
-    media: str | None
     verdict: str
-    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitationReference:
+    """What citation `n` can be checked again by: its passage, the passage's hash, and the quote's place in its text."""
+
+    n: int
+    chunk: UUID
+    content_hash: str
+    char_start: int
+    char_end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerCitation(NumberedCitation):
+    """A citation inside a turn, with the passage it was taken from."""
+
     chunk_id: UUID
     chunk_hash: str
     char_start: int
@@ -40,12 +71,11 @@ class AnswerCitation:
 
     def public(self) -> dict[str, Any]:
         """Return the citation as every interface gives it."""
-        return {key: value for key, value in asdict(self).items() if key not in INTERNAL}
+        return {field.name: getattr(self, field.name) for field in fields(NumberedCitation)}
 
-    def reference(self) -> dict[str, Any]:
-        """Return what the citation can be checked again by: the passage it was taken from, and the quote's place."""
-        place = {"char_start": self.char_start, "char_end": self.char_end}
-        return {"n": self.n, "chunk": str(self.chunk_id), "content_hash": self.chunk_hash, **place}
+    @property
+    def reference(self) -> CitationReference:
+        return CitationReference(self.n, self.chunk_id, self.chunk_hash, self.char_start, self.char_end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,86 +194,6 @@ def markdown(sentences: Sequence[AnswerSentence]) -> str:
         lines = paragraphs.setdefault(sentence.paragraph, [])
         lines.append((sentence.block if not lines else "") + sentence.text + marks)
     return "\n\n".join(" ".join(lines) for lines in paragraphs.values())
-
-
-def validation(
-    sentences: Sequence[AnswerSentence],
-    withheld: Sequence[WithheldSentence],
-    citations: Sequence[AnswerCitation],
-    chance: float = 1.0,
-) -> dict[str, Any]:
-    """Return the counts a reader, the API and the audit table all show (shared/design/pipeline.md, stage 6).
-
-    chance: that the evidence answers the question, 0..1, where the answer was not written from it but quoted.
-    """
-    claims = [claim for sentence in sentences if sentence.kind == "factual" for claim in sentence.claims]
-    count = {
-        verdict: sum(claim.verdict == verdict for claim in claims)
-        for verdict in ("supported", "partial", "inferred", "unsupported", "contradicted")
-    }
-    verified = sum(cited.verdict == "supported" for cited in citations)
-    terms = sum(sentence.terms for sentence in sentences)
-    known = terms - sum(len(sentence.unverified) for sentence in sentences)
-    return {
-        "sources_verified": verified,
-        "sources_total": len(citations),
-        **{f"claims_{verdict}": number for verdict, number in count.items()},
-        "claims_total": len(claims),
-        "claims_checked": sum(claim.verdict == "supported" and claim.proof == "checked" for claim in claims),
-        "miscited": sum(sentence.miscited for sentence in sentences),
-        "uncited": sum(sentence.repair == "suggested" for sentence in sentences if sentence.kind == "factual"),
-        "removed": len(withheld),
-        "terms_verified": known,
-        "terms_total": terms,
-        "faithfulness": round(faithfulness(claims), 4),
-        "confidence": round(
-            chance * confidence([claim.support for claim in claims], (verified, len(citations)), (known, terms)), 4
-        ),
-    }
-
-
-def confidence(supports: Iterable[float], sources: tuple[int, int], terms: tuple[int, int]) -> float:
-    """Return the weakest shown support, times the shares of sources and of terms verified, 0..1.
-
-    sources, terms: how many are verified, of how many; an empty share is 1. Without a support it is 0.
-    """
-    return round(min(supports, default=0.0) * _share(*sources) * _share(*terms), 4)
-
-
-def faithfulness(claims: Sequence[Claim]) -> float:
-    """Return the share, 0..1, of the scored claims that are supported; 1 without any. Inferred ones are not scored."""
-    scored = [claim for claim in claims if claim.verdict != "inferred"]
-    return _share(sum(claim.verdict == "supported" for claim in scored), len(scored))
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 1.0
-
-
-def summary(sentences: Sequence[AnswerSentence], counts: Mapping[str, Any]) -> str:
-    """Return the counts in words, e.g. "3 sentences quoted from 2 places" or "6 claims · 5 verified · …".
-
-    Supported claims are called verified only where every one of them is; else they are called checked.
-    """
-    if sentences and all(sentence.quoted for sentence in sentences):
-        number, sources = len(sentences), counts["sources_total"]
-        removed = [f"{counts['removed']} removed"] if counts["removed"] else []
-        said = f"{number} {_plural('sentence', number)} quoted from {sources} {_plural('place', sources)}"
-        return " · ".join([said, *removed])
-    parts = (
-        f"{counts['claims_total']} {_plural('claim', counts['claims_total'])}",
-        f"{counts['claims_supported']} {'checked' if counts['claims_checked'] else 'verified'}",
-        f"{counts['claims_partial']} partly",
-        *(
-            f"{counts[f'claims_{verdict}']} {verdict}"
-            for verdict in ("inferred", *REFUTED)
-            if counts[f"claims_{verdict}"]
-        ),
-        f"{counts['miscited']} miscited",
-        f"{counts['uncited']} uncited",
-        f"{counts['removed']} removed",
-    )
-    return " · ".join(parts)
 
 
 def _plural(word: str, number: int) -> str:

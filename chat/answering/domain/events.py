@@ -1,4 +1,4 @@
-"""What the server says over the socket, in the order of a turn (shared/design/pipeline.md, "Events")."""
+"""The events the server sends over the socket, in the order of a turn (shared/design/pipeline.md, "Events")."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -25,7 +25,7 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class SentenceShown:
-    """A sentence that passed its checks, with its citations in full. clip, lead: as in `answer.Shown`."""
+    """A sentence that passed its checks, with its citations in full. clip, lead: as in `AnswerSentence`."""
 
     text: str
     kind: str
@@ -47,7 +47,7 @@ class SentenceShown:
 
 @dataclass(frozen=True, slots=True)
 class SentenceWithheld:
-    """A sentence that did not pass, for who opens what was removed: plain text that no source backs, or ""."""
+    """A sentence that did not pass. text: for a reader who opens the removed sentences; no source backs it."""
 
     reason: str
     verdict: str
@@ -70,8 +70,8 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A sentence of our own that makes no claim: a greeting answered, a question asked back, or what introduces the
-    closest passage (kind "closest_passage").
+    """A sentence of our own that makes no claim: a greeting, a question asked back, a disclaimer, or the introduction
+    of the closest passage (kind "closest_passage").
     """
 
     kind: str
@@ -95,7 +95,7 @@ class Suggestions:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The turn is over and recorded. confidence: 0..1. noted: editors have its question, which was not answered."""
+    """The turn is over and recorded: the end of its response. confidence: 0..1. noted: as in TurnResponse."""
 
     outcome: str
     summary: str

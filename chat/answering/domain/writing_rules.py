@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from chat.answering.domain.answer import AnswerWarning
+
 
 @dataclass(frozen=True, slots=True)
 class WritingRules:
@@ -32,10 +34,10 @@ _REASONS = {
 }
 
 
-def degraded_message(mode: str, reason: str) -> str:
-    """The reader's message for a mode that could not answer. reason: one word from the provider or the turn."""
-    other = f"The {mode} mode could not give a complete answer ({reason.replace('_', ' ')})."
-    return _REASONS.get(reason, other)
+def degraded_warning(mode: str, reason: str) -> AnswerWarning:
+    """Warn that a mode could not give the whole answer; `reason` is one word of the provider's errors or the turn's."""
+    other = f"The {mode} mode could not give the whole answer ({reason.replace('_', ' ')})."
+    return AnswerWarning("DEGRADED", _REASONS.get(reason, other), {"mode": mode, "reason": reason})
 
 
 class ModeFailure(Exception):

@@ -1,7 +1,7 @@
-"""What is left of a stored answer for a reader who may no longer see everything that it rests on.
+"""Masks a stored answer for a reader who may no longer see everything that it rests on.
 
-A sentence goes with the first of its citations that goes, and so does every uncited one of that answer: what is not
-cited may rest on what is gone.
+A sentence is left out once one of its citations may not be shown, and with it every uncited sentence of that answer,
+which may rest on the same source. Masking works on the stored JSON, of responses and of events alike.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,21 +17,21 @@ _END = {"complete": False, "summary": "", "validation": {}, "withheld": [], "war
 
 
 def quotes_of(values: Values) -> Iterator[Values]:
-    """Yield what a response or an event quotes; a response's citations with the chunks that they were taken from."""
+    """Yield the quotes of a response or an event; a response's citations with the chunks they were taken from."""
     chunks = {reference["n"]: reference["chunk"] for reference in values.get("references", ())}
     yield from ({**citation, "chunk": chunks.get(citation["n"])} for citation in values.get("citations", ()))
     yield from values.get("nearest", ())
 
 
 def response_for(response: Values, shows: Shows) -> dict[str, Any]:
-    """Return the response without what rests on a quote that may not be shown; as it is where all may."""
-    kept = [one for one in quotes_of({**response, "nearest": ()}) if shows(one)]
+    """Return the response without anything that rests on a quote that may not be shown."""
+    kept = [quote for quote in quotes_of({**response, "nearest": ()}) if shows(quote)]
     left = dict(response)
     if "nearest" in left:
-        left["nearest"] = [one for one in left["nearest"] if shows(one)]
+        left["nearest"] = [moment for moment in left["nearest"] if shows(moment)]
     if len(kept) == len(response.get("citations", ())):
         return left
-    numbers = {one["n"] for one in kept}
+    numbers = {quote["n"] for quote in kept}
     sentences = [
         sentence
         for sentence in response["sentences"]
@@ -51,22 +51,22 @@ def response_for(response: Values, shows: Shows) -> dict[str, Any]:
 
 
 def responses_for(responses: Iterable[Values], shows: Shows) -> list[dict[str, Any]]:
-    """Return a conversation's responses likewise, oldest first.
+    """Mask a conversation's responses, oldest first.
 
-    A question that was spelled out in sight of what is gone stands as it was asked: it may repeat it.
+    A question that was spelled out after a masked answer is given as it was asked: it may repeat what is masked.
     """
     left, is_whole = [], True
     for response in responses:
-        one = response_for(response, shows)
-        if not is_whole and "standalone_question" in one:
-            one["standalone_question"] = one.get("question", "")
-        is_whole = is_whole and len(one.get("citations", ())) == len(response.get("citations", ()))
-        left.append(one)
+        masked = response_for(response, shows)
+        if not is_whole and "standalone_question" in masked:
+            masked["standalone_question"] = masked.get("question", "")
+        is_whole = is_whole and len(masked.get("citations", ())) == len(response.get("citations", ()))
+        left.append(masked)
     return left
 
 
 def without_surroundings(response: Values) -> dict[str, Any]:
-    """Return the response without what it tells of the corpus as a whole: what was searched, which addresses exist."""
+    """Remove what a response tells about the corpus as a whole: what was searched, which addresses exist."""
     left = dict(response)
     if left.get("outcome") == "refused":
         left["message"] = MESSAGES.get(left["reason"], "")
@@ -75,7 +75,7 @@ def without_surroundings(response: Values) -> dict[str, Any]:
 
 
 def events_for(events: Sequence[Values], shows: Shows) -> list[dict[str, Any]]:
-    """Return a turn's events likewise; its last one tells the reader of the gap."""
+    """Mask a turn's events; the last one tells the reader about the gap."""
     cited = [citation for event in events for citation in event.get("citations", ())]
     is_whole = all(map(shows, cited))
     left = [masked for event in events if (masked := _event_for(event, shows, is_whole))]
@@ -87,7 +87,7 @@ def events_for(events: Sequence[Values], shows: Shows) -> list[dict[str, Any]]:
 def _event_for(event: Values, shows: Shows, is_whole: bool) -> dict[str, Any] | None:
     kind = event["type"]
     if kind == "refusal":
-        return {**event, "nearest": [one for one in event["nearest"] if shows(one)]}
+        return {**event, "nearest": [moment for moment in event["nearest"] if shows(moment)]}
     if is_whole:
         return dict(event)
     if kind == "sentence" and not (event["citations"] and all(map(shows, event["citations"]))):

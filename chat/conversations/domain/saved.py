@@ -1,6 +1,6 @@
-"""A stored turn as a saved file and a shared page show it: plain values, in which every text is still raw.
+"""A response as a saved file and a shared page show it: plain values, in which every text is still raw.
 
-What was removed is counted, never repeated: a file is read far from the checks that removed it.
+Removed sentences are counted, never repeated: a file is read far from the checks that removed them.
 """
 
 import re
@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
-from typing import Any
 
+from chat.answering.domain.answer import AnswerSentence, NumberedCitation, QuotedPlace
 from chat.answering.domain.refusals import DISCLAIMER
+from chat.answering.domain.response import TurnResponse
 from corpus.domain.clock import clock
 
-Values = Mapping[str, Any]
-Link = Callable[[str], str]  # from an address on this site to the whole of it
+Link = Callable[[str], str]  # from a path on this site to the whole address
 FILE_NAME_CHARS = 50
 NUMBERED = re.compile(r"[0-9]{1,9}\.")
 UNCHECKED = "Not checked"
@@ -95,34 +95,37 @@ class SavedTurn:
     removed: int
 
 
-def saved_turn(response: Values, outcome: str, question: str, asked_at: datetime, link: Link) -> SavedTurn:
-    """Return an ended turn; `response` is what its reader may see of it."""
-    sentences = response.get("sentences", ())
-    is_general = any(sentence.get("kind") == "outside" for sentence in sentences)
-    sources = () if is_general else response.get("citations", ())
-    written = [sentence for sentence in sentences if not sentence.get("quoted")]
-    said = {n for sentence in written for n in sentence["citations"]}
-    unverified = {n for sentence in written if sentence.get("proof") != "verified" for n in sentence["citations"]}
+def saved_turn(response: TurnResponse, asked_at: datetime, link: Link) -> SavedTurn:
+    """Return an ended turn; `response` holds what its reader may see of it."""
+    sentences, outcome = response.sentences, response.outcome
+    is_general = any(sentence.kind == "outside" for sentence in sentences)
+    sources = () if is_general else response.citations
+    written = [sentence for sentence in sentences if not sentence.quoted]
+    cited = {n for sentence in written for n in sentence.citations}
+    unverified = {n for sentence in written if sentence.proof != "verified" for n in sentence.citations}
     stopped = [STOPPED] if outcome == "interrupted" and sentences else []
     return SavedTurn(
-        question=question,
+        question=response.question,
         asked_at=asked_at,
-        corpus=response.get("versions", {}).get("corpus", ""),
+        corpus=response.versions.get("corpus", ""),
         is_refusal=outcome == "refused",
         disclaimer=DISCLAIMER if is_general else "",
-        notice=response.get("message", "") if outcome == "closest_passage" and sentences else "",
-        paragraphs=tuple(_paragraphs(sentences, {source["n"]: source for source in sources})),
-        message="" if sentences else response.get("message", ""),
-        searched=response.get("searched", "") if outcome == "refused" else "",
-        nearest=tuple(_source(one, link, "") for one in response.get("nearest", ())),
+        notice=response.message if outcome == "closest_passage" and sentences else "",
+        paragraphs=tuple(_paragraphs(sentences, {source.n: source for source in sources})),
+        message="" if sentences else response.message,
+        searched=response.searched if outcome == "refused" else "",
+        nearest=tuple(_source(moment, link) for moment in response.nearest),
         sources=tuple(
             _source(
-                source, link, _verdict(source, quoted=source["n"] not in said, verified=source["n"] not in unverified)
+                source,
+                link,
+                n=source.n,
+                verdict=_verdict(source.verdict, quoted=source.n not in cited, verified=source.n not in unverified),
             )
             for source in sources
         ),
-        notes=(*stopped, *(warning["message"] for warning in response.get("warnings", ()))),
-        removed=len(response.get("withheld", ())),
+        notes=(*stopped, *(warning.message for warning in response.warnings)),
+        removed=len(response.withheld),
     )
 
 
@@ -138,61 +141,58 @@ def file_name(title: str, ending: str) -> str:
     return f"lectorium-{words or 'conversation'}.{ending}"
 
 
-def _paragraphs(sentences: Iterable[Values], cited: Mapping[int, Values]) -> Iterable[SavedParagraph]:
-    for _, group in groupby(sentences, key=lambda one: one.get("paragraph", 0)):
+def _paragraphs(sentences: Iterable[AnswerSentence], cited: Mapping[int, NumberedCitation]) -> Iterable[SavedParagraph]:
+    for _, group in groupby(sentences, key=lambda sentence: sentence.paragraph):
         parts = list(group)
-        if all(part.get("clip") for part in parts):
+        if all(part.clip for part in parts):
             yield _clip(parts, cited)
             continue
-        block = parts[0].get("block", "").strip()
+        block = parts[0].block.strip()
         kind = {"": "", "#": "heading", ">": "quotation"}.get(block[:1], "item")
-        follows = [False, *(bool(part.get("quoted")) for part in parts)]  # "Quoted" is said once where a run begins
-        shown = tuple(_sentence(one, cited, follows=on) for one, on in zip(parts, follows, strict=False))
+        follows = [False, *(part.quoted for part in parts)]  # "Quoted" is said once where a run begins
+        shown = tuple(_sentence(part, cited, follows=on) for part, on in zip(parts, follows, strict=False))
         yield SavedParagraph(kind, block if NUMBERED.fullmatch(block) else "", shown)
 
 
-def _clip(sentences: Sequence[Values], cited: Mapping[int, Values]) -> SavedParagraph:
-    """Return a clip, whose source is said once."""
-    numbers = tuple(dict.fromkeys(n for sentence in sentences for n in sentence["citations"] if n in cited))
+def _clip(sentences: Sequence[AnswerSentence], cited: Mapping[int, NumberedCitation]) -> SavedParagraph:
+    """A clip, whose source is named once."""
+    numbers = tuple(dict.fromkeys(n for sentence in sentences for n in sentence.citations if n in cited))
     shown = (replace(_sentence(sentence, cited, follows=True), numbers=()) for sentence in sentences)
     origin = ""
     if numbers:
         source = cited[numbers[0]]
-        place = clock(source["start"]) if isinstance(source.get("start"), int | float) else source.get("address")
-        parts = (source.get("title"), source.get("speaker"), place)
-        origin = f"{WORD_FOR_WORD} {', '.join(str(part) for part in parts if part)}"
+        place = source.address if source.start is None else clock(source.start)
+        origin = f"{WORD_FOR_WORD} {', '.join(filter(None, (source.title, source.speaker, place)))}"
     return SavedParagraph("clip", "", tuple(shown), origin, numbers)
 
 
-def _sentence(sentence: Values, cited: Mapping[int, Values], *, follows: bool) -> SavedSentence:
-    numbers = tuple(n for n in sentence["citations"] if n in cited)
-    quoted = bool(sentence.get("quoted"))
-    marks = [VERDICTS["conflicting"]] if sentence.get("conflicting") else []
-    if sentence.get("kind") == "factual" and not (quoted and follows):
-        marks.insert(0, _verdict(sentence, quoted=quoted, verified=sentence.get("proof") == "verified"))
-    if repair := REPAIRS.get(sentence.get("repair", "")):
+def _sentence(sentence: AnswerSentence, cited: Mapping[int, NumberedCitation], *, follows: bool) -> SavedSentence:
+    numbers = tuple(n for n in sentence.citations if n in cited)
+    marks = [VERDICTS["conflicting"]] if sentence.conflicting else []
+    if sentence.kind == "factual" and not (sentence.quoted and follows):
+        verified = sentence.proof == "verified"
+        marks.insert(0, _verdict(sentence.verdict, quoted=sentence.quoted, verified=verified))
+    if repair := REPAIRS.get(sentence.repair):
         marks.append(repair)
-    language = cited[numbers[0]].get("language", "") if quoted and numbers else ""
-    return SavedSentence(sentence["text"], numbers, tuple(marks), language, bool(sentence.get("lead")))
+    language = cited[numbers[0]].language if sentence.quoted and numbers else ""
+    return SavedSentence(sentence.text, numbers, tuple(marks), language, sentence.lead)
 
 
-def _source(source: Values, link: Link, verdict: str) -> SavedSource:
-    moment = clock(source["start"]) if isinstance(source.get("start"), int | float) else ""
-    facts = (source.get("speaker"), source.get("date"), source.get("place"), source.get("address"), moment)
-    url = source.get("url", "")
+def _source(source: QuotedPlace, link: Link, *, n: int = 0, verdict: str = "") -> SavedSource:
+    moment = "" if source.start is None else clock(source.start)
+    facts = (source.speaker, source.date, source.place, source.address, moment)
     return SavedSource(
-        n=source.get("n") or 0,
-        quote=source["quote"],
-        title=source.get("title", ""),
-        facts=" · ".join(str(fact) for fact in facts if fact),
-        link=link(url) if is_own(url) else "",
+        n=n,
+        quote=source.quote,
+        title=source.title,
+        facts=" · ".join(filter(None, facts)),
+        link=link(source.url) if is_own(source.url) else "",
         verdict=verdict,
-        language=source.get("language", ""),
+        language=source.language,
     )
 
 
-def _verdict(shown: Values, *, quoted: bool, verified: bool) -> str:
+def _verdict(verdict: str, *, quoted: bool, verified: bool) -> str:
     if quoted:
         return VERDICTS["quoted"]
-    verdict = shown.get("verdict", "")
     return VERDICTS["checked"] if verdict == "supported" and not verified else VERDICTS.get(verdict, UNCHECKED)

@@ -6,15 +6,16 @@ from uuid import uuid4
 
 import pytest
 
+from chat.answering.answer_stream import make_citation
 from chat.answering.ask import operator
+from chat.answering.current_turn import CurrentTurn, EventSink
 from chat.answering.domain.events import Suggestions, Title
 from chat.answering.domain.follow_ups import NearbyPassage, clean_title, likely_questions, read_questions
 from chat.answering.domain.question import Mode, Question
 from chat.answering.domain.words import words_in
 from chat.answering.follow_ups import _suggest, questions_near
-from chat.answering.journal import Journal, discard_event
-from chat.answering.presentation import make_citation
 from chat.answering.turn import run_turn
+from chat.answering.turn_records import respond_only
 from chat.conversations.services import turn_start
 from corpus.domain.text.folding import fold
 from corpus.language import lexeme
@@ -58,11 +59,8 @@ async def said(suggest, title):
     async def hear(event):
         events.append(event)
 
-    async def keep(journal):
-        """The record is not looked at."""
-
     with speaking("suggest", suggest), speaking("title", title):
-        await run_turn(Journal(turn.pk, turn.conversation_id, question, hear), keep)
+        await run_turn(CurrentTurn(turn.pk, turn.conversation_id, question, EventSink(hear)), respond_only)
     await in_thread(turn.conversation.refresh_from_db)
     return events, turn.conversation
 
@@ -120,14 +118,12 @@ def test_a_verse_beside_the_citations_is_asked_for_by_its_address():
 
 async def proposed(locale, *, fresh=False):
     viewer = await in_thread(operator)
-    journal = Journal(
-        uuid4(), uuid4(), Question("What is yours by right?", viewer, Mode.INSTANT, locale), discard_event
-    )
-    journal.fresh = fresh
+    question = Question("What is yours by right?", viewer, Mode.INSTANT, locale)
+    turn = CurrentTurn(uuid4(), uuid4(), question, EventSink(), fresh=fresh)
     verse = await in_thread(lambda: Chunk.objects.get(text__contains="yours by right"))
     (passage,) = await in_thread(passages, [verse.pk])
-    journal.citations.append(make_citation(passage, (0, len(passage.text)), n=1, verdict="supported"))
-    return await in_thread(questions_near, journal)
+    cited = make_citation(passage, (0, len(passage.text)), n=1, verdict="supported")
+    return await in_thread(questions_near, turn, [cited])
 
 
 @pytest.mark.django_db(transaction=True)
@@ -149,7 +145,7 @@ async def test_without_a_model_too_only_what_retrieval_answers_is_offered(corpus
     async def hear(event):
         events.append(event)
 
-    await _suggest(await answered(hear), is_answerable)
+    await _suggest(*await answered(hear), is_answerable)
     assert len(asked) == 1
     assert events == []
 
@@ -169,19 +165,18 @@ async def test_while_one_turn_looks_for_next_questions_no_other_does(corpus):
     async def hear(event):
         events.append(event)
 
-    first = asyncio.create_task(_suggest(await answered(hear), is_answerable))
+    first = asyncio.create_task(_suggest(*await answered(hear), is_answerable))
     await asyncio.wait_for(begun.wait(), 10)
-    await asyncio.wait_for(_suggest(await answered(hear), is_answerable), 10)
+    await asyncio.wait_for(_suggest(*await answered(hear), is_answerable), 10)
     seen.set()
     await first
     assert len(asked) == len(events) == 1
 
 
 async def answered(hear):
-    """Return the journal of an answer that cites the verse of which the next one is asked for."""
+    """Return a turn, and the citation of the verse of which the next one is asked for."""
     viewer = await in_thread(operator)
-    journal = Journal(uuid4(), uuid4(), Question("What?", viewer, Mode.INSTANT), hear)
+    turn = CurrentTurn(uuid4(), uuid4(), Question("What?", viewer, Mode.INSTANT), EventSink(hear))
     verse = await in_thread(lambda: Chunk.objects.get(text__contains="yours by right"))
     (passage,) = await in_thread(passages, [verse.pk])
-    journal.citations.append(make_citation(passage, (0, len(passage.text)), n=1, verdict="supported"))
-    return journal
+    return turn, [make_citation(passage, (0, len(passage.text)), n=1, verdict="supported")]

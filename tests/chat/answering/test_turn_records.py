@@ -201,13 +201,13 @@ def test_a_refused_reader_is_told_that_editors_have_the_question_where_they_can_
 ):
     settings.REDACT = redact
     refused = asked("Who discovered penicillin in London?")
-    assert refused.said[-1].event.noted is noted
+    assert refused.sent[-1].noted is noted
     turn = Turn.objects.get(pk=refused.turn_id)
     assert (turn.response["noted"], ending(turn)["noted"]) == (noted, noted)
 
 
 def test_a_question_that_is_answered_or_not_recorded_is_not_said_to_be_noted(corpus):
-    assert asked().said[-1].event.noted is False
+    assert asked().sent[-1].noted is False
     tried = asyncio.run(ask("Who discovered penicillin in London?"))
     assert (tried["outcome"], tried["noted"]) == ("refused", False)
 

@@ -392,7 +392,7 @@ async def test_warn_shows_what_is_not_proved_under_its_verdict_and_without_a_cit
     policy("warn")
     response, _ = await answered(f"{GOOD} {HIDDEN}")
     flagged = response["sentences"][-1]
-    assert (flagged["text"], flagged["citations"]) == ("Marduk crowned seven emperors beneath Babylon.", ())
+    assert (flagged["text"], flagged["citations"]) == ("Marduk crowned seven emperors beneath Babylon.", [])
     assert flagged["verdict"] in ("unsupported", "contradicted")
     assert response["validation"]["removed"] == 0
     assert response["confidence"] == 0.0
@@ -487,14 +487,14 @@ async def test_a_verse_or_chapter_card_is_drawn_where_its_note_proves_the_senten
         ("chapter", "BG 2"),
     ]
     assert all(card["url"].startswith("/") and card["title"] for card in sentence["cards"])
-    assert sentence["citations"] == (1,)
+    assert sentence["citations"] == [1]
 
 
 async def test_a_card_of_a_note_that_proves_nothing_and_every_action_are_dropped(corpus):
     said = "The work is yours by right, but never its fruits [^1][verse:2][action:1][chapter:9]."
     response, _, _ = await cards_shown(said)
     (sentence,) = response["sentences"]
-    assert sentence["cards"] == ()
+    assert sentence["cards"] == []
     assert "action" not in response["answer"]
 
 

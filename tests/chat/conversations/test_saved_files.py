@@ -171,7 +171,9 @@ def test_a_closest_passage_keeps_its_notice_and_its_source_line(client, corpus, 
 def test_general_knowledge_keeps_its_disclaimer_and_has_no_source(client, django_user_model, ending):
     alice = django_user_model.objects.create_user("alice")
     said = {"text": "Fleming found it.", "kind": "outside", "verdict": "unchecked", "citations": [], "paragraph": 1}
-    response = {"sentences": [said], "citations": [], "message": DISCLAIMER, "withheld": [{"text": "secret words"}]}
+    said |= {"support": 0.0, "quoted": False}
+    withheld = {"reason": "uncited", "verdict": "unsupported", "text": "secret words"}
+    response = {"sentences": [said], "citations": [], "message": DISCLAIMER, "withheld": [withheld]}
     conversation = a_stored_turn(alice, outcome="out_of_corpus", response=response)
     client.force_login(alice)
     text = text_of(client, conversation, ending).replace("&#x27;", "'")

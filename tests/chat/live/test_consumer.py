@@ -9,7 +9,7 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from audit.models import TurnAudit
-from chat.answering import presentation, quoting, turn
+from chat.answering import quoting, turn
 from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quote_check import QuoteVerdict
 from chat.live import consumer
@@ -205,7 +205,7 @@ async def test_evidence_without_a_quotable_sentence_is_a_refusal_not_a_blank(rea
 
 async def test_an_answer_of_which_nothing_stands_is_a_refusal_without_a_citation(reader, monkeypatch):
     withheld = QuoteVerdict("unsupported", WithheldSentence("SNIPPET_MISMATCH", "unsupported"))
-    monkeypatch.setattr(presentation, "verify_quote", lambda quote, passage: withheld)
+    monkeypatch.setattr(quoting, "verify_quote", lambda quote, passage: withheld)
     events = await asked(reader)
     assert [event["reason"] for event in events if event["type"] == "refusal"] == ["unsupported_claims"]
     assert not [event for event in events if event["type"] == "sentence"]

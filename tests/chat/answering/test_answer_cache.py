@@ -305,7 +305,7 @@ def test_a_cache_that_fails_costs_no_turn(corpus, settings, caplog, broken):
     for _ in range(2):
         journal = asked()
         assert (journal.outcome, is_kept(journal)) == ("grounded", False)
-    assert "so this answer is not kept" in caplog.text
+    assert "so this answer is not cached" in caplog.text
 
 
 def test_no_id_of_the_first_asker_reaches_the_second(corpus):

@@ -5,7 +5,9 @@ from uuid import uuid4
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chat.answering.attempt import Attempt
+from chat.answering.answer_release import AnswerRelease, WritingTask
+from chat.answering.answer_stream import AnswerStream
+from chat.answering.current_turn import CurrentTurn, EventSink
 from chat.answering.domain.answer import Claim
 from chat.answering.domain.checking import Proof, VerifiedSentence
 from chat.answering.domain.policy import Policies, Policy
@@ -13,8 +15,6 @@ from chat.answering.domain.question import Mode, Question
 from chat.answering.domain.stream.assembler import DraftSentence
 from chat.answering.domain.terms import ClaimTerm
 from chat.answering.domain.viewer import Viewer
-from chat.answering.domain.writing_rules import WritingRules
-from chat.answering.journal import Journal, discard_event
 from tests.domain.written import passage
 
 PASSAGES = (passage("The tree sends down roots."), passage("Each root becomes a trunk."))
@@ -38,21 +38,33 @@ def sentences(draw):
     )
 
 
+def a_turn(mode):
+    return CurrentTurn(uuid4(), uuid4(), Question("What grows?", Viewer(), mode), EventSink())
+
+
+def waiting(turn, stream, sentences, **task):
+    answer = AnswerRelease(turn, stream, WritingTask("What grows?", **task))
+    answer.waiting = list(sentences)
+    return answer
+
+
 @settings(deadline=None, max_examples=50)
 @given(st.lists(sentences(), max_size=4))
-async def test_an_attempt_foretells_the_confidence_it_will_be_shown_with(passed):
-    journal = Journal(uuid4(), uuid4(), Question("What grows?", Viewer(), Mode.THINKING), discard_event)
-    attempt = Attempt(journal, (), True, WritingRules(), Policies(), pending=passed)
-    foretold = attempt.confidence
-    await attempt.release()
-    assert journal.validation()["confidence"] == foretold
+async def test_a_written_answer_foretells_the_confidence_it_will_be_shown_with(passed):
+    turn = a_turn(Mode.THINKING)
+    stream = AnswerStream(turn)
+    answer = waiting(turn, stream, passed, whole=True)
+    foretold = answer.confidence
+    await answer.release()
+    assert stream.snapshot().validation()["confidence"] == foretold
 
 
 @settings(deadline=None, max_examples=10)
 @given(sentences())
 async def test_a_blocked_answer_stays_blocked_where_something_else_is_shown_when_it_is_stopped(one):
-    journal = Journal(uuid4(), uuid4(), Question("What grows?", Viewer(), Mode.AUTO), discard_event)
-    await Attempt(journal, (), False, WritingRules(), Policies(), pending=[one]).release()
-    blocked = Attempt(journal, (), True, WritingRules(), Policies(Policy.BLOCK, Policy.BLOCK), pending=[one])
-    await blocked.keep()
-    assert len(journal.sentences) == 1
+    turn = a_turn(Mode.AUTO)
+    stream = AnswerStream(turn)
+    await waiting(turn, stream, [one]).release()
+    blocked = waiting(turn, stream, [one], whole=True, policies=Policies(Policy.BLOCK, Policy.BLOCK))
+    await blocked.keep_what_passed()
+    assert len(stream.snapshot().sentences) == 1

@@ -1,0 +1,149 @@
+"""The bodies that only the API has. The OpenAPI document is made from them and from the one response model.
+
+Requests are checked where the socket's are (`chat/live/protocol.py`); their models only describe them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+
+from chat.answering.domain.answer import NumberedCitation, SourcePlace
+from chat.answering.domain.question import Mode
+from chat.answering.domain.response import AnsweredResponse, TurnResponse
+
+
+class ErrorDetail(BaseModel):
+    code: str = Field(description="Stable, for programs.")
+    message: str = Field(description="A sentence, for people.")
+
+
+class ErrorBody(BaseModel):
+    error: ErrorDetail
+
+
+ERRORS = dict.fromkeys((400, 401, 404, 429, 503), ErrorBody)
+
+
+class SpokenMessage(BaseModel):
+    role: Literal["user", "assistant"]
+    content: str
+
+
+class AskBody(BaseModel):
+    question: str
+    mode: Mode = Mode.AUTO
+    scope: str | None = Field(None, description="A collection's key, work:KEY, kind:verse, language:de, with commas.")
+    locale: str = Field("en", description="The language to answer in where the question does not show one.")
+    conversation: UUID | None = Field(
+        None, description="One of yours, to ask on in; without it a new conversation begins."
+    )
+    history: list[SpokenMessage] = Field(
+        [], description="Earlier messages, oldest first; only where no conversation is named."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundPassage(SourcePlace):
+    """A passage, its text verbatim, and where it stands."""
+
+    text: str
+
+
+class SearchResults(BaseModel):
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+    results: list[FoundPassage]
+
+
+class CitationBody(RootModel[NumberedCitation]):
+    """One citation of an answer."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+
+class FeedbackGiven(BaseModel):
+    kind: str
+    citation: int = Field(description="Its number; 0 for the whole answer.")
+    claim: str = Field(description="The text of the sentence that it is about.")
+
+
+class StoredTurn(BaseModel):
+    turn: UUID
+    question: str
+    outcome: str = Field(description="Empty while the turn is running.")
+    response: TurnResponse | Mapping[str, Any] = Field(
+        description="As `ask` gave it, without what you may no longer see; empty while the turn is running."
+    )
+    feedback: list[FeedbackGiven] = Field(description="What you have said about it on its page.")
+
+
+class ListedConversation(BaseModel):
+    id: UUID
+    title: str
+    created_at: datetime
+    updated_at: datetime
+
+
+class ConversationList(BaseModel):
+    conversations: list[ListedConversation]
+
+
+class ConversationBody(ListedConversation):
+    turns: list[StoredTurn]
+
+
+class CompletionMessage(BaseModel):
+    role: str = Field(description="A message of any other role than user and assistant is ignored.")
+    content: Any = Field(description="Text, or a list of parts of type text.")
+
+
+class StreamOptions(BaseModel):
+    include_usage: bool = False
+
+
+class CompletionRequest(BaseModel):
+    model: str
+    messages: list[CompletionMessage]
+    stream: bool = False
+    stream_options: StreamOptions | None = None
+    scope: str | None = Field(None, description="An extension: as for `ask`.")
+
+
+class CompletionChoice(BaseModel):
+    index: int = 0
+    message: SpokenMessage
+    finish_reason: str = "stop"
+
+
+class TokenUsage(BaseModel):
+    prompt_tokens: int = Field(description="Read by all models of the turn; 0 where none was asked.")
+    completion_tokens: int
+    total_tokens: int
+
+
+class ChatCompletion(BaseModel):
+    id: str
+    object: str
+    created: int = Field(description="Seconds since 1970.")
+    model: str
+    choices: list[CompletionChoice]
+    usage: TokenUsage
+    lectorium: AnsweredResponse = Field(description="An extension: the whole response, as `ask` gives it.")
+
+
+class ServedMode(BaseModel):
+    """A mode, as OpenAI's clients know a model."""
+
+    id: str
+    object: str = "model"
+    created: int
+    owned_by: str = "lectorium"
+
+
+class ServedModes(BaseModel):
+    object: str = "list"
+    data: list[ServedMode]
