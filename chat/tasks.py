@@ -1,13 +1,16 @@
 """Jobs of the conversations, safe to run twice."""
 
 from chat.answering.turn_records import turns_close_abandoned
-from chat.conversations.retention import turns_expire
+from chat.conversations.retention import deleted_conversations_expire, turns_expire
 from chat.conversations.services import events_forget
 
 
 def tidy_conversations() -> str:
-    """Forget old events and close abandoned turns; return one line for the job's record."""
-    return f"{turns_close_abandoned()} abandoned turns closed, {events_forget()} old events forgotten"
+    """Close abandoned turns, delete old events and deleted conversations; return one line for the job's record."""
+    return (
+        f"{turns_close_abandoned()} abandoned turns closed, {events_forget()} old events forgotten, "
+        f"{deleted_conversations_expire()} deleted conversations removed"
+    )
 
 
 def expire_turns() -> str:

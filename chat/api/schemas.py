@@ -159,6 +159,7 @@ class StoredTurnSerializer(serializers.Serializer[None]):
     outcome = serializers.CharField(allow_blank=True, help_text="Empty while the turn is running.")
     response = serializers.DictField(help_text="As `ask` gave it, without what you may see no longer.")
     feedback = SaidSerializer(many=True, help_text="What you have said of it on its page.")
+    suggestions = serializers.ListField(child=serializers.CharField(), help_text="Questions offered to ask next.")
 
 
 class ListedConversationSerializer(serializers.Serializer[None]):

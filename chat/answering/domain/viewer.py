@@ -11,8 +11,8 @@ class Viewer:
     """An account, or an anonymous reader known by the hash of a session key; and the collections visible to them.
 
     sees_all: every collection there is, is visible; look-ups then need no filter. elsewhere: collections that the
-    reader may know of, but has left out of this question's scope. languages, kinds, sources (ids of works): to what the
-    question is narrowed within the collections; empty ones leave that open.
+    reader may know of, but has left out of this question's scope. languages, kinds, sources (ids of works and
+    lectures): to what the question is narrowed within the collections; empty ones leave that open.
     """
 
     user_id: int | None = None
