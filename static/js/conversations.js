@@ -133,7 +133,14 @@ export class Conversations extends EventTarget {
     const link = this.#linkOf(item);
     const more = /** @type {HTMLElement} */ (item.querySelector(".more"));
     const input = el("input", { "aria-label": RENAME_LABEL, maxlength: 200, dir: "auto", value: link.textContent });
-    const end = () => { form.remove(); link.hidden = more.hidden = false; more.focus(); };
+    let isOver = false; // what is removed with the focus in it tells of its leaving
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      form.remove();
+      link.hidden = more.hidden = false;
+      more.focus();
+    };
     const form = el("form", { class: "rename", on: {
       submit: async (/** @type {Event} */ event) => {
         event.preventDefault();
@@ -145,7 +152,7 @@ export class Conversations extends EventTarget {
         end();
       },
       keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") { event.stopPropagation(); end(); } },
-      focusout: (/** @type {FocusEvent} */ event) => { if (form.isConnected && !form.contains(/** @type {Node|null} */ (event.relatedTarget))) end(); },
+      focusout: (/** @type {FocusEvent} */ event) => { if (!form.contains(/** @type {Node|null} */ (event.relatedTarget))) end(); },
     } }, input);
     link.hidden = more.hidden = true;
     item.append(form);

@@ -96,7 +96,9 @@ export class Evidence {
     const view = this.view;
     if (!view || this.stops.length < 2) return;
     const wasPlaying = this.pinned !== null && this.player.isPlaying(this.pinned);
+    const hadFocus = this.pinnedBox.contains(document.activeElement);
     this.#show((this.at + by + this.stops.length) % this.stops.length, view);
+    if (hadFocus) /** @type {HTMLElement} */ (this.pinnedBox.firstElementChild).focus();
     if (wasPlaying && this.pinned) this.player.play(this.pinned);
   }
 

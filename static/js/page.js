@@ -38,6 +38,8 @@ const views = new Map();
 let current = null;
 /** A question that was asked before the connection stood. @type {{question: string, mode: string, scope: string|null, as_typed?: boolean}|null} */
 let waiting = null;
+/** What is said once the line stands. */
+let greeting = "";
 
 /** @param {string} question */
 function addView(question) {
@@ -128,6 +130,12 @@ function escape() {
   else evidence.unpin();
 }
 
+/** To the source before or after, while the focus is on the open source; else to the chip. @param {1|-1} by */
+function moveToCitation(by) {
+  if (byId("evidence-body").contains(document.activeElement) && evidence.pinned) evidence.step(by);
+  else moveBetweenChips(log, by);
+}
+
 /** Show the page as before the first question: the conversation was deleted. */
 function clearThread() {
   stop();
@@ -159,7 +167,7 @@ function drawStored() {
   } else if (sessionStorage.getItem(UNSENT_KEY)) {
     composer.restore(sessionStorage.getItem(UNSENT_KEY) ?? "");
     sessionStorage.removeItem(UNSENT_KEY);
-    say(RELOADED);
+    greeting = RELOADED;
   }
   log.lastElementChild?.scrollIntoView({ block: "start" });
 }
@@ -167,8 +175,9 @@ function drawStored() {
 socket.addEventListener("event", (event) => receive(/** @type {CustomEvent} */ (event).detail));
 socket.addEventListener("state", (event) => {
   const state = /** @type {CustomEvent} */ (event).detail;
-  say(STANDINGS[state] ?? "");
+  say(STANDINGS[state] ?? greeting);
   if (state !== "open") return;
+  greeting = "";
   takeUp();
   if (waiting && composer.box.value.trim() === waiting.question) ask(waiting);
 });
@@ -185,8 +194,8 @@ offerSharing(conversations);
 listenForKeys({
   "/": () => composer.focus(),
   "?": () => help.showModal(),
-  "[": () => moveBetweenChips(log, -1),
-  "]": () => moveBetweenChips(log, 1),
+  "[": () => moveToCitation(-1),
+  "]": () => moveToCitation(1),
   p: () => player.resumeOrPause(),
   Escape: escape,
 });

@@ -81,7 +81,8 @@ def test_a_claim_is_disputed_by_keyboard_with_a_note_and_staff_agree(page, site,
     page.reload()
     page.locator("#log .chip").first.click()
     expect(dispute).to_have_attribute("aria-pressed", "true")
-    quote = page.locator("#pinned blockquote").inner_text()
+    expect(page.locator("#pane mark.cited").first).to_be_visible()
+    quote = " ".join(page.locator("#pane mark.cited").all_inner_texts())
     reviewed(browser, site, state, quote)
 
 
@@ -155,7 +156,7 @@ def test_what_is_sent_names_the_claim_by_its_words_and_its_citation(page, site, 
 def test_nothing_is_asked_while_an_answer_is_on_its_way_nor_of_one_that_was_stopped(page, site):
     server = scripted(page, site, sentence(1))
     page.locator("#log .chip").click()
-    expect(page.locator("#pinned blockquote")).to_be_visible()
+    expect(page.locator("#pane mark")).to_be_visible()
     expect(page.get_by_role("group")).to_have_count(0)
     server.answers["stop"] = [done("interrupted", complete=False)]
     button(page, "Stop").click()

@@ -1,4 +1,4 @@
-"""What a question may be asked of: a collection's key, work:KEY, series:TITLE, kind:verse, language:de, comma-separated.
+"""What a question may be asked of: a collection's key, work:KEY, series:TITLE, kind:verse, language:de, by commas.
 
 A comma inside a series title is written %2C.
 """
