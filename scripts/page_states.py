@@ -7,14 +7,15 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Literal
 
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from screenshots import ARGUMENTS, CHROMIUM
 
-WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+WIDE, NARROW = ViewportSize(width=1440, height=900), ViewportSize(width=390, height=844)
 WAIT_MS = 30_000
 
 
@@ -81,7 +82,7 @@ def follow_up(page: Page) -> None:
 
 
 # name: what is done, and the width and the colours it is done in
-STATES: Mapping[str, tuple[Callable[[Page], None], dict[str, int], str]] = MappingProxyType(
+STATES: Mapping[str, tuple[Callable[[Page], None], ViewportSize, Literal["light", "dark"]]] = MappingProxyType(
     {
         "empty": (empty, WIDE, "light"),
         "empty-narrow": (empty, NARROW, "light"),
@@ -111,6 +112,11 @@ def report(name: str, kind: str, text: str) -> None:
     sys.stderr.write(f"{name}: {kind}: {text[:300]}\n")
 
 
+def watch(page: Page, name: str) -> None:
+    page.on("console", lambda message: report(name, message.type, message.text))
+    page.on("pageerror", lambda error: report(name, "error", str(error)))
+
+
 def main() -> None:
     url, folder = sys.argv[1], Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
@@ -120,8 +126,7 @@ def main() -> None:
             act, viewport, scheme = STATES[name]
             context = browser.new_context(viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
             page = context.new_page()
-            page.on("console", lambda message, name=name: report(name, message.type, message.text))
-            page.on("pageerror", lambda error, name=name: report(name, "error", str(error)))
+            watch(page, name)
             page.goto(url)
             try:
                 act(page)

@@ -13,15 +13,14 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.answering.domain.viewer import Viewer
 from chat.conversations import selectors, services
 from chat.conversations.viewers import viewer_of
-from chat.models import Conversation
 
-MOST_SEARCHED = 200  # characters
+MOST_SEARCHED = MOST_TITLE = 200  # characters
 GONE = "This conversation is not there any more."
 
 
 class TitleForm(forms.Form):
     title = forms.CharField(
-        max_length=Conversation._meta.get_field("title").max_length,
+        max_length=MOST_TITLE,
         error_messages={"required": "Write a name.", "max_length": "The name is longer than 200 characters."},
     )
 
@@ -76,7 +75,7 @@ def _change(request: HttpRequest, change: Callable[[Viewer], None]) -> HttpRespo
 
 
 def _may_chat(request: HttpRequest) -> bool:
-    return request.user.is_authenticated or settings.ANONYMOUS_CHAT
+    return bool(request.user.is_authenticated or settings.ANONYMOUS_CHAT)
 
 
 def _viewer(request: HttpRequest) -> Viewer:

@@ -70,6 +70,7 @@ def test_feedback_given_with_its_note_open(shown, site):
     expect(shown.get_by_role("textbox", name="A note for the staff")).to_have_count(2)
     assert faults(shown) == []
     shown.set_viewport_size({"width": 390, "height": 800})
+    expect(shown.locator("#evidence")).to_be_hidden()
     assert faults(shown) == []
 
 
