@@ -166,7 +166,8 @@ def test_nothing_is_asked_while_an_answer_is_on_its_way_nor_of_one_that_was_stop
 
 def test_what_is_not_taken_is_said_and_not_shown_as_taken(page, site):
     scripted(page, site, sentence(1), done())
-    expect(page.locator(".answer .feedback [role=status]")).not_to_have_css("display", "none")  # or it is not heard to change
+    # Hidden, it would not be heard to change.
+    expect(page.locator(".answer .feedback [role=status]")).not_to_have_css("display", "none")
     for body, kind, said in (
         (json.dumps({"message": "Please go on in a minute."}), "application/json", "Please go on in a minute."),
         ("<h1>Forbidden</h1>", "text/html; charset=utf-8", "Please reload the page and try again."),
@@ -176,6 +177,6 @@ def test_what_is_not_taken_is_said_and_not_shown_as_taken(page, site):
             "headers: { 'Content-Type': type } }); }", [body, kind],
         )  # fmt: skip
         button(page, "Not helpful").click()
-        expect(page.locator(".feedback [role=status]")).to_contain_text(said)
+        expect(page.locator(".answer .feedback [role=status]")).to_contain_text(said)
         is_pressed(page, "Not helpful", pressed=False)
-        expect(page.locator(".feedback textarea")).to_be_hidden()
+        expect(page.locator(".answer .feedback textarea")).to_be_hidden()
