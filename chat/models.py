@@ -17,6 +17,7 @@ class Conversation(KeyedModel):
     title = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
+    deleted_at = models.DateTimeField(null=True, blank=True, help_text="Can be undone until the hourly clean-up.")
 
     objects = ConversationQuerySet.as_manager()
 
@@ -59,6 +60,7 @@ class Turn(KeyedModel):
     reason = models.CharField(max_length=40, blank=True)
     answer = models.TextField(blank=True, help_text="Markdown with [1] [2].")
     response = models.JSONField(default=dict, help_text="The complete response, the same for all interfaces.")
+    suggestions = models.JSONField(default=list, blank=True, help_text="Questions offered to ask next.")
     started_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 

@@ -11,7 +11,14 @@ if TYPE_CHECKING:
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
     def owned_by(self, viewer: Viewer) -> ConversationQuerySet:
-        """The conversations of this account, or of this browser session for readers without one."""
+        """The conversations of this account, or of this browser session without an account; no deleted ones."""
+        return self._of(viewer).filter(deleted_at=None)
+
+    def deleted_by(self, viewer: Viewer) -> ConversationQuerySet:
+        """The conversations that this viewer has deleted and can still restore."""
+        return self._of(viewer).exclude(deleted_at=None)
+
+    def _of(self, viewer: Viewer) -> ConversationQuerySet:
         if viewer.user_id is not None:
             return self.filter(owner_id=viewer.user_id)
         return self.filter(owner=None, visitor=viewer.visitor) if viewer.visitor else self.none()

@@ -4,9 +4,10 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
 from audit import views as audit_views
-from chat.conversations import saved_files, shared_views
+from chat.conversations import list_views, saved_files, shared_views
 from chat.conversations import views as chat_views
 from chat.search import page
+from corpus.catalogue import panes
 from corpus.catalogue import views as corpus_views
 from operations import health, metrics_page
 
@@ -17,6 +18,10 @@ login_page = LoginView.as_view(
 urlpatterns = [
     path("", chat_views.chat, name="chat"),
     path("c/<uuid:conversation_id>/", chat_views.chat, name="conversation"),
+    path("conversations/", list_views.conversations, name="conversations"),
+    path("c/<uuid:conversation_id>/rename", list_views.rename, name="rename"),
+    path("c/<uuid:conversation_id>/delete", list_views.delete, name="delete"),
+    path("c/<uuid:conversation_id>/restore", list_views.restore, name="restore"),
     path("search/", page.search, name="search"),
     path("lectures/", corpus_views.lectures, name="lectures"),
     path("feedback/", chat_views.feedback, name="feedback"),
@@ -26,6 +31,8 @@ urlpatterns = [
     path("s/<slug:token>/", shared_views.shared, name="shared"),
     path("lectures/<uuid:lecture_id>/", corpus_views.lecture, name="lecture"),
     path("lectures/<uuid:lecture_id>/media", corpus_views.lecture_media, name="lecture_media"),
+    path("lectures/<uuid:lecture_id>/pane", panes.lecture_pane, name="lecture_pane"),
+    path("works/<uuid:work_id>/pane", panes.work_pane, name="work_pane"),
     path("works/<uuid:work_id>/", corpus_views.work, name="work"),
     path("audit/", audit_views.report, name="audit_report"),
     path("audit/<slug:name>.csv", audit_views.report_table, name="audit_report_table"),

@@ -121,7 +121,7 @@ def take_answer(browser: Browser, url: str, path: Path) -> None:
     page.locator("#log .chip").first.wait_for(timeout=120_000)
     page.locator("#log[aria-busy=false]").wait_for(timeout=120_000)
     page.locator("#log .chip").first.click()
-    page.locator("#pinned blockquote").wait_for()
+    page.locator("#pane mark").first.wait_for()
     page.evaluate("document.querySelectorAll('audio').forEach(audio => audio.pause())")
     page.evaluate("document.activeElement.blur()")
     page.mouse.move(0, 0)

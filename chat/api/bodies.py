@@ -79,6 +79,7 @@ class StoredTurn(BaseModel):
         description="As `ask` gave it, without what you may no longer see; empty while the turn is running."
     )
     feedback: list[FeedbackGiven] = Field(description="What you have said about it on its page.")
+    suggestions: list[str] = Field(description="Questions offered to ask next.")
 
 
 class ListedConversation(BaseModel):

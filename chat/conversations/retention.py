@@ -12,6 +12,8 @@ from audit.gaps import gaps_forget
 from audit.services import EndedTurn, turn_audits_forget
 from chat.models import Citation, Conversation, SharedLink, Turn, TurnEvent
 
+UNDO_TIME = timedelta(minutes=10)
+
 
 def conversation_forget(*, conversation_id: UUID, before: datetime | None = None) -> int:
     """Delete a conversation's turns, or only those begun before `before`; return how many.
@@ -45,6 +47,14 @@ def conversation_forget(*, conversation_id: UUID, before: datetime | None = None
 def conversations_forget(*, conversation_ids: Iterable[UUID], before: datetime | None = None) -> int:
     """Delete the turns of several conversations, each in a transaction of its own; return how many."""
     return sum(conversation_forget(conversation_id=key, before=before) for key in conversation_ids)
+
+
+def deleted_conversations_expire() -> int:
+    """Remove the conversations that their readers deleted over ten minutes ago; return how many."""
+    deleted = Conversation.objects.filter(deleted_at__lt=timezone.now() - UNDO_TIME).values_list("pk", flat=True)
+    ids = list(deleted)
+    conversations_forget(conversation_ids=ids)
+    return len(ids)
 
 
 def turns_expire() -> int:

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef, Q
 
 from audit.domain.feedback import Target, claim_at, target_of
 from audit.feedback import feedback_in
@@ -17,15 +18,19 @@ from chat.answering.domain.viewer import Viewer
 from chat.conversations.domain.masking import events_for, responses_for, without_surroundings
 from chat.conversations.visibility import visible_quotes, visible_sources
 from chat.models import Conversation, SharedLink, Turn, TurnEvent
-from corpus.models import Collection, Lecture
+from corpus.models import Lecture
 
 CONVERSATIONS_LISTED = 100
 ANSWERABLE_SHOWN, REFUSED_SHOWN = 4, 1
 
 
-def conversations(viewer: Viewer) -> Sequence[Conversation]:
-    """Return the viewer's latest conversations, newest first."""
-    return list(Conversation.objects.owned_by(viewer)[:CONVERSATIONS_LISTED])
+def conversations(viewer: Viewer, words: str = "") -> Sequence[Conversation]:
+    """The viewer's latest conversations, newest first; only those with each of `words` in the title or a question."""
+    found = Conversation.objects.owned_by(viewer)
+    for word in words.split():
+        asked = Turn.objects.filter(conversation_id=OuterRef("pk"), question__icontains=word)
+        found = found.filter(Q(title__icontains=word) | Exists(asked))
+    return list(found[:CONVERSATIONS_LISTED])
 
 
 def conversation(viewer: Viewer, conversation_id: UUID) -> Conversation | None:
@@ -36,10 +41,13 @@ def conversation(viewer: Viewer, conversation_id: UUID) -> Conversation | None:
 def stored_turns(conversation_id: UUID, viewer: Viewer) -> list[dict[str, Any]]:
     """Return a conversation's turns as the page draws them, oldest first; `outcome` is empty while one runs.
 
-    Whatever the viewer may no longer see is left out. feedback: {"kind", "citation", "claim": the sentence's words}
-    each; citation 0 and claim "" mean the whole answer.
+    What the viewer may no longer see is left out of them. feedback: what was said of each turn, {"kind", "citation",
+    "claim": the words of the sentence} each; zero and "" for a whole answer. suggestions: questions to ask next; none
+    where part of the answer is left out, because they may speak of it.
     """
-    turns = list(Turn.objects.filter(conversation_id=conversation_id).only("question", "response", "outcome"))
+    turns = list(
+        Turn.objects.filter(conversation_id=conversation_id).only("question", "response", "outcome", "suggestions")
+    )
     answered = [turn.response for turn in turns]
     said = feedback_in(conversation_id) if turns else {}
     return [
@@ -49,6 +57,7 @@ def stored_turns(conversation_id: UUID, viewer: Viewer) -> list[dict[str, Any]]:
             "outcome": turn.outcome,
             "response": turn.response,
             "feedback": _given(said.get(turn.pk, ()), response, turn.response),
+            "suggestions": turn.suggestions if turn.response == response else [],
         }
         for turn, response in zip(_seen_by([viewer], turns), answered, strict=True)
     ]
@@ -82,11 +91,6 @@ def stored_response(turn: Turn) -> TurnResponse:
 def shared_at(conversation: Conversation) -> datetime | None:
     """Return when the conversation's link was made, or None while it has none."""
     return SharedLink.objects.filter(conversation_id=conversation.pk).values_list("made_at", flat=True).first()
-
-
-def scopes(viewer: Viewer) -> Sequence[Collection]:
-    """The collections that a viewer may limit a question to."""
-    return list(Collection.objects.filter(pk__in=viewer.collections).only("key", "title"))
 
 
 def turn_of(turn_id: UUID, viewer: Viewer) -> Turn | None:

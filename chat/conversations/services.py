@@ -49,10 +49,35 @@ def conversation_rename(*, conversation_id: UUID, title: str) -> None:
     Conversation.objects.filter(pk=conversation_id).update(title=title)
 
 
+def conversation_retitle(*, viewer: Viewer, conversation_id: UUID, title: str) -> None:
+    """Rename a conversation of the viewer's own. Raises ConversationNotFound."""
+    if not Conversation.objects.owned_by(viewer).filter(pk=conversation_id).update(title=title):
+        raise ConversationNotFound(str(conversation_id))
+
+
+def conversation_delete(*, viewer: Viewer, conversation_id: UUID) -> None:
+    """Hide a conversation everywhere; `deleted_conversations_expire` removes it later. Raises ConversationNotFound."""
+    own = Conversation.objects.owned_by(viewer).filter(pk=conversation_id)
+    if not own.update(deleted_at=timezone.now()):
+        raise ConversationNotFound(str(conversation_id))
+
+
+def conversation_restore(*, viewer: Viewer, conversation_id: UUID) -> None:
+    """Undo a deletion. Raises ConversationNotFound where there is nothing left to restore."""
+    if not Conversation.objects.deleted_by(viewer).filter(pk=conversation_id).update(deleted_at=None):
+        raise ConversationNotFound(str(conversation_id))
+
+
 def event_store(*, conversation_id: UUID, turn_id: UUID, seq: int, payload: Mapping[str, Any]) -> None:
-    """Store an event, so that a dropped connection can ask for it again. Raises TurnEnded after the turn's last one."""
+    """Store an event, so that a dropped connection can ask for it again. Raises TurnEnded after the turn's last one.
+
+    Suggested questions are also stored with their turn, because events are deleted after an hour.
+    """
     try:
         with transaction.atomic():
+            if payload.get("type") == "suggestions":
+                turn = Turn.objects.filter(conversation_id=conversation_id, pk=turn_id)
+                turn.update(suggestions=list(payload["items"]))
             TurnEvent.objects.create(conversation_id=conversation_id, turn_id=turn_id, seq=seq, payload=payload)
     except IntegrityError as error:  # only who ends a turn from without takes a number that is not its own
         raise TurnEnded(str(turn_id)) from error

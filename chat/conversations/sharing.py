@@ -60,7 +60,7 @@ def shared_by(token: str, visitor: Viewer) -> tuple[SharedLink, Conversation, li
     link = SharedLink.objects.filter(token_hash=_hash(token)).first()
     if link is None:
         return None
-    conversation = Conversation.objects.select_related("owner").filter(pk=link.conversation_id).first()
+    conversation = Conversation.objects.select_related("owner").filter(pk=link.conversation_id, deleted_at=None).first()
     if conversation is None or (conversation.owner and not conversation.owner.is_active):
         return None
     owner = viewer_of(conversation.owner or AnonymousUser(), None)

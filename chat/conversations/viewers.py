@@ -7,7 +7,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from chat.answering.domain.query.asked_scope import AskedScope, scope_of
 from chat.answering.domain.viewer import Viewer
-from corpus.models import Collection, Work
+from corpus.models import Collection, Lecture, Work
 
 
 def viewer_of(user: AbstractBaseUser | AnonymousUser, session_key: str | None, scope: str | None = None) -> Viewer:
@@ -27,9 +27,11 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, session_key: str | None, s
 
 
 def narrowed(viewer: Viewer, asked: AskedScope) -> Viewer:
-    """Narrow to works, kinds and languages; to nothing where none of the works is in the viewer's collections."""
-    works = Work.objects.filter(key__in=asked.works, collection__in=viewer.collections, state=Work.State.PUBLISHED)
-    sources = tuple(works.order_by("pk").values_list("pk", flat=True)) if asked.works else ()
-    if asked.works and not sources:
+    """Narrow to works, series, kinds and languages; to nothing where the viewer sees none of the works and series."""
+    visible = {"collection__in": viewer.collections, "state": Work.State.PUBLISHED}
+    works = Work.objects.filter(key__in=asked.works, **visible).values_list("pk", flat=True)
+    lectures = Lecture.objects.filter(series__in=asked.series, **visible).values_list("pk", flat=True)
+    sources = tuple(sorted([*(works if asked.works else ()), *(lectures if asked.series else ())]))
+    if (asked.works or asked.series) and not sources:
         return replace(viewer, collections=(), sees_all=False, elsewhere=())
     return replace(viewer, languages=asked.languages, kinds=asked.kinds, sources=sources)

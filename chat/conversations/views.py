@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.answering.domain.viewer import Viewer
 from chat.conversations import selectors
 from chat.conversations.feedback import FeedbackForm, FeedbackRefused, TurnNotFound, feedback_accept
+from chat.conversations.scopes import scope_groups
 from chat.conversations.viewers import viewer_of
 from corpus.selectors import corpus_size
 
@@ -37,7 +38,7 @@ def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpRespo
         "conversations": selectors.conversations(viewer),
         "turns": selectors.stored_turns(conversation.pk, viewer) if conversation else [],
         "shared_at": selectors.shared_at(conversation) if conversation else None,
-        "scopes": selectors.scopes(viewer),
+        "scopes": scope_groups(viewer),
         "examples": selectors.example_questions(viewer),
         "corpus_line": _corpus_line(viewer),
         "question": request.GET.get("question", "")[: settings.QUESTION_MAX_CHARS],

@@ -26,7 +26,7 @@ from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.viewer import Viewer
 from chat.answering.domain.words import sentences_in
 from chat.answering.payloads import describe_search, source_item
-from chat.conversations import selectors
+from chat.conversations.scopes import scope_groups, scope_values
 from chat.conversations.viewers import viewer_of
 from chat.live.admission import TooManyTurns
 from chat.search.extract import extract_of
@@ -58,11 +58,13 @@ _PARAGRAPH = re.compile(r"[:#\s](\d+)$")
 class SearchResult:
     """A passage found by a search.
 
-    place: as in a citation. where: its time, address or paragraph. pieces: its extract, as (text, whether it matches).
-    found: the lanes that found it. cut_before, cut_after: whether the passage has more text on that side.
+    place: as in a citation. quote: the words shown. where: its time, address or paragraph. pieces: its extract, as
+    (text, whether it matches). found: the lanes that found it. cut_before, cut_after: whether the passage has more text
+    on that side.
     """
 
     place: dict[str, Any]
+    quote: str
     where: str
     date: date | None
     pieces: list[tuple[str, bool]]
@@ -83,13 +85,13 @@ def search(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(request.get_full_path())
     asked, scope = request.GET.get("q", "").strip(), request.GET.get("scope", "")
     everything = viewer_of(request.user, request.session.session_key)
-    size, scopes = corpus_size(everything.collections), selectors.scopes(everything)
+    size, scopes = corpus_size(everything.collections), scope_groups(everything)
     is_empty = not (size.lectures or size.verses or size.library_passages)
     context: dict[str, Any] = {
         "asked": asked,
         "scope": scope,
         "scopes": scopes,
-        "other_scope": "" if scope in {choice.key for choice in scopes} else scope,
+        "other_scope": "" if scope in scope_values(scopes) else scope,
         "is_empty": is_empty,
         "as_question": f"{reverse('chat')}?{urlencode({'question': asked, **({'scope': scope} if scope else {})})}",
     }
@@ -132,6 +134,7 @@ def _result(plan: QueryPlan, candidate: Candidate) -> SearchResult:
     place = source_item(passage, extract.span)
     return SearchResult(
         place=place,
+        quote=passage.text[slice(*extract.span)],
         where=_place_label(place),
         date=date.fromisoformat(passage.date) if passage.date else None,
         pieces=extract.pieces(passage.text),

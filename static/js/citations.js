@@ -41,6 +41,16 @@ export function card(citation, player) {
     cardActions(citation, player));
 }
 
+/** The head of a source that is open: what it is, without its words. @param {any} source @param {Player} player @returns {HTMLElement} */
+export function placeCard(source, player) {
+  const mark = source.n === undefined || source.n === null ? [] : [el("span", { class: "chip-n", text: String(source.n) }), verdictTag(source)];
+  const facts = [placeIn(source), ...provenance(source)].join(" · ");
+  return el("article", { class: "card", "aria-label": mark.length ? chipName(source) : source.title },
+    el("p", { class: "card-title", dir: "auto" }, ...mark.slice(0, 1), " ", el("span", { lang: source.language, text: source.title }), " ", ...mark.slice(1)),
+    el("p", { class: "quiet", dir: "auto", text: facts }),
+    cardActions(source, player));
+}
+
 /** Play it, open it. @param {Citation} citation @param {Player} player */
 export function cardActions(citation, player) {
   const url = ownUrl(citation.url);

@@ -20,6 +20,7 @@ export class Composer extends EventTarget {
       if (event.key === "Enter" && !event.shiftKey && !event.isComposing) this.#submit(event);
     });
     this.mode.addEventListener("change", () => this.#hint());
+    this.scope?.addEventListener("change", () => this.#hint());
     byId("stop").addEventListener("click", () => this.dispatchEvent(new Event("stop")));
     this.running = false;
     this.#hint();
@@ -28,6 +29,13 @@ export class Composer extends EventTarget {
 
   focus() {
     this.box.focus();
+  }
+
+  /** @returns {boolean} whether a question was being written */
+  leave() {
+    const had = this.box === document.activeElement;
+    this.box.blur();
+    return had;
   }
 
   clear() {
@@ -44,12 +52,11 @@ export class Composer extends EventTarget {
 
   /** @param {boolean} running */
   setRunning(running) {
-    const button = running ? "send" : "stop";
-    const hadFocus = byId(button) === document.activeElement;
+    const hadFocus = byId("stop") === document.activeElement;
     this.running = running;
     byId("send").hidden = running;
     byId("stop").hidden = !running;
-    if (hadFocus) this.focus();
+    if (hadFocus && !running) this.focus();
   }
 
   /** @param {Event} event */
@@ -67,6 +74,7 @@ export class Composer extends EventTarget {
 
   #hint() {
     byId("mode-hint").textContent = this.mode.selectedOptions[0]?.dataset.hint ?? "";
+    this.scope?.classList.toggle("chosen", this.scope.value !== "");
   }
 
   #measure() {

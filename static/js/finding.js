@@ -1,5 +1,14 @@
-/** The pages to search and to look through: `/` moves to their box. Everything else works without scripts. */
+/** The pages to search and to look through. Everything on them works without scripts; with them, a passage opens beside the list. */
 import { byId } from "./dom.js";
 import { listenForKeys } from "./keys.js";
+import { FoundPane } from "./found-pane.js";
 
-listenForKeys({ "/": () => byId("q").focus() });
+const found = document.getElementById("pane") ? new FoundPane() : null;
+
+listenForKeys({
+  "/": () => byId("q").focus(),
+  "[": () => found?.step(-1),
+  "]": () => found?.step(1),
+  p: () => found?.player.resumeOrPause(),
+  Escape: () => found?.close(),
+});

@@ -135,11 +135,12 @@ export function capital(words) {
  * @param {StoredTurn} stored
  * @returns {TurnEvent[]}
  */
-export function eventsOf({ turn, outcome, response }) {
+export function eventsOf({ turn, outcome, response, suggestions: next = [] }) {
   const citations = new Map((response.citations ?? []).map((/** @type {Citation} */ c) => [c.n, c]));
   const isClosest = outcome === "closest_passage" && response.sentences?.length;
   /** @type {any[]} */
-  const events = isClosest ? [{ type: "notice", kind: outcome, message: response.message }] : [];
+  const events = response.read_as ? [{ type: "read_as", ...response.read_as }] : [];
+  if (isClosest) events.push({ type: "notice", kind: outcome, message: response.message });
   for (const sentence of response.sentences ?? []) {
     const cited = (sentence.citations ?? []).map((/** @type {number} */ n) => citations.get(n)).filter(Boolean);
     events.push({ ...sentence, type: "sentence", citations: cited });
@@ -150,12 +151,26 @@ export function eventsOf({ turn, outcome, response }) {
     events.push({ type: "refusal", reason, message, nearest, searched, next_step });
   }
   if (outcome === "no_retrieval" || outcome === "asked_back") {
-    events.push({ type: "notice", kind: outcome, message: response.message });
+    const { message, readings, examples, nearest } = response;
+    events.push({ type: "notice", kind: outcome, message, readings, examples, nearest });
   }
+  if (next.length) events.push({ type: "suggestions", items: next });
   if (outcome === "closest_passage" && !isClosest) events.push({ type: "notice", kind: "gone", message: response.message });
   if (outcome === "failed") events.push({ type: "error", code: "failed", message: response.message, retryable: true });
   else events.push({ type: "done", ...response, outcome });
   return events.map((event, index) => ({ ...event, turn, seq: index + 1 }));
+}
+
+/**
+ * @param {Date} then @param {Date} now both in the reader's time zone
+ * @returns {"today"|"yesterday"|"week"|string} the name of a stretch of days, or its month: "March 2025"
+ */
+export function daysAgo(then, now) {
+  const midnight = (/** @type {Date} */ day) => new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime();
+  const days = Math.round((midnight(now) - midnight(then)) / 86_400_000);
+  if (days <= 0) return "today";
+  if (days === 1) return "yesterday";
+  return days <= 7 ? "week" : then.toLocaleDateString(undefined, { month: "long", year: "numeric" });
 }
 
 /** @param {string} hash @returns {{start: number, end: number|null}|null} the moment of #t=754.2,771 (seconds) */

@@ -13,7 +13,7 @@ import { TurnView } from "./turn-view.js";
 import { listenForKeys, moveBetweenChips } from "./keys.js";
 import { offerSaving } from "./save.js";
 import { offerSharing } from "./share.js";
-import { LOST, NOT_CONNECTED, STANDINGS } from "./words.js";
+import { LOST, NOT_CONNECTED, RELOADED, STANDINGS } from "./words.js";
 
 const log = byId("log");
 const banner = byId("banner");
@@ -27,16 +27,26 @@ const drawer = new Panel(byId("conversations"), byId("drawer-button"), byId("dra
 const sheet = new Panel(byId("evidence"), byId("evidence-button"), byId("evidence-close"), veil);
 const evidence = new Evidence(player, sheet);
 const hoverCard = new HoverCard(player);
-const feedback = new Feedback(/** @type {HTMLFormElement} */ (byId("feedback")));
-const conversations = new Conversations(conversation || null, conversationUrl);
+const token = /** @type {HTMLFormElement} */ (byId("feedback"));
+const feedback = new Feedback(token);
+const conversations = new Conversations(conversation || null, conversationUrl, token);
+/** Where a question waits until the server has it, so that a reload does not lose it. */
+const UNSENT_KEY = "lectorium-unsent";
+/** The turns on the page by their ids: what comes after an answer stands finds its turn. @type {Map<string, TurnView>} */
+const views = new Map();
 /** @type {TurnView|null} */
 let current = null;
-/** A question that was asked before the connection stood. @type {{question: string, mode: string, scope: string|null}|null} */
+/** A question that was asked before the connection stood. @type {{question: string, mode: string, scope: string|null, as_typed?: boolean}|null} */
 let waiting = null;
+/** What is said once the line stands. */
+let greeting = "";
 
 /** @param {string} question */
 function addView(question) {
-  const view = new TurnView(question, { evidence, hoverCard, feedback, ask: (text) => ask(composer.choices(text)) });
+  const view = new TurnView(question, { evidence, hoverCard, feedback,
+    ask: (text) => ask(composer.choices(text)),
+    askAsTyped: (text) => ask({ ...composer.choices(text), as_typed: true }),
+  });
   byId("empty").hidden = true;
   byId("heading").hidden = false;
   log.append(view.element);
@@ -50,7 +60,7 @@ function setCurrent(view) {
   log.setAttribute("aria-busy", String(view !== null));
 }
 
-/** @param {{question: string, mode: string, scope: string|null}} choices */
+/** @param {{question: string, mode: string, scope: string|null, as_typed?: boolean}} choices */
 function ask(choices) {
   if (current) return;
   waiting = null;
@@ -61,23 +71,29 @@ function ask(choices) {
     return;
   }
   composer.clear();
-  if (isNarrow()) composer.box.blur(); // a keyboard on the screen would cover the answer
+  sessionStorage.setItem(UNSENT_KEY, choices.question);
   const view = addView(choices.question);
   setCurrent(view);
   evidence.show(view);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  view.element.focus({ preventScroll: true }); // the box is left, so that single keys work
   view.element.scrollIntoView({ block: "start", behavior: still ? "instant" : "smooth" });
 }
 
 /** @param {import("./types.js").TurnEvent} event */
 function receive(event) {
-  if (!current) {
-    if (event.type === "error") say(event.message);
+  if (event.type === "title" && event.turn && views.has(event.turn)) conversations.rename(event.title);
+  if (!current || (current.turn && event.turn && event.turn !== current.turn)) {
+    if (event.type === "suggestions") views.get(event.turn)?.apply(event);
+    else if (event.type === "error" && !current) say(event.message);
     return;
   }
-  if (current.turn && event.turn && event.turn !== current.turn) return;
-  if (event.conversation) conversations.open(event.conversation, current.question);
-  if (event.type === "title") conversations.rename(event.title);
+  sessionStorage.removeItem(UNSENT_KEY);
+  if (event.turn) views.set(event.turn, current);
+  if (event.conversation && !current.isListed) {
+    current.isListed = true;
+    conversations.open(event.conversation, current.question);
+  }
   current.apply(event);
   if (event.type === "error") composer.restore(current.question);
   if (event.type === "error" || event.type === "done") setCurrent(null);
@@ -106,8 +122,29 @@ function stop() {
 }
 
 function escape() {
-  if (hoverCard.isOpen) hoverCard.hide();
-  else if (!sheet.close() && !drawer.close() && !evidence.unpin()) stop();
+  if (conversations.menu.matches(":popover-open")) return; // the browser closes it
+  if (hoverCard.isOpen) return hoverCard.hide();
+  if (sheet.close() || drawer.close()) return;
+  if (composer.leave()) log.focus({ preventScroll: true });
+  if (current) stop();
+  else evidence.unpin();
+}
+
+/** To the source before or after, while the focus is on the open source; else to the chip. @param {1|-1} by */
+function moveToCitation(by) {
+  if (byId("evidence-body").contains(document.activeElement) && evidence.pinned) evidence.step(by);
+  else moveBetweenChips(log, by);
+}
+
+/** Show the page as before the first question: the conversation was deleted. */
+function clearThread() {
+  stop();
+  setCurrent(null);
+  for (const turn of log.querySelectorAll(".turn")) turn.remove();
+  views.clear();
+  evidence.clear();
+  byId("empty").hidden = false;
+  byId("heading").hidden = true;
 }
 
 function drawStored() {
@@ -117,21 +154,30 @@ function drawStored() {
     const view = addView(stored.question);
     last = view;
     for (const said of stored.feedback ?? []) view.said.set(targetKey(said), said.kind);
+    views.set(stored.turn, view);
     if (stored.outcome) for (const event of eventsOf(stored)) view.apply(event);
     else {
       view.turn = stored.turn;
       setCurrent(view);
     }
   }
-  if (last) evidence.show(last);
+  if (last) {
+    evidence.show(last);
+    if (!last.running) evidence.openFirst(last);
+  } else if (sessionStorage.getItem(UNSENT_KEY)) {
+    composer.restore(sessionStorage.getItem(UNSENT_KEY) ?? "");
+    sessionStorage.removeItem(UNSENT_KEY);
+    greeting = RELOADED;
+  }
   log.lastElementChild?.scrollIntoView({ block: "start" });
 }
 
 socket.addEventListener("event", (event) => receive(/** @type {CustomEvent} */ (event).detail));
 socket.addEventListener("state", (event) => {
   const state = /** @type {CustomEvent} */ (event).detail;
-  say(STANDINGS[state] ?? "");
+  say(STANDINGS[state] ?? greeting);
   if (state !== "open") return;
+  greeting = "";
   takeUp();
   if (waiting && composer.box.value.trim() === waiting.question) ask(waiting);
 });
@@ -142,13 +188,14 @@ byId("empty").addEventListener("click", (event) => {
   const example = /** @type {HTMLElement} */ (event.target).closest("[data-question]");
   if (example instanceof HTMLElement) ask(composer.choices(example.dataset.question ?? ""));
 });
+conversations.addEventListener("closed", clearThread);
 offerSaving(conversations);
 offerSharing(conversations);
 listenForKeys({
   "/": () => composer.focus(),
   "?": () => help.showModal(),
-  "[": () => moveBetweenChips(log, -1),
-  "]": () => moveBetweenChips(log, 1),
+  "[": () => moveToCitation(-1),
+  "]": () => moveToCitation(1),
   p: () => player.resumeOrPause(),
   Escape: escape,
 });

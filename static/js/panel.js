@@ -2,7 +2,7 @@
 
 export class Panel {
   /**
-   * @param {HTMLElement} element @param {HTMLElement} button that opens it
+   * @param {HTMLElement} element @param {HTMLElement|null} button that opens it, where there is one
    * @param {HTMLElement} closer inside it @param {HTMLElement} veil behind it
    */
   constructor(element, button, closer, veil) {
@@ -12,7 +12,7 @@ export class Panel {
     this.veil = veil;
     /** @type {HTMLElement|null} */
     this.cameFrom = null;
-    button.addEventListener("click", () => (this.isOpen ? this.close() : this.open(button)));
+    button?.addEventListener("click", () => (this.isOpen ? this.close() : this.open(button)));
     closer.addEventListener("click", () => this.close());
     veil.addEventListener("click", () => this.close());
   }
@@ -28,7 +28,7 @@ export class Panel {
     this.cameFrom = cameFrom;
     this.element.classList.add("open");
     this.veil.hidden = false;
-    this.button.setAttribute("aria-expanded", "true");
+    this.button?.setAttribute("aria-expanded", "true");
     this.closer.focus();
   }
 
@@ -37,8 +37,8 @@ export class Panel {
     if (!this.isOpen) return false;
     this.element.classList.remove("open");
     this.veil.hidden = true;
-    this.button.setAttribute("aria-expanded", "false");
-    (this.cameFrom ?? this.button).focus();
+    this.button?.setAttribute("aria-expanded", "false");
+    (this.cameFrom ?? this.button)?.focus();
     return true;
   }
 

@@ -1,17 +1,22 @@
 /** The pieces of an answer that are not sentences. */
 import { placeIn, removals, removed } from "./format.js";
 import { el, icon, ownUrl } from "./dom.js";
-import { NOTED, REFUSAL, REFUSALS, RELATED, UNBACKED } from "./words.js";
+import {
+  ASK_AGAIN, ASK_NEXT, AS_TYPED, DID_YOU_MEAN, FOR_EXAMPLE, NOTED, REFUSAL, REFUSALS, RELATED, SEARCHED_IN_ENGLISH, SHOWING_RESULTS_FOR, UNBACKED,
+} from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
 
 /** Outcomes that are no answer. */
 const UNANSWERED = new Set(["refused", "closest_passage"]);
 /** Notices that are the whole reply. */
-const REPLIES = new Set(["greeting", "ask_back", "no_retrieval", "asked_back"]);
+const REPLIES = new Set(["greeting", "small_talk", "ask_back", "bad_input", "pasted_text", "language", "no_retrieval", "asked_back"]);
 
-/** @param {{reason: string, message: string, nearest?: any[], searched?: string, next_step?: string}} event */
-export function refusalCard({ reason, message, nearest = [], searched = "", next_step: nextStep = "" }) {
+/**
+ * @param {{reason: string, message: string, nearest?: any[], searched?: string, next_step?: string}} event
+ * @param {(index: number, links: HTMLElement[]) => void} look shows one of the nearest moments beside the card
+ */
+export function refusalCard({ reason, message, nearest = [], searched = "", next_step: nextStep = "" }, look) {
   return el("section", { class: "refusal", "aria-label": "No answer" },
     el("h3", { text: REFUSALS[reason] ?? REFUSAL }),
     el("p", { dir: "auto", text: message }),
@@ -19,7 +24,7 @@ export function refusalCard({ reason, message, nearest = [], searched = "", next
     el("p", { class: "noted", hidden: true, text: NOTED }),
     nextStep ? el("p", { class: "next-step", text: nextStep }) : null,
     nearest.length ? el("h4", { text: RELATED }) : null,
-    nearest.length ? el("ul", { class: "nearest" }, ...nearest.map(nearestMoment)) : null);
+    nearest.length ? nearestList(nearest, look) : null);
 }
 
 /**
@@ -33,13 +38,27 @@ export function closestCard({ message }) {
   return { element, body };
 }
 
-/** @param {Source & {quote: string, language?: string}} moment */
-function nearestMoment(moment) {
+/** @param {any[]} nearest @param {(index: number, links: HTMLElement[]) => void} look */
+function nearestList(nearest, look) {
+  /** @type {HTMLElement[]} */
+  const links = [];
+  return el("ul", { class: "nearest" }, ...nearest.map((moment, index) => nearestMoment(moment, links, () => look(index, links))));
+}
+
+/** @param {Source & {quote: string, language?: string}} moment @param {HTMLElement[]} links gets its link @param {() => void} look */
+function nearestMoment(moment, links, look) {
   const url = ownUrl(moment.url);
   const words = [moment.title, placeIn(moment)].join(" · ");
-  return el("li", {},
-    el("blockquote", { lang: moment.language, dir: "auto", text: moment.quote }),
-    url ? el("a", { href: url, dir: "auto", text: words }) : el("span", { class: "quiet", text: words }));
+  const link = url ? el("a", { href: url, dir: "auto", text: words, on: { click: (event) => openBeside(event, look) } }) : el("span", { class: "quiet", text: words });
+  links.push(link);
+  return el("li", {}, el("blockquote", { lang: moment.language, dir: "auto", text: moment.quote }), link);
+}
+
+/** Follow a link beside the text; with a key held the browser opens it as always. @param {MouseEvent} event @param {() => void} look */
+export function openBeside(event, look) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  look();
 }
 
 /** The verse or chapter that a sentence points to. @param {{kind: string, title: string, address: string, url: string}} card */
@@ -53,6 +72,36 @@ export function sourceCard({ kind, title, address, url }) {
 export function notice({ kind, message }) {
   const style = REPLIES.has(kind) ? "paragraph" : kind === "disclaimer" ? "callout disclaimer" : "callout";
   return el("p", { class: style, dir: "auto", text: message });
+}
+
+/**
+ * What goes with a reply that is no answer: what a vague question may mean, examples, and what is close to a pasted text.
+ * @param {{readings?: string[], examples?: string[], nearest?: any[]}} event @param {(text: string) => void} ask
+ * @param {(index: number, links: HTMLElement[]) => void} look shows one of the nearest moments beside the text
+ */
+export function replyParts({ readings = [], examples = [], nearest = [] }, ask, look) {
+  return [
+    readings.length ? questionButtons(readings, DID_YOU_MEAN, ask) : null,
+    examples.length ? questionButtons(examples, FOR_EXAMPLE, ask) : null,
+    nearest.length ? nearestList(nearest, look) : null,
+  ].filter((part) => part !== null);
+}
+
+/**
+ * How the question was searched, with the way back from a corrected spelling.
+ * @param {{kind: string, typed: string, text: string}} event @param {(text: string) => void} askAsTyped
+ */
+export function readAsLine({ kind, typed, text }, askAsTyped) {
+  const isCorrection = kind === "correction";
+  return el("p", { class: "quiet read-as", role: "status" },
+    `${isCorrection ? SHOWING_RESULTS_FOR : SEARCHED_IN_ENGLISH} `, el("bdi", { text: `“${text}”` }), " ",
+    isCorrection ? el("button", { type: "button", class: "link", text: AS_TYPED, on: { click: () => askAsTyped(typed) } }) : el("bdi", { text: `(${typed})` }));
+}
+
+/** @param {string} message @param {() => void} ask the same question anew */
+export function stoppedNotice(message, ask) {
+  return el("p", { class: "callout stopped", dir: "auto" }, el("span", { text: message }), " ",
+    el("button", { class: "button small", type: "button", text: ASK_AGAIN, on: { click: ask } }));
 }
 
 /** @param {{type: string, message: string}[]} warnings */
@@ -99,6 +148,12 @@ export function failure(message, retry) {
 
 /** @param {string[]} items @param {(question: string) => void} ask */
 export function suggestions(items, ask) {
-  return el("ul", { class: "examples next", "aria-label": "You could ask next" }, ...items.map((text) =>
+  return el("div", { class: "next" }, el("p", { class: "quiet", "aria-hidden": "true", text: ASK_NEXT }),
+    questionButtons(items, ASK_NEXT, ask));
+}
+
+/** Questions that are asked on a click. @param {string[]} items @param {string} label @param {(text: string) => void} ask */
+function questionButtons(items, label, ask) {
+  return el("ul", { class: "examples", "aria-label": label }, ...items.map((text) =>
     el("li", {}, el("button", { class: "example", type: "button", text, dir: "auto", on: { click: () => ask(text) } }))));
 }

@@ -4,7 +4,9 @@ import { el } from "./dom.js";
 import { cardActions, chip, verdictTag } from "./citations.js";
 import { Clip } from "./clip.js";
 import { answerFeedback } from "./feedback.js";
-import { checks, closestCard, failure, notice, refusalCard, sourceCard, suggestions, warningList } from "./turn-parts.js";
+import {
+  checks, closestCard, failure, notice, readAsLine, refusalCard, replyParts, sourceCard, stoppedNotice, suggestions, warningList,
+} from "./turn-parts.js";
 import { DISCLAIMER, REPAIRS, SAYINGS_OF, SENDING, STAGES, STOPPED, STOPPED_EMPTY } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
@@ -16,6 +18,7 @@ import { DISCLAIMER, REPAIRS, SAYINGS_OF, SENDING, STAGES, STOPPED, STOPPED_EMPT
  * @property {import("./citations.js").HoverCard} hoverCard
  * @property {import("./feedback.js").Feedback} feedback
  * @property {(question: string) => void} ask
+ * @property {(question: string) => void} askAsTyped Without correcting its spelling.
  */
 
 export class TurnView {
@@ -24,6 +27,8 @@ export class TurnView {
     this.question = question;
     this.around = around;
     this.running = true;
+    /** Whether the list of conversations knows of it. */
+    this.isListed = false;
     this.seq = 0;
     /** @type {string|null} */
     this.turn = null;
@@ -41,7 +46,7 @@ export class TurnView {
     /** The clip that was added to last. @type {Clip|null} */
     this.clip = null;
     this.status = el("p", { class: "status", role: "status", text: `${capital(SENDING)}…` });
-    this.element = el("article", { class: "turn" }, el("h2", { class: "question", dir: "auto", text: question }), this.answer, this.status);
+    this.element = el("article", { class: "turn", tabindex: "-1" }, el("h2", { class: "question", dir: "auto", text: question }), this.answer, this.status);
   }
 
   /** Take one event; one that was already taken is passed over. @param {TurnEvent} event */
@@ -50,6 +55,14 @@ export class TurnView {
     this.seq = event.seq || this.seq;
     this.turn = event.turn ?? this.turn;
     HANDLERS[event.type]?.(this, event);
+  }
+
+  get isClosest() {
+    return this.body !== this.answer;
+  }
+
+  get hasNearest() {
+    return this.answer.querySelector(".nearest") !== null;
   }
 
   /** Sources found that no sentence has cited yet. */
@@ -86,6 +99,11 @@ export class TurnView {
     this.running = false;
     this.status.hidden = true;
     this.around.evidence.update(this);
+  }
+
+  /** @param {any[]} places @returns {(index: number, links: HTMLElement[]) => void} shows one of them beside the answer */
+  lookAt(places) {
+    return (index, links) => this.around.evidence.look(places, index, this, links);
   }
 
   /** Add a sentence to its clip, which begins with its first one. @param {Sentence} sentence */
@@ -197,14 +215,18 @@ const HANDLERS = {
   },
   notice(view, event) {
     if (event.kind === "closest_passage") view.openClosest(event);
-    else view.answer.append(notice(event));
+    else view.answer.append(notice(event), ...replyParts(event, view.around.ask, view.lookAt(event.nearest)));
+  },
+  read_as(view, event) {
+    view.answer.append(readAsLine(event, view.around.askAsTyped));
   },
   refusal(view, event) {
     view.found = [];
-    view.answer.append(refusalCard(event));
+    view.answer.append(refusalCard(event, view.lookAt(event.nearest)));
     view.around.evidence.update(view);
   },
   suggestions(view, { items }) {
+    view.answer.querySelector(".next")?.remove();
     view.answer.append(suggestions(items, view.around.ask));
   },
   error(view, { message, retryable }) {
@@ -214,12 +236,14 @@ const HANDLERS = {
     view.end();
     for (const line of view.answer.querySelectorAll(".noted")) line.toggleAttribute("hidden", !event.noted);
     if (event.outcome === "interrupted") {
-      view.answer.append(notice({ kind: "stopped", message: view.answer.querySelector(".sentence") ? STOPPED : STOPPED_EMPTY }));
+      const words = view.answer.querySelector(".sentence") ? STOPPED : STOPPED_EMPTY;
+      view.answer.append(stoppedNotice(words, () => view.around.ask(view.question)));
     }
     if (event.warnings?.length) view.answer.append(warningList(event.warnings));
     const line = checks(event, view.withheld);
     if (line) view.answer.append(line);
     if (view.turn && SAYINGS_OF[event.outcome]) view.answer.append(answerFeedback(view, SAYINGS_OF[event.outcome]));
     view.answer.append(...view.answer.querySelectorAll(".next")); // what to ask next comes last
+    view.around.evidence.openFirst(view);
   },
 };

@@ -40,6 +40,7 @@
  * @property {string} question
  * @property {string} outcome Empty while the turn is running.
  * @property {Record<string, any>} response
+ * @property {string[]} [suggestions] Questions to ask next.
  * @property {{kind: string, citation: number, claim: string}[]} [feedback] What the reader said of it.
  */
 

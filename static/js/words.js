@@ -61,9 +61,35 @@ export const RELATED = "Related, not an answer";
 export const SENDING = "sending the question";
 export const STOPPED = "Stopped. What stands above was complete when it was shown.";
 export const STOPPED_EMPTY = "Stopped before anything could be shown.";
+export const SOURCES = "Sources";
+export const SOURCE = "Source";
+export const PASSAGE = "Passage";
+export const SEARCHING = "Searching…";
+export const CLOSEST = "Closest passage";
+export const NONE_CITED = "Nothing is cited here.";
+export const NONE_CITED_NEAR = "Nothing answers this, so nothing is cited. The related passages open here.";
+export const NO_SOURCE_TEXT = "The rest of the source cannot be shown here right now.";
+export const ASK_AGAIN = "Ask again";
+export const ASK_NEXT = "You could ask next";
+export const SHOWING_RESULTS_FOR = "Showing results for";
+export const SEARCHED_IN_ENGLISH = "Translated for the search:";
+export const AS_TYPED = "Search as typed";
+export const DID_YOU_MEAN = "Did you mean";
+export const FOR_EXAMPLE = "For example";
 export const UNPLAYABLE = "This recording cannot be played.";
 export const LOST = "The connection was lost before the question arrived. It is back in the box.";
+export const RELOADED = "The page was reloaded before your question arrived. It is back in the box.";
 export const NOT_CONNECTED = "No connection yet. Your question goes out as soon as there is one.";
+export const UNDO = "Undo";
+export const CLOSE = "Close";
+export const RENAME_LABEL = "Name of this conversation";
+export const NOT_CHANGED = "That did not work. Reload the page and try again.";
+/** @param {string} title */
+export const deleted = (title) => `“${title}” is deleted.`;
+/** @param {string} title */
+export const menuName = (title) => `Rename or delete: ${title}`;
+/** Names of days in the list of conversations. */
+export const DAYS = { today: "Today", yesterday: "Yesterday", week: "Previous 7 days" };
 export const SHARED = "This is the link. It is shown only now: copy it. A new one ends it.";
 export const REVOKED = "Revoked. The link leads nowhere any more.";
 export const COPIED = "Copied.";

@@ -2,6 +2,8 @@
 
 import json
 import uuid
+from html import escape
+from urllib.parse import urlsplit
 
 
 def citation(n, quote="All that is born dies.", **changed):
@@ -61,10 +63,25 @@ class ScriptedServer:
         self.turn = str(uuid.uuid4())
         self._seq = 0
         page.route_web_socket("**/ws/chat/", self._connected)
+        page.route("**/pane?at=*", self._show_source)
 
     def drop(self):
         """Break the line, as a network does."""
         self._socket.close(code=1011)
+
+    def _show_source(self, route):
+        """Serve a source that has the answer's quotes, a paragraph each, far apart."""
+        events = self.answers["ask"]
+        cited = [one for event in events for one in (*event.get("citations", ()), *event.get("nearest", ()))]
+        quotes = {one["address"]: one["quote"] for one in cited}
+        between = "<div class=paragraph><p>Nothing that is quoted.</p></div>" * 20
+        paragraphs = between.join(
+            f'<div class="paragraph" data-address="{escape(address)}"><p>{escape(quote)} And more.</p></div>'
+            for address, quote in quotes.items()
+        )
+        page = urlsplit(route.request.url).path.removesuffix("pane")
+        body = f'<article class="pane-source" data-page="{page}"><div class="transcript">{between}{paragraphs}{between}'
+        route.fulfill(content_type="text/html", body=f"{body}</div></article>")
 
     def _connected(self, socket):
         self._socket = socket

@@ -73,6 +73,7 @@ def test_feedback_given_with_its_note_open(shown, site):
     expect(shown.get_by_role("textbox", name="A note for the staff")).to_have_count(2)
     assert faults(shown) == []
     shown.set_viewport_size({"width": 390, "height": 800})
+    expect(shown.locator("#evidence")).to_be_hidden()
     assert faults(shown) == []
 
 
@@ -90,7 +91,7 @@ def test_a_chosen_card_on_a_narrow_screen(shown, site):
     answer(shown, site)
     assert faults(shown) == []
     shown.locator(".chip").first.click()
-    expect(shown.locator("#pinned blockquote")).to_be_visible()
+    expect(shown.locator("#pane mark")).to_be_visible()
     assert faults(shown) == []
 
 
@@ -109,10 +110,47 @@ def test_clips_and_a_closest_passage(shown, site, width):
     assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_refusal(shown, site):
+def test_a_refusal_and_the_source_of_a_related_passage(shown, site):
     told = {"type": "refusal", "reason": "outside_corpus", "message": "Nothing here.", "searched": "8 lectures",
             "next_step": "Ask in other words.", "nearest": [NEAREST]}  # fmt: skip
     ask(shown, site, told, done("refused"))
+    assert faults(shown) == []
+    shown.locator(".nearest a").click()
+    expect(shown.locator("#pane mark")).to_be_visible()
+    assert faults(shown) == []
+
+
+def test_the_source_of_an_answer_with_times_that_play(shown, site, moment_url):
+    shown.goto(site)
+    shown.get_by_label("Your question").fill("Why did Arjuna put down his bow?")
+    shown.keyboard.press("Enter")
+    shown.locator(".chip", has_text="Two Armies").first.click(timeout=60_000)
+    expect(shown.locator("#pane mark").first).to_be_visible()
+    assert faults(shown) == []
+    shown.goto(f"{site}/search/?q=Why+did+Arjuna+put+down+his+bow%3F")
+    shown.locator(".result h2 a").first.click()
+    expect(shown.locator("#pane mark").first).to_be_visible()
+    assert faults(shown) == []
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_what_is_done_to_a_conversation(shown, site, width):
+    shown.set_viewport_size({"width": width, "height": 800})
+    ask(shown, site, {"type": "read_as", "kind": "correction", "typed": "bahkti", "text": "bhakti"},
+        {"type": "notice", "kind": "ask_back", "message": "Which?", "readings": ["Who?", "What?"]},
+        done("asked_back"))  # fmt: skip
+    expect(shown.get_by_role("button", name="Search as typed")).to_be_visible()
+    if width == 390:
+        shown.get_by_role("button", name="Conversations").click()
+    shown.locator("#conversation-list .more").click()
+    assert faults(shown) == []
+    shown.get_by_role("button", name="Rename", exact=True).click()
+    assert faults(shown) == []
+    shown.keyboard.press("Escape")
+    shown.route("**/delete", lambda route: route.fulfill(status=204))
+    shown.locator("#conversation-list .more").click()
+    shown.get_by_role("button", name="Delete", exact=True).click()
+    expect(shown.get_by_role("button", name="Undo")).to_be_visible()
     assert faults(shown) == []
 
 

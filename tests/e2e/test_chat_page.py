@@ -160,7 +160,7 @@ def test_on_a_narrow_screen_sources_are_a_sheet_and_conversations_a_drawer(page,
     ask(page)
     expect(page.locator("#evidence")).to_be_hidden()
     page.locator(".chip").click()
-    expect(page.locator("#evidence blockquote")).to_be_visible()
+    expect(page.locator("#pane mark")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#evidence")).to_be_hidden()
     assert focused(page, "data-n") == "1"
@@ -429,6 +429,8 @@ def test_the_chips_of_a_clip_work_by_key_and_pointer_and_speak_of_its_lead(page,
         page.keyboard.press("Enter")
         page.locator("#pinned").get_by_role("button", name="does not say that").click()
     assert f"claim={STORY[1].split()[0]}" in sent.value.post_data
+    page.get_by_role("button", name="All sources of this answer").click()
+    page.locator("h2.question").click()
     page.locator("#sources .source-row").nth(1).hover()
     expect(page.locator(".sentence.tinted")).to_have_text([STORY[2]])
 

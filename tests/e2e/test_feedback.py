@@ -81,7 +81,8 @@ def test_a_claim_is_disputed_by_keyboard_with_a_note_and_staff_agree(page, site,
     page.reload()
     page.locator("#log .chip").first.click()
     expect(dispute).to_have_attribute("aria-pressed", "true")
-    quote = page.locator("#pinned blockquote").inner_text()
+    expect(page.locator("#pane mark.cited").first).to_be_visible()
+    quote = " ".join(page.locator("#pane mark.cited").all_inner_texts())
     reviewed(browser, site, state, quote)
 
 
@@ -155,7 +156,7 @@ def test_what_is_sent_names_the_claim_by_its_words_and_its_citation(page, site, 
 def test_nothing_is_asked_while_an_answer_is_on_its_way_nor_of_one_that_was_stopped(page, site):
     server = scripted(page, site, sentence(1))
     page.locator("#log .chip").click()
-    expect(page.locator("#pinned blockquote")).to_be_visible()
+    expect(page.locator("#pane mark")).to_be_visible()
     expect(page.get_by_role("group")).to_have_count(0)
     server.answers["stop"] = [done("interrupted", complete=False)]
     button(page, "Stop").click()
@@ -165,7 +166,8 @@ def test_nothing_is_asked_while_an_answer_is_on_its_way_nor_of_one_that_was_stop
 
 def test_what_is_not_taken_is_said_and_not_shown_as_taken(page, site):
     scripted(page, site, sentence(1), done())
-    expect(page.locator(".feedback [role=status]")).not_to_have_css("display", "none")  # or it is not heard to change
+    # Hidden, it would not be heard to change.
+    expect(page.locator(".answer .feedback [role=status]")).not_to_have_css("display", "none")
     for body, kind, said in (
         (json.dumps({"message": "Please go on in a minute."}), "application/json", "Please go on in a minute."),
         ("<h1>Forbidden</h1>", "text/html; charset=utf-8", "Please reload the page and try again."),
@@ -175,6 +177,6 @@ def test_what_is_not_taken_is_said_and_not_shown_as_taken(page, site):
             "headers: { 'Content-Type': type } }); }", [body, kind],
         )  # fmt: skip
         button(page, "Not helpful").click()
-        expect(page.locator(".feedback [role=status]")).to_contain_text(said)
+        expect(page.locator(".answer .feedback [role=status]")).to_contain_text(said)
         is_pressed(page, "Not helpful", pressed=False)
-        expect(page.locator(".feedback textarea")).to_be_hidden()
+        expect(page.locator(".answer .feedback textarea")).to_be_hidden()

@@ -28,7 +28,7 @@ def test_a_quoted_sentence_and_its_card_name_the_language_of_their_source(page, 
     expect(page.locator(".words").first).to_have_attribute("lang", "sa")
     assert page.locator(".words").last.get_attribute("lang") is None
     page.locator(".chip").first.click()
-    expect(page.locator("#pinned blockquote")).to_have_attribute("lang", "sa")
+    expect(page.locator("#pinned .card-title [lang]")).to_have_attribute("lang", "sa")
 
 
 def test_the_moments_nearest_to_a_refused_question_name_theirs(page, site, server):

@@ -52,6 +52,7 @@ def test_pinning_a_citation_plays_it_from_two_seconds_before_its_quote(page, sit
     elif way == "Enter":
         page.locator(".chip").press("Enter")
     else:
+        page.get_by_role("button", name="All sources of this answer").click()
         page.locator(".source-row").click()
     expect(page.locator("#pinned").get_by_role("button", name="Pause")).to_be_visible()
     assert 89 <= heard(page) < 91

@@ -11,8 +11,8 @@ class Viewer:
     """An account, or an anonymous reader known by the hash of a session key; and the collections visible to them.
 
     sees_all: every collection is visible, so look-ups need no filter. elsewhere: visible collections outside this
-    question's scope. languages, kinds, sources (ids of works): further narrowing within the collections; empty for
-    none.
+    question's scope. languages, kinds, sources (ids of works and lectures): further narrowing within the collections;
+    empty for none.
     """
 
     user_id: int | None = None

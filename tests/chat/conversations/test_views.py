@@ -162,4 +162,4 @@ def test_old_conversations_come_after_new_ones(client, alice):
         Conversation.objects.filter(pk=conversation.pk).update(updated_at=timezone.now() - timedelta(days=days))
     client.force_login(alice)
     text = client.get(reverse("chat")).content.decode()
-    assert text.index("newer") < text.index("older")
+    assert text.index(">newer<") < text.index(">older<")

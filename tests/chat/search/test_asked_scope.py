@@ -27,6 +27,7 @@ def test_a_scope_is_read_part_by_part():
     assert scope_of("talks, work:gita,kind:verse,kind:lecture, language:DE") == AskedScope(
         "talks", ("gita",), ("verse", "lecture"), ("de",)
     )
+    assert scope_of("series:Dawn%2C noon and dusk").series == ("Dawn, noon and dusk",)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +35,7 @@ def test_a_scope_is_read_part_by_part():
     [
         ("kind:song", "a kind is one of lecture, verse, library"),
         ("language:german!", "a language is a code such as de"),
-        ("colour:red", "it may hold a collection's key, work:, kind: and language:"),
+        ("colour:red", "it may hold a collection's key, work:, series:, kind: and language:"),
         ("work:", "a work is named by its key"),
         ("one,two", "more than one collection"),
         ("no such key!", "a collection is named by its key"),

@@ -1,0 +1,54 @@
+"""What a reader can confine a question or a search to: a collection, a series of lectures, a work."""
+
+import functools
+from dataclasses import dataclass
+from uuid import UUID
+
+from chat.answering.domain.viewer import Viewer
+from corpus.models import Collection, Lecture, Work
+from corpus.selectors import corpus_version
+
+MOST = 200  # choices of one sort
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeChoice:
+    """value: as a question's `scope` has it."""
+
+    value: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeGroup:
+    name: str
+    choices: tuple[ScopeChoice, ...]
+
+
+def scope_groups(viewer: Viewer) -> tuple[ScopeGroup, ...]:
+    """The viewer's choices by sort, without those that leave nothing out. Cached until the corpus changes."""
+    return _groups(corpus_version(), tuple(sorted(viewer.collections)))
+
+
+def scope_values(groups: tuple[ScopeGroup, ...]) -> set[str]:
+    return {choice.value for group in groups for choice in group.choices}
+
+
+@functools.lru_cache(maxsize=64)
+def _groups(version: str, collections: tuple[UUID, ...]) -> tuple[ScopeGroup, ...]:
+    """`version` is a cache key only."""
+    visible = {"collection__in": collections, "state": Work.State.PUBLISHED}
+    shelves = Collection.objects.filter(pk__in=collections).values_list("key", "title")[:MOST]
+    series = Lecture.objects.filter(**visible).exclude(series="").order_by("series").values_list("series", flat=True)
+    works = Work.objects.filter(**visible).order_by("title").values_list("key", "title")[:MOST]
+    groups = (
+        ScopeGroup("Series", tuple(ScopeChoice(_series(title), title) for title in series.distinct()[:MOST])),
+        ScopeGroup("Works", tuple(ScopeChoice(f"work:{key}", title) for key, title in works if "," not in key)),
+        ScopeGroup("Collections", tuple(ScopeChoice(key, title) for key, title in shelves)),
+    )
+    sorts = [group for group in groups if group.choices and (group.name != "Collections" or len(group.choices) > 1)]
+    return tuple(sorts)
+
+
+def _series(title: str) -> str:
+    return f"series:{title.replace(',', '%2C')}"
