@@ -18,6 +18,7 @@ from chat.answering.domain.answer import (
 )
 from chat.answering.domain.events import Done, Event, Status
 from chat.answering.domain.evidence.conflicts import Conflict
+from chat.answering.domain.query.reply import reply_fields
 from chat.answering.domain.question import Mode, QueryPlan, Question
 from chat.answering.domain.writing_rules import degraded_message
 from chat.models import Turn
@@ -168,6 +169,7 @@ class Journal:
             "nearest": [dict(one) for one in self.nearest],
             "searched": self.searched,
             "next_step": self.next_step,
+            **reply_fields(self.plan and self.plan.reply, self.plan and self.plan.read_as),
             "noted": self.noted,
             "summary": summary(self.sentences, counts) if self.sentences else "",
             "confidence": counts["confidence"],

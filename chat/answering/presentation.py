@@ -84,12 +84,6 @@ async def show_closest(journal: Journal, abstention: Abstention, quotes: Sequenc
     return True
 
 
-async def show_notice(journal: Journal, outcome: Turn.Outcome, kind: str, message: str) -> None:
-    """Answer without looking anything up: no claims, no citations."""
-    journal.conclude(outcome, message=message)
-    await journal.say(Notice(kind, message))
-
-
 async def show_quotes(journal: Journal, quotes: Sequence[Quote], passages: Sequence[Passage]) -> None:
     """Say where the quotes stand, then the sentences of each that passes its check: a paragraph a clip."""
     await journal.say(Sources(tuple(source_item(passages[quote.passage], quote.span) for quote in quotes)))

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from uuid import uuid4
 
 from django.conf import settings
@@ -14,7 +14,7 @@ from chat.answering.bridge import read_and_bridge
 from chat.answering.calibrations import MissingCalibration
 from chat.answering.domain import refusals
 from chat.answering.domain.answer import check_warnings, missing_addresses, stale_index
-from chat.answering.domain.events import Fault
+from chat.answering.domain.events import Fault, QuestionReadAs
 from chat.answering.domain.evidence.conflicts import FactRules, conflict_warnings, with_both_sides, with_other_sides
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
 from chat.answering.domain.evidence.pool import Pool
@@ -28,8 +28,9 @@ from chat.answering.follow_ups import add_follow_ups
 from chat.answering.general_knowledge import answer_from_general_knowledge
 from chat.answering.journal import Journal, discard_event
 from chat.answering.payloads import describe_reading, describe_search, known_trace, trace_of
-from chat.answering.presentation import finish_answer, show_notice, show_passages
+from chat.answering.presentation import finish_answer, show_passages
 from chat.answering.quoting import quote_evidence, refuse_or_quote, refuse_or_show_closest
+from chat.answering.replies.give import give_reply
 from chat.answering.stages.consult import consult_facts
 from chat.answering.stages.discard import discard_candidates
 from chat.answering.stages.plan import plan_question, plan_turn, refine
@@ -110,10 +111,10 @@ async def answer_question(journal: Journal) -> None:
         # the space of this turn, whatever is switched meanwhile
         space, journal.versions = await in_thread(current_versions)
 
-    if plan.route is Route.NO_RETRIEVAL:
-        return await show_notice(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.small_talk(question.text))
-    if plan.route is Route.UNDERSPECIFIED:
-        return await show_notice(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
+    if plan.reply:
+        return await give_reply(journal, plan.reply, space)
+    if plan.read_as:
+        await journal.say(QuestionReadAs(**asdict(plan.read_as)))
     if await replay_answer(journal):
         return None
 

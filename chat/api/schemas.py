@@ -33,6 +33,7 @@ class AskSerializer(serializers.Serializer[None]):
     scope = serializers.CharField(
         required=False, allow_null=True, help_text="A collection's key, work:KEY, kind:verse, language:de, with commas."
     )
+    as_typed = serializers.BooleanField(default=False, help_text="Do not correct the spelling of the question.")
     locale = serializers.CharField(default="en", help_text="The language to speak where the question tells of none.")
     conversation = serializers.UUIDField(
         required=False, allow_null=True, help_text="One of yours, to ask on in; without it a new one begins."
@@ -111,6 +112,13 @@ class WarnedSerializer(serializers.Serializer[None]):
     details = serializers.DictField()
 
 
+class ReadAsSerializer(serializers.Serializer[None]):
+    kind = serializers.ChoiceField(choices=["correction", "translation"], help_text="`as_typed` undoes a correction.")
+    typed = serializers.CharField()
+    text = serializers.CharField(help_text="What was searched.")
+    language = serializers.CharField(help_text="Of the typed question.")
+
+
 class ResponseSerializer(serializers.Serializer[None]):
     id = serializers.UUIDField(help_text="Of the turn.")
     question = serializers.CharField()
@@ -130,6 +138,12 @@ class ResponseSerializer(serializers.Serializer[None]):
     citations = CitationSerializer(many=True)
     withheld = WithheldSerializer(many=True)
     nearest = QuotedSerializer(many=True, help_text="Of a refusal: related, not an answer.")
+    readings = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Of outcome asked_back: what the question may mean, as questions to ask.",
+    )
+    examples = serializers.ListField(child=serializers.CharField(), help_text="Questions that are answered here.")
+    read_as = ReadAsSerializer(allow_null=True, help_text="How the question was searched, where not as typed.")
     summary = serializers.CharField(allow_blank=True)
     confidence = serializers.FloatField(
         min_value=0,

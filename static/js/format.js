@@ -140,6 +140,7 @@ export function eventsOf({ turn, outcome, response }) {
   const isClosest = outcome === "closest_passage" && response.sentences?.length;
   /** @type {any[]} */
   const events = isClosest ? [{ type: "notice", kind: outcome, message: response.message }] : [];
+  if (response.read_as) events.unshift({ type: "read_as", ...response.read_as });
   for (const sentence of response.sentences ?? []) {
     const cited = (sentence.citations ?? []).map((/** @type {number} */ n) => citations.get(n)).filter(Boolean);
     events.push({ ...sentence, type: "sentence", citations: cited });
@@ -150,7 +151,8 @@ export function eventsOf({ turn, outcome, response }) {
     events.push({ type: "refusal", reason, message, nearest, searched, next_step });
   }
   if (outcome === "no_retrieval" || outcome === "asked_back") {
-    events.push({ type: "notice", kind: outcome, message: response.message });
+    const { message, readings, examples, nearest } = response;
+    events.push({ type: "notice", kind: outcome, message, readings, examples, nearest });
   }
   if (outcome === "closest_passage" && !isClosest) events.push({ type: "notice", kind: "gone", message: response.message });
   if (outcome === "failed") events.push({ type: "error", code: "failed", message: response.message, retryable: true });

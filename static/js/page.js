@@ -31,12 +31,15 @@ const feedback = new Feedback(/** @type {HTMLFormElement} */ (byId("feedback")))
 const conversations = new Conversations(conversation || null, conversationUrl);
 /** @type {TurnView|null} */
 let current = null;
-/** A question that was asked before the connection stood. @type {{question: string, mode: string, scope: string|null}|null} */
+/** A question that was asked before the connection stood. @type {{question: string, mode: string, scope: string|null, as_typed?: boolean}|null} */
 let waiting = null;
 
 /** @param {string} question */
 function addView(question) {
-  const view = new TurnView(question, { evidence, hoverCard, feedback, ask: (text) => ask(composer.choices(text)) });
+  const view = new TurnView(question, { evidence, hoverCard, feedback,
+    ask: (text) => ask(composer.choices(text)),
+    askAsTyped: (text) => ask({ ...composer.choices(text), as_typed: true }),
+  });
   byId("empty").hidden = true;
   byId("heading").hidden = false;
   log.append(view.element);
@@ -50,7 +53,7 @@ function setCurrent(view) {
   log.setAttribute("aria-busy", String(view !== null));
 }
 
-/** @param {{question: string, mode: string, scope: string|null}} choices */
+/** @param {{question: string, mode: string, scope: string|null, as_typed?: boolean}} choices */
 function ask(choices) {
   if (current) return;
   waiting = null;

@@ -1,14 +1,14 @@
 /** The pieces of an answer that are not sentences. */
 import { placeIn, removals, removed } from "./format.js";
 import { el, icon, ownUrl } from "./dom.js";
-import { NOTED, REFUSAL, REFUSALS, RELATED, UNBACKED } from "./words.js";
+import { AS_TYPED, DID_YOU_MEAN, FOR_EXAMPLE, NOTED, REFUSAL, REFUSALS, RELATED, SEARCHED_IN_ENGLISH, SHOWING_RESULTS_FOR, UNBACKED } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
 
 /** Outcomes that are no answer. */
 const UNANSWERED = new Set(["refused", "closest_passage"]);
 /** Notices that are the whole reply. */
-const REPLIES = new Set(["greeting", "ask_back", "no_retrieval", "asked_back"]);
+const REPLIES = new Set(["small_talk", "ask_back", "bad_input", "pasted_text", "language", "no_retrieval", "asked_back"]);
 
 /** @param {{reason: string, message: string, nearest?: any[], searched?: string, next_step?: string}} event */
 export function refusalCard({ reason, message, nearest = [], searched = "", next_step: nextStep = "" }) {
@@ -99,6 +99,36 @@ export function failure(message, retry) {
 
 /** @param {string[]} items @param {(question: string) => void} ask */
 export function suggestions(items, ask) {
-  return el("ul", { class: "examples next", "aria-label": "You could ask next" }, ...items.map((text) =>
+  const list = questionButtons(items, "You could ask next", ask);
+  list.classList.add("next");
+  return list;
+}
+
+/** Questions that are asked on a click. @param {string[]} items @param {string} label @param {(text: string) => void} ask */
+function questionButtons(items, label, ask) {
+  return el("ul", { class: "examples", "aria-label": label }, ...items.map((text) =>
     el("li", {}, el("button", { class: "example", type: "button", text, dir: "auto", on: { click: () => ask(text) } }))));
+}
+
+/**
+ * What goes with a reply that is no answer: what a vague question may mean, examples, and what is close to a pasted text.
+ * @param {{readings?: string[], examples?: string[], nearest?: any[]}} event @param {(text: string) => void} ask
+ */
+export function replyParts({ readings = [], examples = [], nearest = [] }, ask) {
+  return [
+    readings.length ? questionButtons(readings, DID_YOU_MEAN, ask) : null,
+    examples.length ? questionButtons(examples, FOR_EXAMPLE, ask) : null,
+    nearest.length ? el("ul", { class: "nearest" }, ...nearest.map(nearestMoment)) : null,
+  ].filter((part) => part !== null);
+}
+
+/**
+ * How the question was searched, with the way back from a corrected spelling.
+ * @param {{kind: string, typed: string, text: string}} event @param {(text: string) => void} askAsTyped
+ */
+export function readAsLine({ kind, typed, text }, askAsTyped) {
+  const isCorrection = kind === "correction";
+  return el("p", { class: "quiet read-as", role: "status" },
+    `${isCorrection ? SHOWING_RESULTS_FOR : SEARCHED_IN_ENGLISH} `, el("bdi", { text: `“${text}”` }), " ",
+    isCorrection ? el("button", { type: "button", class: "link", text: AS_TYPED, on: { click: () => askAsTyped(typed) } }) : el("bdi", { text: `(${typed})` }));
 }

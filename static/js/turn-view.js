@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { cardActions, chip, verdictTag } from "./citations.js";
 import { Clip } from "./clip.js";
 import { answerFeedback } from "./feedback.js";
-import { checks, closestCard, failure, notice, refusalCard, sourceCard, suggestions, warningList } from "./turn-parts.js";
+import { checks, closestCard, failure, notice, readAsLine, refusalCard, replyParts, sourceCard, suggestions, warningList } from "./turn-parts.js";
 import { DISCLAIMER, REPAIRS, SAYINGS_OF, SENDING, STAGES, STOPPED, STOPPED_EMPTY } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
@@ -16,6 +16,7 @@ import { DISCLAIMER, REPAIRS, SAYINGS_OF, SENDING, STAGES, STOPPED, STOPPED_EMPT
  * @property {import("./citations.js").HoverCard} hoverCard
  * @property {import("./feedback.js").Feedback} feedback
  * @property {(question: string) => void} ask
+ * @property {(question: string) => void} askAsTyped Without correcting its spelling.
  */
 
 export class TurnView {
@@ -197,7 +198,10 @@ const HANDLERS = {
   },
   notice(view, event) {
     if (event.kind === "closest_passage") view.openClosest(event);
-    else view.answer.append(notice(event));
+    else view.answer.append(notice(event), ...replyParts(event, view.around.ask));
+  },
+  read_as(view, event) {
+    view.answer.append(readAsLine(event, view.around.askAsTyped));
   },
   refusal(view, event) {
     view.found = [];

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from chat.answering.domain.query.reply import ReadAs, Reply
 from chat.answering.domain.viewer import Viewer
 
 
@@ -23,13 +24,17 @@ class HistoryMessage:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A reader's question as typed, with the thread before it, oldest first."""
+    """A reader's question as typed, with the thread before it, oldest first.
+
+    as_typed: its spelling is not corrected, because the reader asked for it so.
+    """
 
     text: str
     viewer: Viewer
     mode: Mode = Mode.AUTO
     locale: str = "en"
     history: tuple[HistoryMessage, ...] = ()
+    as_typed: bool = False
 
 
 class Route(StrEnum):
@@ -66,7 +71,10 @@ class QueryPlan:
     ("Who was Arjuna?"), likewise.
     wanted_kinds: the kinds of passage the question asks for by name. flags: signals for the record, never gates.
     address_keys: folded addresses named in the question. address_faults: why a named address cannot exist.
+    close_keys: where no named address exists, those of the closest that do.
     only_addresses: the question asks for nothing besides.
+    reply: what is said in place of an answer; None where the question is searched. read_as: how the question is read
+    where that is not as typed.
     """
 
     route: Route
@@ -80,9 +88,12 @@ class QueryPlan:
     person: str = ""
     address_keys: tuple[str, ...] = ()
     address_faults: tuple[str, ...] = ()
+    close_keys: tuple[str, ...] = ()
     only_addresses: bool = False
     wanted_kinds: frozenset[str] = field(default_factory=frozenset)
     flags: tuple[str, ...] = ()
+    reply: Reply | None = None
+    read_as: ReadAs | None = None
 
     @property
     def searches(self) -> tuple[Wording, ...]:

@@ -88,7 +88,7 @@ async def every_look(
     """Return the hits of each lane that looks through the corpus: from the replica, or from the primary if it fails."""
     words = [wording.words for wording in plan.searches]
     every = {
-        "address": partial(address_lane, plan.address_keys, viewer),
+        "address": partial(address_lane, plan.address_keys or plan.close_keys, viewer),
         "dense": partial(dense_lane, searches, viewer, space),
         "sentence": partial(sentence_lane, searches, viewer, space),
         "lexical": partial(lexical_lane, words, viewer, plan.alternatives, pooling.labels),

@@ -7,7 +7,6 @@ import re
 
 from chat.answering.domain.query.decompose import sub_questions
 from chat.answering.domain.question import HistoryMessage
-from corpus.domain.text.folding import fold
 from corpus.domain.text.sentences import sentence_spans
 
 MAX_WORDINGS = 5  # the pipeline's: two to five rephrasings and sub-questions
@@ -16,31 +15,6 @@ LINKED_WORDS = 8  # the same of a question that begins with a link, which is hal
 YEAR_DIGITS = 4  # fewer count something ("verse 5"), and say nothing by themselves
 TERM_WORDS = 3  # "What is the difference between…" asks for more than a definition
 
-# As folding writes them: Hindi in Latin letters, no diacritics. A greeting in any other language is searched.
-_GREETINGS = {
-    "en": "hi|hello|hey|good (?:morning|afternoon|evening|day)|thanks|thank you(?: very much| so much)?|bye|goodbye",
-    "de": "hallo|gruss gott|guten (?:tag|morgen|abend)|danke(?: schon)?|vielen dank|tschuss|auf wiedersehen",
-    "es": "hola|buenos dias|buenas (?:tardes|noches)|(?:muchas )?gracias|adios",
-    "fr": "bonjour|bonsoir|salut|merci(?: beaucoup)?|au revoir",
-    "hi": "namaste|namaskara?|dhanyavada?|sukriya",
-    "it": "ciao|salve|buon ?giorno|buonasera|grazie(?: mille)?|arrivederci",
-    "nl": "hoi|goede(?:morgen|middag|navond)|dank je(?: wel)?|bedankt|tot ziens",
-    "pt": "ola|oi|bom dia|boa (?:tarde|noite)|(?:muito )?obrigad[oa]",
-    "ru": "привет|здравствуи(?:те)?|добрыи (?:день|вечер)|доброе утро|спасибо|до свидания",
-}
-_GREETED = "there|again|all|everyone|friends?|zusammen|a todos|a tous|a tutti|ji"
-_GREETING = re.compile(rf"(?:(?:{'|'.join(_GREETINGS.values())})(?: (?:{_GREETED}))*(?: |$))+")
-# Asked of whoever answers, who holds no opinions. "Do you believe…" may be a lecturer's own question, and is searched.
-_LIKES = "like|love|hate|prefer|enjoy"
-_OPINION = re.compile(
-    r"(?:(?:and|but|so|then) )*(?:"
-    r"what(?: is|s) your (?:own |personal )?(?:favou?rite|opinion|view|take|name)|"
-    r"what are your (?:own |personal )?(?:favou?rites?|opinions?|views|thoughts|feelings)|"
-    r"what do you (?:personally |yourself )?think (?:about|of)|how do you feel|"
-    rf"do you (?:personally |yourself )?(?:{_LIKES})|(?:what|who|which(?: \w+)?) do you (?:{_LIKES})|would you rather|"
-    r"(?:how are you(?: doing| today)*|who (?:are|made|built|created|trained) you|"
-    r"are you (?:an? )?(?:ai|bot|robot|machine|human|alive|conscious|real))$)\b"
-)
 # A pronoun, "the second one", "next": words that point at something said before. "Is there…" and "How can one…" do not.
 _POINTING = re.compile(
     r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|the (?:\w+ )?ones?|same|next|then|again|"
@@ -88,21 +62,6 @@ _KINDS = {
 }
 
 
-def is_greeting(text: str) -> bool:
-    """Is this a greeting or thanks, with nothing to look up?"""
-    return bool(_GREETING.fullmatch(fold(text)))
-
-
-def asks_for_opinion(text: str) -> bool:
-    """Is this asked of whoever answers ("What is your favourite colour?"), with nothing that a source could tell?"""
-    return bool(_OPINION.match(fold(text)))
-
-
-def has_words(text: str) -> bool:
-    """Does the text hold at least one letter or digit? Only emoji or punctuation do not make a question."""
-    return any(character.isalnum() for character in text)
-
-
 def points_back(text: str, words: tuple[str, ...], own: tuple[str, ...]) -> bool:
     """Does the question point at something said before ("What does it mean?"), or say nothing itself ("Why?")?
 
@@ -142,11 +101,6 @@ def own_words(words: tuple[str, ...], vague: frozenset[str]) -> tuple[str, ...]:
     vague: VAGUE_WORDS as lexemes.
     """
     return tuple(word for word in words if word not in vague and not (word.isdigit() and len(word) < YEAR_DIGITS))
-
-
-def is_underspecified(own: tuple[str, ...], history: tuple[HistoryMessage, ...]) -> bool:
-    """Is there nothing to look for: no words that say what is sought, and no thread that would say more?"""
-    return not own and not history
 
 
 def wordings(
