@@ -113,11 +113,11 @@ def conversation_section(found: Sequence[ConversationFigure], corpus: str) -> st
     lines = [
         "## Conversation",
         "",
-        "What is asked back, and what is wrongly taken for something else. The rules look at the grammar of a question; "
-        "no model is asked. Other authors wrote the sets. While tuning, the rules' writer saw golden's vague questions "
-        "and the natural ones of `dev.jsonl`, so their figures flatter; MTRAG's were seen and hardly tuned for. Most of "
-        "MTRAG's are vague only in a corpus with many clinics or parks, which grammar cannot tell; those asked within a "
-        "conversation are judged as if asked alone. Shares with 95 % Wilson intervals. "
+        "What is asked back, and what is wrongly taken for something else. The rules look at the grammar of a "
+        "question; no model is asked. Other authors wrote the sets. While tuning, the rules' writer saw golden's vague "
+        "questions and the natural ones of `dev.jsonl`, so their figures flatter; MTRAG's were seen and hardly tuned "
+        "for. Most of MTRAG's are vague only in a corpus with many clinics or parks, which grammar cannot tell; those "
+        "asked within a conversation are judged as if asked alone. Shares with 95 % Wilson intervals. "
         f"Corrections are judged over {corpus}. Read by: `manage.py evaluate conversation`.",
         "",
         "| | set | share |",

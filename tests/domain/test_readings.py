@@ -1,6 +1,12 @@
 import pytest
 
-from chat.answering.domain.query.readings import ReadingRules, people_called, propose_readings, with_somebody
+from chat.answering.domain.query.readings import (
+    ReadingRules,
+    as_written,
+    people_called,
+    propose_readings,
+    with_somebody,
+)
 from chat.answering.domain.query.vagueness import vague_question
 
 RULES = ReadingRules()
@@ -41,3 +47,9 @@ def test_whom_the_passages_call_king_stands_for_the_king():
         with_somebody("Tell me the story about the king.", "the king", names)[0]
         == "Tell me the story about King Janaka."
     )
+
+
+def test_a_topic_that_is_a_name_is_asked_about_as_somebody():
+    texts = ("The charioteer is Krishna, and he smiles.", "He told Krishna that karma is a law.")
+    assert (as_written("krishna", texts), as_written("karma", texts)) == ("Krishna", "karma")
+    assert proposed("Krishna", "There Krishna is the charioteer.") == ["Who is Krishna?"]

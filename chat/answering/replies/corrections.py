@@ -71,7 +71,10 @@ def _meant(typed: str, *, opens: bool, rules: SpellingRules) -> str:
 def _is_inflected(word: str, english: frozenset[str]) -> bool:
     """Is it an inflection of an English word that the vocabulary lacks ("mended", "likens")?"""
     bases = (word.removesuffix(ending) for ending in _ENDINGS)
-    return any(base != word and len(base) > 3 and (base in english or f"{base}e" in english) for base in bases)
+    return any(
+        base != word and ((len(base) > 3 and base in english) or (len(base) > 2 and f"{base}e" in english))
+        for base in bases
+    )
 
 
 def _as_written(stem: str) -> str:

@@ -7,6 +7,7 @@ from chat.answering.domain.modes import LIMITS
 from chat.answering.domain.query.readings import (
     ProposedReading,
     ReadingRules,
+    as_written,
     people_called,
     propose_readings,
     questions_about,
@@ -71,10 +72,11 @@ def _proposed(reply: Reply, text: str, near: Sequence[Passage]) -> Iterator[Prop
         if not reply.about:
             yield from propose_readings("", [passage.text for passage in read], RULES)
         return
+    topic = as_written(reply.about, [passage.text for passage in read])
     holding = [place for place, passage in enumerate(read) if f" {fold(reply.about)} " in f" {fold(passage.text)} "]
-    yield from propose_readings(reply.about, [passage.text for passage in read], RULES)
+    yield from propose_readings(topic, [passage.text for passage in read], RULES)
     places = {read[place].kind: place for place in reversed(holding)}
-    for asked in questions_about(reply.about, places):
+    for asked in questions_about(topic, places):
         yield ProposedReading(asked, places.get(VERSE, holding[0]) if VERSE in asked else holding[0])
 
 

@@ -81,8 +81,10 @@ def propose_readings(about: str, passages: Sequence[str], rules: ReadingRules) -
 
 def _questions_of(text: str, about: str, rules: ReadingRules) -> Iterator[tuple[int, str]]:
     """Yield (preference, question): what the passage says the topic is, what it asks, what else it defines."""
-    if about and (says_what_it_is(fold(about), text) or says_who_it_is(fold(about), text)):
-        yield 0, f"{'Who' if says_who_it_is(fold(about), text) else 'What'} is {about}?"
+    if about[:1].isupper() and says_who_it_is(fold(about), text):
+        yield 0, f"Who is {about}?"
+    elif about and says_what_it_is(fold(about), text):
+        yield 0, f"What is {about}?"
     for start, end in sentence_spans(text):
         sentence = text[start:end].strip(_EDGES)
         if is_question(sentence):
@@ -113,6 +115,14 @@ def _defined_term(sentence: str) -> str:
     if fold(term) in _NO_TERM | STOPWORDS | GENERAL_WORDS or vague_question(f"What is {article}{term} in itself?"):
         return ""
     return article + term[:1].lower() + term[1:]
+
+
+def as_written(topic: str, texts: Iterable[str]) -> str:
+    """Return the topic with a capital where texts write it as a name: krishna → Krishna."""
+    pattern = re.compile(rf"(?<=[a-z,] ){re.escape(topic)}\b", re.I)
+    written = [found[0] for text in texts for found in pattern.finditer(text)]
+    is_name = sum(word[:1].isupper() for word in written) * 2 > len(written)
+    return topic[:1].upper() + topic[1:] if is_name else topic
 
 
 def questions_about(topic: str, kinds: Iterable[str]) -> tuple[str, ...]:
