@@ -41,15 +41,21 @@ _ALL = (
     Job(
         "translate",
         "translate a question into English",
-        "the reader is told in their language what can be searched",
+        "the reader is told, in their language, to ask in English",
         300,
     ),
     Job("contextualize", "situate a passage in its source", "its titles and leading terms", 100),
     Job("judge", "judge answers offline, by another model", "rules on the recorded verdicts", 300, used=False),
 )
 NOT_USED = "not used yet, so a row has no effect"
-UNCHECKED = ("knowledge", "fallback", "title", "suggest")  # their output reaches readers without a check of claims
-PREPARING = ("route", "plan", "outline")  # jobs a reader waits for before the answer starts
+UNCHECKED = (
+    "knowledge",
+    "fallback",
+    "title",
+    "suggest",
+    "translate",
+)  # their output reaches readers without a check of claims
+PREPARING = ("route", "plan", "outline", "translate")  # jobs a reader waits for before the answer starts
 JOBS: dict[str, Job] = {job.name: job for job in _ALL}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from chat.answering.domain.query.reply import ReadAs, Reply
+from chat.answering.domain.query.reply import DirectReply, ReadAs
 from chat.answering.domain.viewer import Viewer
 
 
@@ -92,7 +92,7 @@ class QueryPlan:
     only_addresses: bool = False
     wanted_kinds: frozenset[str] = field(default_factory=frozenset)
     flags: tuple[str, ...] = ()
-    reply: Reply | None = None
+    reply: DirectReply | None = None
     read_as: ReadAs | None = None
 
     @property

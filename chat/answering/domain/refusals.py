@@ -6,7 +6,7 @@ from types import MappingProxyType
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
 from chat.answering.domain.messages import only_english
 from chat.answering.domain.query.bad_input import bad_input
-from chat.answering.domain.query.reply import Reply, ReplyKind
+from chat.answering.domain.query.reply import DirectReply, ReplyKind
 from chat.answering.domain.query.small_talk import SmallTalk, small_talk_of
 from chat.answering.domain.query.vagueness import Vagueness, VagueQuestion, vague_question
 
@@ -68,13 +68,13 @@ DISCLAIMER = (
 EMPTY_CORPUS = "There is nothing to search yet. Import a lecture first: manage.py import_lectures PATH."
 
 
-def small_reply(text: str) -> Reply:
+def small_reply(text: str) -> DirectReply:
     """Return what a reader is told who asked for nothing that a source could answer."""
     kind = small_talk_of(text) or SmallTalk.OPINION
-    return Reply(ReplyKind.SMALL_TALK, SMALL_TALK[kind], kind.value)
+    return DirectReply(ReplyKind.SMALL_TALK, SMALL_TALK[kind], kind.value)
 
 
-def ask_back(text: str) -> Reply:
+def ask_back(text: str) -> DirectReply:
     """Return the question back to a reader whose question cannot be looked up: what is missing, or why not."""
     if unreadable := bad_input(text):
         return unreadable
@@ -82,13 +82,13 @@ def ask_back(text: str) -> Reply:
     message = {Vagueness.REFERENT: NO_REFERENT, Vagueness.TOPIC: ABOUT_TOPIC}.get(vague.kind, ASK_BACK)
     said = message.format(phrase=vague.phrase) if vague.phrase else ASK_BACK
     about = vague.phrase if vague.kind is Vagueness.TOPIC or vague.phrase.startswith("the ") else ""
-    return Reply(ReplyKind.ASK_BACK, said, vague.kind.value, about)
+    return DirectReply(ReplyKind.ASK_BACK, said, vague.kind.value, about)
 
 
-def unserved(language: str) -> Reply:
+def unserved(language: str) -> DirectReply:
     """Return what a reader is told whose language these sources cannot be searched in, in that language."""
     message, told_in = only_english(language)
-    return Reply(ReplyKind.LANGUAGE, message, detail=language, language=told_in)
+    return DirectReply(ReplyKind.LANGUAGE, message, detail=language, language=told_in)
 
 
 def without_answer(evidence: Evidence, reason: Reason) -> Abstention:

@@ -18,7 +18,7 @@ from corpus.domain.text.stopwords import ASKING_WORDS, STOPWORDS
 from corpus.indexing.terms import chunks_with
 from corpus.language import lexeme
 from corpus.models import Chunk
-from lectorium.providers.vocabulary import english_words
+from lectorium.providers.english.vocabulary import english_words
 
 _WORD = re.compile(r"[^\W\d_]+")
 _JOINED = frozenset(  # "cant" is "can't", and never "can"

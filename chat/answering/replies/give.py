@@ -8,7 +8,7 @@ from chat.answering.domain import refusals
 from chat.answering.domain.events import Notice
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.query.bad_input import PASTED_CLOSEST
-from chat.answering.domain.query.reply import Reply, ReplyKind
+from chat.answering.domain.query.reply import DirectReply, ReplyKind
 from chat.answering.domain.query.small_talk import SmallTalk
 from chat.answering.domain.query.vagueness import Vagueness
 from chat.answering.domain.question import Question
@@ -29,7 +29,7 @@ TITLES = 3
 WITH_EXAMPLES = (SmallTalk.GREETING, SmallTalk.ABILITIES, SmallTalk.OPINION, SmallTalk.MAKER)
 
 
-async def give_reply(journal: Journal, reply: Reply, space: EmbeddingSpace | None) -> None:
+async def give_reply(journal: Journal, reply: DirectReply, space: EmbeddingSpace | None) -> None:
     """Say the reply with its buttons. It makes no claim, cites nothing and opens no knowledge gap."""
     question = journal.question
     nearest: Sequence[dict[str, Any]] = ()
@@ -50,7 +50,7 @@ async def give_reply(journal: Journal, reply: Reply, space: EmbeddingSpace | Non
     )
 
 
-async def _asked_back(reply: Reply, question: Question, space: EmbeddingSpace | None) -> Reply:
+async def _asked_back(reply: DirectReply, question: Question, space: EmbeddingSpace | None) -> DirectReply:
     searched = reply.kind is ReplyKind.ASK_BACK or reply.about
     readings = await readings_of(reply, question, space) if searched else ()
     if not reply.about and not names_a_verse(question.text):  # what is near words that name nothing is only an example
@@ -61,7 +61,7 @@ async def _asked_back(reply: Reply, question: Question, space: EmbeddingSpace | 
     return replace(reply, message=message, readings=readings, examples=examples)
 
 
-def _small_answer(reply: Reply, viewer: Viewer) -> Reply:
+def _small_answer(reply: DirectReply, viewer: Viewer) -> DirectReply:
     examples = examples_for(viewer) if reply.detail in WITH_EXAMPLES or not reply.detail else ()
     message = reply.message
     if reply.detail == SmallTalk.ABILITIES:

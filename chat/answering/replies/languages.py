@@ -9,7 +9,7 @@ from corpus.domain.text.spoken_language import spoken_language
 from corpus.selectors import languages_of, serving_space, space_embedder
 from lectorium.ladder import calling
 from lectorium.ladder.prompts import FencedText
-from lectorium.providers.embedding_languages import reads_only_english
+from lectorium.providers.english.embedders import reads_only_english
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from chat.answering.domain.query.readings import (
     questions_about,
     with_somebody,
 )
-from chat.answering.domain.query.reply import Reply
+from chat.answering.domain.query.reply import DirectReply
 from chat.answering.domain.query.vagueness import Vagueness
 from chat.answering.domain.question import Mode, Question
 from chat.answering.domain.viewer import Viewer
@@ -32,7 +32,7 @@ VERSE = "verse"
 _VERSE = re.compile(r"\bverse\s+(\d{1,3})\b", re.I)
 
 
-async def readings_of(reply: Reply, question: Question, space: EmbeddingSpace | None) -> tuple[str, ...]:
+async def readings_of(reply: DirectReply, question: Question, space: EmbeddingSpace | None) -> tuple[str, ...]:
     """Return up to `offered` questions that a vague one may mean, the likeliest first."""
     if numbered := _VERSE.search(question.text):
         return await in_thread(_verses_numbered, int(numbered[1]), question.viewer)
@@ -62,7 +62,7 @@ async def passages_for(text: str, viewer: Viewer, space: EmbeddingSpace | None) 
     return [candidate.passage for candidate in sorted(pool.candidates, key=lambda one: -one.fused)]
 
 
-def _proposed(reply: Reply, text: str, near: Sequence[Passage]) -> Iterator[ProposedReading]:
+def _proposed(reply: DirectReply, text: str, near: Sequence[Passage]) -> Iterator[ProposedReading]:
     read = near[: RULES.passages]
     if reply.detail != Vagueness.TOPIC:
         for place, passage in enumerate(read):

@@ -11,7 +11,7 @@ from chat.answering.domain.query import planning
 from chat.answering.domain.query.bad_input import bad_input
 from chat.answering.domain.query.decompose import refinements
 from chat.answering.domain.query.drafted_plan import SCHEMA, DraftedPlan, PlanFault, keeps_the_question, parse_plan
-from chat.answering.domain.query.reply import Reply
+from chat.answering.domain.query.reply import DirectReply
 from chat.answering.domain.query.routing import SCHEMA as ROUTE
 from chat.answering.domain.query.routing import RoutingDecision, parse_route
 from chat.answering.domain.query.small_talk import small_talk_of
@@ -237,7 +237,7 @@ def _has_topic(history: Sequence[HistoryMessage]) -> bool:
     return any(not small_talk_of(text) and not vague_question(text) for text in asked)
 
 
-def _reply(text: str, route: Route) -> Reply | None:
+def _reply(text: str, route: Route) -> DirectReply | None:
     if route is Route.NO_RETRIEVAL:
         return refusals.small_reply(text)
     return refusals.ask_back(text) if route is Route.UNDERSPECIFIED else None

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from chat.answering.domain.query.reply import Reply, ReplyKind
+from chat.answering.domain.query.reply import DirectReply, ReplyKind
 from corpus.domain.text.sentences import is_question, sentence_spans
 from corpus.domain.text.spoken_language import scripts_of
 
@@ -30,23 +30,23 @@ class InputRules:
 _NAMES = {"Han": "Chinese", "Hiragana": "Japanese", "Katakana": "Japanese", "Hangul": "Korean"}
 
 
-def bad_input(text: str, rules: InputRules | None = None) -> Reply | None:
+def bad_input(text: str, rules: InputRules | None = None) -> DirectReply | None:
     """Return what to say of input that is no question; None where it can be searched."""
     rules = rules or InputRules()
     letters = [character for character in text if character.isalnum()]
     if not letters:
-        return Reply(ReplyKind.BAD_INPUT, NO_WORDS)
+        return DirectReply(ReplyKind.BAD_INPUT, NO_WORDS)
     if len(letters) == 1 and not _is_ideograph(letters[0]):
-        return Reply(ReplyKind.BAD_INPUT, ONE_LETTER)
+        return DirectReply(ReplyKind.BAD_INPUT, ONE_LETTER)
     scripts = scripts_of(text)
     if len(scripts) >= rules.scripts or ("Latin" not in scripts and len(scripts) > 1):
         names = list(dict.fromkeys(_NAMES.get(script, script) for script in scripts))
         if len(names) > 1:
             latin = " ".join(re.findall(r"[A-Za-zÀ-ɏḀ-ỿ'’-]{2,}", text))
             listed = f"{', '.join(names[:-1])} and {names[-1]}"
-            return Reply(ReplyKind.BAD_INPUT, MIXED.format(scripts=listed), about=latin)
+            return DirectReply(ReplyKind.BAD_INPUT, MIXED.format(scripts=listed), about=latin)
     if _is_pasted(text, rules):
-        return Reply(ReplyKind.PASTED_TEXT, PASTED.format(words=len(text.split())), about=text)
+        return DirectReply(ReplyKind.PASTED_TEXT, PASTED.format(words=len(text.split())), about=text)
     return None
 
 

@@ -16,7 +16,7 @@ class ReplyKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class DirectReply:
     """What a reader is told in place of an answer.
 
     detail: of small talk its kind (SmallTalk), of an ask-back what is vague (Vagueness). about: the words for which
@@ -50,7 +50,7 @@ class ReadAs:
     language: str = "en"
 
 
-def reply_fields(reply: Reply | None, read_as: ReadAs | None) -> dict[str, Any]:
+def reply_fields(reply: DirectReply | None, read_as: ReadAs | None) -> dict[str, Any]:
     """Return what every interface gives of them: readings and examples, and how the question was read."""
     return {
         "readings": list(reply.readings) if reply else [],

@@ -3,8 +3,9 @@
 import functools
 import json
 import re
+from pathlib import Path
 
-from .cross_encoder_weights import SHIPPED
+SHIPPED = Path(__file__).parents[1] / "weights"
 
 _WHOLE_WORD = re.compile(r"[a-z]{2,}")
 
