@@ -14,6 +14,7 @@ from chat.answering.domain.query.reply import ReadAs
 from chat.answering.domain.query.small_talk import small_talk_of
 from chat.answering.domain.query.vagueness import vague_question
 from chat.answering.replies.corrections import corrected
+from corpus.domain.scope import Scope
 from corpus.domain.text.spoken_language import spoken_language
 from evaluation.natural import read_half
 from lectorium.management.json_lines import read_objects
@@ -68,7 +69,7 @@ def _spelling(natural: Sequence[Row]) -> list[ConversationFigure]:
     here = [row for row in natural if row["source"].startswith("sample")]
     typos = [row["question"] for row in here if row["kind"] == "typo"]
     others = [row["question"] for row in here if row["kind"] != "typo"]
-    read = {text: corrected(text) for text in typos + others}
+    read = {text: corrected(text, Scope()) for text in typos + others}
     return [
         ConversationFigure(
             "corrected in part or whole", "natural dev over the sample lectures, kind typo",

@@ -11,6 +11,7 @@ from chat.answering.domain.query.spelling import (
     misspelled_words,
     one_slip_away,
 )
+from corpus.domain.scope import Scope
 from corpus.domain.text.folding import fold
 from corpus.domain.text.scripts import latin
 from corpus.domain.text.spoken_language import scripts_of
@@ -30,8 +31,11 @@ _COMMON = STOPWORDS | ASKING_WORDS | _JOINED
 _ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "er", "ers", "ness", "able", "en", "ens", "ened", "ening")
 
 
-def corrected(text: str, rules: SpellingRules | None = None) -> ReadAs | None:
-    """Return an English question with its misspelled words replaced by words of the corpus; None where none is."""
+def corrected(text: str, scope: Scope, rules: SpellingRules | None = None) -> ReadAs | None:
+    """Return an English question with its misspelled words replaced by words of the corpus; None where none is.
+
+    Only by words that a passage within the scope holds, so that nobody learns the words of a lecture they may not see.
+    """
     rules = rules or SpellingRules()
     typed = text
     if scripts_of(text)[:1] == ("Latin",):
@@ -45,12 +49,12 @@ def corrected(text: str, rules: SpellingRules | None = None) -> ReadAs | None:
 
     read = text
     for start, end in reversed(misspelled_words(text, is_known, rules)):
-        if meant := _meant(text[start:end], opens=not text[:start].strip(), rules=rules):
+        if meant := _meant(text[start:end], scope, opens=not text[:start].strip(), rules=rules):
             read = read[:start] + meant + read[end:]
     return None if read == typed else ReadAs("correction", typed, read)
 
 
-def _meant(typed: str, *, opens: bool, rules: SpellingRules) -> str:
+def _meant(typed: str, scope: Scope, *, opens: bool, rules: SpellingRules) -> str:
     """Return the word of the corpus as a reader would write it; "" where `typed` stays."""
     word, english = typed.lower(), english_words()
     candidates = one_slip_away(word)
@@ -64,7 +68,10 @@ def _meant(typed: str, *, opens: bool, rules: SpellingRules) -> str:
     chosen = choose_spelling(word, chunks, english, is_name=is_name, rules=rules)
     if not chosen:
         return ""
-    written = chosen if chosen in english else _as_written(lexeme(fold(chosen))) or chosen
+    seen = _as_written(lexeme(fold(chosen)), scope)
+    if not seen and chosen not in _COMMON:
+        return ""
+    written = chosen if chosen in english or chosen in _COMMON else seen
     return written[:1].upper() + written[1:] if typed[0].isupper() else written
 
 
@@ -77,9 +84,9 @@ def _is_inflected(word: str, english: frozenset[str]) -> bool:
     )
 
 
-def _as_written(stem: str) -> str:
-    """Return the word of the corpus with this stem, as one of its passages writes it, in lower case if it ever is."""
+def _as_written(stem: str, scope: Scope) -> str:
+    """Return the word with this stem as a passage in the scope writes it, in lower case if it ever is; "" for none."""
     query = SearchQuery("'" + stem.replace("'", "''") + "'", search_type="raw", config="simple")
-    rows = Chunk.objects.filter(retrievable=True, search_vector=query).values_list("text", flat=True)[:3]
+    rows = Chunk.objects.within(scope).filter(search_vector=query).values_list("text", flat=True)[:3]
     words = [word for text in rows for word in _WORD.findall(text) if lexeme(fold(word)) == stem]
     return min(words, key=lambda word: (not word.islower(), len(word)), default="")

@@ -117,7 +117,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     language = language_of(question.text, question.locale)
     read_as = None
     if is_english(question.text, language) and not question.as_typed and not small_talk_of(question.text):
-        read_as = corrected(question.text)
+        read_as = corrected(question.text, question.viewer.scope)
     question = replace(question, text=read_as.text) if read_as else question
     asked_words = lexemes(question.text, stemming_of(language))
     own = planning.own_words(asked_words, _VAGUE)

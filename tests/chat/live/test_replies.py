@@ -108,6 +108,11 @@ async def test_a_correction_is_undone_by_asking_as_typed(reader):
     assert not [event for event in events if event["type"] == "read_as"]
 
 
+async def test_no_word_of_a_lecture_that_a_reader_may_not_see_is_offered(reader):
+    events = await asked(reader, question("Where is the silver compas under an almnod tree?"))
+    assert "almond" not in str(events)
+
+
 async def test_a_name_that_the_corpus_does_not_know_is_not_corrected(reader):
     events = await asked(reader, question("Who was Ibliss Khan of Bukhara?"))
     assert "Bukhara" not in str([event for event in events if event["type"] == "read_as"])
