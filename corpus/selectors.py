@@ -26,6 +26,7 @@ from lectorium.providers import registry
 from lectorium.providers.protocols import Embedder
 
 ANYWHERE = Scope()
+TITLES_READ = 1000
 _HEAVY = (
     "lecture__text", "lecture__cues", "work__books", "context", "situation", "folded_text", "folded_heading",
     "folded_address", "folded_context", "search_vector",
@@ -137,6 +138,30 @@ def corpus_size(collections: Sequence[UUID] | None = None) -> CorpusSize:
     chosen = None if collections is None else tuple(collections)
     space = serving_space()
     return CorpusSize(*_counts(corpus_version(), chosen), indexed_at=space.indexed_at if space else None)
+
+
+def languages_of(collections: Sequence[UUID] | None = None) -> frozenset[str]:
+    """Languages of the retrievable texts in these collections, or in all when None. Cached per corpus version."""
+    return _languages(corpus_version(), None if collections is None else tuple(collections))
+
+
+@functools.lru_cache(maxsize=256)
+def _languages(version: str, collections: tuple[UUID, ...] | None) -> frozenset[str]:
+    """`version` is a cache key only."""
+    chunks = Chunk.objects.filter(retrievable=True)
+    found = chunks if collections is None else chunks.in_collections(collections)
+    return frozenset(
+        language.partition("-")[0] for language in found.order_by().values_list("language", flat=True).distinct()
+    )
+
+
+def lecture_titles(collections: Sequence[UUID] | None, most: int) -> list[str]:
+    """Up to `most` titles of published lectures in these collections, or in all when None, spread over the list."""
+    lectures = Lecture.objects.filter(state=Lecture.State.PUBLISHED)
+    if collections is not None:
+        lectures = lectures.filter(collection_id__in=collections)
+    titles = list(lectures.order_by("title", "pk").values_list("title", flat=True)[:TITLES_READ])
+    return titles[:: max(1, len(titles) // most)][:most]
 
 
 @functools.lru_cache(maxsize=256)

@@ -34,7 +34,7 @@ from lectorium.threads import in_thread
 log = logging.getLogger(__name__)
 
 RULES = CacheRules()
-OWN_TO_A_TURN = (events.Status, events.Done, events.Fault)
+OWN_TO_A_TURN = (events.Status, events.QuestionReadAs, events.Done, events.Fault)
 
 
 class UnreadableCacheEntry(ValueError):

@@ -2,15 +2,14 @@
 
     plan → find evidence → answer (write, quote, show the closest passage, or refuse) → check → record
 
-Each stage takes values and returns values. `answer_question` yields the result after every stage, so that a turn that
-is stopped or fails is recorded with what it had by then.
+Stages take and return values. `answer_question` yields the result after each, so a turn that stops or fails is recorded.
 """
 
 import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from uuid import uuid4
 
 from chat.answering.answer_cache import find_cached, replay_answer, store_answer
@@ -20,7 +19,7 @@ from chat.answering.calibrations import MissingCalibration
 from chat.answering.current_turn import CurrentTurn, EventSink
 from chat.answering.domain import refusals
 from chat.answering.domain.answer import check_warnings, missing_addresses, stale_index
-from chat.answering.domain.events import Fault
+from chat.answering.domain.events import Fault, QuestionReadAs
 from chat.answering.domain.evidence.conflicts import conflict_warnings
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
 from chat.answering.domain.evidence.pool import Pool
@@ -39,7 +38,7 @@ from chat.answering.quoting import (
     refuse_or_show_closest,
     show_passages,
 )
-from chat.answering.replies import reply_without_sources, show_notice
+from chat.answering.replies.give import give_reply
 from chat.answering.stages.consult import consult_facts
 from chat.answering.stages.discard import discard_candidates
 from chat.answering.stages.plan import plan_question, plan_turn, refine
@@ -109,9 +108,11 @@ async def answer_question(turn: CurrentTurn, stream: AnswerStream) -> Results:
         space, versions = await in_thread(current_versions)
         result = replace(result, versions=versions)
 
-    if reply := reply_without_sources(turn.question, plan):
-        yield await show_notice(turn, result, reply)
+    if plan.reply:
+        yield await give_reply(turn, result, plan.reply, space)
         return
+    if plan.read_as:
+        await turn.say(QuestionReadAs(**asdict(plan.read_as)))
     if cached := await find_cached(turn, result):
         yield (result := replace(result, cached=str(cached.response.id)))
         yield await replay_answer(turn, result, cached, stream)

@@ -62,6 +62,7 @@ class TurnResult:
 
     looks: first to last. known: what editors know of the evidence. outline: as the audit keeps it. cached: the turn
     whose answer is given again. fault: what broke, with its cause where staff should read it.
+    nearest: passages close to a pasted text, which a reply shows.
     """
 
     plan: QueryPlan | None = None
@@ -76,6 +77,7 @@ class TurnResult:
     message: str = ""
     complete: bool = True
     refusal: Refusal | None = None
+    nearest: tuple[Mapping[str, Any], ...] = ()
     shown: ShownAnswer = field(default_factory=ShownAnswer)
     warnings: tuple[AnswerWarning, ...] = ()
 
@@ -139,7 +141,7 @@ def standalone_question(turn: CurrentTurn, result: TurnResult) -> str:
 
 def response_of(turn: CurrentTurn, result: TurnResult, *, noted: bool = False) -> TurnResponse:
     """The response in the one model of every interface. noted: editors get to read the question."""
-    shown, refusal = result.shown, result.refusal
+    shown, refusal, plan = result.shown, result.refusal, result.plan
     counts = shown.validation()
     notice = result.message if result.outcome == Turn.Outcome.CLOSEST_PASSAGE else ""
     return TurnResponse(
@@ -155,9 +157,12 @@ def response_of(turn: CurrentTurn, result: TurnResult, *, noted: bool = False) -
         citations=shown.citations,
         references=tuple(cited.reference for cited in shown.citations),
         withheld=shown.withheld,
-        nearest=tuple(QuotedPlace(**moment) for moment in refusal.nearest) if refusal else (),
+        nearest=tuple(QuotedPlace(**moment) for moment in (refusal.nearest if refusal else result.nearest)),
         searched=refusal.searched if refusal else "",
         next_step=refusal.next_step if refusal else "",
+        readings=plan.reply.readings if plan and plan.reply else (),
+        examples=plan.reply.examples if plan and plan.reply else (),
+        read_as=plan.read_as if plan else None,
         noted=noted,
         summary=summary(shown.sentences, counts) if shown.sentences else "",
         confidence=counts["confidence"],

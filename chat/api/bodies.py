@@ -37,6 +37,7 @@ class AskBody(BaseModel):
     question: str
     mode: Mode = Mode.AUTO
     scope: str | None = Field(None, description="A collection's key, work:KEY, kind:verse, language:de, with commas.")
+    as_typed: bool = Field(False, description="Do not correct the spelling of the question.")
     locale: str = Field("en", description="The language to answer in where the question does not show one.")
     conversation: UUID | None = Field(
         None, description="One of yours, to ask on in; without it a new conversation begins."

@@ -98,7 +98,7 @@ async def begin_turn(request: Request, ask: AskMessage, history: tuple[HistoryMe
     history: what was said before; a conversation that is named has its own. Raises Busy or ConversationNotFound.
     """
     viewer = await in_thread(viewer_of, request.user, None, ask.scope)
-    asked = Question(ask.question, viewer, ask.mode, ask.locale)
+    asked = Question(ask.question, viewer, ask.mode, ask.locale, as_typed=ask.as_typed)
     with contextlib.ExitStack() as held:
         held.enter_context(admission_control().admitted(**sender_of(request, viewer)))
         turn, threaded = await in_thread(services.turn_start, question=asked, conversation_id=ask.conversation)

@@ -1,6 +1,7 @@
 """Writes conversations: opens turns and stores their events. A turn's end is written by `turn_records`."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -33,9 +34,7 @@ class TurnEnded(Exception):
 def turn_start(*, question: Question, conversation_id: UUID | None) -> tuple[Turn, Question]:
     """Open a turn, in a new conversation where none is named; return it, and the question with its thread."""
     conversation = _conversation(question.viewer, conversation_id, title=question.text[:TITLE_CHARS])
-    threaded = Question(
-        question.text, question.viewer, question.mode, question.locale, _history(conversation, question.viewer)
-    )
+    threaded = replace(question, history=_history(conversation, question.viewer))
     turn = Turn.objects.create(
         conversation=conversation, question=question.text, mode=question.mode.value, locale=question.locale
     )

@@ -101,7 +101,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if self.task and not self.task.done():
             await self._tell(Fault("busy", "One question at a time: stop the current one first.", retryable=True))
             return
-        asked = Question(ask.question, viewer, ask.mode, ask.locale)
+        asked = Question(ask.question, viewer, ask.mode, ask.locale, as_typed=ask.as_typed)
         admitted = admission_control().admitted(reader=visitor.session_key, address=address_of(self.scope))
         with contextlib.ExitStack() as held:
             try:

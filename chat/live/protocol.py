@@ -25,6 +25,7 @@ class AskMessage:
     locale: str
     conversation: UUID | None
     scope: str | None
+    as_typed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ def check_ask(message: Mapping[str, Any], max_question: int) -> AskMessage:
         locale=locale,
         conversation=None if conversation is None else _uuid(conversation, "conversation"),
         scope=scope,
+        as_typed=message.get("as_typed") is True,
     )
 
 

@@ -62,6 +62,22 @@ class Shelf:
             return f"{mention.address} is {held} long; ask for at most {LONGEST_RANGE} at once."
         return None
 
+    def closest(self, mention: AddressMention) -> tuple[str, ...]:
+        """Folded addresses near a mentioned one, the closest first; none for a book outside the corpus.
+
+        They go backwards from the verse, or from the last one of the last chapter before a missing chapter.
+        """
+        chapters = self.chapters.get(mention.scheme.label)
+        if not chapters:
+            return ()
+        outer = len(mention.scheme.levels) - 1
+        wanted = mention.first[:outer]
+        chapter = max((numbers for numbers in chapters if numbers <= wanted), default=min(chapters))
+        last = chapters[chapter]
+        verse = min(mention.first[outer], last) if chapter == wanted and len(mention.first) > outer else last
+        verses = range(verse, max(0, verse - LONGEST_RANGE), -1)
+        return tuple(address_key(mention.scheme.address(*chapter, number)) for number in verses)
+
     def _length(self, mention: AddressMention) -> int:
         if len(mention.scheme.levels) == 1:
             return mention.last[-1] - mention.first[-1] + 1

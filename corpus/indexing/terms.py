@@ -1,7 +1,7 @@
 """Word statistics of the corpus: how many chunks contain a word, for its weight in a question."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -52,6 +52,12 @@ def resembling(word: str, most: int) -> list[tuple[str, float]]:
     likened = spelled.annotate(resemblance=TrigramWordSimilarity(word, "lexeme"))
     closest = likened.order_by("-resemblance", Length("lexeme"), "lexeme")
     return [(lexeme, float(how_much)) for lexeme, how_much in closest.values_list("lexeme", "resemblance")[:most]]
+
+
+def chunks_with(lexemes: Collection[str]) -> dict[str, int]:
+    """{lexeme: number of chunks that contain it}, without those in no chunk."""
+    found = Term.objects.filter(lexeme__in=lexemes).exclude(lexeme=EVERY_CHUNK)
+    return dict(found.values_list("lexeme", "chunks"))
 
 
 def term_statistics(

@@ -38,13 +38,24 @@ _ALL = (
     Job("ground", "judge a fact against its source", "the local cross-encoder, or word overlap", 60, used=False),
     Job("consistency", "compare two facts", "rules on subject, predicate and date", 60, used=False),
     Job("compile_article", "write a topic page from passages", "passages under headings", 1500, 0.2, used=False),
-    Job("translate", "translate a text", "the text as it is, marked untranslated", 1000, used=False),
+    Job(
+        "translate",
+        "translate a question into English",
+        "the reader is told, in their language, to ask in English",
+        300,
+    ),
     Job("contextualize", "situate a passage in its source", "its titles and leading terms", 100),
     Job("judge", "judge answers offline, by another model", "rules on the recorded verdicts", 300, used=False),
 )
 NOT_USED = "not used yet, so a row has no effect"
-UNCHECKED = ("knowledge", "fallback", "title", "suggest")  # their output reaches readers without a check of claims
-PREPARING = ("route", "plan", "outline")  # jobs a reader waits for before the answer starts
+UNCHECKED = (
+    "knowledge",
+    "fallback",
+    "title",
+    "suggest",
+    "translate",
+)  # their output reaches readers without a check of claims
+PREPARING = ("route", "plan", "outline", "translate")  # jobs a reader waits for before the answer starts
 JOBS: dict[str, Job] = {job.name: job for job in _ALL}
 
 

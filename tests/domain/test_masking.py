@@ -1,5 +1,12 @@
 from chat.answering.domain.refusals import CLOSEST, MESSAGES
-from chat.conversations.domain.masking import SAYS, events_for, response_for, responses_for, without_surroundings
+from chat.conversations.domain.masking import (
+    ABILITIES,
+    SAYS,
+    events_for,
+    response_for,
+    responses_for,
+    without_surroundings,
+)
 
 
 def sentence(text, *citations):
@@ -96,3 +103,10 @@ def test_who_sees_less_is_not_told_what_was_searched_nor_which_addresses_there_a
     assert left["warnings"] == warnings[1:]
     greeting = without_surroundings({"outcome": "no_retrieval", "message": "Hello."})
     assert greeting["message"] == "Hello."
+    named = {
+        "outcome": "no_retrieval",
+        "message": f"{ABILITIES} Some of the lectures: “Vault”.",
+        "examples": ["Vault?"],
+    }
+    shared = without_surroundings(named)
+    assert (shared["message"], shared["examples"], shared["readings"]) == (ABILITIES, [], [])

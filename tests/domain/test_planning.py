@@ -8,55 +8,6 @@ VAGUE = frozenset(lexemes(planning.VAGUE_WORDS))
 THREAD = (HistoryMessage("user", "Who founded Mohammedanism?"), HistoryMessage("assistant", "Mohammed did."))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("Hi", "hello!", "Thank you.", "Good morning", "Hi there!", "Hello everyone, good morning", "namaste 🙏"),
-        *(
-            "नमस्ते",
-            "धन्यवाद",
-            "Guten Tag!",
-            "Grüß Gott",
-            "Danke schön",
-            "¡Buenos días!",
-            "Bonjour à tous",
-            "Ciao a tutti",
-        ),
-        *("Goedemorgen", "Olá", "Здравствуйте!", "Добрый день"),
-    ],
-)
-def test_greetings_are_known(text):
-    assert planning.is_greeting(text)
-
-
-@pytest.mark.parametrize("text", ["Hi, what is dharma?", "What is a greeting?", "Thanksgiving", "there", "🙏"])
-def test_a_question_is_not_a_greeting(text):
-    assert not planning.is_greeting(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("What is your favourite colour?", "What's your opinion on politics?", "And what do you think of him?"),
-        *("Do you like me?", "Which one do you prefer?", "How are you?", "Who made you?", "Are you an AI?"),
-    ],
-)
-def test_what_is_asked_of_whoever_answers_is_known_for_an_opinion(text):
-    assert planning.asks_for_opinion(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("What is karma?", "What do people think about death?", "Do you believe in God?", "What do you mean by maya?"),
-        *("Who are you to judge another?", "How do you control the mind?", "What is your duty in battle?"),
-        *("How are your senses restrained?", "Do your lectures say what love is?", "What does he like?"),
-    ],
-)
-def test_a_question_that_a_source_could_answer_asks_for_no_opinion(text):
-    assert not planning.asks_for_opinion(text)
-
-
 def standalone(text):
     words = lexemes(text)
     return planning.standalone_question(text, words, planning.own_words(words, VAGUE), THREAD)
@@ -108,44 +59,6 @@ def test_a_follow_up_takes_the_last_question_with_it(text):
 )
 def test_a_full_question_stands_alone_even_within_a_thread(text):
     assert standalone(text) == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "What does verse 5 say?",
-        "How many were there?",
-        "Is the lecture good?",
-        "Tell me the story about the king.",
-        "Tell me more.",
-        "Show me the verses.",
-        "Which page?",
-    ],
-)
-def test_vague_words_are_underspecified_unless_a_thread_says_more(text):
-    own = planning.own_words(lexemes(text), VAGUE)
-    assert planning.is_underspecified(own, ())
-    assert not planning.is_underspecified(own, THREAD)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "iblis",
-        "Tell me about karma.",
-        "Is the lecture on Maya good?",
-        "How many angels were there?",
-        "What is giving?",
-        "What happened in 1893?",
-    ],
-)
-def test_a_question_that_says_what_it_is_about_is_never_underspecified(text):
-    assert not planning.is_underspecified(planning.own_words(lexemes(text), VAGUE), ())
-
-
-def test_a_question_of_emoji_has_no_words():
-    assert not planning.has_words("🤔🤔?!")
-    assert planning.has_words("धर्म")
 
 
 def test_flags_are_signals_for_the_record():

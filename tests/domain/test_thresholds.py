@@ -13,6 +13,10 @@ from chat.answering.domain.evidence.pool import PoolLimits
 from chat.answering.domain.evidence.quotation import QuotationRules
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.query import decompose, drafted_plan, planning
+from chat.answering.domain.query.bad_input import InputRules
+from chat.answering.domain.query.readings import ReadingRules
+from chat.answering.domain.query.spelling import SpellingRules
+from chat.answering.domain.query.vagueness import VaguenessRules
 from chat.answering.domain.stream import assembler
 from chat.answering.domain.writing_rules import WritingRules
 from chat.answering.stages import discard, retrieve
@@ -41,6 +45,10 @@ RULES = (
     CacheRules(),
     FactRules(),
     ReportRules(),
+    VaguenessRules(),
+    InputRules(),
+    SpellingRules(),
+    ReadingRules(),
 )
 CONSTANTS = {
     pool: ("RRF_K",),

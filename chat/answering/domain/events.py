@@ -70,13 +70,34 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A sentence of our own that makes no claim: a greeting, a question asked back, a disclaimer, or the introduction
-    of the closest passage (kind "closest_passage").
+    """A sentence of our own that makes no claim.
+
+    kind: of a reply (ReplyKind), "closest_passage", or "disclaimer". readings: what a vague question may mean;
+    examples: questions that are answered here. Both are to be asked on a click. nearest: passages close to a pasted
+    text.
     """
 
     kind: str
     message: str
+    readings: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    nearest: tuple[Mapping[str, Any], ...] = ()
+    language: str = "en"
     type: str = "notice"
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionReadAs:
+    """How the question is searched where that is not as typed. kind: "correction" or "translation".
+
+    A correction is undone by asking again with `as_typed`.
+    """
+
+    kind: str
+    typed: str
+    text: str
+    language: str
+    type: str = "read_as"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +139,19 @@ class Fault:
     type: str = "error"
 
 
-Event = Status | Sources | SentenceShown | SentenceWithheld | Refusal | Notice | Title | Suggestions | Done | Fault
+Event = (
+    Status
+    | Sources
+    | SentenceShown
+    | SentenceWithheld
+    | Refusal
+    | Notice
+    | QuestionReadAs
+    | Title
+    | Suggestions
+    | Done
+    | Fault
+)
 
 
 def payload(event: Event) -> dict[str, Any]:

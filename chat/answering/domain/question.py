@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from chat.answering.domain.query.reply import DirectReply, ReadAs
 from chat.answering.domain.viewer import Viewer
 
 
@@ -23,13 +24,14 @@ class HistoryMessage:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as typed. history: the earlier messages, oldest first."""
+    """A question as typed. history: the earlier messages, oldest first. as_typed: do not correct its spelling."""
 
     text: str
     viewer: Viewer
     mode: Mode = Mode.AUTO
     locale: str = "en"
     history: tuple[HistoryMessage, ...] = ()
+    as_typed: bool = False
 
 
 class Route(StrEnum):
@@ -63,9 +65,12 @@ class QueryPlan:
     - words: lexemes of the question's topic, in order, without repeats.
     - alternatives: synonyms of some words, each one or more lexemes that must occur together.
     - term: what the question asks to define, folded, or "". person: whom it asks about ("Who was Arjuna?"), or "".
-    - address_keys: folded addresses in the question. address_faults: why an address in it cannot exist.
+    - address_keys: folded addresses in the question. address_faults: why an address in it cannot exist. close_keys:
+      the closest addresses that do exist.
     - only_addresses: the question asks for nothing else.
     - wanted_kinds: kinds of passage that the question names. flags: signals to record, such as injection.
+    - reply: said instead of an answer; None if the question is searched. read_as: the question as searched, if it was
+      corrected or translated.
     """
 
     route: Route
@@ -79,9 +84,12 @@ class QueryPlan:
     person: str = ""
     address_keys: tuple[str, ...] = ()
     address_faults: tuple[str, ...] = ()
+    close_keys: tuple[str, ...] = ()
     only_addresses: bool = False
     wanted_kinds: frozenset[str] = field(default_factory=frozenset)
     flags: tuple[str, ...] = ()
+    reply: DirectReply | None = None
+    read_as: ReadAs | None = None
 
     @property
     def searches(self) -> tuple[Wording, ...]:

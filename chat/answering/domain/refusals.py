@@ -4,7 +4,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
-from chat.answering.domain.query.planning import is_greeting
+from chat.answering.domain.messages import only_english
+from chat.answering.domain.query.bad_input import bad_input
+from chat.answering.domain.query.reply import DirectReply, ReplyKind
+from chat.answering.domain.query.small_talk import SmallTalk, small_talk_of
+from chat.answering.domain.query.vagueness import Vagueness, VagueQuestion, vague_question
 
 MESSAGES: Mapping[Reason, str] = MappingProxyType(
     {
@@ -35,7 +39,23 @@ GREETING = (
 NO_OPINION = (
     "I have nothing of my own to say about that. Ask me what these lectures and texts say, and I will show you where."
 )
+SMALL_TALK: Mapping[SmallTalk, str] = MappingProxyType(
+    {
+        SmallTalk.GREETING: GREETING,
+        SmallTalk.THANKS: "You are welcome.",
+        SmallTalk.GOODBYE: "Goodbye. Your questions are kept in this conversation.",
+        SmallTalk.ABILITIES: "I answer questions about these lectures and texts in their own words, and show where "
+        "each sentence stands. If they do not answer, I say so.",
+        SmallTalk.MAKER: "I am Lectorium, open-source software that quotes lectures and texts. The people who run this "
+        "site chose what is in it. I am not a person, and I know nothing beyond these sources.",
+        SmallTalk.WELLBEING: "I am software, so I am always the same. What would you like to read about?",
+        SmallTalk.OPINION: NO_OPINION,
+    }
+)
 ASK_BACK = "I am not sure what you are asking about. Name the subject, the person or the passage you mean."
+NO_REFERENT = "I cannot tell what “{phrase}” stands for here. Name the subject, the person or the passage you mean."
+ABOUT_TOPIC = "What would you like to know about {phrase}?"
+DID_YOU_MEAN = " Did you mean one of these?"
 FAILED = "Something went wrong on our side. Your question is kept; please ask it again."
 UNCALIBRATED = (
     "This site cannot answer yet: its search was never calibrated, so it could not tell an answer from a near miss. "
@@ -48,9 +68,27 @@ DISCLAIMER = (
 EMPTY_CORPUS = "There is nothing to search yet. Import a lecture first: manage.py import_lectures PATH."
 
 
-def small_talk(text: str) -> str:
+def small_reply(text: str) -> DirectReply:
     """Return what a reader is told who asked for nothing that a source could answer."""
-    return GREETING if is_greeting(text) else NO_OPINION
+    kind = small_talk_of(text) or SmallTalk.OPINION
+    return DirectReply(ReplyKind.SMALL_TALK, SMALL_TALK[kind], kind.value)
+
+
+def ask_back(text: str) -> DirectReply:
+    """Return the question back to a reader whose question cannot be looked up: what is missing, or why not."""
+    if unreadable := bad_input(text):
+        return unreadable
+    vague = vague_question(text) or VagueQuestion(Vagueness.NOTHING)
+    message = {Vagueness.REFERENT: NO_REFERENT, Vagueness.TOPIC: ABOUT_TOPIC}.get(vague.kind, ASK_BACK)
+    said = message.format(phrase=vague.phrase) if vague.phrase else ASK_BACK
+    about = vague.phrase if vague.kind is Vagueness.TOPIC or vague.phrase.startswith("the ") else ""
+    return DirectReply(ReplyKind.ASK_BACK, said, vague.kind.value, about)
+
+
+def unserved(language: str) -> DirectReply:
+    """Return what a reader is told whose language these sources cannot be searched in, in that language."""
+    message, told_in = only_english(language)
+    return DirectReply(ReplyKind.LANGUAGE, message, detail=language, language=told_in)
 
 
 def without_answer(evidence: Evidence, reason: Reason) -> Abstention:

@@ -19,6 +19,7 @@ from chat.answering.domain.answer import (
     WithheldSentence,
 )
 from chat.answering.domain.events import Done
+from chat.answering.domain.query.reply import ReadAs
 from chat.answering.domain.question import Mode
 
 OUTCOMES = (  # equal to Turn.Outcome; "" while a turn is running
@@ -62,6 +63,11 @@ class TurnResponse(BaseModel):
     nearest: tuple[QuotedPlace, ...] = Field((), description="Of a refusal: related, not an answer.")
     searched: str = Field("", description="Of a refusal: what was searched.")
     next_step: str = Field("", description="Of a refusal: what the reader can do next.")
+    readings: tuple[str, ...] = Field(
+        (), description="Of outcome asked_back: what the question may mean, as questions to ask."
+    )
+    examples: tuple[str, ...] = Field((), description="Questions that are answered here.")
+    read_as: ReadAs | None = Field(None, description="The question as searched, where it was corrected or translated.")
     noted: bool = Field(False, description="Editors have the question, which was not answered.")
     summary: str = ""
     confidence: Share = Field(

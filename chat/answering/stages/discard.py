@@ -52,7 +52,7 @@ def discard_candidates(
     selection = select_candidates(plan, pool, rules)
     kept, cut = selection.kept, selection.cut
     addressed = sum(one.at_address for one in kept)  # they lead
-    if plan.address_faults and not addressed:
+    if plan.address_faults and not (addressed and plan.address_keys):  # what is close is not what was asked for
         return Abstention(Reason.OUTSIDE_CORPUS, kept, detail=" ".join(plan.address_faults), cut=cut)
     if not kept:
         return Abstention(Reason.OUTSIDE_CORPUS, cut=cut)

@@ -6,20 +6,29 @@ import string
 from collections.abc import Sequence
 from dataclasses import replace
 
+from chat.answering.domain import refusals
 from chat.answering.domain.query import planning
+from chat.answering.domain.query.bad_input import bad_input
 from chat.answering.domain.query.decompose import refinements
 from chat.answering.domain.query.drafted_plan import SCHEMA, DraftedPlan, PlanFault, keeps_the_question, parse_plan
+from chat.answering.domain.query.reply import DirectReply
 from chat.answering.domain.query.routing import SCHEMA as ROUTE
 from chat.answering.domain.query.routing import RoutingDecision, parse_route
-from chat.answering.domain.question import Mode, QueryPlan, Question, Route, Wording
+from chat.answering.domain.query.small_talk import small_talk_of
+from chat.answering.domain.query.vagueness import vague_question
+from chat.answering.domain.question import HistoryMessage, Mode, QueryPlan, Question, Route, Wording
 from chat.answering.domain.viewer import Viewer
+from chat.answering.replies.corrections import corrected
+from chat.answering.replies.languages import is_english, translated, unserved_language
 from corpus.catalogue.addresses import lecture_keys, shelf
 from corpus.catalogue.glossary import synonyms_of
 from corpus.domain.addresses.parsing import addresses_in, without_addresses
 from corpus.domain.text.folding import fold
 from corpus.domain.text.question_language import FUNCTION_WORDS, language_of
+from corpus.domain.text.spoken_language import without_language_request
 from corpus.domain.text.stopwords import ASKING_WORDS, PLACE_WORDS
 from corpus.language import lexeme, lexemes, stemming_of
+from corpus.selectors import standing_at
 from lectorium.ladder import calling
 from lectorium.ladder.calling import unfenced
 from lectorium.ladder.prompts import FencedText, Slot
@@ -45,17 +54,25 @@ async def plan_turn(question: Question, key: str) -> QueryPlan:
     greeting, nothing to look for. Both models are asked at once, so that a reader waits for one.
     """
     plan = await in_thread(plan_question, question)
+    if plan.route in HOPS and (language := await in_thread(unserved_language, question.text, question.viewer)):
+        read = await translated(question.text, language, key)
+        if read is None:
+            return replace(plan, route=Route.NO_RETRIEVAL, reply=refusals.unserved(language))
+        question = replace(question, text=read.text, as_typed=True)
+        plan = await in_thread(plan_question, question)
+        plan = replace(plan, read_as=read)
     if question.mode is Mode.INSTANT or plan.route not in HOPS:
         return plan
     said = tuple(FencedText(one.role.capitalize(), one.content) for one in question.history)
     slots: dict[str, Slot] = {"conversation": said, "question": (FencedText("Question", question.text),)}
     routed, drafted = await asyncio.gather(_routed(key, slots), _drafted(key, slots))
     if drafted and (routed is None or routed.route in HOPS):
-        plan = await in_thread(_helped, question, plan, drafted)
+        plan = replace(await in_thread(_helped, question, plan, drafted), read_as=plan.read_as)
     if routed is None:
         return plan
     route = plan.route if plan.route is Route.ADDRESS else routed.route  # an address may stand in the thread
-    return replace(plan, route=route, flags=tuple(dict.fromkeys((*plan.flags, *routed.flags))))
+    flags = tuple(dict.fromkeys((*plan.flags, *routed.flags)))
+    return replace(plan, route=route, flags=flags, reply=_reply(question.text, route))
 
 
 async def _routed(key: str, slots: dict[str, Slot]) -> RoutingDecision | None:
@@ -98,6 +115,10 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     standalone: the question by itself, where that is known; "" lets the rules find it.
     """
     language = language_of(question.text, question.locale)
+    read_as = None
+    if is_english(question.text, language) and not question.as_typed and not small_talk_of(question.text):
+        read_as = corrected(question.text, question.viewer.scope)
+    question = replace(question, text=read_as.text) if read_as else question
     asked_words = lexemes(question.text, stemming_of(language))
     own = planning.own_words(asked_words, _VAGUE)
     # An address of the thread counts only where the question points at it: "And in the Bible?" asks for no BG 2.13.
@@ -105,7 +126,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     standalone = standalone or planning.standalone_question(question.text, asked_words, own, question.history)
     words = topic_words(standalone, language)
     synonyms = synonyms_of(standalone, language, stemmed=stemming_of(language))
-    keys, faults, only = named_places(standalone if spelled_out else question.text, question.viewer, language)
+    keys, faults, only, close = named_places(standalone if spelled_out else question.text, question.viewer, language)
     wordings = tuple(
         # Word search knows the synonyms already, as alternatives of the question's own words.
         Wording(text, kind, words if kind == "glossary" else topic_words(text, language))
@@ -113,8 +134,10 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
             standalone, question.text, keywords(standalone, words, language), synonyms.wordings
         )
     )
+    has_parts = any(wording.kind == "part" for wording in wordings)
+    route = _route(question, own, language, has_address=bool(keys or faults), has_parts=has_parts)
     return QueryPlan(
-        route=_route(question, own, bool(keys or faults), any(wording.kind == "part" for wording in wordings)),
+        route=route,
         standalone=standalone,
         language=language,
         wordings=wordings,
@@ -124,14 +147,20 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
         person=fold(planning.person_to_introduce(standalone)),
         address_keys=keys,
         address_faults=faults,
+        close_keys=close,
         only_addresses=only,
         wanted_kinds=planning.wanted_kinds(standalone),
         flags=planning.flags(question.text),
+        reply=_reply(question.text, route),
+        read_as=read_as,
     )
 
 
-def named_places(text: str, viewer: Viewer, language: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
-    """Return the folded addresses that `text` asks for, a sentence for each that cannot be found, and is that all?
+def named_places(
+    text: str, viewer: Viewer, language: str
+) -> tuple[tuple[str, ...], tuple[str, ...], bool, tuple[str, ...]]:
+    """Return the folded addresses that `text` asks for, a sentence for each that cannot be found, whether that is all,
+    and, where none can be found, the closest addresses.
 
     A whole chapter, or a lecture by its day, is asked for only by a question that names nothing else: in "What does
     the second chapter of the Gita teach about grief?" it is a topic's place, and the words decide.
@@ -140,16 +169,26 @@ def named_places(text: str, viewer: Viewer, language: str) -> tuple[tuple[str, .
     mentions = addresses_in(text, known.book)
     keys, rest = lecture_keys(without_addresses(text, mentions), None if viewer.sees_all else viewer.collections)
     readings = {"en", stemming_of(language)}
+    rest = without_language_request(rest)
     alone = any(not set(lexemes(rest, reading)) - _EMPTY[reading] - _PLACES for reading in readings)
     found = list(keys) if alone else []
     faults: list[str] = []
+    close: list[str] = []
     for mention in mentions:
         fault = known.fault(mention, missing_book=alone)
         if fault:
             faults.append(fault)
+            close += known.closest(mention)
         elif alone or not mention.is_whole_chapter:
             found += known.keys(mention)
-    return tuple(dict.fromkeys(found)), tuple(dict.fromkeys(faults)), alone
+    nearby = () if found else first_standing(close, viewer)
+    return tuple(dict.fromkeys(found)), tuple(dict.fromkeys(faults)), alone, nearby
+
+
+def first_standing(keys: Sequence[str], viewer: Viewer) -> tuple[str, ...]:
+    """Return the first of these folded addresses that a passage in sight has; () where none has."""
+    standing = {key for _, held in standing_at(keys, viewer.scope, len(keys)) for key in held} if keys else set()
+    return tuple(key for key in keys if key in standing)[:1]
 
 
 def topic_words(text: str, language: str = "en") -> tuple[str, ...]:
@@ -178,11 +217,27 @@ def refine(plan: QueryPlan, sentences: Sequence[str]) -> QueryPlan | None:
     return replace(plan, refined=tuple(Wording(text, "refined", topic_words(text, plan.language)) for text in added))
 
 
-def _route(question: Question, own: tuple[str, ...], has_address: bool, has_parts: bool) -> Route:
+def _route(question: Question, own: tuple[str, ...], language: str, *, has_address: bool, has_parts: bool) -> Route:
     if has_address:
         return Route.ADDRESS
-    if planning.is_greeting(question.text) or planning.asks_for_opinion(question.text):
+    if small_talk_of(question.text):
         return Route.NO_RETRIEVAL
-    if not planning.has_words(question.text) or planning.is_underspecified(own, question.history):
+    if bad_input(question.text) or (not _has_topic(question.history) and _is_vague(question.text, own, language)):
         return Route.UNDERSPECIFIED
     return Route.MULTI_HOP if has_parts else Route.SINGLE_HOP
+
+
+def _is_vague(text: str, own: tuple[str, ...], language: str) -> bool:
+    return vague_question(text) is not None if is_english(text, language) else not own
+
+
+def _has_topic(history: Sequence[HistoryMessage]) -> bool:
+    """Has the reader asked about something before that a question may lean on? A greeting is nothing of the kind."""
+    asked = (message.content for message in history if message.role == "user")
+    return any(not small_talk_of(text) and not vague_question(text) for text in asked)
+
+
+def _reply(text: str, route: Route) -> DirectReply | None:
+    if route is Route.NO_RETRIEVAL:
+        return refusals.small_reply(text)
+    return refusals.ask_back(text) if route is Route.UNDERSPECIFIED else None

@@ -86,7 +86,7 @@ async def corpus_hits(
     """The hits of each lane that searches the corpus, from the replica, or from the primary if that fails."""
     words = [wording.words for wording in plan.searches]
     all_lookups = {
-        "address": partial(address_lane, plan.address_keys, viewer),
+        "address": partial(address_lane, plan.address_keys or plan.close_keys, viewer),
         "dense": partial(dense_lane, searches, viewer, space),
         "sentence": partial(sentence_lane, searches, viewer, space),
         "lexical": partial(lexical_lane, words, viewer, plan.alternatives, pooling.labels),

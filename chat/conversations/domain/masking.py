@@ -7,12 +7,14 @@ which may rest on the same source. Masking works on the stored JSON, of response
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from chat.answering.domain.refusals import MESSAGES
+from chat.answering.domain.query.small_talk import SmallTalk
+from chat.answering.domain.refusals import MESSAGES, SMALL_TALK
 
 Values = Mapping[str, Any]
 Shows = Callable[[Values], bool]  # may this quote, a citation or a nearest moment, still be shown?
 SAYS = "Part of this answer is not shown: a source that it rests on has changed, or you may no longer see it."
 _WARNING = {"type": "OUT_OF_SIGHT", "message": SAYS, "details": {}}
+ABILITIES = SMALL_TALK[SmallTalk.ABILITIES]
 _END = {"complete": False, "summary": "", "validation": {}, "withheld": [], "warnings": [_WARNING]}
 
 
@@ -67,9 +69,11 @@ def responses_for(responses: Iterable[Values], shows: Shows) -> list[dict[str, A
 
 def without_surroundings(response: Values) -> dict[str, Any]:
     """Remove what a response tells about the corpus as a whole: what was searched, which addresses exist."""
-    left = dict(response)
+    left = dict(response) | {"readings": [], "examples": []}
     if left.get("outcome") == "refused":
         left["message"] = MESSAGES.get(left["reason"], "")
+    if left.get("message", "").startswith(ABILITIES):  # what follows counts and names lectures
+        left |= {"message": ABILITIES, "answer": ABILITIES}
     warnings = [warning for warning in left.get("warnings", ()) if warning.get("type") != "PHANTOM_SOURCE"]
     return left | {"searched": "", "warnings": warnings}
 
@@ -86,7 +90,7 @@ def events_for(events: Sequence[Values], shows: Shows) -> list[dict[str, Any]]:
 
 def _event_for(event: Values, shows: Shows, is_whole: bool) -> dict[str, Any] | None:
     kind = event["type"]
-    if kind == "refusal":
+    if event.get("nearest"):
         return {**event, "nearest": [moment for moment in event["nearest"] if shows(moment)]}
     if is_whole:
         return dict(event)

@@ -14,6 +14,7 @@ from tqdm import tqdm
 from corpus.selectors import corpus_fingerprint
 from evaluation.citations import report as citing
 from evaluation.citations import run as cited
+from evaluation.conversation import conversation_section, run_conversation
 from evaluation.escape import counterfactual, material, report, run, second_asking
 from evaluation.escape.handwritten import report as handwritten
 from evaluation.escape.handwritten import verifier_report
@@ -36,8 +37,8 @@ from lectorium.providers.protocols import Verifier
 from lectorium.providers.registry import embedder, verifier
 
 SUITES = ("golden", "natural", "claims", "escape", "verifier", "counterfactual", "citations")
-# Run only when named: retrieval needs a state folder of its own, the others search hundreds of times.
-ON_REQUEST = ("retrieval", "ablation", "poison")
+# Run only when named: retrieval needs a state folder of its own, the others search hundreds of times or judge rules.
+ON_REQUEST = ("retrieval", "ablation", "poison", "conversation")
 
 
 class Command(BaseCommand):
@@ -100,6 +101,13 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps({half: list(map(asdict, answers)) for half, answers in found.items()}))
             return
         publish("natural", natural_section(found, options["mode"], corpus_fingerprint()))
+
+    def _conversation(self, options: dict[str, Any]) -> None:
+        found = run_conversation(settings.DATA_DIR)
+        if options["json"]:
+            self.stdout.write(json.dumps({"conversation": list(map(asdict, found))}))
+            return
+        publish("conversation", conversation_section(found, corpus_fingerprint()))
 
     def _claims(self, options: dict[str, Any]) -> None:
         rows = _rows("claims_dev.jsonl", CLAIM)

@@ -82,7 +82,7 @@ async def test_an_opinion_is_answered_shortly_without_a_claim(corpus):
 async def test_a_question_that_nobody_could_tell_is_asked_back(corpus):
     await give("route")
     with speaking("route", label("underspecified")):
-        response = await ask("What of the compass?")
+        response = await ask("What of the silver compass?")
     assert (response["outcome"], response["answer"]) == ("asked_back", refusals.ASK_BACK)
 
 

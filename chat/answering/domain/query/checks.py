@@ -15,7 +15,9 @@ def check_question(text: object, max_chars: int) -> str:
     if not question or not is_unicode(question):
         raise BadMessage("The question is not readable text; please type it again.")
     if len(question) > max_chars:
-        raise BadMessage(f"The question has {len(question):,} characters; please keep it to {max_chars:,}.")
+        raise BadMessage(
+            f"The question has {len(question):,} characters; please keep it to {max_chars:,}, about one thing."
+        )
     return question
 
 

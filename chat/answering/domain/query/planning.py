@@ -7,7 +7,6 @@ import re
 
 from chat.answering.domain.query.decompose import sub_questions
 from chat.answering.domain.question import HistoryMessage
-from corpus.domain.text.folding import fold
 from corpus.domain.text.sentences import sentence_spans
 
 MAX_WORDINGS = 5  # shared/design/pipeline.md: two to five rephrasings and sub-questions
@@ -16,31 +15,6 @@ LINKED_WORDS = 8  # the same for a question that begins with "and", "what about"
 YEAR_DIGITS = 4  # a shorter number ("verse 5") is no topic by itself
 TERM_WORDS = 3  # "What is the difference between…" asks for more than a definition
 
-# In folded form: Hindi in Latin letters, no diacritics. Greetings in other languages are searched like questions.
-_GREETINGS = {
-    "en": "hi|hello|hey|good (?:morning|afternoon|evening|day)|thanks|thank you(?: very much| so much)?|bye|goodbye",
-    "de": "hallo|gruss gott|guten (?:tag|morgen|abend)|danke(?: schon)?|vielen dank|tschuss|auf wiedersehen",
-    "es": "hola|buenos dias|buenas (?:tardes|noches)|(?:muchas )?gracias|adios",
-    "fr": "bonjour|bonsoir|salut|merci(?: beaucoup)?|au revoir",
-    "hi": "namaste|namaskara?|dhanyavada?|sukriya",
-    "it": "ciao|salve|buon ?giorno|buonasera|grazie(?: mille)?|arrivederci",
-    "nl": "hoi|goede(?:morgen|middag|navond)|dank je(?: wel)?|bedankt|tot ziens",
-    "pt": "ola|oi|bom dia|boa (?:tarde|noite)|(?:muito )?obrigad[oa]",
-    "ru": "привет|здравствуи(?:те)?|добрыи (?:день|вечер)|доброе утро|спасибо|до свидания",
-}
-_GREETED = "there|again|all|everyone|friends?|zusammen|a todos|a tous|a tutti|ji"
-_GREETING = re.compile(rf"(?:(?:{'|'.join(_GREETINGS.values())})(?: (?:{_GREETED}))*(?: |$))+")
-# Questions for the assistant's opinion. "Do you believe…" may be a lecturer's own question, so it is searched.
-_LIKES = "like|love|hate|prefer|enjoy"
-_OPINION = re.compile(
-    r"(?:(?:and|but|so|then) )*(?:"
-    r"what(?: is|s) your (?:own |personal )?(?:favou?rite|opinion|view|take|name)|"
-    r"what are your (?:own |personal )?(?:favou?rites?|opinions?|views|thoughts|feelings)|"
-    r"what do you (?:personally |yourself )?think (?:about|of)|how do you feel|"
-    rf"do you (?:personally |yourself )?(?:{_LIKES})|(?:what|who|which(?: \w+)?) do you (?:{_LIKES})|would you rather|"
-    r"(?:how are you(?: doing| today)*|who (?:are|made|built|created|trained) you|"
-    r"are you (?:an? )?(?:ai|bot|robot|machine|human|alive|conscious|real))$)\b"
-)
 # Words that refer to an earlier message, such as "it" or "the second one", but not "Is there…" or "How can one…".
 _POINTING = re.compile(
     r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|the (?:\w+ )?ones?|same|next|then|again|"
@@ -88,21 +62,6 @@ _KINDS = {
 }
 
 
-def is_greeting(text: str) -> bool:
-    """Whether the text is only a greeting or thanks."""
-    return bool(_GREETING.fullmatch(fold(text)))
-
-
-def asks_for_opinion(text: str) -> bool:
-    """Whether the question is about the assistant ("What is your favourite colour?"), not about the sources."""
-    return bool(_OPINION.match(fold(text)))
-
-
-def has_words(text: str) -> bool:
-    """Whether the text has a letter or digit. Emoji or punctuation alone are not a question."""
-    return any(character.isalnum() for character in text)
-
-
 def points_back(text: str, words: tuple[str, ...], own: tuple[str, ...]) -> bool:
     """Whether the question refers to an earlier message ("What does it mean?") or has no topic ("Why?").
 
@@ -139,11 +98,6 @@ def standalone_question(
 def own_words(words: tuple[str, ...], vague: frozenset[str]) -> tuple[str, ...]:
     """The topic words: lexemes that are neither vague nor a number shorter than a year. vague: VAGUE_WORDS stemmed."""
     return tuple(word for word in words if word not in vague and not (word.isdigit() and len(word) < YEAR_DIGITS))
-
-
-def is_underspecified(own: tuple[str, ...], history: tuple[HistoryMessage, ...]) -> bool:
-    """Whether there is nothing to search for: no topic word, and no earlier message."""
-    return not own and not history
 
 
 def wordings(

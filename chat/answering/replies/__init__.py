@@ -1,0 +1,1 @@
+"""What a turn says without an answer, or before one: small talk, asking back, spelling and translation."""
