@@ -10,6 +10,7 @@ from uuid import UUID
 
 import numpy as np
 
+from chat.answering.domain.evidence.continuation import ContinuationRules, prefer_near_thread
 from chat.answering.domain.evidence.pool import FusedHit, Hit, Pool
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import QueryPlan
@@ -27,7 +28,7 @@ def read_and_bridge(
     plan: QueryPlan, pool: Pool, viewer: Viewer, rules: DiscardRules, space: EmbeddingSpace | None
 ) -> Pool:
     """Return the pool read, and beside it one passage of each source that the best of what was read names."""
-    pool = read_candidates(plan, pool, rules)
+    pool = prefer_near_thread(plan, read_candidates(plan, pool, rules), ContinuationRules())
     lectures = () if space is None or plan.only_addresses else _named(pool, viewer, rules)
     if not lectures or space is None:
         return pool

@@ -29,7 +29,7 @@ from chat.answering.general_knowledge import answer_from_general_knowledge
 from chat.answering.journal import Journal, discard_event
 from chat.answering.payloads import describe_reading, describe_search, known_trace, trace_of
 from chat.answering.presentation import finish_answer, show_notice, show_passages
-from chat.answering.quoting import quote_evidence, refuse_or_quote, refuse_or_show_closest
+from chat.answering.quoting import quote_evidence, quote_next, refuse_or_quote, refuse_or_show_closest
 from chat.answering.stages.consult import consult_facts
 from chat.answering.stages.discard import discard_candidates
 from chat.answering.stages.plan import plan_question, plan_turn, refine
@@ -114,7 +114,7 @@ async def answer_question(journal: Journal) -> None:
         return await show_notice(journal, Turn.Outcome.NO_RETRIEVAL, "greeting", refusals.small_talk(question.text))
     if plan.route is Route.UNDERSPECIFIED:
         return await show_notice(journal, Turn.Outcome.ASKED_BACK, "ask_back", refusals.ASK_BACK)
-    if await replay_answer(journal):
+    if (plan.continues and await quote_next(journal, space)) or await replay_answer(journal):
         return None
 
     evidence = await find_evidence(journal, plan, space)

@@ -14,6 +14,7 @@ from chat.answering.answer_cache import FORM, CachedAnswer, UnreadableCacheEntry
 from chat.answering.domain import events
 from chat.answering.domain.answer import check_warnings, stale_index
 from chat.answering.domain.caching import CacheRules, cache_key, may_be_given_again
+from chat.answering.domain.question import ThreadPlace
 from chat.answering.journal import Journal
 from chat.conversations import services
 from chat.models import Turn
@@ -76,7 +77,9 @@ async def store_answer(journal: Journal) -> None:
 
 
 def _takes_part(journal: Journal) -> bool:
-    return settings.ANSWER_CACHE and not journal.fresh and journal.plan is not None
+    if not settings.ANSWER_CACHE or journal.fresh or journal.plan is None:
+        return False
+    return not journal.plan.continues  # what comes next is looked up, and no question says after what
 
 
 def _key(journal: Journal) -> str:
@@ -89,9 +92,15 @@ def _key(journal: Journal) -> str:
         collections=question.viewer.collections,
         elsewhere=question.viewer.elsewhere,
         narrowed_to=question.viewer.narrowed_to,
+        near=_near(journal.plan.place),
         versions=journal.versions,
     )
     return f"answer:{FORM}:{key}"
+
+
+def _near(place: ThreadPlace | None) -> list[str]:
+    """Return where the thread stands, as far as the answer depends on it."""
+    return [place.recalled, *(str(quote.chunk_id) for quote in place.cited)] if place else []
 
 
 def _find(key: str) -> CachedAnswer | None:

@@ -28,7 +28,7 @@ from corpus.models import EmbeddingSpace
 from corpus.selectors import passages, serving_space, space_embedder
 from lectorium.threads import in_thread
 
-LANES = ("dense", "sentence", "lexical", "spelling", "address", "curated")
+LANES = ("dense", "sentence", "lexical", "spelling", "address", "curated", "neighbourhood")
 SHOWN = (None, "top_k")  # what is kept, and what only had no place
 Thread = tuple[tuple[str, str], ...]
 

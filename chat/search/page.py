@@ -49,8 +49,9 @@ LANES = {
     "sentence": "by one sentence",
     "lexical": "by words",
     "spelling": "by spelling",
+    "neighbourhood": "near the last citation",
 }
-UNRANKED = {"address", "curated"}  # these find what they name, and nothing nearer or farther
+UNRANKED = {"address", "curated", "neighbourhood"}  # these find what they name, and nothing nearer or farther
 _PARAGRAPH = re.compile(r"[:#\s](\d+)$")
 
 

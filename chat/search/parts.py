@@ -32,10 +32,11 @@ class SearchVariant:
 
 WHOLE = SearchVariant()
 
+WITHOUT_LANES = ("dense", "sentence", "lexical", "address", "neighbourhood")
 # Each a part by name, with the way that does without it.
 WITHOUT: Mapping[str, SearchVariant] = MappingProxyType(
     {
-        **{lane: SearchVariant(Pooling(lanes=LANES - {lane})) for lane in ("dense", "sentence", "lexical", "address")},
+        **{lane: SearchVariant(Pooling(lanes=LANES - {lane})) for lane in WITHOUT_LANES},
         "context": SearchVariant(Pooling(labels="ABC")),
         "calibration": SearchVariant(Pooling(mapped=False)),
         "rewordings": SearchVariant(reworded=False),

@@ -51,16 +51,18 @@ def cache_key(
     collections: Iterable[UUID],
     elsewhere: Iterable[UUID] = (),
     narrowed_to: Iterable[str] = (),
+    near: Iterable[str] = (),
     versions: Mapping[str, str],
 ) -> str:
     """Return the key of an answer: equal only where the question and all that its answer depends on are.
 
     collections: every one the asker may see, so that no two who see different ones share an answer; elsewhere: those
-    left out of the scope, which may be named beside what was withheld; narrowed_to: languages, kinds and works.
+    left out of the scope, which may be named beside what was withheld; narrowed_to: languages, kinds and works; near:
+    where a follow-up's thread stands.
     Questions are equal but for case, spacing and the mark at their end; punctuation within stays, for BG 2.13-15 is
     not BG 2.13, 15.
     """
     asked = " ".join(unicodedata.normalize("NFC", standalone).casefold().split()).rstrip("?!. ")
     seen = [sorted(map(str, collections)), sorted(map(str, elsewhere)), sorted(narrowed_to)]
-    parts = [asked, locale, mode.value, *seen, sorted(versions.items())]
+    parts = [asked, locale, mode.value, *seen, [*near], sorted(versions.items())]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

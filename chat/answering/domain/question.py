@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from uuid import UUID
 
 from chat.answering.domain.viewer import Viewer
+from corpus.domain.passage import Span
 
 
 class Mode(StrEnum):
@@ -14,11 +16,36 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class CitedPlace:
+    """A quote that was shown: its chunk, the quote's characters there, and its words."""
+
+    chunk_id: UUID
+    span: Span
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryMessage:
-    """One side of an earlier turn; `role` is user or assistant."""
+    """One side of an earlier turn; `role` is user or assistant.
+
+    cited: what an answer quoted that the reader may still see, the leading quote first; None where only the text is
+    known, as of a thread that a client sent.
+    """
 
     role: str
     content: str
+    cited: tuple[CitedPlace, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadPlace:
+    """Where in its sources a thread stands: what the last answer that quoted anything quoted, the leading quote first.
+
+    recalled: where no citation is known, the last answer's text, whose place is then looked for.
+    """
+
+    cited: tuple[CitedPlace, ...] = ()
+    recalled: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +71,8 @@ class Route(StrEnum):
 class Wording:
     """One text to search with, its topic's lexemes, and its kind.
 
-    Kinds: standalone, as_asked, keywords, part, glossary, rephrased (by a model), refined.
+    Kinds: standalone, as_asked (a follow-up behind the last question), keywords, part, glossary, rephrased (by a
+    model), refined.
     """
 
     text: str
@@ -65,6 +93,8 @@ class QueryPlan:
     term: what the question asks to have defined, folded; "" where it asks something else. person: whom it asks about
     ("Who was Arjuna?"), likewise.
     wanted_kinds: the kinds of passage the question asks for by name. flags: signals for the record, never gates.
+    follow_up: what kind of follow-up it is; "" outside a thread. place: where the thread stands, for a question that
+    has to do with it.
     address_keys: folded addresses named in the question. address_faults: why a named address cannot exist.
     only_addresses: the question asks for nothing besides.
     """
@@ -83,6 +113,13 @@ class QueryPlan:
     only_addresses: bool = False
     wanted_kinds: frozenset[str] = field(default_factory=frozenset)
     flags: tuple[str, ...] = ()
+    follow_up: str = ""
+    place: ThreadPlace | None = None
+
+    @property
+    def continues(self) -> bool:
+        """Does the question ask for nothing but what comes next in the source?"""
+        return self.follow_up == "continue"
 
     @property
     def searches(self) -> tuple[Wording, ...]:

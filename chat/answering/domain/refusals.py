@@ -36,6 +36,8 @@ NO_OPINION = (
     "I have nothing of my own to say about that. Ask me what these lectures and texts say, and I will show you where."
 )
 ASK_BACK = "I am not sure what you are asking about. Name the subject, the person or the passage you mean."
+END_OF_LECTURE = "That is where this part of the lecture ends."
+END_OF_CHAPTER = "That is where this chapter ends."
 FAILED = "Something went wrong on our side. Your question is kept; please ask it again."
 UNCALIBRATED = (
     "This site cannot answer yet: its search was never calibrated, so it could not tell an answer from a near miss. "
@@ -46,6 +48,11 @@ DISCLAIMER = (
     "nothing in it comes from the lectures or texts."
 )
 EMPTY_CORPUS = "There is nothing to search yet. Import a lecture first: manage.py import_lectures PATH."
+
+
+def end_of_source(kind: str) -> str:
+    """Return what a reader is told who asks to go on where a source of this kind ends."""
+    return END_OF_LECTURE if kind == "lecture" else END_OF_CHAPTER
 
 
 def small_talk(text: str) -> str:

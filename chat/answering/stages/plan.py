@@ -12,6 +12,8 @@ from chat.answering.domain.query.drafted_plan import SCHEMA, DraftedPlan, PlanFa
 from chat.answering.domain.query.routing import SCHEMA as ROUTE
 from chat.answering.domain.query.routing import RoutingDecision, parse_route
 from chat.answering.domain.question import Mode, QueryPlan, Question, Route, Wording
+from chat.answering.domain.thread.follow_up import FollowUp, read_follow_up
+from chat.answering.domain.thread.kinds import FollowUpKind
 from chat.answering.domain.viewer import Viewer
 from corpus.catalogue.addresses import lecture_keys, shelf
 from corpus.catalogue.glossary import synonyms_of
@@ -45,7 +47,7 @@ async def plan_turn(question: Question, key: str) -> QueryPlan:
     greeting, nothing to look for. Both models are asked at once, so that a reader waits for one.
     """
     plan = await in_thread(plan_question, question)
-    if question.mode is Mode.INSTANT or plan.route not in HOPS:
+    if question.mode is Mode.INSTANT or plan.route not in HOPS or plan.continues:
         return plan
     said = tuple(FencedText(one.role.capitalize(), one.content) for one in question.history)
     slots: dict[str, Slot] = {"conversation": said, "question": (FencedText("Question", question.text),)}
@@ -100,21 +102,21 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     language = language_of(question.text, question.locale)
     asked_words = lexemes(question.text, stemming_of(language))
     own = planning.own_words(asked_words, _VAGUE)
-    # An address of the thread counts only where the question points at it: "And in the Bible?" asks for no BG 2.13.
-    spelled_out = bool(standalone) or planning.points_back(question.text, asked_words, own)
-    standalone = standalone or planning.standalone_question(question.text, asked_words, own, question.history)
+    thread = read_follow_up(question.text, asked_words, own, question.history, standalone)
+    standalone = thread.standalone
     words = topic_words(standalone, language)
     synonyms = synonyms_of(standalone, language, stemmed=stemming_of(language))
-    keys, faults, only = named_places(standalone if spelled_out else question.text, question.viewer, language)
+    named = standalone if thread.spells_out else question.text
+    keys, faults, only = named_places(named, question.viewer, language)
     wordings = tuple(
         # Word search knows the synonyms already, as alternatives of the question's own words.
         Wording(text, kind, words if kind == "glossary" else topic_words(text, language))
         for text, kind in planning.wordings(
-            standalone, question.text, keywords(standalone, words, language), synonyms.wordings
+            standalone, thread.searched, keywords(standalone, words, language), synonyms.wordings
         )
     )
     return QueryPlan(
-        route=_route(question, own, bool(keys or faults), any(wording.kind == "part" for wording in wordings)),
+        route=_route(question, own, thread, bool(keys or faults), any(wording.kind == "part" for wording in wordings)),
         standalone=standalone,
         language=language,
         wordings=wordings,
@@ -127,6 +129,8 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
         only_addresses=only,
         wanted_kinds=planning.wanted_kinds(standalone),
         flags=planning.flags(question.text),
+        follow_up=thread.kind,
+        place=thread.place,
     )
 
 
@@ -178,11 +182,12 @@ def refine(plan: QueryPlan, sentences: Sequence[str]) -> QueryPlan | None:
     return replace(plan, refined=tuple(Wording(text, "refined", topic_words(text, plan.language)) for text in added))
 
 
-def _route(question: Question, own: tuple[str, ...], has_address: bool, has_parts: bool) -> Route:
+def _route(question: Question, own: tuple[str, ...], thread: FollowUp, has_address: bool, has_parts: bool) -> Route:
     if has_address:
         return Route.ADDRESS
     if planning.is_greeting(question.text) or planning.asks_for_opinion(question.text):
         return Route.NO_RETRIEVAL
-    if not planning.has_words(question.text) or planning.is_underspecified(own, question.history):
+    lost = thread.kind == FollowUpKind.CONTINUE and not thread.place  # nothing was quoted that could go on
+    if lost or not planning.has_words(question.text) or planning.is_underspecified(own, question.history):
         return Route.UNDERSPECIFIED
     return Route.MULTI_HOP if has_parts else Route.SINGLE_HOP

@@ -14,7 +14,9 @@ RRF_K = 60
 SWEEPING = frozenset({"dense", "sentence", "lexical"})
 WORDS = frozenset({"lexical", "spelling"})  # what the lexical lane's hits say of how they were found
 PART = "part"  # no lane of its own: what leads a sweeping one for a part of the question
-LANES = SWEEPING | {"address", "curated"}
+NEIGHBOURHOOD = "neighbourhood"  # what stands around the last citation of the thread
+NAMED = frozenset({"address", "curated", NEIGHBOURHOOD})  # the lanes that look up a place; their hits are always forced
+LANES = SWEEPING | NAMED
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +113,18 @@ class Candidate:
         return "bridge" in self.lanes
 
     @property
+    def is_near_thread(self) -> bool:
+        """Does it stand where the conversation stands?"""
+        return NEIGHBOURHOOD in self.lanes
+
+    @property
     def leads_part(self) -> bool:
-        """Is it what a lane found first for a part of the question, such as a side of a comparison?"""
-        return PART in self.lanes
+        """Is it read and kept whatever its rank: found first for a part of the question, or near the thread's place?"""
+        return PART in self.lanes or self.is_near_thread
 
     @property
     def is_forced_by_words(self) -> bool:
-        return self.forced and not self.at_address and not self.is_curated
+        return self.forced and NAMED.isdisjoint(self.lanes)
 
     def answers_within(self, span: Span) -> float:
         """Return the answerability where the middle of the words that answer stands in this span, else 0."""
@@ -218,4 +225,4 @@ def _merged(chunk_id: UUID, hits: list[Hit], by_words: bool, pooling: Pooling) -
         if hit.lane not in best or hit.rank < best[hit.lane].rank:
             best[hit.lane] = hit
     fused = pooling.worth(1 / (RRF_K + hit.rank) for hit in hits if hit.lane != PART)
-    return FusedHit(chunk_id, fused, best, forced=by_words or "address" in best or "curated" in best)
+    return FusedHit(chunk_id, fused, best, forced=by_words or not best.keys().isdisjoint(NAMED))
