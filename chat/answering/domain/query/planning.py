@@ -8,7 +8,6 @@ import re
 from chat.answering.domain.query.decompose import sub_questions
 from chat.answering.domain.question import HistoryMessage
 from corpus.domain.text.folding import fold
-from corpus.domain.text.sentences import sentence_spans
 
 MAX_WORDINGS = 5  # the pipeline's: two to five rephrasings and sub-questions
 POINTING_WORDS = 6  # lexemes from which on a question that points at something names it itself
@@ -43,8 +42,9 @@ _OPINION = re.compile(
 )
 # A pronoun, "the second one", "next": words that point at something said before. "Is there…" and "How can one…" do not.
 _POINTING = re.compile(
-    r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|the (?:\w+ )?ones?|same|next|then|again|"
-    r"so(?=\W*$)|(?<!\w )which(?= (?:is|are|was|were) (?!the\b|an?\b))|(?<!is )(?<!are )(?<!was )(?<!were )there)\b",
+    r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|the (?:\w+ )?ones?|same(?! \w+s?\W*$)|next|then|"
+    r"again|so(?=\W*$)|(?<!\w )which(?= (?:is|are|was|were) (?!the\b|an?\b))|"
+    r"(?<!is )(?<!are )(?<!was )(?<!were )there)\b",
     re.I,
 )
 _LINK = re.compile(
@@ -119,21 +119,6 @@ def is_fragment(text: str, words: tuple[str, ...]) -> bool:
     Auxiliaries, as pointing words, are known in English: in another language any short linked question leans.
     """
     return len(words) < LINKED_WORDS and bool(_LINK.match(text)) and not _AUXILIARY.search(text)
-
-
-def standalone_question(
-    text: str, words: tuple[str, ...], own: tuple[str, ...], history: tuple[HistoryMessage, ...]
-) -> str:
-    """Return the question with the reader's last one before it, if it leans on the thread; otherwise as asked.
-
-    words, own: as in points_back. The last one, which stands by itself, may hold a chain of earlier ones: of these the
-    first, which named the topic, and the last.
-    """
-    earlier = [message.content for message in history if message.role == "user"]
-    if not earlier or not (points_back(text, words, own) or is_fragment(text, words)):
-        return text
-    chain = [earlier[-1][start:end].strip() for start, end in sentence_spans(earlier[-1])]
-    return " ".join([*chain[:1], *chain[1:][-1:], text.strip()])
 
 
 def own_words(words: tuple[str, ...], vague: frozenset[str]) -> tuple[str, ...]:

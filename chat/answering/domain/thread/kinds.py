@@ -4,9 +4,11 @@ import re
 from enum import StrEnum
 
 from chat.answering.domain.query.planning import is_fragment, person_to_introduce, points_back, term_to_define
+from chat.answering.domain.thread.people import people_in
 from corpus.domain.text.folding import fold
 
 BARE_WORDS = 2  # a question with so few words of its own that names nothing may leave out what it is about
+COMPLEMENTED = 2  # with more words of its own, a question says of what it asks the reason or the difference
 
 _PLEASE = (
     r"(?:please|thanks|ok(?:ay)?|yes|and|so|but|well|can you|could you|would you|will you|i (?:d|would) like(?: to)?)"
@@ -17,7 +19,7 @@ _CONTINUING = re.compile(
     rf"(?:tell|give|show|say|read|hear|explain)(?: me)?(?: (?:some|a (?:bit|little)))? more(?: (?:details?|context))?"
     rf"(?: (?:about|on|of) {_IT})?|"
     rf"(?:some )?more(?: details?)?|(?:go|carry|read) on|continue(?: reading)?|keep going|elaborate(?: on {_IT})?|"
-    r"then|then what|what then|what(?: is| s| comes| came| happens| happened| does (?:he|she) say)? "
+    r"then|then what|what then|what(?:s| is| s| comes| came| happens| happened| does (?:he|she) say)? "
     r"(?:next|then|after (?:that|this)|afterwards)|"
     rf"after (?:that|this)|next(?: one)?|what else(?: (?:does|did) (?:he|she|it|they) say(?: about {_IT})?)?|"
     r"anything (?:else|more)|(?:how|what) (?:does|did|is) (?:it|the story) (?:go on|continue|end)|"
@@ -48,6 +50,16 @@ _SOMEONE = re.compile(
     r"\b(?:someone|somebody|anyone|anybody|everyone|everybody|nobody|one|who|god|people)\b",
     re.I,
 )
+_PRONOUN = re.compile(rf"{_HE.pattern}|\b(?:it|its|they|them|their)\b", re.I)
+# Nouns that ask "of what?", at the end of a question or before its last verb.
+_RELATION = re.compile(
+    r"\b(?:the|any|an?|other|another|first|second|third|last|next)\s+(?:difference|requirement|reason|result|moral|meaning|"
+    r"purpose|point|cause|effect|step|benefit|advantage|alternative|solution|remedy|outcome|consequence|conclusion|lesson|"
+    r"answer|goal|problem|catch|risk|price|exception|opposite|rest|others?)s?"
+    r"(?:\s+(?:he|she|they|is|are|was|were|then|again|here|there)\b[^?]*)?\W*$",
+    re.I,
+)
+_CONTRACTED = re.compile(r"\b(?:what|who|how|where|when|there)['’]s\b", re.I)  # "is", which makes it a whole question
 _LINK = re.compile(r"^\W*(?:and|but|so|or|then|also)(?!\w)", re.I)
 _OPENING_THAT = re.compile(r"^\W*(?:(?:and|but|so)\s+)?(?:that|this|it)\s+(?:is|was|sounds|seems|looks|means)\b", re.I)
 _CAPITAL = re.compile(r"(?<=[\w,] )[A-ZĀĪŪṚŚṢ]\w{2,}")
@@ -82,9 +94,10 @@ def kind_of(text: str, words: tuple[str, ...], own: tuple[str, ...]) -> FollowUp
         return FollowUpKind.BARE
     if topic_asked(text):
         return FollowUpKind.SWAP
-    if is_fragment(text, words):
-        return FollowUpKind.SWAP if topic_joined(text) else FollowUpKind.LEANS
-    if points_back(text, words, own) or _OPENING_THAT.match(text) or names_nobody(text):
+    leans = points_back(text, words, own) and not _has_antecedent(text)
+    if is_fragment(text, words) and not _CONTRACTED.search(text):
+        return FollowUpKind.LEANS if leans or not topic_joined(text) else FollowUpKind.SWAP
+    if leans or _OPENING_THAT.match(text) or names_nobody(text) or _lacks_complement(text, own):
         return FollowUpKind.LEANS
     return FollowUpKind.LINKED if _LINK.match(text) or _is_bare(text, own) else FollowUpKind.OWN
 
@@ -110,7 +123,19 @@ def bare_word(text: str) -> str:
 def names_nobody(text: str) -> bool:
     """Does the question say "he" or "she" and nobody whom that could mean?"""
     pronoun = _HE.search(text)
-    return bool(pronoun) and not _SOMEONE.search(text[: pronoun.start()]) and not _CAPITAL.search(text)
+    return bool(pronoun) and not _SOMEONE.search(text[: pronoun.start()]) and not people_in(text)
+
+
+def _has_antecedent(text: str) -> bool:
+    """Is whom its pronoun could mean named before it ("Who was Arjuna, and what did he do?")?"""
+    pronoun = _PRONOUN.search(text)
+    before = text[: pronoun.start()] if pronoun else ""
+    return bool(people_in(before) if pronoun and _HE.fullmatch(pronoun[0]) else _CAPITAL.search(before))
+
+
+def _lacks_complement(text: str, own: tuple[str, ...]) -> bool:
+    """Does it leave out of what ("What is the difference?", "And the moral?")?"""
+    return len(own) <= COMPLEMENTED and bool(_RELATION.search(text))
 
 
 def _is_bare(text: str, own: tuple[str, ...]) -> bool:

@@ -22,7 +22,7 @@ _ROLE_OF = {role: gender for gender, roles in _ROLES.items() for role in roles.s
 _TITLES = frozenset(
     "mister mr mrs ms miss king queen prince princess lord lady father mother uncle aunt dr sir st saint".split()
 )
-_PLACED = frozenset("in at near from into toward towards through around via across of the".split())
+_PLACED = frozenset("in at near from into toward towards through around via across above beyond outside of the".split())
 _NO_PERSON = frozenset(
     """
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
@@ -33,7 +33,7 @@ _NO_PERSON = frozenset(
 _SAYS = frozenset(
     """
     said says asked asks told tells answered answers replied replies looked looks gave gives went goes came comes took
-    takes saw sees felt feels knew knows wanted wants refused refuses picked sat stood called thought thinks
+    takes saw sees felt feels knew knows wanted wants refused refuses picked sat stood did called thought thinks
     """.split()
 )
 

@@ -20,6 +20,11 @@ _POSSESSIVE = re.compile(r"(?:his|her)\s+(?!(?:and|or|to|in|at|on|for|with|from|
 _IT = re.compile(
     r"\bit\b|\b(?:this|that)\b(?=\W*$|\s+(?:is|was|means?|binds?|works?|helps?|comes?|happens?|matters?)\b)", re.I
 )
+_ASKS = re.compile(
+    r"\b(?:what|who|whom|whose|why|how|when|where|which|tell|is|are|was|were|do|does|did|has|have|had|can|could|will|would|"
+    r"should|shall|may|might|must)\b",
+    re.I,
+)
 _PREPOSITION = re.compile(r"^(?P<word>in|at|of|for|with|to|by|from|among|on)\s", re.I)
 _OWN_SUBJECT = re.compile(
     r"\b(?:about|regarding|concerning)\s+(?P<topic>[^?.]+?)(?:\s+(?:in|at|from|when|that|who|which)\b[^?.]*)?\W*$", re.I
@@ -97,6 +102,8 @@ def _exchanged(question: str, old: str, new: str) -> str:
 def _with_antecedent(text: str, last: str, history: Sequence[HistoryMessage]) -> str:
     """Return the question with the person or the term that its first pronoun means; "" where that is not known."""
     asked = _LINK.sub("", text.strip())
+    if not _ASKS.search(asked):
+        return ""  # half a question needs the other half
     if found := _SUBJECT.search(asked):
         person = person_meant(found[0], _said_before(last, history))
         owns = found[0].lower() in ("his", "hers") or bool(_POSSESSIVE.match(asked, found.start()))
@@ -108,10 +115,15 @@ def _with_antecedent(text: str, last: str, history: Sequence[HistoryMessage]) ->
 
 def _said_before(last: str, history: Sequence[HistoryMessage]) -> list[str]:
     """Return the texts that may say who is meant, the likeliest first: the last answer, its question, those before."""
-    answers = [message.content for message in history if message.role == "assistant"]
+    answers = [message for message in history if message.role == "assistant"]
     asked = [message.content for message in history if message.role == "user"]
-    pairs = [text for pair in zip(reversed(answers), reversed(asked), strict=False) for text in pair]
-    return [*pairs[:1], last, *pairs[1:]]
+    pairs = [
+        text
+        for answer, question in zip(reversed(answers), reversed(asked), strict=False)
+        for text in (answer.content, question)
+    ]
+    leading = [answers[-1].cited[0].quote] if answers and answers[-1].cited else []
+    return [*leading, *pairs[:1], last, *pairs[1:]]
 
 
 def _with(asked: str, found: re.Match[str], named: str) -> str:
