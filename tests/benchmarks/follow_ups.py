@@ -122,8 +122,8 @@ HEAD = (
     "## Follow-ups",
     "",
     "MTRAG (`qa/mtrag/query_rewrites.jsonl`): people asked questions in turn, and others rewrote each so that it "
-    "stands by itself. A turn owes its thread the topic words (stems) that its rewrite has, the turn itself has not, and "
-    "an earlier turn has. Only the readers' turns are stored, so what a rewrite took from an answer is not counted. "
+    "stands by itself. A turn owes its thread the topic words (stems) that its rewrite has, the turn itself has not, "
+    "and an earlier turn has. Only the readers' turns are stored: what a rewrite took from an answer is not counted. "
     "Shares with 95 % Wilson intervals. Read by: `python -m tests.benchmarks.follow_ups --answers`.",
     "",
     "| | at 7708ddc | now |",

@@ -67,6 +67,8 @@ def next_clip(
         size += len(sentence.text.split())
         if size >= rules.words and _may_end(sentence, following):
             break
+        if passages[sentence.passage][0].kind == "verse" and following and following.passage != sentence.passage:
+            break  # verses are read one by one
     return tuple(
         Quote(index, tuple(run), 0 if not n else None, continues=bool(n))
         for n, (index, run) in enumerate(groupby(clip, key=lambda one: one.passage))

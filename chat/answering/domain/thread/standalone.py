@@ -14,6 +14,8 @@ from corpus.domain.text.sentences import sentence_spans
 
 CONTINUED = "What comes next after the answer to “{}”"
 _CONTINUED = re.compile(r"^What comes next after the answer to “(?P<asked>.+)”$")
+_EXAMPLE = re.compile(r"^What is an example of (?P<topic>.+)\?$")
+_ASKED_BARE = re.compile(r", and (?:why|how|when|where|who|what for|since when)[\w ]*\?$")
 _LINK = re.compile(r"^\W*(?:(?:and|so|but|ok(?:ay)?|then)\b[,\s]*)+", re.I)
 _SUBJECT = re.compile(r"\b(?:he|she|him|himself|herself|his|hers|her)\b", re.I)
 _POSSESSIVE = re.compile(r"(?:his|her)\s+(?!(?:and|or|to|in|at|on|for|with|from|by|that|when|do)\b)\w", re.I)
@@ -61,12 +63,17 @@ def behind_last_question(text: str, history: Sequence[HistoryMessage]) -> str:
 
 
 def last_question(history: Sequence[HistoryMessage]) -> str:
-    """Return the reader's last question as it stands by itself; of one that only went on, the question before it."""
+    """Return the reader's last question as it stands by itself.
+
+    Of one that only went on, or asked for an example or a reason, that is the question before it.
+    """
     asked = [message.content for message in history if message.role == "user"]
-    if not asked:
-        return ""
-    found = _CONTINUED.match(asked[-1].strip())
-    return found["asked"] if found else asked[-1].strip()
+    last = asked[-1].strip() if asked else ""
+    if found := _CONTINUED.match(last):
+        return found["asked"]
+    if found := _EXAMPLE.match(last):
+        return f"What is {found['topic']}?"
+    return _ASKED_BARE.sub("?", last)
 
 
 def topic_of(question: str) -> str:
