@@ -8,7 +8,7 @@ import { NOTED, REFUSAL, REFUSALS, RELATED, UNBACKED } from "./words.js";
 /** Outcomes that are no answer. */
 const UNANSWERED = new Set(["refused", "closest_passage"]);
 /** Notices that are the whole reply. */
-const REPLIES = new Set(["greeting", "ask_back", "no_retrieval", "asked_back"]);
+const REPLIES = new Set(["greeting", "ask_back", "no_retrieval", "asked_back", "end_of_source"]);
 
 /** @param {{reason: string, message: string, nearest?: any[], searched?: string, next_step?: string}} event */
 export function refusalCard({ reason, message, nearest = [], searched = "", next_step: nextStep = "" }) {
