@@ -23,6 +23,7 @@ from chat.answering.current_turn import CurrentTurn
 from chat.answering.domain import events
 from chat.answering.domain.answer import AnswerCitation, check_warnings, stale_index
 from chat.answering.domain.caching import CacheRules, cache_key, is_cacheable
+from chat.answering.domain.question import ThreadPlace
 from chat.answering.domain.response import TurnResponse
 from chat.answering.draft_record import DraftRecord
 from chat.answering.turn_result import ShownAnswer, TurnResult
@@ -154,7 +155,7 @@ async def store_answer(turn: CurrentTurn, result: TurnResult, response: TurnResp
 
 def _key(turn: CurrentTurn, result: TurnResult) -> str:
     """The key of the turn's answer; "" where the turn takes no part in the cache."""
-    if not settings.ANSWER_CACHE or turn.fresh or result.plan is None:
+    if not settings.ANSWER_CACHE or turn.fresh or result.plan is None or result.plan.continues:
         return ""
     question = turn.question
     key = cache_key(
@@ -164,9 +165,15 @@ def _key(turn: CurrentTurn, result: TurnResult) -> str:
         collections=question.viewer.collections,
         elsewhere=question.viewer.elsewhere,
         narrowed_to=question.viewer.narrowed_to,
+        near=_near(result.plan.place),
         versions=result.versions,
     )
     return f"answer:{FORM}:{key}"
+
+
+def _near(place: ThreadPlace | None) -> list[str]:
+    """Where the conversation stands in its sources, which a follow-up's answer depends on."""
+    return [place.recalled, *(str(quote.chunk_id) for quote in place.cited)] if place else []
 
 
 def _find(key: str) -> CachedAnswer | None:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import numpy as np
 
+from chat.answering.domain.evidence.continuation import ContinuationRules, prefer_near_thread
 from chat.answering.domain.evidence.pool import FusedHit, Hit, Pool
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import QueryPlan
@@ -33,7 +34,11 @@ def read_and_bridge(
 def with_bridges(
     plan: QueryPlan, pool: Pool, viewer: Viewer, rules: DiscardRules, space: EmbeddingSpace | None
 ) -> Pool:
-    """Return a pool that was read with one passage of each source that its best passages name."""
+    """Return a pool that was read with one passage of each source that its best passages name.
+
+    Of a follow-up, passages near the last citation come first.
+    """
+    pool = prefer_near_thread(plan, pool, ContinuationRules())
     lectures = () if space is None or plan.only_addresses else _named(pool, viewer, rules)
     if not lectures or space is None:
         return pool

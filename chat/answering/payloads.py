@@ -119,6 +119,7 @@ def plan_trace(plan: QueryPlan) -> dict[str, Any]:
         "addresses": plan.address_keys,
         "address_faults": plan.address_faults,
         "flags": plan.flags,
+        "follow_up": plan.follow_up,
     }
 
 

@@ -7,18 +7,21 @@ from chat.answering.answer_stream import AnswerStream
 from chat.answering.current_turn import CurrentTurn
 from chat.answering.domain.events import Notice
 from chat.answering.domain.evidence.conflicts import Conflict, KnownFact, left_out
+from chat.answering.domain.evidence.continuation import ContinuationRules
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
 from chat.answering.domain.evidence.quotation import EvidenceSentence, QuotationRules, Quote
 from chat.answering.domain.evidence.quote_check import verify_quote
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import Mode
-from chat.answering.domain.refusals import CLOSEST, without_answer
+from chat.answering.domain.refusals import CLOSEST, end_of_source, without_answer
 from chat.answering.domain.writing_rules import degraded_warning
 from chat.answering.payloads import describe_search, opening_span, refusal_event
+from chat.answering.stages.read_on import read_on
 from chat.answering.stages.synthesize import closest_clip, leaves_out, synthesize_quotes
 from chat.answering.turn_result import TurnResult
 from chat.models import Turn
 from corpus.domain.passage import Passage
+from corpus.models import EmbeddingSpace
 from lectorium.threads import in_thread
 
 
@@ -39,6 +42,25 @@ async def quote_evidence(turn: CurrentTurn, result: TurnResult, evidence: Eviden
     if evidence.is_only_addressed and not (result.plan and result.plan.only_addresses):
         result = result.warned(degraded_warning(Mode.INSTANT.value, "only_the_passages"))
     return await finish_answer(turn, result, stream, complete=not more)
+
+
+async def quote_next(
+    turn: CurrentTurn, result: TurnResult, space: EmbeddingSpace | None, stream: AnswerStream
+) -> TurnResult | None:
+    """Quote what comes next in the source, or say that it ends; None where the place of the thread is not found."""
+    place = result.plan and result.plan.place
+    with turn.clock.timed("retrieve"):
+        await turn.status("retrieve", "reading on")
+        found = await in_thread(read_on, place, turn.question.viewer, space, ContinuationRules()) if place else None
+    if found is None:
+        return None
+    if found.quotes:
+        await show_quotes(turn, stream, found.quotes, found.passages, result.conflicts)
+    if stream.has_begun:
+        return await finish_answer(turn, result, stream)
+    message = end_of_source(found.passages[0].kind)
+    await turn.say(Notice("end_of_source", message))
+    return result.ended(Turn.Outcome.NO_RETRIEVAL, message=message)
 
 
 async def refuse_or_quote(

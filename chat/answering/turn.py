@@ -2,7 +2,7 @@
 
     plan → find evidence → answer (write, quote, show the closest passage, or refuse) → check → record
 
-Stages take and return values. `answer_question` yields the result after each, so a turn that stops or fails is recorded.
+Stages take and return values. `answer_question` yields the result after each, so a stopped or failed turn is recorded.
 """
 
 import asyncio
@@ -34,6 +34,7 @@ from chat.answering.payloads import describe_reading, describe_search
 from chat.answering.quoting import (
     finish_answer,
     quote_evidence,
+    quote_next,
     refuse_or_quote,
     refuse_or_show_closest,
     show_passages,
@@ -46,7 +47,7 @@ from chat.answering.stages.read import read_candidates
 from chat.answering.stages.retrieve import retrieve_candidates
 from chat.answering.turn_result import Look, TurnResult
 from chat.answering.versions import current_versions
-from chat.answering.writing import authors, may_outline, write_answer
+from chat.answering.writing import accept_evidence, authors, write_answer
 from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes, serving_space
 from lectorium.ladder.calls import collect_calls
@@ -113,6 +114,9 @@ async def answer_question(turn: CurrentTurn, stream: AnswerStream) -> Results:
         return
     if plan.read_as:
         await turn.say(QuestionReadAs(**asdict(plan.read_as)))
+    if plan.continues and (next_clip := await quote_next(turn, result, space, stream)):
+        yield next_clip
+        return
     if cached := await find_cached(turn, result):
         yield (result := replace(result, cached=str(cached.response.id)))
         yield await replay_answer(turn, result, cached, stream)
@@ -158,14 +162,6 @@ async def find_evidence(turn: CurrentTurn, plan: QueryPlan, space: EmbeddingSpac
         if refined is None:
             return
         plan = refined
-
-
-async def accept_evidence(turn: CurrentTurn, found: Evidence | Abstention) -> Evidence | Abstention:
-    """Turn an abstention into evidence where an outline may decide, or the question names an address."""
-    if isinstance(found, Abstention):
-        outlined = found.thin and await may_outline(turn)
-        return (found.thin if outlined else found.addressed) or found
-    return found
 
 
 async def consult_editors(turn: CurrentTurn, result: TurnResult, evidence: Evidence | Abstention) -> TurnResult:

@@ -11,7 +11,7 @@ from chat.answering.answer_stream import AnswerStream
 from chat.answering.current_turn import CurrentTurn
 from chat.answering.domain.checking import CheckRules
 from chat.answering.domain.evidence.conflicts import with_both_sides, with_other_sides
-from chat.answering.domain.evidence.evidence import Evidence, Reason
+from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
 from chat.answering.domain.footnotes import Footnote, compact, mint, minted
 from chat.answering.domain.outline import Outline
 from chat.answering.domain.policy import Policy, proved_share
@@ -39,6 +39,14 @@ async def may_outline(turn: CurrentTurn) -> bool:
         return False
     chains = [await in_thread(chain, job, turn.key) for job in ("outline", "synthesize")]
     return all(any(not model.is_builtin for model in models) for models in chains)
+
+
+async def accept_evidence(turn: CurrentTurn, found: Evidence | Abstention) -> Evidence | Abstention:
+    """Turn an abstention into evidence where an outline may decide, or the question names an address."""
+    if isinstance(found, Abstention):
+        outlined = found.thin and await may_outline(turn)
+        return (found.thin if outlined else found.addressed) or found
+    return found
 
 
 async def authors(

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from chat.answering.domain.question import HistoryMessage, Question
+from chat.answering.domain.question import CitedPlace, HistoryMessage, Question
 from chat.answering.domain.viewer import Viewer
 from chat.conversations.domain.masking import responses_for
 from chat.conversations.visibility import visible_quotes
@@ -106,6 +106,16 @@ def _history(conversation: Conversation, viewer: Viewer) -> tuple[HistoryMessage
         for turn, response in zip(turns, responses_for(answered, visible_quotes(viewer, answered)), strict=True)
         for message in (
             HistoryMessage("user", response.get("standalone_question") or turn.question),
-            HistoryMessage("assistant", response.get("answer", turn.answer)),
+            HistoryMessage("assistant", response.get("answer", turn.answer), _cited(response)),
         )
+    )
+
+
+def _cited(response: Mapping[str, Any]) -> tuple[CitedPlace, ...]:
+    """Return what a response quotes, as far as it was left to its reader."""
+    quotes = {citation["n"]: citation["quote"] for citation in response.get("citations", ())}
+    return tuple(
+        CitedPlace(UUID(kept["chunk"]), (kept["char_start"], kept["char_end"]), quotes[kept["n"]])
+        for kept in response.get("references", ())
+        if kept["n"] in quotes
     )

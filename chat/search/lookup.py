@@ -28,7 +28,7 @@ from corpus.models import EmbeddingSpace
 from corpus.selectors import passages, serving_space, space_embedder
 from lectorium.threads import in_thread
 
-LANES = ("dense", "sentence", "lexical", "spelling", "address", "curated")
+LANES = ("dense", "sentence", "lexical", "spelling", "address", "curated", "neighbourhood")
 SHOWN_CUTS = (None, "top_k")  # kept candidates, and those beyond top_k, which only lacked room
 Thread = tuple[tuple[str, str], ...]
 

@@ -49,8 +49,9 @@ LANE_LABELS = {
     "sentence": "by one sentence",
     "lexical": "by words",
     "spelling": "by spelling",
+    "neighbourhood": "near the last citation",
 }
-UNRANKED = {"address", "curated"}  # these lanes have no ranking
+UNRANKED = {"address", "curated", "neighbourhood"}  # these lanes have no ranking
 _PARAGRAPH = re.compile(r"[:#\s](\d+)$")
 
 

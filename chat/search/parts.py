@@ -32,10 +32,11 @@ class SearchVariant:
 
 COMPLETE = SearchVariant()
 
+WITHOUT_LANES = ("dense", "sentence", "lexical", "address", "neighbourhood")
 # By part: the search without it.
 WITHOUT: Mapping[str, SearchVariant] = MappingProxyType(
     {
-        **{lane: SearchVariant(Pooling(lanes=LANES - {lane})) for lane in ("dense", "sentence", "lexical", "address")},
+        **{lane: SearchVariant(Pooling(lanes=LANES - {lane})) for lane in WITHOUT_LANES},
         "context": SearchVariant(Pooling(labels="ABC")),
         "calibration": SearchVariant(Pooling(mapped=False)),
         "rewordings": SearchVariant(reworded=False),

@@ -20,6 +20,7 @@ PARTS: Mapping[str, str] = MappingProxyType(
         "sentence": "without the sentence lane",
         "lexical": "without the lexical lane, its spelling too",
         "address": "without the address lane",
+        "neighbourhood": "without what stands around the thread's last citation",
         "context": "without the context among the words",
         "calibration": "without the map to the reference scale: the prefloor stands on bare cosines",
         "rewordings": "in the question's own words: no rewording, no synonym",

@@ -10,7 +10,7 @@ import {
 /** Outcomes that are no answer. */
 const UNANSWERED = new Set(["refused", "closest_passage"]);
 /** Notices that are the whole reply. */
-const REPLIES = new Set(["small_talk", "ask_back", "bad_input", "pasted_text", "language", "no_retrieval", "asked_back"]);
+const REPLIES = new Set(["small_talk", "ask_back", "bad_input", "pasted_text", "language", "no_retrieval", "asked_back", "end_of_source"]);
 
 /**
  * @param {{reason: string, message: string, nearest?: any[], searched?: string, next_step?: string}} event

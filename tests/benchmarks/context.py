@@ -34,6 +34,7 @@ from chat.answering.domain.evidence.coverage import term_share
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.query import planning
 from chat.answering.domain.question import HistoryMessage
+from chat.answering.domain.thread.follow_up import read_follow_up
 from chat.answering.stages.plan import keywords, topic_words
 from corpus.catalogue.glossary import grouped, look_up
 from corpus.domain.chunking import ChunkRules, chunk_transcript
@@ -142,7 +143,7 @@ def golden(known):
         if golds:
             thread = tuple(HistoryMessage(role, content) for role, content in history_of(row))
             words = lexemes(row["question"])
-            alone = planning.standalone_question(row["question"], words, planning.own_words(words, VAGUE), thread)
+            alone = read_follow_up(row["question"], words, planning.own_words(words, VAGUE), thread).standalone
             yield ContextQuestion(row["question"], alone, golds)
 
 

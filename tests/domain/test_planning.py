@@ -1,64 +1,9 @@
 import pytest
 
 from chat.answering.domain.query import planning
-from chat.answering.domain.question import HistoryMessage
 from corpus.language import lexemes
 
 VAGUE = frozenset(lexemes(planning.VAGUE_WORDS))
-THREAD = (HistoryMessage("user", "Who founded Mohammedanism?"), HistoryMessage("assistant", "Mohammed did."))
-
-
-def standalone(text):
-    words = lexemes(text)
-    return planning.standalone_question(text, words, planning.own_words(words, VAGUE), THREAD)
-
-
-def test_of_a_chain_of_follow_ups_the_topic_and_the_last_question_go_with_the_next():
-    thread, asked = (), "Who was Iblis?"
-    for follow_up in ("And where did he run?", "And why?", "What then?", "And who told him so?"):
-        words = lexemes(follow_up)
-        thread += (HistoryMessage("user", asked),)
-        asked = planning.standalone_question(follow_up, words, planning.own_words(words, VAGUE), thread)
-    assert asked == "Who was Iblis? What then? And who told him so?"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "And where did he run?",
-        "What does it mean?",
-        "And the next verse?",
-        "And in Mecca?",
-        "What about the Jews?",
-        "Why?",
-        "Which one?",
-        "Can you describe the second one?",
-        "Which is older?",
-        "Und warum?",
-        "और क्यों?",
-        "So what sort of thing did he say it was?",
-        "Where does it say so?",
-    ],
-)
-def test_a_follow_up_takes_the_last_question_with_it(text):
-    assert standalone(text) == f"Who founded Mohammedanism? {text}"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "What did King Yudhishthira call the most wonderful thing on this earth?",
-        "Why does karma bind us?",
-        "So why does karma bind us?",
-        "Then why does karma bind us?",
-        "Which king refused to bow?",
-        "Which is the first of the commandments?",
-        "Are there gods in the Vedas?",
-        "How can one control the mind?",
-    ],
-)
-def test_a_full_question_stands_alone_even_within_a_thread(text):
-    assert standalone(text) == text
 
 
 def test_flags_are_signals_for_the_record():

@@ -9,6 +9,7 @@ from chat.answering.domain.checking import CheckRules
 from chat.answering.domain.english import bare_claims
 from chat.answering.domain.evidence import neighbours, pool
 from chat.answering.domain.evidence.conflicts import FactRules
+from chat.answering.domain.evidence.continuation import ContinuationRules
 from chat.answering.domain.evidence.pool import PoolLimits
 from chat.answering.domain.evidence.quotation import QuotationRules
 from chat.answering.domain.evidence.selection import DiscardRules
@@ -18,6 +19,7 @@ from chat.answering.domain.query.readings import ReadingRules
 from chat.answering.domain.query.spelling import SpellingRules
 from chat.answering.domain.query.vagueness import VaguenessRules
 from chat.answering.domain.stream import assembler
+from chat.answering.domain.thread import kinds, place
 from chat.answering.domain.writing_rules import WritingRules
 from chat.answering.stages import discard, retrieve
 from corpus.catalogue import addresses
@@ -36,6 +38,7 @@ RULES = (
     DiscardRules(),
     PoolLimits(),
     QuotationRules(),
+    ContinuationRules(),
     DuplicateRules(),
     NearnessRules(),
     SituationRules(),
@@ -53,6 +56,8 @@ RULES = (
 CONSTANTS = {
     pool: ("RRF_K",),
     planning: ("MAX_WORDINGS", "POINTING_WORDS", "LINKED_WORDS", "YEAR_DIGITS", "TERM_WORDS"),
+    kinds: ("BARE_WORDS", "COMPLEMENTED"),
+    place: ("RECALLED_CHARS", "RECALLED_WORDS"),
     retrieve: ("DENSE_HITS", "SENTENCE_HITS", "ADDRESS_HITS"),
     lexical: ("LEXICAL_HITS", "SPELLING_HITS", "SPELLINGS", "UNKNOWN_WORDS", "COMMON_WORD_CHUNKS"),
     decompose: ("MAX_PARTS", "SIDE_CHARS", "SIDE_WORDS", "PART_WORDS"),

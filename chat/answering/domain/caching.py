@@ -50,16 +50,17 @@ def cache_key(
     collections: Iterable[UUID],
     elsewhere: Iterable[UUID] = (),
     narrowed_to: Iterable[str] = (),
+    near: Iterable[str] = (),
     versions: Mapping[str, str],
 ) -> str:
     """The key of an answer; equal only for equal questions under equal conditions.
 
     collections: all that the reader may see, so that readers with different access never share an answer. elsewhere:
     collections outside the scope, which the answer may name beside withheld sentences. narrowed_to: languages, kinds
-    and works. Questions are compared without case, spacing and final punctuation. Other punctuation counts: BG 2.13-15
-    is not BG 2.13, 15.
+    and works. near: the place of a follow-up's conversation. Questions are compared without case, spacing and final
+    punctuation. Other punctuation counts: BG 2.13-15 is not BG 2.13, 15.
     """
     asked = " ".join(unicodedata.normalize("NFC", standalone).casefold().split()).rstrip("?!. ")
     scope = [sorted(map(str, collections)), sorted(map(str, elsewhere)), sorted(narrowed_to)]
-    parts = [asked, locale, mode.value, *scope, sorted(versions.items())]
+    parts = [asked, locale, mode.value, *scope, [*near], sorted(versions.items())]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

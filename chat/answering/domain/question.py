@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from uuid import UUID
 
 from chat.answering.domain.query.reply import DirectReply, ReadAs
 from chat.answering.domain.viewer import Viewer
+from corpus.domain.passage import Span
 
 
 class Mode(StrEnum):
@@ -15,11 +17,36 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class CitedPlace:
+    """A quote that was shown: its chunk, the quote's characters there, and its words."""
+
+    chunk_id: UUID
+    span: Span
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryMessage:
-    """One message of an earlier turn. role: user or assistant."""
+    """One message of an earlier turn. role: user or assistant.
+
+    cited: what an answer quoted that the reader may still see, the leading quote first; None if only the text is known,
+    as in a conversation that a client sent.
+    """
 
     role: str
     content: str
+    cited: tuple[CitedPlace, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadPlace:
+    """Where in its sources a thread stands: what the last answer that quoted anything quoted, the leading quote first.
+
+    recalled: where no citation is known, the last answer's text, whose place is then looked for.
+    """
+
+    cited: tuple[CitedPlace, ...] = ()
+    recalled: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +73,8 @@ class Route(StrEnum):
 class Wording:
     """A text to search with. words: the lexemes of its topic.
 
-    kind: standalone, as_asked, keywords, part, glossary, rephrased (by a model) or refined.
+    kind: standalone, as_asked (a follow-up after the last question), keywords, part, glossary, rephrased (by a model)
+    or refined.
     """
 
     text: str
@@ -71,6 +99,8 @@ class QueryPlan:
     - wanted_kinds: kinds of passage that the question names. flags: signals to record, such as injection.
     - reply: said instead of an answer; None if the question is searched. read_as: the question as searched, if it was
       corrected or translated.
+    - follow_up: kind of follow-up; "" outside a conversation. place: where the conversation stands in its sources, if
+      the question has to do with it.
     """
 
     route: Route
@@ -90,6 +120,13 @@ class QueryPlan:
     flags: tuple[str, ...] = ()
     reply: DirectReply | None = None
     read_as: ReadAs | None = None
+    follow_up: str = ""
+    place: ThreadPlace | None = None
+
+    @property
+    def continues(self) -> bool:
+        """Whether the question only asks for what comes next in the source."""
+        return self.follow_up == "continue"
 
     @property
     def searches(self) -> tuple[Wording, ...]:

@@ -56,6 +56,8 @@ ASK_BACK = "I am not sure what you are asking about. Name the subject, the perso
 NO_REFERENT = "I cannot tell what “{phrase}” stands for here. Name the subject, the person or the passage you mean."
 ABOUT_TOPIC = "What would you like to know about {phrase}?"
 DID_YOU_MEAN = " Did you mean one of these?"
+END_OF_LECTURE = "That is where this part of the lecture ends."
+END_OF_CHAPTER = "That is where this chapter ends."
 FAILED = "Something went wrong on our side. Your question is kept; please ask it again."
 UNCALIBRATED = (
     "This site cannot answer yet: its search was never calibrated, so it could not tell an answer from a near miss. "
@@ -66,6 +68,11 @@ DISCLAIMER = (
     "nothing in it comes from the lectures or texts."
 )
 EMPTY_CORPUS = "There is nothing to search yet. Import a lecture first: manage.py import_lectures PATH."
+
+
+def end_of_source(kind: str) -> str:
+    """The reply to a reader who asks to go on where a source of this kind ends."""
+    return END_OF_LECTURE if kind == "lecture" else END_OF_CHAPTER
 
 
 def small_reply(text: str) -> DirectReply:

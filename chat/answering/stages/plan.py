@@ -17,6 +17,8 @@ from chat.answering.domain.query.routing import RoutingDecision, parse_route
 from chat.answering.domain.query.small_talk import small_talk_of
 from chat.answering.domain.query.vagueness import vague_question
 from chat.answering.domain.question import HistoryMessage, Mode, QueryPlan, Question, Route, Wording
+from chat.answering.domain.thread.follow_up import FollowUp, read_follow_up
+from chat.answering.domain.thread.kinds import FollowUpKind
 from chat.answering.domain.viewer import Viewer
 from chat.answering.replies.corrections import corrected
 from chat.answering.replies.languages import is_english, translated, unserved_language
@@ -61,7 +63,7 @@ async def plan_turn(question: Question, key: str) -> QueryPlan:
         question = replace(question, text=read.text, as_typed=True)
         plan = await in_thread(plan_question, question)
         plan = replace(plan, read_as=read)
-    if question.mode is Mode.INSTANT or plan.route not in HOPS:
+    if question.mode is Mode.INSTANT or plan.route not in HOPS or plan.continues:
         return plan
     said = tuple(FencedText(one.role.capitalize(), one.content) for one in question.history)
     slots: dict[str, Slot] = {"conversation": said, "question": (FencedText("Question", question.text),)}
@@ -121,21 +123,20 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     question = replace(question, text=read_as.text) if read_as else question
     asked_words = lexemes(question.text, stemming_of(language))
     own = planning.own_words(asked_words, _VAGUE)
-    # An address of the thread counts only where the question points at it: "And in the Bible?" asks for no BG 2.13.
-    spelled_out = bool(standalone) or planning.points_back(question.text, asked_words, own)
-    standalone = standalone or planning.standalone_question(question.text, asked_words, own, question.history)
-    words = topic_words(standalone, language)
+    thread = read_follow_up(question.text, asked_words, own, question.history, standalone)
+    words = topic_words(standalone := thread.standalone, language)
     synonyms = synonyms_of(standalone, language, stemmed=stemming_of(language))
-    keys, faults, only, close = named_places(standalone if spelled_out else question.text, question.viewer, language)
+    named = standalone if thread.spells_out else question.text
+    keys, faults, only, close = named_places(named, question.viewer, language)
     wordings = tuple(
         # Word search knows the synonyms already, as alternatives of the question's own words.
         Wording(text, kind, words if kind == "glossary" else topic_words(text, language))
         for text, kind in planning.wordings(
-            standalone, question.text, keywords(standalone, words, language), synonyms.wordings
+            standalone, thread.searched, keywords(standalone, words, language), synonyms.wordings
         )
     )
     has_parts = any(wording.kind == "part" for wording in wordings)
-    route = _route(question, own, language, has_address=bool(keys or faults), has_parts=has_parts)
+    route = _route(question, own, thread, language, has_address=bool(keys or faults), has_parts=has_parts)
     return QueryPlan(
         route=route,
         standalone=standalone,
@@ -153,6 +154,8 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
         flags=planning.flags(question.text),
         reply=_reply(question.text, route),
         read_as=read_as,
+        follow_up=thread.kind,
+        place=thread.place,
     )
 
 
@@ -217,12 +220,16 @@ def refine(plan: QueryPlan, sentences: Sequence[str]) -> QueryPlan | None:
     return replace(plan, refined=tuple(Wording(text, "refined", topic_words(text, plan.language)) for text in added))
 
 
-def _route(question: Question, own: tuple[str, ...], language: str, *, has_address: bool, has_parts: bool) -> Route:
+def _route(
+    question: Question, own: tuple[str, ...], thread: FollowUp, language: str, *, has_address: bool, has_parts: bool
+) -> Route:
     if has_address:
         return Route.ADDRESS
     if small_talk_of(question.text):
         return Route.NO_RETRIEVAL
-    if bad_input(question.text) or (not _has_topic(question.history) and _is_vague(question.text, own, language)):
+    lost = thread.kind == FollowUpKind.CONTINUE and not thread.place  # nothing was quoted that could go on
+    vague = not _has_topic(question.history) and _is_vague(question.text, own, language)
+    if lost or vague or bad_input(question.text):
         return Route.UNDERSPECIFIED
     return Route.MULTI_HOP if has_parts else Route.SINGLE_HOP
 

@@ -10,8 +10,10 @@ import numpy as np
 from django.db import OperationalError
 
 from chat.answering.calibrations import MissingCalibration, calibration_of
+from chat.answering.domain.evidence.continuation import ContinuationRules
 from chat.answering.domain.evidence.coverage import Calibration
 from chat.answering.domain.evidence.pool import (
+    NEIGHBOURHOOD,
     POOLING,
     SWEEPING,
     Candidate,
@@ -23,12 +25,13 @@ from chat.answering.domain.evidence.pool import (
     fuse,
 )
 from chat.answering.domain.evidence.selection import on_scale
-from chat.answering.domain.question import QueryPlan
+from chat.answering.domain.question import QueryPlan, ThreadPlace
 from chat.answering.domain.viewer import Viewer
 from chat.answering.lexical import lexical_lane
 from corpus.indexing.nearest import Neighbour, nearest_chunks, nearest_sentences
 from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
 from corpus.selectors import passages, space_embedder, standing_at
+from corpus.surroundings import chunks_around, nearest_place
 from curation.domain.acceptance import CuratedMatch, NoScale
 from curation.lookup import curated_matches
 from lectorium.providers.protocols import Matrix
@@ -90,6 +93,7 @@ async def corpus_hits(
         "dense": partial(dense_lane, searches, viewer, space),
         "sentence": partial(sentence_lane, searches, viewer, space),
         "lexical": partial(lexical_lane, words, viewer, plan.alternatives, pooling.labels),
+        NEIGHBOURHOOD: partial(neighbourhood_lane, plan.place, viewer, space),
     }
     lookups = {name: lookup for name, lookup in all_lookups.items() if name in pooling.lanes}
     try:
@@ -166,6 +170,18 @@ def address_lane(keys: Sequence[str], viewer: Viewer) -> list[Hit]:
     asked = {key: place for place, key in enumerate(keys)}
     named = sorted(rows, key=lambda row: min(asked.get(key, len(asked)) for key in row[1]))
     return [Hit(chunk_id, "address", rank, 1.0) for rank, (chunk_id, _) in enumerate(named, 1)]
+
+
+def neighbourhood_lane(place: ThreadPlace | None, viewer: Viewer, space: EmbeddingSpace | None) -> list[Hit]:
+    """Return the chunks of the thread's last citations, and those right after and before each; `value` is 1."""
+    if place is None:
+        return []
+    cited = [quote.chunk_id for quote in place.cited]
+    least = ContinuationRules().recall_floor
+    if place.recalled and space and (found := nearest_place(place.recalled, space, viewer.scope, least)):
+        cited = [found[0]]
+    around = chunks_around(cited, viewer.scope)
+    return [Hit(chunk_id, NEIGHBOURHOOD, rank, 1.0) for rank, chunk_id in enumerate(around, 1)]
 
 
 def load_candidates(found: Sequence[FusedHit], vectors: Matrix, space: EmbeddingSpace | None) -> tuple[Candidate, ...]:

@@ -188,11 +188,11 @@ def test_only_a_question_that_does_not_say_what_it_seeks_is_asked_back(text, rou
     ("follow_up", "keys"),
     [
         ("What does it mean?", {"john 11 35"}),
-        ("And the next verse?", {"john 11 35"}),
         ("Why?", {"john 11 35"}),
         ("And John 11:34?", {"john 11 34"}),
         ("Why does karma bind us?", set()),
         ("So why does karma bind us?", set()),
+        ("And the next verse?", set()),
         ("And what of bhakti?", set()),
     ],
 )

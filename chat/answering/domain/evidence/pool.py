@@ -13,7 +13,9 @@ RRF_K = 60
 # The lanes that look through everything: dense by whole chunks, sentence by each, lexical by words and their spelling.
 SWEEPING = frozenset({"dense", "sentence", "lexical"})
 WORDS = frozenset({"lexical", "spelling"})  # what the lexical lane's hits say of how they were found
-LANES = SWEEPING | {"address", "curated"}
+NEIGHBOURHOOD = "neighbourhood"  # passages around the last citation of the conversation
+NAMED = frozenset({"address", "curated", NEIGHBOURHOOD})  # the lanes that look up a place; their hits are always forced
+LANES = SWEEPING | NAMED
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +112,13 @@ class Candidate:
         return "bridge" in self.lanes
 
     @property
+    def is_near_thread(self) -> bool:
+        """Whether it stands around the conversation's last citation."""
+        return NEIGHBOURHOOD in self.lanes
+
+    @property
     def is_forced_by_words(self) -> bool:
-        return self.forced and not self.at_address and not self.is_curated
+        return self.forced and NAMED.isdisjoint(self.lanes)
 
     def answers_within(self, span: Span) -> float:
         """Return the answerability where the middle of the words that answer stands in this span, else 0."""
@@ -203,4 +210,4 @@ def _merged(chunk_id: UUID, hits: list[Hit], by_words: bool, pooling: Pooling) -
         if hit.lane not in best or hit.rank < best[hit.lane].rank:
             best[hit.lane] = hit
     fused = pooling.worth(1 / (RRF_K + hit.rank) for hit in hits)
-    return FusedHit(chunk_id, fused, best, forced=by_words or "address" in best or "curated" in best)
+    return FusedHit(chunk_id, fused, best, forced=by_words or not best.keys().isdisjoint(NAMED))

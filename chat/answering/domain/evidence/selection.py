@@ -24,9 +24,9 @@ class DiscardRules:
     sentence_term_weight: the same where the cosine is that of its closest sentence. read: candidates
     that the cross-encoder reads, the closest first. relevance_weight: share of its relevance in the rerank score;
     closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
-    of passages, kept where the pool has them. bridges: passages kept of sources that the best `bridge_from` passages
-    name, behind the first `early_after` kept ones if their own rank is not better. judged: clips that the big reader
-    judges.
+    of passages, kept where the pool has them. near_thread: passages kept around the conversation's last citation.
+    bridges: passages kept of sources that the best `bridge_from` passages name, behind the first `early_after` kept
+    ones if their own rank is not better. judged: clips that the big reader judges.
     """
 
     top_k: int = 16
@@ -43,6 +43,7 @@ class DiscardRules:
     verse_reserve: int = 2
     library_reserve: int = 2
     wanted_reserve: int = 3
+    near_thread: int = 6
     bridges: int = 3
     bridge_from: int = 3
     early_after: int = 8
@@ -88,7 +89,7 @@ def on_scale(candidates: Sequence[Candidate], points: Sequence[tuple[float, floa
 def to_read(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
     """Return the candidates worth a cross-encoder's time: above the prefloor or forced, the closest `read` of them."""
     above = [candidate for candidate in candidates if _is_above(candidate, rules)]
-    above.sort(key=lambda candidate: (not candidate.at_address, -closeness(candidate, rules)))
+    above.sort(key=lambda one: (not one.at_address, not one.is_near_thread, -closeness(one, rules)))
     return above[: rules.read]
 
 
@@ -178,12 +179,21 @@ def _with_reserves(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Co
     What stands at an address is kept even beyond them.
     """
     owed = [*(candidate for candidate in ordered if candidate.at_address), *_reserved(ordered, rules, wanted)]
-    owed += [candidate for candidate in ordered if candidate.is_bridge and candidate not in owed][: rules.bridges]
+    for is_owed, most in ((_near_thread, rules.near_thread), (_bridge, rules.bridges)):
+        owed += [candidate for candidate in ordered if is_owed(candidate) and candidate not in owed][:most]
     free = max(0, rules.top_k - len(owed))
     others = [candidate for candidate in ordered if candidate not in owed][:free]
     return [candidate for candidate in ordered if candidate in owed or candidate in others][
         : max(rules.top_k, len(owed))
     ]
+
+
+def _near_thread(candidate: Candidate) -> bool:
+    return candidate.is_near_thread
+
+
+def _bridge(candidate: Candidate) -> bool:
+    return candidate.is_bridge
 
 
 def _reserved(ordered: Sequence[Candidate], rules: DiscardRules, wanted: Collection[str]) -> list[Candidate]:

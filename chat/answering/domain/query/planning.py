@@ -6,8 +6,6 @@ Source of the labels: shared/seeds 000 and stages 0 and 1 of the pipeline. A pla
 import re
 
 from chat.answering.domain.query.decompose import sub_questions
-from chat.answering.domain.question import HistoryMessage
-from corpus.domain.text.sentences import sentence_spans
 
 MAX_WORDINGS = 5  # shared/design/pipeline.md: two to five rephrasings and sub-questions
 POINTING_WORDS = 6  # a question with this many lexemes names what its pronouns refer to
@@ -17,8 +15,9 @@ TERM_WORDS = 3  # "What is the difference between…" asks for more than a defin
 
 # Words that refer to an earlier message, such as "it" or "the second one", but not "Is there…" or "How can one…".
 _POINTING = re.compile(
-    r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|the (?:\w+ )?ones?|same|next|then|again|"
-    r"so(?=\W*$)|(?<!\w )which(?= (?:is|are|was|were) (?!the\b|an?\b))|(?<!is )(?<!are )(?<!was )(?<!were )there)\b",
+    r"\b(he|she|it|they|them|him|her|his|their|that|those|these|this|the (?:\w+ )?ones?|same(?! \w+s?\W*$)|next|then|"
+    r"again|so(?=\W*$)|(?<!\w )which(?= (?:is|are|was|were) (?!the\b|an?\b))|"
+    r"(?<!is )(?<!are )(?<!was )(?<!were )there)\b",
     re.I,
 )
 _LINK = re.compile(
@@ -78,21 +77,6 @@ def is_fragment(text: str, words: tuple[str, ...]) -> bool:
     Only English auxiliaries are recognised, so a short linked question in another language counts as a fragment.
     """
     return len(words) < LINKED_WORDS and bool(_LINK.match(text)) and not _AUXILIARY.search(text)
-
-
-def standalone_question(
-    text: str, words: tuple[str, ...], own: tuple[str, ...], history: tuple[HistoryMessage, ...]
-) -> str:
-    """The question, preceded by the reader's last question if it depends on it.
-
-    words, own: as in points_back. The last question may itself be such a chain; of a chain only its first sentence,
-    which named the topic, and its last are used.
-    """
-    earlier = [message.content for message in history if message.role == "user"]
-    if not earlier or not (points_back(text, words, own) or is_fragment(text, words)):
-        return text
-    chain = [earlier[-1][start:end].strip() for start, end in sentence_spans(earlier[-1])]
-    return " ".join([*chain[:1], *chain[1:][-1:], text.strip()])
 
 
 def own_words(words: tuple[str, ...], vague: frozenset[str]) -> tuple[str, ...]:

@@ -1,0 +1,100 @@
+"""A follow-up's evidence: what comes next in the source, and what a passage near the thread's place gains by that."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from chat.answering.domain.evidence.neighbours import announces, goes_on, takes_back
+from chat.answering.domain.evidence.pool import Pool
+from chat.answering.domain.evidence.quotation import EvidenceSentence, Quote
+from chat.answering.domain.question import QueryPlan
+from corpus.domain.passage import Passage
+from corpus.domain.text.sentences import sentence_spans
+
+LEANING = frozenset({"bare", "example", "leans"})  # kinds of follow-up that ask about what was just said
+
+
+@dataclass(frozen=True, slots=True)
+class ContinuationRules:
+    """How far a source is read on. Evidence: docs/thresholds.md.
+
+    near_boost: what is added to the rerank score of a passage near the thread's place, where the question leans on the
+    thread. words: the clip ends from here on at the first sentence that can be the last, and never goes beyond
+    most_words. passages: how many are looked through for it. recall_floor: cosine from which on a sentence is taken for
+    the place of an earlier answer, of which only the text is known.
+    """
+
+    near_boost: float = 0.15
+    words: int = 50
+    most_words: int = 120
+    passages: int = 4
+    recall_floor: float = 0.4
+
+
+def prefer_near_thread(plan: QueryPlan, pool: Pool, rules: ContinuationRules) -> Pool:
+    """Return a pool that was read; for a question that leans on the thread, passages near its place rank higher."""
+    if plan.follow_up not in LEANING:
+        return pool
+    return replace(
+        pool,
+        candidates=tuple(
+            replace(candidate, rerank_score=candidate.rerank_score + rules.near_boost)
+            if candidate.is_near_thread and candidate.rerank_score is not None
+            else candidate
+            for candidate in pool.candidates
+        ),
+    )
+
+
+def next_clip(
+    passages: Sequence[tuple[Passage, int]], after: int, shown: Collection[str], rules: ContinuationRules
+) -> tuple[Quote, ...]:
+    """Return the sentences that come next and were not shown yet, a quote a passage; empty at the source's end.
+
+    passages: with their offsets in the source, in its order; the first holds what was shown, up to character `after`.
+    """
+    clip: list[EvidenceSentence] = []
+    ahead = _ahead(passages, after)
+    for sentence, following in zip(ahead, [*ahead[1:], None], strict=False):
+        size = sum(len(one.text.split()) for one in clip)
+        if sentence.text in shown:
+            if clip:
+                break  # it stays one stretch of the source
+            continue
+        if clip and size + len(sentence.text.split()) > rules.most_words:
+            break
+        clip.append(sentence)
+        size += len(sentence.text.split())
+        if size >= rules.words and _may_end(sentence, following):
+            break
+        if passages[sentence.passage][0].kind == "verse" and following and following.passage != sentence.passage:
+            break  # verses are read one by one
+    return tuple(
+        Quote(index, tuple(run), 0 if not n else None, continues=bool(n))
+        for n, (index, run) in enumerate(groupby(clip, key=lambda one: one.passage))
+    )
+
+
+def _ahead(passages: Sequence[tuple[Passage, int]], after: int) -> list[EvidenceSentence]:
+    """Return the sentences behind character `after` of the first passage, each once: passages of a lecture overlap."""
+    found = []
+    end = passages[0][1] + after if passages else 0
+    for index, (passage, offset) in enumerate(passages):
+        for position, (start, stop) in enumerate(sentence_spans(passage.text)):
+            if offset + start < end:
+                continue
+            end = offset + stop
+            paragraph = passage.address_at((start, stop))
+            found.append(
+                EvidenceSentence(
+                    index, position, (start, stop), passage.text[start:stop], 0.0, 0.0, paragraph=paragraph
+                )
+            )
+    return found
+
+
+def _may_end(sentence: EvidenceSentence, following: EvidenceSentence | None) -> bool:
+    """Can a reader stop here: nothing is announced, and what follows neither takes it back nor goes on with it?"""
+    if following is None or following.paragraph != sentence.paragraph:
+        return not announces(sentence.text)
+    return not (announces(sentence.text) or takes_back(following.text) or goes_on(following.text))
