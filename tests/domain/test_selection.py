@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.answering.domain.evidence.pool import Candidate, FusedHit, Hit, Pool, PoolLimits
-from chat.answering.domain.evidence.selection import DiscardRules, on_scale, ranked, select, to_read
+from chat.answering.domain.evidence.selection import (
+    DiscardRules,
+    on_scale,
+    ranked,
+    ranked_by_closeness,
+    select,
+    to_read,
+)
 from corpus.domain.passage import Passage
 
 RULES = DiscardRules()
@@ -72,6 +79,14 @@ def test_what_was_read_stands_before_what_was_not_but_where_a_place_is_reserved(
     kept = select(ranked(pool, rules), rules).kept
     read = [one.rerank_score is not None for one in kept]
     assert read == sorted(read, reverse=True)
+
+
+def test_where_nothing_is_read_whole_the_closest_passage_stands_first():
+    near, far = candidate(1, similarity=0.9), candidate(2, similarity=0.3, source=2)
+    noise = candidate(3, similarity=0.0, source=3)
+    order = ranked_by_closeness([far, noise, near], RULES)
+    assert ids(select(order, RULES).kept) == [1, 2]
+    assert [one.rerank_score is None for one in order] == [False, True, False]
 
 
 def test_one_lecture_holds_at_most_its_share_and_planted_copies_do_not_displace_the_others():

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from chat.answering.domain.evidence.coverage import term_share
 from chat.answering.domain.evidence.pool import Candidate, Pool
-from chat.answering.domain.evidence.selection import DiscardRules, ranked, to_read
+from chat.answering.domain.evidence.selection import DiscardRules, ranked, ranked_by_closeness, to_read
 from chat.answering.domain.question import QueryPlan
 from corpus.domain.text.sentences import is_question, sentence_spans
 from corpus.indexing.terms import TermStatistics, term_statistics
@@ -23,9 +23,12 @@ def read_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
 
     Candidates that an earlier look has read are not read again, unless another reranker orders them: its scores compare
     within one call only, and it may fail in one look and not in the next. Where it fails the reader's relevance orders.
+    Where the big reader will judge clips (`reads_clips`), nothing is read here and closeness orders.
     """
     candidates = with_relevance(plan, pool.candidates)
     reranker = registry.reranker()
+    if rules.reads_clips and not reranker and registry.clip_reader():
+        return replace(pool, candidates=tuple(ranked_by_closeness(candidates, rules)))
     chosen = [candidate for candidate in to_read(candidates, rules) if candidate.relevance is None]
     if reranker:
         chosen += [candidate for candidate in candidates if candidate.relevance is not None]

@@ -85,3 +85,25 @@ async def test_a_reranker_that_fails_in_one_of_two_looks_leaves_all_scores_of_on
         assert min(scores.values()) > 900
     else:
         assert scores == readers
+
+
+class UnusedReader:
+    """Stands for the big reader, which judges clips later."""
+
+    name = "big"
+
+    def read(self, question, passages):
+        raise AssertionError("no passage is read whole")
+
+
+async def test_where_the_big_reader_will_judge_clips_no_passage_is_read_whole(found):
+    registry.replace_model("clip_reader", UnusedReader())
+    registry.replace_model("reader", UnusedReader())
+    _, scores = await looked(*found)
+    assert not scores
+
+
+async def test_in_instant_mode_the_small_reader_reads_whole_passages_all_the_same(found):
+    registry.replace_model("clip_reader", UnusedReader())
+    _, scores = await looked(*found, DiscardRules(read=8, judged=3))
+    assert scores

@@ -24,7 +24,8 @@ class QuotationRules:
     min_words: shortest lead. lead_words, more_words, closest_words, story_words: size up to which the first clip, each
     further one, a closest passage and a story grow towards their closer neighbour. max_words: no clip is longer, but
     a story may be twice as long. within: further clips score at most this much less than the first.
-    judged: clips that the big reader judges. rank_weight: what each place down the first ranking costs there, in its
+    judged: clips that the big reader judges. story_leads: likeliest sentences of which the earliest begins a story.
+    rank_weight: what each place down the first ranking costs there, in its
     relevance. beside_weight: of the best neighbour's similarity in a lead's score. passage_weight: of its passage's
     rerank score. definition_bonus, type_bonus: for a sentence that defines what is asked for, or fits the kind of
     answer ("how many" wants a number).
@@ -38,8 +39,9 @@ class QuotationRules:
     story_words: int = 150
     max_words: int = 120
     within: float = 0.25
-    judged: int = 8
-    rank_weight: float = 0.15
+    judged: int = 24
+    story_leads: int = 8
+    rank_weight: float = 0.1
     beside_weight: float = 0.5
     passage_weight: float = 0.3
     definition_bonus: float = 0.3
@@ -179,7 +181,7 @@ def whole_story(sentences: Sequence[EvidenceSentence], rules: QuotationRules, pl
     place_of: the source of a sentence, its passage's place there, and its own within the passage.
     """
     clips = Clips(sentences, replace(rules, max_words=2 * rules.max_words))
-    likely = _answering(clips.ranked())[: rules.judged]
+    likely = _answering(clips.ranked())[: rules.story_leads]
     if not likely:
         return ()
     source = place_of(likely[0])[0]

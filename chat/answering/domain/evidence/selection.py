@@ -37,7 +37,7 @@ class DiscardRules:
     term_weight: float = 0.4
     sentence_term_weight: float = 0.2
     read: int = 20
-    by_sentence: int = 10
+    by_sentence: int = 16
     relevance_weight: float = 0.5
     kind_boost: float = 0.15
     verse_reserve: int = 2
@@ -47,7 +47,12 @@ class DiscardRules:
     bridges: int = 3
     bridge_from: int = 3
     early_after: int = 8
-    judged: int = 8
+    judged: int = 24
+
+    @property
+    def reads_clips(self) -> bool:
+        """Whether the big reader, where it is installed, judges so many clips that no passage needs reading whole."""
+        return self.judged > self.by_sentence
 
     @property
     def floor(self) -> float:
@@ -107,6 +112,14 @@ def ranked(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candida
         one.passage.chunk_id: logistic(2 * (weight * r + (1 - weight) * c))
         for one, r, c in zip(read, relevance, near, strict=True)
     }
+    return [replace(candidate, rerank_score=score.get(candidate.passage.chunk_id)) for candidate in candidates]
+
+
+def ranked_by_closeness(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
+    """Give the closest candidates a rerank score, 0..1, where none of them is read whole: their closeness alone."""
+    chosen = to_read(candidates, rules)
+    near = _standard([closeness(candidate, rules) for candidate in chosen])
+    score = {one.passage.chunk_id: logistic(2 * value) for one, value in zip(chosen, near, strict=True)}
     return [replace(candidate, rerank_score=score.get(candidate.passage.chunk_id)) for candidate in candidates]
 
 
