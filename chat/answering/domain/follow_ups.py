@@ -46,8 +46,8 @@ def read_questions(text: str, asked: str) -> tuple[str, ...]:
     except (ValueError, TypeError, KeyError, RecursionError):
         return ()
     plain = [" ".join(_prose(question).split()) for question in proposed]
-    new = [one for one in dict.fromkeys(plain) if one.casefold() != asked.casefold()]
-    return tuple(one for one in new if one.endswith("?") and len(one) <= QUESTION_CHARS)[:QUESTIONS]
+    new = [question for question in dict.fromkeys(plain) if question.casefold() != asked.casefold()]
+    return tuple(question for question in new if question.endswith("?") and len(question) <= QUESTION_CHARS)[:QUESTIONS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +69,12 @@ def likely_questions(
     corpus answers is for retrieval to say.
     """
     questions = []
-    for one in near:
-        if one.verse:
-            questions.append(f"What does {one.verse} say?")
-        elif lead := _lead(one.words, known, weight):
+    for source in near:
+        if source.verse:
+            questions.append(f"What does {source.verse} say?")
+        elif lead := _lead(source.words, known, weight):
             known = {*known, lead.stem}
-            questions.append(f"What does {one.title} say about {lead.text if lead.is_name else lead.text.lower()}?")
+            questions.append(f"What does {source.title} say about {lead.text if lead.is_name else lead.text.lower()}?")
     return tuple(question for question in questions if len(question) <= QUESTION_CHARS)[:QUESTIONS]
 
 
@@ -89,7 +89,7 @@ def _lead(words: Words, known: Collection[str], weight: Callable[[str], float]) 
         and word.folded not in _SAYS_LITTLE
         and (word.is_name or counts[word.stem] > 1)
     ]
-    return max(telling, key=lambda one: (counts[one.stem] * weight(one.stem), -one.start), default=None)
+    return max(telling, key=lambda word: (counts[word.stem] * weight(word.stem), -word.start), default=None)
 
 
 def _nouns(words: Words) -> Iterator[Word]:
@@ -102,4 +102,4 @@ def _nouns(words: Words) -> Iterator[Word]:
 
 def _prose(text: str) -> str:
     gauntlet = Gauntlet(MintedMarkers(notes=()))
-    return "".join(one.text for one in gauntlet.feed(text) + gauntlet.flush() if isinstance(one, Prose))
+    return "".join(part.text for part in gauntlet.feed(text) + gauntlet.flush() if isinstance(part, Prose))

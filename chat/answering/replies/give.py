@@ -100,6 +100,6 @@ def _moments(passages: Sequence[Passage]) -> list[dict[str, Any]]:
     for passage in passages:
         span = opening_span(passage)
         item = {**source_item(passage, span), "quote": passage.text[slice(*span)]}
-        if item["address"] not in {one["address"] for one in moments.values()}:
+        if item["address"] not in {shown["address"] for shown in moments.values()}:
             moments.setdefault(fold(item["quote"]), item)
     return list(moments.values())[: DiscardRules().nearest]

@@ -40,7 +40,9 @@ async def readings_of(reply: DirectReply, question: Question, space: EmbeddingSp
     found: list[str] = []
     for reading in list(_proposed(reply, question.text, near))[: RULES.tried]:
         source, again = near[reading.passage], await passages_for(reading.question, question.viewer, space)
-        of_kind = [one for one in again if source.kind != VERSE or one.kind == VERSE]  # a verse asked for leads
+        of_kind = [
+            passage for passage in again if source.kind != VERSE or passage.kind == VERSE
+        ]  # a verse asked for leads
         if reading.question not in found and source in of_kind[: RULES.found_within]:
             found.append(reading.question)
         if len(found) == RULES.offered:
@@ -59,7 +61,7 @@ async def passages_for(text: str, viewer: Viewer, space: EmbeddingSpace | None) 
         return ()
     plan = await in_thread(plan_question, Question(text, viewer, Mode.INSTANT, as_typed=True))
     pool = await retrieve_candidates(plan, viewer, LIMITS[Mode.INSTANT], space)
-    return [candidate.passage for candidate in sorted(pool.candidates, key=lambda one: -one.fused)]
+    return [candidate.passage for candidate in sorted(pool.candidates, key=lambda candidate: -candidate.fused)]
 
 
 def _proposed(reply: DirectReply, text: str, near: Sequence[Passage]) -> Iterator[ProposedReading]:

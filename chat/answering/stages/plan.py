@@ -65,7 +65,7 @@ async def plan_turn(question: Question, key: str) -> QueryPlan:
         plan = replace(plan, read_as=read)
     if question.mode is Mode.INSTANT or plan.route not in HOPS or plan.continues:
         return plan
-    said = tuple(FencedText(one.role.capitalize(), one.content) for one in question.history)
+    said = tuple(FencedText(message.role.capitalize(), message.content) for message in question.history)
     slots: dict[str, Slot] = {"conversation": said, "question": (FencedText("Question", question.text),)}
     routed, drafted = await asyncio.gather(_routed(key, slots), _drafted(key, slots))
     if drafted and (routed is None or routed.route in HOPS):

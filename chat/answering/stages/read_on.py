@@ -27,7 +27,7 @@ def read_on(
     if not place.cited:
         return _read_on_recalled(place.recalled, viewer, space, rules)
     leading = place.cited[0]
-    shown = {one.quote[start:end] for one in place.cited for start, end in sentence_spans(one.quote)}
+    shown = {cited.quote[start:end] for cited in place.cited for start, end in sentence_spans(cited.quote)}
     onward = passages_onward(leading.chunk_id, viewer.scope, rules.passages)
     if not onward or (after := _end_of(leading, onward[0][0])) is None:
         return None

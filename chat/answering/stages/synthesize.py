@@ -78,7 +78,7 @@ def _asked_for(candidates: Sequence[Candidate], sentences: Sequence[EvidenceSent
     for (index, address, _), run in groupby(numbered, key=_run):
         before = told.setdefault((candidates[index].passage.source_id, address), [])
         new = tuple(one for _, one in run if one.text not in before)
-        before += [one.text for one in new]
+        before += [sentence.text for sentence in new]
         if new:
             yield Quote(index, new)
 

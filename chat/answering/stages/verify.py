@@ -162,12 +162,12 @@ def _proofs(weighed: Mapping[int, CheckedClaim]) -> dict[int, CheckedClaim]:
 
 def _closest(weighed: Mapping[int, CheckedClaim]) -> CheckedClaim | None:
     """Return a claim beside the note that speaks most for it."""
-    return max(weighed.values(), key=lambda one: (-len(one.objections), one.support), default=None)
+    return max(weighed.values(), key=lambda claim: (-len(claim.objections), claim.support), default=None)
 
 
 def _objections(found: Mapping[str, Mapping[int, CheckedClaim]]) -> tuple[Objection, ...]:
     closest = filter(None, map(_closest, found.values()))
-    return tuple(objection for one in closest for objection in one.objections)
+    return tuple(objection for claim in closest for objection in claim.objections)
 
 
 def _terms(weighed: Iterable[CheckedClaim]) -> tuple[ClaimTerm, ...]:
@@ -217,8 +217,8 @@ def _shown(
         standing = _proofs(weighed)
         for alias, one in standing.items():
             proofs[alias] = max(one, proofs.get(alias, one), key=lambda proof: proof.support)
-        best = max(standing.values(), key=lambda one: one.support)
-        verified = best.verdict == "supported" and any(one.verified for one in standing.values())
+        best = max(standing.values(), key=lambda claim: claim.support)
+        verified = best.verdict == "supported" and any(claim.verified for claim in standing.values())
         verdict = words.get(best.verdict, best.verdict)
         claims.append(Claim(text, verdict, best.support, best.evidence, "verified" if verified else "checked"))
     weakest = min(claims, key=lambda claim: (claim.verdict == "supported", claim.support))

@@ -132,8 +132,8 @@ class Draft:
             async with aclosing(self._words()) as words:
                 async for text in words:
                     said = said or text.strip()
-                    for one in self._assembler.feed(self._gauntlet.feed(text)):
-                        yield one
+                    for sentence in self._assembler.feed(self._gauntlet.feed(text)):
+                        yield sentence
                     if self._has_abstained():
                         return
         except ProviderError as error:
@@ -141,8 +141,8 @@ class Draft:
         rest = self._assembler.feed(self._gauntlet.flush()) + self._assembler.flush()
         if self._has_abstained():
             return
-        for one in rest if fault is None else [one for one in rest if _ENDS.search(one.text)]:
-            yield one
+        for sentence in rest if fault is None else [sentence for sentence in rest if _ENDS.search(sentence.text)]:
+            yield sentence
         if fault or not said:
             raise fault or EmptyAnswer("the answer has no word")
 
@@ -157,6 +157,7 @@ class Draft:
 
     def _has_abstained(self) -> bool:
         self.abstained = self.abstained or any(
-            one.reason is DropReason.LEAKED and one.text.upper().startswith(SENTINEL) for one in self._gauntlet.dropped
+            drop.reason is DropReason.LEAKED and drop.text.upper().startswith(SENTINEL)
+            for drop in self._gauntlet.dropped
         )
         return self.abstained

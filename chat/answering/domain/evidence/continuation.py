@@ -56,7 +56,7 @@ def next_clip(
     clip: list[EvidenceSentence] = []
     ahead = _ahead(passages, after)
     for sentence, following in zip(ahead, [*ahead[1:], None], strict=False):
-        size = sum(len(one.text.split()) for one in clip)
+        size = sum(len(sentence.text.split()) for sentence in clip)
         if sentence.text in shown:
             if clip:
                 break  # it stays one stretch of the source
@@ -71,7 +71,7 @@ def next_clip(
             break  # verses are read one by one
     return tuple(
         Quote(index, tuple(run), 0 if not n else None, continues=bool(n))
-        for n, (index, run) in enumerate(groupby(clip, key=lambda one: one.passage))
+        for n, (index, run) in enumerate(groupby(clip, key=lambda sentence: sentence.passage))
     )
 
 

@@ -169,9 +169,12 @@ class Pool:
         lanes = {*self.lane_counts, *more.lane_counts}
         counts = {lane: self.lane_counts.get(lane, 0) + more.lane_counts.get(lane, 0) for lane in lanes}
         both = [*self.candidates, *new]
-        found = (FusedHit(one.passage.chunk_id, one.fused, one.lanes, one.forced) for one in both)
-        capped = {one.chunk_id: one for one in (*self.capped, *more.capped, *found) if one.chunk_id not in kept}
-        candidates = tuple(one for one in both if one.passage.chunk_id in kept)
+        found = (
+            FusedHit(candidate.passage.chunk_id, candidate.fused, candidate.lanes, candidate.forced)
+            for candidate in both
+        )
+        capped = {hit.chunk_id: hit for hit in (*self.capped, *more.capped, *found) if hit.chunk_id not in kept}
+        candidates = tuple(candidate for candidate in both if candidate.passage.chunk_id in kept)
         return Pool(candidates, counts, self.curated or more.curated, tuple(capped.values()))
 
 
@@ -186,9 +189,9 @@ def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) ->
         by_chunk.setdefault(hit.chunk_id, []).append(hit)
     by_words = _forced_by_words(chain.from_iterable(by_chunk.values()), limits)
     found = [_merged(chunk_id, group, chunk_id in by_words, pooling) for chunk_id, group in by_chunk.items()]
-    found.sort(key=lambda one: (-one.fused, str(one.chunk_id)))
+    found.sort(key=lambda hit: (-hit.fused, str(hit.chunk_id)))
     first, rest = found[: limits.cap], found[limits.cap :]
-    return first + [one for one in rest if one.forced], [one for one in rest if not one.forced]
+    return first + [hit for hit in rest if hit.forced], [hit for hit in rest if not hit.forced]
 
 
 def _forced_by_words(hits: Iterable[Hit], limits: PoolLimits) -> set[UUID]:

@@ -126,7 +126,7 @@ class Clips:
         """Return the sentences long enough to lead a clip, the likeliest first."""
         rules = self._rules
         able = [sentence for sentence in self._at.values() if _words(sentence) >= rules.min_words]
-        return sorted(able, key=lambda one: (-self.score(one), one.passage, one.position))
+        return sorted(able, key=lambda sentence: (-self.score(sentence), sentence.passage, sentence.position))
 
     def around(self, lead: EvidenceSentence, wanted: int, *, onwards: bool = False) -> Quote:
         """Return the clip of a lead: what it cannot be read without, then its closer neighbours up to `wanted` words.
@@ -223,7 +223,7 @@ def closest_quote(sentences: Sequence[EvidenceSentence], rules: QuotationRules) 
 def nearest_sentences(sentences: Sequence[EvidenceSentence], rules: QuotationRules, *, limit: int = 3) -> list[str]:
     """Return the texts of the likeliest sentences, at most `limit`, whatever passage they stand in."""
     clips = Clips(sentences, rules)
-    ranked = sorted(_answering(sentences), key=lambda one: -clips.score(one))
+    ranked = sorted(_answering(sentences), key=lambda sentence: -clips.score(sentence))
     return [sentence.text for sentence in ranked[:limit]]
 
 

@@ -73,7 +73,7 @@ def propose_readings(about: str, passages: Sequence[str], rules: ReadingRules) -
         for kind, question in _questions_of(text, about, rules)
     ]
     readings: dict[str, ProposedReading] = {}
-    for elsewhere, place, _, question in sorted(found, key=lambda one: one[:3]):
+    for elsewhere, place, _, question in sorted(found, key=lambda found_at: found_at[:3]):
         if not (wanted and elsewhere):
             readings.setdefault(fold(question), ProposedReading(question, place))
     return tuple(readings.values())[: rules.tried]
@@ -147,4 +147,4 @@ def people_called(phrase: str, text: str) -> tuple[str, ...]:
     name = r"(?-i:[A-ZĀĪŪŚṢṆḌ][\w’-]+)"
     pattern = re.compile(rf"\b{noun}\s+(?P<after>{name})|\b(?P<before>{name}),\s+the\s+(?:\w+\s+)?{noun}\b", re.I)
     called = phrase.removeprefix("the ").capitalize()
-    return tuple(dict.fromkeys(f"{called} {one['after'] or one['before']}" for one in pattern.finditer(text)))
+    return tuple(dict.fromkeys(f"{called} {match['after'] or match['before']}" for match in pattern.finditer(text)))

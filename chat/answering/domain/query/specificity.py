@@ -12,7 +12,7 @@ def specificity(question: Words, rare: Collection[str] = ()) -> float:
     These are numbers, names, words with other letters than English has (transliterated terms), and words whose stem is
     one of `rare`.
     """
-    numbered = {place for one in numbers_in(question) for place in range(one.first, one.last)}
+    numbered = {place for number in numbers_in(question) for place in range(number.first, number.last)}
     carrying = [place for place, word in enumerate(question) if word.is_content or place in numbered]
     named = [
         place

@@ -91,10 +91,17 @@ def choose_spelling(
     """
     likely = [one for one, held in chunks.items() if held >= rules.chunks]
     if is_name:
-        likely = [one for one in likely if sounds_like(one) == sounds_like(word)]
-    ranked = sorted(likely, key=lambda one: (sorted(one) == sorted(word), chunks[one], one in english), reverse=True)
+        likely = [spelling for spelling in likely if sounds_like(spelling) == sounds_like(word)]
+    ranked = sorted(
+        likely,
+        key=lambda spelling: (sorted(spelling) == sorted(word), chunks[spelling], spelling in english),
+        reverse=True,
+    )
     if not ranked:
         return ""
     first = ranked[0]
-    tied = [one for one in ranked[1:] if (sorted(one) == sorted(word)) == (sorted(first) == sorted(word))]
-    return "" if any(chunks[one] == chunks[first] and (one in english) == (first in english) for one in tied) else first
+    tied = [
+        spelling for spelling in ranked[1:] if (sorted(spelling) == sorted(word)) == (sorted(first) == sorted(word))
+    ]
+    unsure = any(chunks[other] == chunks[first] and (other in english) == (first in english) for other in tied)
+    return "" if unsure else first

@@ -168,7 +168,7 @@ def _antecedent(words: tuple[str, ...], specific: list[int], place: int) -> bool
     asked = before[:1] and before[0] in _ASKED and before[-1] in _AUXILIARIES
     if asked and sum(word in _ASKED or word in _AUXILIARIES for word in before) == 2 and not {"and", "or"} & {*before}:
         return False
-    return any(one < place and not (one and words[one - 1] in _VERBAL_BEFORE) for one in specific)
+    return any(at < place and not (at and words[at - 1] in _VERBAL_BEFORE) for at in specific)
 
 
 def _dangling_pronoun(words: tuple[str, ...], specific: list[int]) -> str:
@@ -195,9 +195,9 @@ def _dangling_demonstrative(text: str, words: tuple[str, ...], specific: list[in
         end = place + 1
         while end < len(words) and words[end] not in _EMPTY and not words[end].endswith("ly"):
             end += 1
-        if any(one - 1 not in specific and place < one - 1 for one in specific if one < end):
+        if any(at - 1 not in specific and place < at - 1 for at in specific if at < end):
             continue  # "that word adhikara" says which word
-        beside = [one for one in specific if not place < one < end]
+        beside = [at for at in specific if not place < at < end]
         ends_there = end == len(words) or words[end] not in _DEFINED_BY
         if len(beside) <= rules.demonstrative and ends_there and not _antecedent(words, specific, place):
             return " ".join(words[place:end])
@@ -210,7 +210,7 @@ def _unknown_somebody(words: tuple[str, ...], specific: list[int], rules: Vaguen
         if word not in _SOMEBODY or words[place - 1] != "the" or place + 1 in specific:
             continue
         after = words[place + 1] if place + 1 < len(words) else ""
-        beside = [one for one in specific if one != place]
+        beside = [at for at in specific if at != place]
         if after not in _DEFINED_BY and len(beside) <= rules.somebody and not _antecedent(words, beside, place):
             return f"the {word}"
     return ""
