@@ -68,8 +68,8 @@ def discard_candidates(
     if rules.judged and (judge := clip_reader()) and (rules.reads_clips or calibration.asks(SIGNAL)):
         judged = judge_clips(plan.standalone, sentences, judge, rules)
         signals[SIGNAL] = judged.answerability
-        # Where no passage was read whole, a gate fitted without clips goes by the clips all the same.
-        signals["answerability"] = max(signals["answerability"], judged.answerability)
+        if not calibration.asks(SIGNAL):  # no passage was read whole, so a gate fitted without clips goes by them too
+            signals["answerability"] = judged.answerability
     coverage = chance_of_coverage(signals, calibration)
     is_close = calibration.is_close(coverage) and may_show_closest(plan, sentences)
     evidence = Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from, is_close, story, judged.clips)
