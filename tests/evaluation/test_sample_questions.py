@@ -10,8 +10,8 @@ from evaluation.natural import history_of, read_half, score_response
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 QUESTIONS = json.loads((SAMPLES / "questions.json").read_text(encoding="utf-8"))
 
-# Of the 39 natural questions with an answer and the 11 without, read by the small reader: 8 and 1 on 2026-11-24. One may
-# flip between processors.
+# Of the 39 natural questions with an answer and the 11 without, with the small reader: 8 and 1 on 2026-11-24.
+# One may flip between processors.
 SERVED, INVENTED = 7, 1
 
 pytestmark = [pytest.mark.model, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
