@@ -122,6 +122,7 @@ SLOTS: Mapping[str, Callable[[RecordedTurn], dict[str, Slot]]] = {
     "plan": _planned,
     "title": _question,
     "suggest": _suggested,
+    "translate": _question,
     "knowledge": lambda stored: {"question": (FencedText("Question", stored.question),)},
     "extract_claims": _split,
     "verify": _judged,

@@ -157,26 +157,3 @@ function questionButtons(items, label, ask) {
   return el("ul", { class: "examples", "aria-label": label }, ...items.map((text) =>
     el("li", {}, el("button", { class: "example", type: "button", text, dir: "auto", on: { click: () => ask(text) } }))));
 }
-
-/**
- * What goes with a reply that is no answer: what a vague question may mean, examples, and what is close to a pasted text.
- * @param {{readings?: string[], examples?: string[], nearest?: any[]}} event @param {(text: string) => void} ask
- */
-export function replyParts({ readings = [], examples = [], nearest = [] }, ask) {
-  return [
-    readings.length ? questionButtons(readings, DID_YOU_MEAN, ask) : null,
-    examples.length ? questionButtons(examples, FOR_EXAMPLE, ask) : null,
-    nearest.length ? el("ul", { class: "nearest" }, ...nearest.map(nearestMoment)) : null,
-  ].filter((part) => part !== null);
-}
-
-/**
- * How the question was searched, with the way back from a corrected spelling.
- * @param {{kind: string, typed: string, text: string}} event @param {(text: string) => void} askAsTyped
- */
-export function readAsLine({ kind, typed, text }, askAsTyped) {
-  const isCorrection = kind === "correction";
-  return el("p", { class: "quiet read-as", role: "status" },
-    `${isCorrection ? SHOWING_RESULTS_FOR : SEARCHED_IN_ENGLISH} `, el("bdi", { text: `“${text}”` }), " ",
-    isCorrection ? el("button", { type: "button", class: "link", text: AS_TYPED, on: { click: () => askAsTyped(typed) } }) : el("bdi", { text: `(${typed})` }));
-}

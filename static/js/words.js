@@ -57,11 +57,6 @@ export const NOTED = "I have noted the question for the editors.";
 /** Equal to chat/answering/domain/refusals.py, which says it while the answer is written. */
 export const DISCLAIMER = "These sources say nothing about this. What follows is a model's general knowledge: nothing in it was checked, and nothing in it comes from the lectures or texts.";
 export const WORD_FOR_WORD = "Word for word from";
-export const SHOWING_RESULTS_FOR = "Showing results for";
-export const SEARCHED_IN_ENGLISH = "Translated for the search:";
-export const AS_TYPED = "Search as typed";
-export const DID_YOU_MEAN = "Did you mean";
-export const FOR_EXAMPLE = "For example";
 export const RELATED = "Related, not an answer";
 export const SENDING = "sending the question";
 export const STOPPED = "Stopped. What stands above was complete when it was shown.";

@@ -77,7 +77,7 @@ async def test_what_was_said_before_may_come_with_the_question(alice, monkeypatc
 CANNOT_BE_ASKED = [
     ({"question": " "}, "Type a question first."),
     ({"question": "\0"}, "not readable"),
-    ({"question": "x" * 2001}, "2,001 characters; please keep it to 2,000."),
+    ({"question": "x" * 2001}, "2,001 characters; please keep it to 2,000, about one thing."),
     ({"question": "x", "mode": "loud"}, "instant, auto, thinking"),
     ({"question": "x", "scope": "kind:song"}, "one of lecture, verse, library"),
     ({"question": "x", "conversation": "1"}, "not a known id"),

@@ -46,6 +46,7 @@ def test_a_bare_topic_is_asked_back_about(text, topic):
 @pytest.mark.parametrize(
     "text",
     [
+        "Who has a right to the work, but never to its fruits?",
         *(
             "What is karma?",
             "Tell me about karma",

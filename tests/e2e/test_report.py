@@ -9,9 +9,13 @@ from .test_accessibility import faults
 from .test_targets import small
 
 
-@pytest.fixture
-def auditor(page, site, state, fill):
+@pytest.fixture(scope="module")
+def reported(fill):
     fill("tests/e2e/reported.py")
+
+
+@pytest.fixture
+def auditor(page, site, state, reported):
     page.goto(f"{site}/audit/")
     page.get_by_label("Username").fill("auditor")
     page.get_by_label("Password").fill((state / "demo" / "auditor.txt").read_text().strip())

@@ -1,12 +1,12 @@
 """Conversations over two sample lectures and the sample verses, by stand-in models: what each follow-up is served."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
-from chat.answering.presentation import make_citation
 from django.conf import settings as site
 from django.core.management import call_command
 
+from chat.answering.answer_stream import make_citation
 from chat.answering.ask import ask, operator
 from chat.answering.domain.question import Question
 from chat.conversations.services import turn_start
@@ -67,7 +67,7 @@ def answered(question, words):
         "outcome": "grounded",
         "sentences": [{"text": cited.quote, "citations": [1]}],
         "citations": [cited.public()],
-        "references": [cited.reference()],
+        "references": [{**asdict(cited.reference), "chunk": str(cited.chunk_id)}],
     }
     Turn.objects.filter(pk=turn.pk).update(outcome="grounded", answer=response["answer"], response=response)
     return turn.conversation_id
@@ -102,7 +102,7 @@ async def test_who_asks_for_more_is_read_what_comes_next(samples, first, follow_
     assert journal.outcome == Turn.Outcome.GROUNDED
     assert shown(journal).startswith(begins)
     assert holds in shown(journal)
-    assert journal.standalone == f"What comes next after the answer to “{first[0]}”"
+    assert journal.plan.standalone == f"What comes next after the answer to “{first[0]}”"
 
 
 async def test_reading_on_goes_through_a_lecture_without_a_gap_until_it_ends(samples):
@@ -140,13 +140,13 @@ async def test_verses_are_read_on_one_by_one(samples):
 )
 async def test_a_follow_up_is_answered_where_the_thread_stands(samples, first, follow_up, standalone, holds):
     [journal] = await follow(first, follow_up)
-    assert journal.standalone == standalone
+    assert journal.plan.standalone == standalone
     assert holds in shown(journal)
 
 
 async def test_a_change_of_topic_is_answered_where_its_topic_stands(samples):
     [journal] = await follow(POTTER, "What does Kṛṣṇa say of King Janaka and his throne?")
-    assert journal.standalone == "What does Kṛṣṇa say of King Janaka and his throne?"
+    assert journal.plan.standalone == "What does Kṛṣṇa say of King Janaka and his throne?"
     assert "neighbourhood" not in journal.trace["lanes"]
     assert "King Janaka" in shown(journal)
 

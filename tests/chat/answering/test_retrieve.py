@@ -40,7 +40,7 @@ def test_rare_words_outrank_common_ones(corpus):
 
 
 def test_a_word_no_chunk_holds_is_found_by_its_spelling(corpus):
-    hits = lexical.lexical_lane([plan_of("What of the banyann?").words], operator())
+    hits = lexical.lexical_lane([("banyann",)], operator())
     assert [hit.lane for hit in hits] == ["spelling"]
     assert addresses(hits) == ["first-steps:1"]
 

@@ -223,11 +223,11 @@ def test_what_a_lost_turn_had_sent_is_redacted_too(corpus, settings):
     assert kept == {**sent, "items": [{"title": "[redacted]", "address": "first-steps:1"}]}
 
 
-def test_a_chain_of_follow_ups_keeps_its_first_topic(corpus):
+def test_a_chain_of_follow_ups_keeps_its_topic(corpus):
     reader = replace(operator(), visitor="v")
     first = asked(viewer=reader)
     asked("And where did he run?", reader, conversation=first.conversation_id)
     third = asked("And why?", reader, conversation=first.conversation_id)
-    assert third.plan.standalone == f"{QUESTION} And where did he run? And why?"
+    assert third.plan.standalone == "Where did Iblis run, and why?"
     fourth = asked("Who wept at the grave of Lazarus?", reader, conversation=first.conversation_id)
     assert fourth.plan.standalone == fourth.question.text

@@ -547,7 +547,7 @@ async def test_the_language_to_write_in_is_named_and_an_answer_in_another_than_i
         journal, _ = await conducted(QUESTION, viewer, mode="auto", locale="de")
     assert "Write in German, or the question's own language where that is another" in model.asked[0][0].text
     # No local check can tell that German words say what English ones do: a missing sentence is the safe failure.
-    assert journal.sentences == []
+    assert not journal.sentences
     assert (journal.outcome, journal.reason) == ("refused", "unsupported_claims")
     assert {one.reason for one in journal.withheld} == {"unsupported_claims"}
 

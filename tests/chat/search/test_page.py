@@ -165,7 +165,7 @@ def test_where_nothing_is_like_it_that_is_said(client, corpus):
 def test_a_query_too_long_for_a_question_is_too_long_here(client, corpus, settings):
     settings.QUESTION_MAX_CHARS = 30
     text = searched(client, "a" * 31, status=400)
-    assert "The question has 31 characters; please keep it to 30." in text
+    assert "The question has 31 characters; please keep it to 30, about one thing." in text
     assert "a" * 31 in text
     assert searched(client, "a" * 30)
 

@@ -36,6 +36,6 @@ def test_an_unpacked_kit_equals_the_packed_one(kit, tmp_path):
 
 def test_a_missing_piece_is_reported_before_anything_is_unpacked(kit):
     gpu.pack(kit, piece=1)[0].unlink()
-    with pytest.raises(SystemExit, match="do not add up to what was packed"):
+    with pytest.raises(SystemExit, match="do not match their checksum"):
         gpu.unpack(kit)
     assert not (kit / "data").exists()

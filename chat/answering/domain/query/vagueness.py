@@ -87,6 +87,7 @@ _SOMEBODY = frozenset(
 )
 _PEOPLE = frozenset({"he", "she", "him", "her", "his", "hers"})
 _THINGS = frozenset({"it", "its", "they", "them", "their"})
+_ARTICLES = frozenset({"the", "a", "an"})
 _DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
 _STANDS_FOR_ANOTHER = re.compile(
     r"\b(?:the|this|that|which|any|either|each) (?:\w+ )?(?:other|first|second|third|fourth|fifth|last|next|previous|"
@@ -178,6 +179,8 @@ def _dangling_pronoun(words: tuple[str, ...], specific: list[int]) -> str:
             continue
         if word == "it" and not (_CLAUSE.isdisjoint(after) and _CLAUSE.isdisjoint(words[1:place][-1:])):
             continue
+        if word in ("its", "their") and not _ARTICLES.isdisjoint(words[:place]):
+            continue  # "a right to the work, but never to its fruits": a general noun is named too
         if word in ("they", "it") and not _SPEAKING.isdisjoint(after[:2]):
             continue
         return word
