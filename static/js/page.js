@@ -123,7 +123,10 @@ function stop() {
 
 function escape() {
   if (conversations.menu.matches(":popover-open")) return; // the browser closes it
-  if (hoverCard.isOpen) return hoverCard.hide();
+  if (hoverCard.isOpen) {
+    hoverCard.hide();
+    if (composer.box !== document.activeElement) return; // a card may linger after the reader went on to the box
+  }
   if (sheet.close() || drawer.close()) return;
   if (composer.leave()) log.focus({ preventScroll: true });
   if (current) stop();
