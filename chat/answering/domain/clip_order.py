@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chat.answering.domain.evidence.quotation import QuotationRules, Quote
+from chat.answering.domain.evidence.quotation import Clips, EvidenceSentence, QuotationRules, Quote
 
 SIGNAL = "clip_answerability"
 
@@ -27,6 +27,13 @@ def order_clips(
     worth = [value - rules.rank_weight * rank for rank, value in enumerate(relevance)]
     order = sorted(range(len(clips)), key=lambda place: (not _defines(clips[place]), -worth[place]))
     return JudgedClips(tuple(clips[place] for place in order), max(answerability, default=0.0))
+
+
+def closest_of(clips: Sequence[Quote], sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> Quote:
+    """The best clip, grown around its lead to the size of a closest passage."""
+    best = clips[0]
+    grown = Clips(sentences, rules).around(best.sentences[best.lead or 0], rules.closest_words)
+    return grown if grown.sentences else best
 
 
 def _defines(clip: Quote) -> bool:

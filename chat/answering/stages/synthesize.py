@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import groupby, islice
 from uuid import UUID
 
+from chat.answering.domain.clip_order import closest_of
 from chat.answering.domain.evidence.evidence import Evidence
 from chat.answering.domain.evidence.pool import Candidate
 from chat.answering.domain.evidence.quotation import (
@@ -40,7 +41,9 @@ def closest_clip(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]
     """Return the one clip that is closest to the question; a whole story where one is asked for."""
     if evidence.is_story:
         return _story(evidence, rules)
-    clip = evidence.clips[0] if evidence.clips else closest_quote(evidence.sentences, rules)
+    if evidence.clips:
+        return (closest_of(evidence.clips, evidence.sentences, rules),)
+    clip = closest_quote(evidence.sentences, rules)
     return (clip,) if clip else ()
 
 

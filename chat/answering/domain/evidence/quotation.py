@@ -25,17 +25,16 @@ class QuotationRules:
     further one, a closest passage and a story grow towards their closer neighbour. max_words: no clip is longer, but
     a story may be twice as long. within: further clips score at most this much less than the first.
     judged: clips that the big reader judges. story_leads: likeliest sentences of which the earliest begins a story.
-    rank_weight: what each place down the first ranking costs there, in its
-    relevance. beside_weight: of the best neighbour's similarity in a lead's score. passage_weight: of its passage's
-    rerank score. definition_bonus, type_bonus: for a sentence that defines what is asked for, or fits the kind of
-    answer ("how many" wants a number).
+    rank_weight: what each place down the first ranking costs there, in its relevance. beside_weight: of the best
+    neighbour's similarity in a lead's score. passage_weight: of its passage's rerank score. definition_bonus,
+    type_bonus: for a sentence that defines what is asked for, or fits the kind of answer ("how many" wants a number).
     """
 
     max_clips: int = 3
     min_words: int = 5
     lead_words: int = 45
     more_words: int = 25
-    closest_words: int = 60
+    closest_words: int = 75
     story_words: int = 150
     max_words: int = 120
     within: float = 0.25
