@@ -205,7 +205,8 @@ def test_another_mode_or_locale_is_another_answer(corpus, other):
 def test_a_follow_up_is_known_by_what_it_asks_once_spelled_out_and_where_its_thread_stands(corpus):
     viewer = replace(operator(), visitor="v")
     follow_ups = [
-        asked("And why did he refuse to bow to the man?", viewer, conversation=asked(viewer=viewer).conversation_id) for _ in range(2)
+        asked("And why did he refuse to bow to the man?", viewer, conversation=asked(viewer=viewer).conversation_id)
+        for _ in range(2)
     ]
     assert follow_ups[0].outcome == "grounded"
     assert [is_kept(one) for one in follow_ups] == [False, True]
