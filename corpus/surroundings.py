@@ -23,7 +23,9 @@ def chunks_around(chunk_ids: Sequence[UUID], scope: Scope) -> list[UUID]:
     for chunk in ordered:
         beside |= _source_of(chunk) & Q(ordinal__in=(chunk.ordinal - 1, chunk.ordinal + 1))
     rows = found.filter(beside).values_list("pk", "lecture_id", "work_id", "ordinal")
-    at = {(lecture, work, ordinal): pk for pk, lecture, work, ordinal in rows}
+    at: dict[tuple[UUID | None, UUID | None, int], UUID] = {
+        (lecture, work, ordinal): pk for pk, lecture, work, ordinal in rows
+    }
     near = (at.get((chunk.lecture_id, chunk.work_id, chunk.ordinal + step)) for chunk in ordered for step in (1, -1))
     return list(dict.fromkeys([*(chunk.pk for chunk in ordered), *(pk for pk in near if pk)]))
 

@@ -27,7 +27,7 @@ class ContinuationRules:
     the place of an earlier answer, of which only the text is known.
     """
 
-    near_boost: float = 0.15
+    near_boost: float = 1.0
     words: int = 50
     most_words: int = 120
     passages: int = 4
