@@ -98,12 +98,14 @@ def answers():
     rows = [row for row in read_half("dev") if row.get("kind") == "followup" and row["source"].startswith("sample")]
     found = asyncio.run(run_natural(rows, "auto", lambda: None))
     yes = [one for one in found if one.answerable]
-    yield from ("", "### Answers", "", ANSWERS, "", "| | share |", "|---|---|")
-    whole = Share.of(one.answered and one.contains for one in yes)
-    yield f"| the answer contains the answering sentences | {whole} |"
-    yield f"| the answer or the closest passage contains them | {Share.of(one.contains for one in yes)} |"
-    yield f"| the first sentence or the lead is one of them | {Share.of(one.leads for one in yes)} |"
-    yield f"| unanswerable, but answered | {Share.of(one.answered for one in found if not one.answerable)} |"
+    yield from ("", "### Answers", "", ANSWERS, "", "| | at 7708ddc | now |", "|---|---|---|")
+    now = (
+        Share.of(one.answered and one.contains for one in yes),
+        Share.of(one.contains for one in yes),
+        Share.of(one.leads for one in yes),
+        Share.of(one.answered for one in found if not one.answerable),
+    )
+    yield from (f"| {name} | {old} | {share} |" for (name, old), share in zip(ANSWERED_BEFORE, now, strict=True))
     yield from ("", "| question | standalone question | outcome | contains the answer |", "|---|---|---|---|")
     for row, one in zip(rows, found, strict=True):
         thread = tuple(HistoryMessage(role, content) for role, content in history_of(row))
@@ -135,9 +137,18 @@ NAMES = (
     "owes its thread words: all are added",
     "owes none: changed all the same",
 )
+# Measured once, at revision 7708ddc, on the same rows and corpus, with the small reader.
+ANSWERED_BEFORE = (
+    ("the answer contains the answering sentences", "0/17"),
+    ("the answer or the closest passage contains them", "6/17"),
+    ("the first sentence or the lead is one of them", "4/17"),
+    ("unanswerable, but answered", "0/1"),
+)
 ANSWERS = (
     "The follow-ups of `evaluation/natural/dev.jsonl` about the sample lectures, asked over the sample corpus in auto "
-    "mode without a chat model. The thread is given as text, as an API client gives it: no citation is known."
+    "mode without a chat model. The thread is given as text, as an API client gives it: no citation is known. "
+    "`ContinuationRules.near_boost` was chosen on these rows. Not measured: follow-ups about the real lectures and the "
+    "unseen half."
 )
 
 if __name__ == "__main__":

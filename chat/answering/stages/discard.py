@@ -9,6 +9,7 @@ from chat.answering.calibrations import calibration_of
 from chat.answering.domain.clip_order import SIGNAL, JudgedClips, order_clips
 from chat.answering.domain.english import metadata_sentences
 from chat.answering.domain.evidence.answer_types import asks_for_story, fits_question
+from chat.answering.domain.evidence.continuation import closest_near_thread, without_shown
 from chat.answering.domain.evidence.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
 from chat.answering.domain.evidence.definitions import says_what_it_is, says_who_it_is
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
@@ -58,7 +59,8 @@ def discard_candidates(
         return Abstention(Reason.OUTSIDE_CORPUS, cut=cut)
     terms = term_statistics(plan.words, plan.alternatives)
     beside = 0 if plan.only_addresses else addressed  # what is asked for takes no place from what is asked about it
-    sentences = read_sentences(plan, kept[: beside + rules.by_sentence], terms, rules, space_embedder(space))
+    read = read_sentences(plan, kept[: beside + rules.by_sentence], terms, rules, space_embedder(space))
+    sentences = without_shown(plan, read)
     signals = coverage_signals(plan, kept, sentences, terms, rules)
     story = asks_for_story(plan.standalone)
     if addressed == len(kept) or is_answered_by_an_editor(pool, kept):
@@ -77,10 +79,11 @@ def discard_candidates(
     if reason is None:
         return evidence
     thin = evidence if reason is Reason.UNANSWERABLE else None
-    return Abstention(
+    abstention = Abstention(
         reason, kept, sentences, coverage, signals,
         cut=cut, bar=evidence.bar, thin=thin, addressed=evidence.addressed, closest=thin if is_close else None,
     )  # fmt: skip
+    return closest_near_thread(plan, abstention, evidence)
 
 
 def judge_clips(

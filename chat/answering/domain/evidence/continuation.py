@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from chat.answering.domain.evidence.evidence import Abstention, Evidence
 from chat.answering.domain.evidence.neighbours import announces, goes_on, takes_back
 from chat.answering.domain.evidence.pool import Pool
 from chat.answering.domain.evidence.quotation import EvidenceSentence, Quote
@@ -12,6 +13,8 @@ from corpus.domain.passage import Passage
 from corpus.domain.text.sentences import sentence_spans
 
 LEANING = frozenset({"bare", "example", "leans"})  # kinds of follow-up that ask about what was just said
+PERHAPS = LEANING | {"brief"}
+BESIDES = frozenset({"bare", "example"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class ContinuationRules:
     the place of an earlier answer, of which only the text is known.
     """
 
-    near_boost: float = 0.15
+    near_boost: float = 1.0
     words: int = 50
     most_words: int = 120
     passages: int = 4
@@ -44,6 +47,24 @@ def prefer_near_thread(plan: QueryPlan, pool: Pool, rules: ContinuationRules) ->
             for candidate in pool.candidates
         ),
     )
+
+
+def without_shown(plan: QueryPlan, sentences: tuple[EvidenceSentence, ...]) -> tuple[EvidenceSentence, ...]:
+    """Return the sentences without those just shown, where only a reason or an example is asked for besides."""
+    if plan.follow_up not in BESIDES or plan.place is None:
+        return sentences
+    shown = {quote.quote[start:end] for quote in plan.place.cited for start, end in sentence_spans(quote.quote)}
+    return tuple(sentence for sentence in sentences if sentence.text not in shown) or sentences
+
+
+def closest_near_thread(plan: QueryPlan, abstention: Abstention, evidence: Evidence) -> Abstention:
+    """Return the abstention with a closest passage also where the gate is far from sure, if the question leans on the
+    thread: of what was just said, the reader at least sees the place.
+    """
+    near = any(candidate.is_near_thread for candidate in evidence.candidates)
+    if abstention.closest or not near or plan.follow_up not in PERHAPS or "injection" in plan.flags:
+        return abstention
+    return replace(abstention, closest=evidence) if evidence.sentences else abstention
 
 
 def next_clip(

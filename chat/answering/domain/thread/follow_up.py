@@ -7,7 +7,7 @@ from chat.answering.domain.thread.kinds import FollowUpKind, kind_of
 from chat.answering.domain.thread.place import place_of
 from chat.answering.domain.thread.standalone import behind_last_question, standalone_question
 
-STANDS = frozenset({FollowUpKind.OWN, FollowUpKind.LINKED})  # kinds that are whole as asked
+STANDS = frozenset({FollowUpKind.OWN, FollowUpKind.BRIEF, FollowUpKind.LINKED})  # kinds that are whole as asked
 POINTS = frozenset({FollowUpKind.BARE, FollowUpKind.EXAMPLE, FollowUpKind.LEANS})
 
 

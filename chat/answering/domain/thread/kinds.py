@@ -7,7 +7,7 @@ from chat.answering.domain.query.planning import is_fragment, person_to_introduc
 from chat.answering.domain.thread.people import people_in
 from corpus.domain.text.folding import fold
 
-BARE_WORDS = 2  # a question with so few words of its own that names nothing may leave out what it is about
+BRIEF_WORDS = 2  # a question with so few words of its own that names nothing may leave out what it is about
 COMPLEMENTED = 2  # with more words of its own, a question says of what it asks the reason or the difference
 
 _PLEASE = (
@@ -69,8 +69,8 @@ class FollowUpKind(StrEnum):
     """What a question within a thread asks of what was said before.
 
     CONTINUE: what comes next in the source. EXAMPLE: an example of it. BARE: only "Why?" or the like. SWAP: the same of
-    another topic. LEANS: it points at something said before. LINKED: it may be whole, but joins on ("So what is maya?")
-    or says little ("How do I begin?").
+    another topic. LEANS: it points at something said before. BRIEF: it may be whole, but says little ("How do I
+    begin?"). LINKED: it is whole, but joins on ("So what is maya?").
     OWN: it has its own topic.
     """
 
@@ -79,6 +79,7 @@ class FollowUpKind(StrEnum):
     BARE = "bare"
     SWAP = "swap"
     LEANS = "leans"
+    BRIEF = "brief"
     LINKED = "linked"
     OWN = "own"
 
@@ -99,7 +100,9 @@ def kind_of(text: str, words: tuple[str, ...], own: tuple[str, ...]) -> FollowUp
         return FollowUpKind.LEANS if leans or not topic_joined(text) else FollowUpKind.SWAP
     if leans or _OPENING_THAT.match(text) or names_nobody(text) or _lacks_complement(text, own):
         return FollowUpKind.LEANS
-    return FollowUpKind.LINKED if _LINK.match(text) or _is_bare(text, own) else FollowUpKind.OWN
+    if _is_brief(text, own):
+        return FollowUpKind.BRIEF
+    return FollowUpKind.LINKED if _LINK.match(text) else FollowUpKind.OWN
 
 
 def topic_asked(text: str) -> str:
@@ -123,14 +126,18 @@ def bare_word(text: str) -> str:
 def names_nobody(text: str) -> bool:
     """Does the question say "he" or "she" and nobody whom that could mean?"""
     pronoun = _HE.search(text)
-    return pronoun is not None and not _SOMEONE.search(text[: pronoun.start()]) and not people_in(text)
+    if pronoun is None or _SOMEONE.search(text[: pronoun.start()]):
+        return False
+    return not any(person.name[:1].isupper() for person in people_in(text))
 
 
 def _has_antecedent(text: str) -> bool:
     """Is whom its pronoun could mean named before it ("Who was Arjuna, and what did he do?")?"""
     pronoun = _PRONOUN.search(text)
-    before = text[: pronoun.start()] if pronoun else ""
-    return bool(people_in(before) if pronoun and _HE.fullmatch(pronoun[0]) else _CAPITAL.search(before))
+    if pronoun is None:
+        return False
+    before = text[: pronoun.start()]
+    return bool(people_in(before) if _HE.fullmatch(pronoun[0]) else _CAPITAL.search(before))
 
 
 def _lacks_complement(text: str, own: tuple[str, ...]) -> bool:
@@ -138,7 +145,7 @@ def _lacks_complement(text: str, own: tuple[str, ...]) -> bool:
     return len(own) <= COMPLEMENTED and bool(_RELATION.search(text))
 
 
-def _is_bare(text: str, own: tuple[str, ...]) -> bool:
+def _is_brief(text: str, own: tuple[str, ...]) -> bool:
     """Does it leave out what it is about ("How do I apply?")? A term to define or a name is a topic of its own."""
     named = _CAPITAL.search(text) or term_to_define(text) or person_to_introduce(text)
-    return len(own) <= BARE_WORDS and not named and len(text.split()) > 1
+    return len(own) <= BRIEF_WORDS and not named and len(text.split()) > 1

@@ -40,7 +40,7 @@ IsTopic = Callable[[str], bool]
 def standalone_question(text: str, kind: FollowUpKind, history: Sequence[HistoryMessage]) -> str:
     """Return the question by itself; as asked where it has its own topic, or the thread none."""
     last = last_question(history)
-    if not last or kind in (FollowUpKind.OWN, FollowUpKind.LINKED):
+    if not last or kind in (FollowUpKind.OWN, FollowUpKind.BRIEF, FollowUpKind.LINKED):
         return text
     if kind is FollowUpKind.CONTINUE:
         return CONTINUED.format(last)
