@@ -82,7 +82,7 @@ def models_are_guarded(request):
         registry.replace_model(role, model)
     with guard.closed():
         yield
-    for role in (*stand_ins, "reranker"):
+    for role in (*stand_ins, "reranker", "clip_reader"):
         registry.replace_model(role, None)
 
 
