@@ -48,7 +48,7 @@ check: $(STAMP)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy .
 	@$(BIN)/lint-imports
-	@command -v node >/dev/null && for module in static/js/*.js; do node --check --input-type=module < $$module || exit 1; done || ! command -v node >/dev/null
+	@! command -v node >/dev/null || for module in static/js/*.js; do node --check --input-type=module < $$module || exit 1; done
 	@$(BIN)/python tests/size_gate.py
 	@$(BIN)/python tests/naming_gate.py
 	@$(MANAGE) makemigrations --check --dry-run

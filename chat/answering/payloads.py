@@ -24,9 +24,16 @@ NEAREST_CHARS = 280
 
 
 def describe_search(viewer: Viewer) -> str:
-    """Return what is being searched, e.g. "searching 118 lectures and 31,102 verses"."""
+    """The status of a search, e.g. "searching 118 lectures and 31,102 verses"."""
+    counts = source_counts(viewer)
+    chosen = ", only what you chose of them" if viewer.narrowed_to else ""
+    return f"searching {counts}{chosen}" if counts else EMPTY_CORPUS
+
+
+def source_counts(viewer: Viewer) -> str:
+    """The sources that the viewer may see, e.g. "118 lectures and 31,102 verses"; "" for none."""
     size = corpus_size(viewer.collections)
-    parts = [
+    return " and ".join(
         f"{number:,} {name if number != 1 else name.removesuffix('s')}"
         for number, name in (
             (size.lectures, "lectures"),
@@ -34,9 +41,7 @@ def describe_search(viewer: Viewer) -> str:
             (size.library_passages, "library passages"),
         )
         if number
-    ]
-    chosen = ", only what you chose of them" if viewer.narrowed_to else ""
-    return f"searching {' and '.join(parts)}{chosen}" if parts else EMPTY_CORPUS
+    )
 
 
 def describe_reading(passages: int) -> str:

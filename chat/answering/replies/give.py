@@ -14,7 +14,7 @@ from chat.answering.domain.query.small_talk import SmallTalk
 from chat.answering.domain.query.vagueness import Vagueness
 from chat.answering.domain.question import Question
 from chat.answering.domain.viewer import Viewer
-from chat.answering.payloads import opening_span, source_item
+from chat.answering.payloads import opening_span, source_counts, source_item
 from chat.answering.replies.readings import names_a_verse, passages_for, readings_of
 from chat.answering.turn_result import TurnResult
 from chat.conversations.selectors import example_questions
@@ -22,7 +22,7 @@ from chat.models import Turn
 from corpus.domain.passage import Passage
 from corpus.domain.text.folding import fold
 from corpus.models import EmbeddingSpace
-from corpus.selectors import corpus_size, lecture_titles
+from corpus.selectors import lecture_titles
 from lectorium.threads import in_thread
 
 EXAMPLES = 3
@@ -71,22 +71,13 @@ def _small_answer(reply: DirectReply, viewer: Viewer) -> DirectReply:
 
 
 def _contents(viewer: Viewer) -> str:
-    """Return what the corpus holds in one or two sentences, e.g. "Here you find 8 lectures and 700 verses."."""
-    size = corpus_size(viewer.collections)
-    counts = [
-        f"{number:,} {name if number != 1 else name.removesuffix('s')}"
-        for number, name in (
-            (size.lectures, "lectures"),
-            (size.verses, "verses"),
-            (size.library_passages, "library passages"),
-        )
-        if number
-    ]
+    """One or two sentences about the corpus, e.g. "Here you find 8 lectures and 700 verses."."""
+    counts = source_counts(viewer)
     if not counts:
         return refusals.EMPTY_CORPUS
     titles = lecture_titles(None if viewer.sees_all else viewer.collections, TITLES)
     named = f" Some of the lectures: {', '.join(f'“{title}”' for title in titles)}." if titles else ""
-    return f"Here you find {' and '.join(counts)}.{named}"
+    return f"Here you find {counts}.{named}"
 
 
 def examples_for(viewer: Viewer) -> tuple[str, ...]:

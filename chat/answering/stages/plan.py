@@ -124,7 +124,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     asked_words = lexemes(question.text, stemming_of(language))
     own = planning.own_words(asked_words, _VAGUE)
     thread = read_follow_up(question.text, asked_words, own, question.history, standalone)
-    words = topic_words(standalone := thread.standalone, language)
+    standalone, words = thread.standalone, topic_words(thread.standalone, language)
     synonyms = synonyms_of(standalone, language, stemmed=stemming_of(language))
     named = standalone if thread.spells_out else question.text
     keys, faults, only, close = named_places(named, question.viewer, language)

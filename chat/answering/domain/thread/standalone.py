@@ -4,7 +4,7 @@ Otherwise the reader's last question stands before it: two sentences that can be
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from chat.answering.domain.query.planning import person_to_introduce, term_to_define
 from chat.answering.domain.question import HistoryMessage
@@ -33,8 +33,6 @@ _OWN_SUBJECT = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
 _NAME = re.compile(r"(?<=\w )[A-ZĀĪŪṚŚṢ][\w’'-]+(?:\s+[A-ZĀĪŪṚŚṢ][\w’'-]+)*(?:\s+\d[\d.:–-]*)?")  # or an address
-
-IsTopic = Callable[[str], bool]
 
 
 def standalone_question(text: str, kind: FollowUpKind, history: Sequence[HistoryMessage]) -> str:
@@ -77,7 +75,7 @@ def last_question(history: Sequence[HistoryMessage]) -> str:
 
 
 def topic_of(question: str) -> str:
-    """Return what a question is about where its form says so: a term to define, whom it introduces, "about …"."""
+    """The topic that the form of a question names: a term to define, a person, or the words after "about"."""
     about = _OWN_SUBJECT.search(question)
     named = term_to_define(question) or person_to_introduce(question) or (about["topic"] if about else "")
     return _ARTICLE.sub("", named.strip())
