@@ -123,17 +123,17 @@ def conversation_section(found: Sequence[ConversationFigure], corpus: str) -> st
         "",
         "| | set | share |",
         "|---|---|---|",
-        *(f"| {one.what} | {one.of} | {one.share} |" for one in found),
+        *(f"| {figure.what} | {figure.of} | {figure.share} |" for figure in found),
     ]
-    for one in found:
-        if one.wrong:
-            lines += ["", f"**{one.what}**, {one.of}: {_listed(one)}", ""]
-            lines += [f"- {text}" for text in one.wrong[:SHOWN]]
+    for figure in found:
+        if figure.wrong:
+            lines += ["", f"**{figure.what}**, {figure.of}: {_listed(figure)}", ""]
+            lines += [f"- {text}" for text in figure.wrong[:SHOWN]]
     return "\n".join(lines) + "\n"
 
 
-def _listed(one: ConversationFigure) -> str:
-    if "correct" in one.what:
+def _listed(figure: ConversationFigure) -> str:
+    if "correct" in figure.what:
         return "what was typed, and what was searched."
-    kind = "not asked back" if one.what == "asked back" else one.what
-    return f"{len(one.wrong)} {kind}" + (f", the first {SHOWN}." if len(one.wrong) > SHOWN else ".")
+    kind = "not asked back" if figure.what == "asked back" else figure.what
+    return f"{len(figure.wrong)} {kind}" + (f", the first {SHOWN}." if len(figure.wrong) > SHOWN else ".")

@@ -112,7 +112,7 @@ def _history(conversation: Conversation, viewer: Viewer) -> tuple[HistoryMessage
 
 
 def _cited(response: Mapping[str, Any]) -> tuple[CitedPlace, ...]:
-    """Return what a response quotes, as far as it was left to its reader."""
+    """The quotes of a response that its reader may still see."""
     quotes = {citation["n"]: citation["quote"] for citation in response.get("citations", ())}
     return tuple(
         CitedPlace(UUID(kept["chunk"]), (kept["char_start"], kept["char_end"]), quotes[kept["n"]])

@@ -93,7 +93,7 @@ def ask_back(text: str) -> DirectReply:
 
 
 def unserved(language: str) -> DirectReply:
-    """Return what a reader is told whose language these sources cannot be searched in, in that language."""
+    """The reply to a question in a language that cannot be searched here, in that language."""
     message, told_in = only_english(language)
     return DirectReply(ReplyKind.LANGUAGE, message, detail=language, language=told_in)
 

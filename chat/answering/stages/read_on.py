@@ -23,7 +23,7 @@ class NextClip:
 def read_on(
     place: ThreadPlace, viewer: Viewer, space: EmbeddingSpace | None, rules: ContinuationRules
 ) -> NextClip | None:
-    """Return what comes next after the leading quote of the last answer; None where its place is not found today."""
+    """The sentences after the leading quote of the last answer; None if its place is not found any more."""
     if not place.cited:
         return _read_on_recalled(place.recalled, viewer, space, rules)
     leading = place.cited[0]

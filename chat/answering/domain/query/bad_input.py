@@ -31,7 +31,7 @@ _NAMES = {"Han": "Chinese", "Hiragana": "Japanese", "Katakana": "Japanese", "Han
 
 
 def bad_input(text: str, rules: InputRules | None = None) -> DirectReply | None:
-    """Return what to say of input that is no question; None where it can be searched."""
+    """The reply to input that is no question; None if it can be searched."""
     rules = rules or InputRules()
     letters = [character for character in text if character.isalnum()]
     if not letters:

@@ -126,7 +126,7 @@ def as_written(topic: str, texts: Iterable[str]) -> str:
 
 
 def questions_about(topic: str, kinds: Iterable[str]) -> tuple[str, ...]:
-    """Return what a person asks about a topic that these kinds of passages speak of, besides what lectures ask."""
+    """Questions about a topic that fit the kinds of passages found, besides those that lectures ask."""
     held = frozenset(kinds)
     if not held:
         return ()

@@ -68,7 +68,7 @@ _OPINION = re.compile(
 
 
 def small_talk_of(text: str) -> SmallTalk | None:
-    """Return what kind of small talk this is; None where it is a question for the sources."""
+    """The kind of small talk; None for a question to the sources."""
     said = fold(text)
     for kind, pattern in _SAID.items():
         if pattern.fullmatch(said):

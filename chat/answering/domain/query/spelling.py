@@ -50,7 +50,7 @@ def misspelled_words(text: str, is_known: Callable[[str], bool], rules: Spelling
 
 
 def one_slip_away(word: str) -> frozenset[str]:
-    """Return what a lower-case word becomes by leaving out, swapping, changing or adding one letter.
+    """The words that differ from a lower-case word by one letter left out, swapped, changed or added.
 
     The first letter stays, except that it may swap with the second: who misspells a word knows how it begins.
     """

@@ -29,7 +29,7 @@ class FollowUp:
 def read_follow_up(
     text: str, words: tuple[str, ...], own: tuple[str, ...], history: tuple[HistoryMessage, ...], standalone: str = ""
 ) -> FollowUp:
-    """Return what a question owes its thread. words, own: as in planning.points_back.
+    """How a question depends on its thread. words, own: as in planning.points_back.
 
     standalone: the question by itself, where a model has written it.
     """

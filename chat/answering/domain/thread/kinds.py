@@ -118,7 +118,7 @@ def topic_joined(text: str) -> str:
 
 
 def bare_word(text: str) -> str:
-    """Return what a bare question asks with: "why", "how"."""
+    """The question word of a bare question, such as "why" or "how"."""
     found = _BARE.fullmatch(fold(text))
     return found["asks"] if found else ""
 
