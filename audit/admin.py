@@ -4,12 +4,15 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from audit.feedback_admin import FeedbackAdmin as FeedbackAdmin
 from audit.gap_admin import QUESTION_SHOWN, turn_link
 from audit.gap_admin import KnowledgeGapAdmin as KnowledgeGapAdmin
 from audit.models import DeletedTurns, TurnAudit
+from audit.traced_entries import entries_in_words
 from lectorium.record_admin import RecordAdmin, pretty_json
 
 
@@ -20,8 +23,8 @@ class TurnAuditAdmin(RecordAdmin):
     search_fields = ("question", "asker")
     date_hierarchy = "created_at"
     fields = (
-        "turn_link", "question", "asker", "outcome", "reason", "gap", "mode", "confidence", "created_at",
-        "validation_counts", "warning_list", "stage_times", "served_by", "written", "whole_trace",
+        "laid_out", "turn_link", "question", "asker", "outcome", "reason", "gap", "mode", "confidence", "created_at",
+        "validation_counts", "warning_list", "stage_times", "entries", "served_by", "written", "whole_trace",
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TurnAudit]:
@@ -41,6 +44,10 @@ class TurnAuditAdmin(RecordAdmin):
     def total_ms(self, audit: TurnAudit) -> str:
         return f"{audit.timings_ms.get('total', 0):,.0f}"
 
+    @admin.display(description="Laid out")
+    def laid_out(self, audit: Any) -> SafeString:
+        return format_html('<a href="{}">Along the pipeline</a>', reverse("audit_turn", args=[audit.pk]))
+
     @admin.display(description="Turn")
     def turn_link(self, audit: Any) -> SafeString:
         return turn_link(audit.turn_id)
@@ -56,6 +63,10 @@ class TurnAuditAdmin(RecordAdmin):
     @admin.display(description="Milliseconds by stage")
     def stage_times(self, audit: TurnAudit) -> SafeString:
         return pretty_json(audit.timings_ms)
+
+    @admin.display(description="Pins and notes")
+    def entries(self, audit: TurnAudit) -> SafeString | str:
+        return entries_in_words(audit)
 
     @admin.display(description="Served by")
     def served_by(self, audit: TurnAudit) -> SafeString | str:

@@ -6,10 +6,13 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from audit.domain.feedback import Target, claim_at, clip_of
+from audit.domain.feedback import ANSWER, NOT_HELPFUL, Target, claim_at, clip_of
+from audit.domain.gaps import feedback_gap
 from audit.domain.redaction import Redaction, redacted
+from audit.gaps import gap_join, gaps_forget
 from audit.models import Feedback
 
 MOST, WITHIN = 20, timedelta(minutes=1)  # limit of targets per reader and time
@@ -28,14 +31,18 @@ def feedback_give(
 ) -> None:
     """Record feedback together with the answer or citation as shown. Changed feedback replaces the old and reopens it.
 
-    The caller's transaction locks the conversation against deletion. asker: a pseudonym. response: the turn's complete
+    An answer that did not help joins a knowledge gap. The caller's transaction locks the conversation against deletion.
+    asker: a pseudonym. response: the turn's complete
     response. Texts are redacted according to LECTORIUM_REDACT.
     """
     given = {"kind": kind, "note": _kept(note)}
     rows = Feedback.objects.filter(conversation_id=conversation_id, turn_id=turn_id, **target._asdict())
     if rows.filter(**given).exists():
         return  # unchanged, so a review stays valid
-    if rows.update(**given, **_UNREVIEWED, given_at=timezone.now()):
+    _leave_gap(rows)
+    missing = feedback_gap(response) if (kind, target) == (NOT_HELPFUL, ANSWER) else None
+    gap = gap_join(gap=missing, conversation_id=conversation_id, turn_id=turn_id) if missing else None
+    if rows.update(**given, **_UNREVIEWED, gap=gap, given_at=timezone.now()):
         return
     claim, clip = claim_at(response, target), clip_of(response, target)
     Feedback.objects.create(
@@ -51,12 +58,23 @@ def feedback_give(
         verdict=claim.get("verdict", ""),
         clip=clip | {key: _kept(clip[key]) for key in ("title", "quote") if clip},
         given_at=timezone.now(),
+        gap=gap,
     )
 
 
 def feedback_take_back(*, conversation_id: UUID, turn_id: UUID, target: Target) -> None:
     """Delete the feedback on a target, with its review."""
-    Feedback.objects.filter(conversation_id=conversation_id, turn_id=turn_id, **target._asdict()).delete()
+    rows = Feedback.objects.filter(conversation_id=conversation_id, turn_id=turn_id, **target._asdict())
+    _leave_gap(rows)
+    rows.delete()
+
+
+def _leave_gap(rows: QuerySet[Feedback]) -> None:
+    """Uncount the feedback in the gaps that it joined."""
+    joined = list(rows.filter(gap__isnull=False).values_list("gap_id", "turn_id"))
+    rows.update(gap=None)
+    for gap_id, turn_id in joined:
+        gaps_forget(turns={gap_id: 1}, turn_ids=[turn_id])
 
 
 def feedback_review(

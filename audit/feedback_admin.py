@@ -108,7 +108,7 @@ class FeedbackAdmin(RecordAdmin):
         audit = audits.only("pk").first()
         if audit is None:
             return "–"
-        url = reverse("admin:audit_turnaudit_change", args=[audit.pk])
+        url = reverse("audit_turn", args=[audit.pk])
         return format_html('<a href="{}">What was found, cut and decided</a>', url)
 
 

@@ -4,20 +4,23 @@ from collections.abc import Collection, Mapping
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django_q.tasks import async_task
 
 from audit.domain.gaps import Gap
 from audit.domain.redaction import Redaction, redacted
-from audit.models import KnowledgeGap
+from audit.gap_models import GapCluster, KnowledgeGap
 from corpus.domain.text.folding import fold
 
 
 def gap_join(*, gap: Gap, conversation_id: UUID, turn_id: UUID) -> KnowledgeGap:
     """Count a turn in the gap of its question, creating the gap if needed. Call it in a transaction.
 
-    Concurrent turns wait for the gap's row lock. If the gap was deleted in between, it is created again.
+    Concurrent turns wait for the gap's row lock. If the gap was deleted in between, it is created again. A closed gap
+    opens again. A worker then puts it into a cluster; the turn embeds nothing.
     """
     how = Redaction(settings.REDACT)
     key = key_of(gap.question)
@@ -31,8 +34,11 @@ def gap_join(*, gap: Gap, conversation_id: UUID, turn_id: UUID) -> KnowledgeGap:
         "last_turn_id": turn_id,
     }
     while True:
-        found, _ = KnowledgeGap.objects.get_or_create(key=key, kind=gap.kind, defaults=created)
-        if KnowledgeGap.objects.filter(pk=found.pk).update(times=F("times") + 1, **latest):
+        found, is_new = KnowledgeGap.objects.get_or_create(key=key, kind=gap.kind, defaults=created)
+        state = KnowledgeGap.State.OPEN
+        if KnowledgeGap.objects.filter(pk=found.pk).update(times=F("times") + 1, state=state, **latest):
+            if is_new or found.state == KnowledgeGap.State.CLOSED:
+                transaction.on_commit(lambda: async_task("audit.tasks.cluster_gaps"))
             return found
 
 
@@ -47,10 +53,12 @@ def gap_mark(*, gap_id: UUID, state: str) -> None:
 
 
 def gaps_forget(*, turns: Mapping[UUID, int], turn_ids: Collection[UUID]) -> None:
-    """Remove deleted turns from their gaps; `turns` has their number by gap id. A gap without turns is deleted.
+    """Remove deleted turns from their gaps; `turns` has their number by gap id.
 
+    A gap without turns is deleted, and a cluster without gaps.
     The sentence and nearest passages of a gap are cleared if they came from a deleted turn.
     """
+    clusters = list(GapCluster.objects.filter(gaps__in=turns).distinct().values_list("pk", flat=True))
     for gap_id in sorted(turns):
         gap = KnowledgeGap.objects.filter(pk=gap_id)
         gap.update(times=F("times") - turns[gap_id])
@@ -58,6 +66,7 @@ def gaps_forget(*, turns: Mapping[UUID, int], turn_ids: Collection[UUID]) -> Non
         gap.filter(last_turn_id__in=turn_ids).update(
             sentence="", nearest=[], last_conversation_id=None, last_turn_id=None
         )
+    GapCluster.objects.filter(pk__in=clusters, gaps=None).delete()
 
 
 def key_of(question: str) -> str:

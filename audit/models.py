@@ -1,43 +1,19 @@
 from django.conf import settings
 from django.db import models
 
+from audit.alerts.models import AlertDelivery as AlertDelivery
+from audit.alerts.models import AlertMute as AlertMute
+from audit.gap_models import GapCluster as GapCluster
+from audit.gap_models import KnowledgeGap as KnowledgeGap
+from audit.gap_models import RegressionCase as RegressionCase
+from audit.guard_models import GuardAlert as GuardAlert
+from audit.guard_models import GuardMetric as GuardMetric
+from audit.judge_runs.models import JudgeRun as JudgeRun
+from audit.replays.models import Replay as Replay
+from audit.turn_reviews.models import ReviewedCase as ReviewedCase
+from audit.turn_reviews.models import ReviewItem as ReviewItem
+from audit.turn_reviews.models import TurnReview as TurnReview
 from lectorium.keys import KeyedModel
-
-
-class KnowledgeGap(KeyedModel):
-    """A question that the sources did not answer, or only in part, and the number of turns that asked it.
-
-    key: audit.gaps.key_of the question. The question itself is redacted according to LECTORIUM_REDACT.
-    """
-
-    class Kind(models.TextChoices):
-        REFUSED = "refused", "Unanswered question"
-        SENTENCE = "sentence", "Unsupported sentence"
-
-    class State(models.TextChoices):
-        OPEN = "open", "Open"
-        CLOSED = "closed", "Closed"
-
-    key = models.CharField(max_length=64)
-    kind = models.CharField(max_length=10, choices=Kind.choices)
-    question = models.TextField(blank=True, help_text="Redacted according to LECTORIUM_REDACT.")
-    sentence = models.TextField(blank=True, help_text="The latest unsupported sentences.")
-    reason = models.CharField(max_length=40, blank=True)
-    nearest = models.JSONField(default=list, help_text="Addresses of the closest passages.")
-    state = models.CharField(max_length=6, choices=State.choices, default=State.OPEN)
-    times = models.IntegerField(default=0, help_text="Number of turns that asked it.")
-    first_seen = models.DateTimeField(auto_now_add=True)
-    last_seen = models.DateTimeField(null=True)
-    last_conversation_id = models.UUIDField(null=True)
-    last_turn_id = models.UUIDField(null=True)
-
-    class Meta:
-        ordering = ["-times", "-last_seen"]
-        indexes = (models.Index(fields=["-times", "-last_seen"], name="gap_most_met"),)
-        constraints = (models.UniqueConstraint(fields=["key", "kind"], name="one_gap_a_question"),)
-
-    def __str__(self) -> str:
-        return self.question[:80]
 
 
 class TurnAudit(KeyedModel):
@@ -96,6 +72,9 @@ class Feedback(KeyedModel):
     claim = models.TextField(blank=True, help_text="The sentence the feedback is about.")
     verdict = models.CharField(max_length=12, blank=True, help_text="Verdict of the claim as shown.")
     clip = models.JSONField(default=dict, help_text="The citation as shown, and its place in its chunk.")
+    gap = models.ForeignKey(
+        KnowledgeGap, null=True, on_delete=models.SET_NULL, db_constraint=False, related_name="feedback"
+    )
     given_at = models.DateTimeField()
     review = models.CharField(max_length=8, choices=Review.choices, blank=True, default=Review.OPEN)
     review_note = models.TextField("your note", blank=True)

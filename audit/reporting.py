@@ -14,6 +14,7 @@ from audit.domain.charts import Chart, ChartValue, chart
 from audit.domain.figures import FIGURES, Figure
 from audit.domain.metrics import Mean
 from audit.domain.tallies import Span, Tally, TallyKind, monday_of, tallied
+from audit.guards import alerts_within, guard_tables
 from audit.selectors import CaughtTurn, Latency, caught_turns, latencies, report_counts
 from audit.tables import (
     NONE,
@@ -71,7 +72,7 @@ class ReportFigure:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """alert: the sentence of an alert, or "". calm: why there is no alert, or ""."""
+    """alert: the sentence of an alert, or "". calm: why there is none, or "". guard_alerts: sent in the period."""
 
     asked: ReportRequest
     span: Span
@@ -79,13 +80,15 @@ class Report:
     deleted: int
     alert: str
     calm: str
+    guard_alerts: tuple[str, ...]
     period: Table
     figures: tuple[ReportFigure, ...]
     tables: tuple[Table, ...]
+    guards: tuple[Table, ...]
     caught: Table
 
     def table(self, name: str) -> Table | None:
-        every = (self.period, *(figure.table for figure in self.figures), *self.tables, self.caught)
+        every = (self.period, *(figure.table for figure in self.figures), *self.tables, *self.guards, self.caught)
         return next((table for table in every if table.name == name), None)
 
 
@@ -105,9 +108,11 @@ def report_of(asked: ReportRequest) -> Report:
         deleted=whole.number(TallyKind.DELETED_OUTCOME),
         alert=alert,
         calm=calm,
+        guard_alerts=tuple(alerts_within(span)),
         period=_period(whole),
         figures=tuple(_report_figure(figure, parts, whole) for figure in FIGURES),
         tables=(*_breakdowns(whole, span, asked.mode), _latency(latencies(span, asked.mode))),
+        guards=guard_tables(span),
         caught=_caught(caught_turns(span, asked.mode)),
     )
 
@@ -214,7 +219,7 @@ def _caught(turns: Sequence[CaughtTurn]) -> Table:
             Cell(
                 Truncator(turn.question).chars(QUESTION_SHOWN) or NONE,
                 turn.question,
-                reverse("admin:audit_turnaudit_change", args=[turn.id]),
+                reverse("audit_turn", args=[turn.id]),
             ),
             words(turn.mode),
             words(turn.outcome),

@@ -1,12 +1,13 @@
 """Writes the audit: one row per turn, in the transaction that ends it, and the counts of deleted turns."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F
 
 from audit.domain.gaps import gap_of
@@ -53,6 +54,16 @@ def turn_audit_record(
     )
 
 
+def turn_audit_add_calls(*, conversation_id: UUID, turn_id: UUID, served: Sequence[Mapping[str, Any]]) -> None:
+    """Replace the models' calls in a turn's trace; a turn that was not recorded has none."""
+    calls = redacted_trace({"served": list(served)}, Redaction(settings.REDACT))
+    audits = TurnAudit.objects.filter(conversation_id=conversation_id, turn_id=turn_id)
+    with transaction.atomic():
+        for audit in audits.select_for_update():
+            audit.trace = {**audit.trace, **calls}
+            audit.save(update_fields=["trace"])
+
+
 def turn_audits_forget(
     *, conversation_id: UUID, turn_ids: Iterable[UUID], ended: Iterable[EndedTurn]
 ) -> Mapping[UUID, int]:
@@ -62,9 +73,14 @@ def turn_audits_forget(
     """
     keys = list(turn_ids)
     audits = TurnAudit.objects.filter(conversation_id=conversation_id, turn_id__in=keys)
-    gaps = Counter(audits.filter(gap__isnull=False).order_by().values_list("gap_id", flat=True))
+    feedback = Feedback.objects.filter(conversation_id=conversation_id, turn_id__in=keys)
+    gaps = Counter(
+        gap_id
+        for rows in (audits, feedback)
+        for gap_id in rows.filter(gap__isnull=False).order_by().values_list("gap_id", flat=True)
+    )
     audits.delete()
-    Feedback.objects.filter(conversation_id=conversation_id, turn_id__in=keys).delete()
+    feedback.delete()
     for kind, number in Counter(ended).items():
         row, _ = DeletedTurns.objects.get_or_create(**kind._asdict())
         DeletedTurns.objects.filter(pk=row.pk).update(turns=F("turns") + number)

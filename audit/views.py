@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -19,7 +20,7 @@ def for_auditors(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     """Allow staff with permission to read audits; redirect visitors to sign in; 403 for everyone else."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
+    def guarded(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path(), reverse("admin:login"))
         if not (request.user.is_staff and request.user.has_perm(PERMISSION)):

@@ -13,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from audit.models import TurnAudit
+from audit.traced_entries import entries_in_words
 from chat.conversations.retention import conversation_forget, conversations_forget
 from chat.models import Citation, Conversation, SharedLink, Turn
 from chat.prompt_preview import SLOTS, preview
@@ -85,7 +86,7 @@ class TurnAdmin(RecordAdmin):
     date_hierarchy = "started_at"
     fields = (
         "conversation", "question", "standalone_question", "mode", "locale", "outcome", "reason", "answer_text",
-        "started_at", "finished_at", "audit_link", "try_a_prompt", "whole_response",
+        "started_at", "finished_at", "entries", "audit_link", "try_a_prompt", "whole_response",
     )  # fmt: skip
     inlines = (CitationInline,)
 
@@ -120,12 +121,16 @@ class TurnAdmin(RecordAdmin):
         }
         return render(request, "admin/chat/turn/prompt.html", context)
 
+    @admin.display(description="Pins and notes")
+    def entries(self, turn: Turn) -> SafeString | str:
+        return entries_in_words(TurnAudit.objects.filter(conversation_id=turn.conversation_id, turn_id=turn.pk).first())
+
     @admin.display(description="Audit")
     def audit_link(self, turn: Turn) -> SafeString | str:
         audit = TurnAudit.objects.filter(conversation_id=turn.conversation_id, turn_id=turn.pk).only("pk").first()
         if audit is None:
             return "–"
-        url = reverse("admin:audit_turnaudit_change", args=[audit.pk])
+        url = reverse("audit_turn", args=[audit.pk])
         return format_html('<a href="{}">Decisions, and the models used</a>', url)
 
     @admin.display(description="Prompt")

@@ -11,17 +11,21 @@ class ChatConfig(AppConfig):
     verbose_name = "Conversations"
 
     def ready(self) -> None:
-        from chat.live.stopping import close_sockets
+        from chat.live.messages import close_sockets
         from lectorium import asking
 
         user_logged_out.connect(close_sockets)
 
         asking.fill(
             ask=_lazily("chat.answering.ask.ask"),
+            replay=_lazily("chat.replay.replay"),
+            answer_with=_lazily("chat.replay.answer_with"),
+            plan=_lazily("chat.answering.ask.plan"),
             search=_lazily("chat.search.lookup.search"),
             explain=_lazily("chat.search.lookup.explain"),
             sift=_lazily("chat.search.lookup.sift"),
             examine=_lazily("chat.answering.examination.examine_draft"),
+            check_claims=_lazily("chat.answering.examination.check_stored_claims"),
         )
 
 

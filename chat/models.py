@@ -1,10 +1,31 @@
-"""Conversations, turns and what hangs on them. Every row has a conversation_id, the key for sharding over servers."""
+"""Conversations, their turns, and the rows of each turn. Every row has a conversation_id, the key for sharding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
 
-from chat.querysets import ConversationQuerySet
 from lectorium.keys import KeyedModel
+
+if TYPE_CHECKING:
+    from chat.answering.domain.viewer import Viewer
+
+
+class ConversationQuerySet(models.QuerySet["Conversation"]):
+    def owned_by(self, viewer: Viewer) -> ConversationQuerySet:
+        """The conversations of this account, or of this browser session without an account, except deleted ones."""
+        return self._of(viewer).filter(deleted_at=None)
+
+    def deleted_by(self, viewer: Viewer) -> ConversationQuerySet:
+        """The conversations that this viewer has deleted and can still restore."""
+        return self._of(viewer).exclude(deleted_at=None)
+
+    def _of(self, viewer: Viewer) -> ConversationQuerySet:
+        if viewer.user_id is not None:
+            return self.filter(owner_id=viewer.user_id)
+        return self.filter(owner=None, visitor=viewer.visitor) if viewer.visitor else self.none()
 
 
 class Conversation(KeyedModel):

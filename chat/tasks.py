@@ -1,6 +1,7 @@
 """Scheduled jobs for conversations. Safe to run twice; each returns a line for the job's record."""
 
 from chat.answering.turn_records import turns_close_abandoned
+from chat.api.services import tool_calls_expire
 from chat.conversations.retention import deleted_conversations_expire, turns_expire
 from chat.conversations.services import events_forget
 
@@ -14,5 +15,5 @@ def tidy_conversations() -> str:
 
 
 def expire_turns() -> str:
-    """Delete turns older than LECTORIUM_RETENTION_DAYS."""
-    return f"{turns_expire()} expired turns deleted"
+    """Delete turns and calls of tools older than LECTORIUM_RETENTION_DAYS."""
+    return f"{turns_expire()} expired turns and {tool_calls_expire()} tool calls deleted"

@@ -22,6 +22,7 @@ from corpus.models import (
 )  # fmt: skip
 from corpus.publishing_admin import PublishingAdmin
 from corpus.selectors import space_progress
+from corpus.services.corrections import CORRECTABLE, lecture_correct
 from corpus.words_admin import AddressSchemeAdmin as AddressSchemeAdmin
 from lectorium.record_admin import RecordAdmin, pretty_json
 
@@ -69,11 +70,22 @@ class LectureAdmin(SourceAdmin):
     search_fields = ("title", "key", "speaker", "series", "place")
     date_hierarchy = "date"
     fields = (
-        "title", "key", "collection", "state", "withdrawn_because", "replaced_by", "speaker", "date", "place", "series",
-        "language", "media", "media_seconds", "found_at", "imported_at", "updated_at", "parts", "player", "heard",
-        "spoken", "transcript",
+        "title", "speaker", "date", "series", "corrected", "key", "collection", "state", "withdrawn_because",
+        "replaced_by", "place", "summary", "language", "media", "media_seconds", "found_at", "imported_at",
+        "updated_at", "parts", "player", "sound_lines", "spoken", "transcript",
     )  # fmt: skip
-    readonly_fields = ("parts", "player", "heard", "spoken", "transcript")
+    readonly_fields = tuple(name for name in fields if name not in CORRECTABLE)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return admin.ModelAdmin.has_change_permission(self, request, obj)
+
+    def save_model(self, request: HttpRequest, obj: Lecture, form: Any, change: bool) -> None:
+        lecture_correct(lecture=obj, values={name: form.cleaned_data[name] for name in form.changed_data})
+
+    @admin.display(description="Corrected")
+    def corrected(self, lecture: Lecture) -> str:
+        before = (f"{name}: “{imported or '–'}” when imported" for name, (imported, _) in lecture.corrections.items())
+        return "; ".join(before) or "No. Title, speaker, date and series can be corrected; later imports keep it."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Lecture]:
         lectures: QuerySet[Lecture] = super().get_queryset(request)
@@ -93,7 +105,7 @@ class LectureAdmin(SourceAdmin):
         )
 
     @admin.display(description="Sounds")
-    def heard(self, lecture: Lecture) -> str:
+    def sound_lines(self, lecture: Lecture) -> str:
         return " · ".join(f"{clock(start)} {label}" for start, _, label in lecture.sounds[:CUES_SHOWN]) or "none"
 
     @admin.display(description="Cues")

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST
 from django_q.tasks import async_task
 
 from corpus.importers.discovery import ENDINGS
-from corpus.importers.drafts import ImportRefused
-from corpus.importers.reading import MEGABYTE
+from corpus.importers.limits import MEGABYTE
+from corpus.importers.refusal import ImportRefused
 from corpus.models import Collection, Import
 from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
 from corpus.services.uploads import UNFINISHED, import_confirm, import_discard, import_upload

@@ -22,6 +22,7 @@ from corpus.models import (
     IndexRun,
     Lecture,
 )
+from corpus.read_once import read_once
 from lectorium.providers import registry
 from lectorium.providers.protocols import Embedder
 
@@ -55,12 +56,22 @@ def passages_at(address: str, scope: Scope = ANYWHERE) -> list[Passage]:
     return [_passage(chunk) for chunk in chunks.select_related("lecture", "work").defer(*_HEAVY)]
 
 
-def passages_near(chunk_ids: Sequence[UUID], most: int) -> list[Passage]:
-    """Up to `most` passages directly before or after these in their sources."""
+def passages_by_key(keys: Sequence[str], scope: Scope = ANYWHERE) -> dict[str, Passage]:
+    """The first passage at each of these folded addresses, where there is one in the scope. One query."""
+    wanted, found = set(keys), dict[str, Passage]()
+    chunks = Chunk.objects.within(scope, duplicates=True).at_address(keys).order_by("ordinal", "pk")
+    for chunk in chunks.select_related("lecture", "work").defer(*_HEAVY):
+        for key in wanted.intersection(chunk.address_keys):
+            found.setdefault(key, _passage(chunk))
+    return found
+
+
+def passages_near(chunk_ids: Sequence[UUID], most: int, reach: int = 1) -> list[Passage]:
+    """Up to `most` passages in the same sources, at most `reach` before or after one of these."""
     beside = Q()
     for chunk in Chunk.objects.filter(pk__in=chunk_ids).only("lecture_id", "work_id", "ordinal"):
         source = Q(lecture=chunk.lecture_id, work=chunk.work_id)
-        beside |= source & Q(ordinal__in=(chunk.ordinal - 1, chunk.ordinal + 1))
+        beside |= source & Q(ordinal__range=(chunk.ordinal - reach, chunk.ordinal + reach))
     if not beside:
         return []
     near = Chunk.objects.filter(beside, retrievable=True).exclude(pk__in=chunk_ids).order_by("ordinal", "pk")
@@ -72,6 +83,7 @@ def collection_titles(chunk_ids: Sequence[UUID]) -> dict[UUID, str]:
     return dict(Chunk.objects.filter(pk__in=chunk_ids).values_list("pk", "collection__title"))
 
 
+@read_once
 def serving_space() -> EmbeddingSpace | None:
     """The embedding space used for questions; None before the first index run."""
     return EmbeddingSpace.objects.filter(state=EmbeddingSpace.State.SERVING).first()
@@ -176,6 +188,7 @@ def _counts(version: str, collections: tuple[UUID, ...] | None) -> tuple[int, in
     return lectures.count(), by_kind.get(Chunk.Kind.VERSE, 0), by_kind.get(Chunk.Kind.LIBRARY, 0)
 
 
+@read_once
 def corpus_version() -> str:
     """A hash that changes with every import or edit of the corpus; "" for an empty corpus.
 
@@ -186,6 +199,7 @@ def corpus_version() -> str:
     return hashlib.sha256("\n".join(changes).encode()).hexdigest()[:16] if changes else ""
 
 
+@read_once
 def words_version() -> str:
     """A value that changes with every edit of an address scheme or the glossary."""
     parts = []

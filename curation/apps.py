@@ -1,6 +1,6 @@
 from django.apps import AppConfig
 
-from corpus.curated_port import register_receiver
+from corpus.curated_port import register_indexer, register_receiver, register_translator
 
 
 class CurationConfig(AppConfig):
@@ -8,6 +8,12 @@ class CurationConfig(AppConfig):
     verbose_name = "Curation"
 
     def ready(self) -> None:
-        from curation.services import store_imported  # after the models are loaded
+        from curation.entries import connect_history  # after the models are loaded
+        from curation.library.receiving import receive_entry
+        from curation.matching.indexing import entries_index
+        from curation.translations.selectors import lecture_texts
 
-        register_receiver(store_imported)
+        connect_history()
+        register_receiver(receive_entry)
+        register_indexer(entries_index)
+        register_translator(lecture_texts)

@@ -1,138 +1,98 @@
 """Finds the published pins and notes that match a question, and the chunks they refer to."""
 
-import functools
 from collections.abc import Sequence
-from functools import partial
-from typing import Any
-from uuid import UUID
-
-import numpy as np
-from django.db.models import Count, Max, QuerySet, Value
 
 from corpus.domain.addresses.address import address_key
 from corpus.domain.scope import Scope
-from corpus.domain.text.sentences import sentence_spans
-from corpus.language import lexemes, stemming_of
+from corpus.models import EmbeddingSpace
 from corpus.selectors import standing_at
-from curation.domain.acceptance import (
-    CuratedMatch,
-    CuratedRules,
-    Entry,
-    PinDecision,
-    decide_pin,
-    on_reference_scale,
-    replaces_sweep,
-)
-from curation.domain.sameness import asks_the_same
-from curation.models import Contradiction, Fact, MemoryNote, PinnedQuestion
-from lectorium.providers.protocols import Embedder, Matrix, Reader
+from curation.domain.acceptance import CitedReference, CuratedMatch, CuratedRules, Likeness, replaces_sweep
+from curation.domain.entry import Entry
+from curation.matching import entries as stored
+from curation.matching.entries import MatchableEntries, published_entries
+from curation.matching.likeness import MatchedQuestion, likenesses
+from curation.matching.rules import rule_of
+from curation.matching.trial import on_trial
+from lectorium.providers.registry import rewording_judge
 
 _RULES = CuratedRules()
-REFERRED = 40  # chunks per entry
-JUDGED_AT_MOST = 3  # pins per turn that the judge reads
+REFERRED = 400  # chunks of one entry that are looked up
+CHUNKS_A_REFERENCE = 5
 
 
 def curation_version() -> str:
-    """A value that changes with every change of a published entry, a fact or a contradiction."""
-    return _marks(*_entries(), Fact.objects.all(), Contradiction.objects.all())
+    """A value that changes with every change of what editors add; another one for each entry on trial."""
+    trial = on_trial()
+    return f"{stored.curation_version()}{f'/{trial.token}' if trial else ''}"
 
 
-def _entries() -> tuple[QuerySet[PinnedQuestion], QuerySet[MemoryNote]]:
-    return (
-        PinnedQuestion.objects.filter(state=PinnedQuestion.State.PUBLISHED),
-        MemoryNote.objects.filter(state=MemoryNote.State.PUBLISHED),
-    )
+def matchable_entries(space: EmbeddingSpace) -> MatchableEntries:
+    """What questions are answered by: published entries, and the entry on trial in place of its stored version."""
+    published, trial = published_entries(space), on_trial()
+    return trial.applied(published) if trial else published
 
 
-def _marks(*kinds: QuerySet[Any]) -> str:
-    """The count and latest change of each kind of row. One query."""
-    counted = [
-        rows.order_by().values(place=Value(place)).annotate(count=Count("pk"), latest=Max("updated_at"))
-        for place, rows in enumerate(kinds)
-    ]
-    found = {row["place"]: row for row in counted[0].union(*counted[1:], all=True)}
-    marks = [found.get(place, {"count": 0, "latest": None}) for place in range(len(kinds))]
-    return "/".join(f"{mark['count']}@{mark['latest'].isoformat() if mark['latest'] else ''}" for mark in marks)
+def pinned_at(addresses: Sequence[str], space: EmbeddingSpace, scope: Scope) -> list[str]:
+    """The published questions pinned to one of these addresses for readers of the scope, in the addresses' order."""
+    places = {address_key(address): place for place, address in enumerate(addresses)}
+    found: list[tuple[int, str]] = []
+    for entry in within(published_entries(space), scope).entries:
+        held = [places[key] for key in map(address_key, entry.references) if key in places]
+        if entry.kind == "pin" and held:
+            found.append((min(held), entry.phrasings[0]))
+    return [question for _, question in sorted(found)]
 
 
-def curated_matches(
-    wordings: Sequence[str],
-    vectors: Matrix,
-    *,
-    language: str,
-    embedder: Embedder,
-    scale: Sequence[tuple[float, float]],
-    judge: Reader | None,
-    scope: Scope,
-    whole: Sequence[bool],
-) -> list[CuratedMatch]:
-    """The entries accepted for a question, most similar first.
+def curated_matches(question: MatchedQuestion, *, space: EmbeddingSpace | None, scope: Scope) -> list[CuratedMatch]:
+    """The entries that take part in a question, accepted pins first, then by similarity.
 
-    wordings, vectors: the question's wordings, the standalone one first, and their unit vectors (n, width). scale: the
-    space's calibrated points. judge: decides borderline pins; without one they are rejected. scope: what the reader may
-    see. whole: which wordings ask the whole question, at least one; only those can match a pin, because a pin answers
-    by itself.
+    Only the question is embedded, by the caller; entries without current vectors in the space take no part. scope: what
+    the reader may see.
     """
-    entries, phrasings, stored = _published(_marks(*_entries()), embedder)  # type: ignore[arg-type]  # hashed by identity
-    if not entries:
+    matchable = matchable_entries(space) if space else MatchableEntries()
+    if not space or not matchable.entries:
         return []
-    meets = stored @ vectors.T
-    cosines = {"note": meets.max(axis=1), "pin": meets[:, np.array(whole)].max(axis=1)}
-    best: dict[UUID, tuple[float, int]] = {}
-    for row, (owner, _) in enumerate(phrasings):
-        entry = entries[owner]
-        best[entry.id] = max(best.get(entry.id, (-1.0, 0)), (float(cosines[entry.kind][row]), row))
-    found, asked, content = [], 0, partial(lexemes, language=stemming_of(language))
-    for entry in sorted((entry for entry in entries if entry.id in best), key=lambda entry: -best[entry.id][0]):
-        cosine, row = best[entry.id]
-        similarity, phrasing = on_reference_scale(cosine, scale), phrasings[row][1]
-        judged: float | None = None
-        if entry.kind == "note":
-            accepted = similarity >= _RULES.note_accept
-        else:
-            decision = decide_pin(similarity, same_language=entry.language == language, rules=_RULES)
-            border = decision is PinDecision.ASK_JUDGE and asks_the_same(wordings[0], phrasing, content)
-            if border and judge and asked < JUDGED_AT_MOST:
-                asked += 1
-                judged = judge.read(wordings[0], [phrasing])[0].answerability
-            accepted = decision is PinDecision.ACCEPT or (judged is not None and judged >= _RULES.pin_judged)
-        if accepted and (match := _match(entry, similarity, phrasing, judged, scope)):
-            found.append(match)
-    return found
+    judge = rewording_judge()
+    found = likenesses(question, within(matchable, scope), rule_of(space.model, judge), judge)
+    accepted = [(entry, likeness) for entry, likeness in found if likeness.accepted or likeness.near]
+    matches = [match for entry, likeness in accepted if (match := match_of(entry, likeness, scope))]
+    return sorted(matches, key=lambda match: (match.entry.kind != "pin" or match.is_near, -match.similarity))
 
 
-def _match(entry: Entry, similarity: float, phrasing: str, judged: float | None, scope: Scope) -> CuratedMatch | None:
+def match_of(entry: Entry, likeness: Likeness, scope: Scope) -> CuratedMatch | None:
     """The match of an accepted entry with the chunks of its references within the scope.
 
     None for a note whose references are all outside it, since its body would reveal what this reader may not see.
     """
-    keys = {address_key(reference) for reference in entry.references}
-    standing = standing_at(list(keys), scope, REFERRED) if keys else []
-    if entry.kind == "note" and keys and not standing:
+    cited = cited_references(entry, scope)
+    if entry.kind == "note" and entry.references and not cited:
         return None
-    resolved = keys & {key for _, held in standing for key in held}
-    skips = replaces_sweep(entry.kind, similarity, len(resolved), _RULES)
-    score = _RULES.note_cites if entry.kind == "note" else similarity
-    return CuratedMatch(entry, similarity, phrasing, tuple(chunk_id for chunk_id, _ in standing), skips, score, judged)
+    if likeness.near and not cited:
+        return None
+    skips = likeness.accepted and replaces_sweep(entry.kind, likeness.strong, len(cited), _RULES)
+    score = _RULES.note_cites if entry.kind == "note" or likeness.near else likeness.similarity
+    return CuratedMatch(
+        entry,
+        likeness.similarity,
+        likeness.phrasing,
+        cited,
+        skips,
+        score,
+        likeness.judged,
+        likeness.near,
+        likeness.threshold,
+    )
 
 
-@functools.lru_cache(maxsize=2)
-def _published(version: str, embedder: Embedder) -> tuple[list[Entry], list[tuple[int, str]], Matrix]:
-    """The published entries, their phrasings as (index of the entry, text), and the phrasings' vectors.
-
-    `version` is a cache key only.
-    """
-    pins, notes = _entries()
-    entries = [
-        *(Entry(pin.pk, "pin", pin.language, (pin.question,), tuple(pin.references)) for pin in pins),
-        *(Entry(note.pk, "note", note.language, _phrasings(note), tuple(note.references), note.body) for note in notes),
-    ]
-    phrasings = [(place, text) for place, entry in enumerate(entries) for text in entry.phrasings if text.strip()]
-    if not phrasings:
-        return [], [], np.zeros((0, 0), dtype=np.float32)
-    return entries, phrasings, embedder.embed_questions([text for _, text in phrasings])
+def cited_references(entry: Entry, scope: Scope) -> tuple[CitedReference, ...]:
+    """The entry's references that stand somewhere within the scope now, in their order."""
+    keys = list(dict.fromkeys(address_key(reference) for reference in entry.references))
+    standing = standing_at(keys, scope, REFERRED) if keys else []
+    chunks = {key: tuple(chunk for chunk, held in standing if key in held)[:CHUNKS_A_REFERENCE] for key in keys}
+    return tuple(CitedReference(key, chunks[key]) for key in keys if chunks[key])
 
 
-def _phrasings(note: MemoryNote) -> tuple[str, ...]:
-    """The phrasings of a note: its title, its triggers, and each sentence of its body."""
-    return (note.title, *note.triggers, *(note.body[slice(*span)] for span in sentence_spans(note.body)))
+def within(matchable: MatchableEntries, scope: Scope) -> MatchableEntries:
+    """The entries for every reader, or for those who look through the entry's collection."""
+    seen = scope.collections
+    return matchable.where(lambda entry: entry.collection is None or seen is None or entry.collection in seen)

@@ -1,19 +1,31 @@
-"""What editors add: pinned questions, notes, facts and contradictions."""
+"""What editors add: pinned questions and notes; the facts, translations and vectors are in their own rooms."""
 
+import uuid
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import F, Q
-from django.db.models.functions import Greatest, Least
+from simple_history.models import HistoricalRecords
 
 from corpus.domain.addresses.address import address_key
+from curation.entry_vectors import EntryVectors as EntryVectors
+from curation.facts.models import Contradiction as Contradiction
+from curation.facts.models import Fact as Fact
+from curation.facts.records import FactChange as FactChange
+from curation.facts.records import FactCheck as FactCheck
+from curation.facts.records import FactReading as FactReading
+from curation.facts.records import FactScan as FactScan
+from curation.facts.records import FactVector as FactVector
+from curation.facts.records import SubjectReview as SubjectReview
+from curation.translations.models import Translation as Translation
 from lectorium.keys import KeyedModel
 
 
 class Curated(KeyedModel):
-    """The common fields of pins and notes. Only published entries are used."""
+    """The common fields of pins and notes. Only published entries are used.
+
+    `curation.services` writes them, so that every change of a row or of its lists is in the history with all values.
+    """
 
     class State(models.TextChoices):
         DRAFT = "draft", "Draft"
@@ -23,9 +35,6 @@ class Curated(KeyedModel):
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     language = models.CharField(max_length=12, default="en")
-    references = ArrayField(
-        models.CharField(max_length=200), default=list, blank=True, help_text="Addresses, separated by commas."
-    )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -34,10 +43,37 @@ class Curated(KeyedModel):
         ordering = ["-updated_at"]
 
 
+class EntryHistory(models.Model):
+    """What a version of an entry holds beside its own columns; `curation.history` fills it."""
+
+    references = ArrayField(models.CharField(max_length=200), default=list)
+    phrasings = ArrayField(models.CharField(max_length=500), default=list)
+
+    class Meta:
+        abstract = True
+
+
+def _versions() -> HistoricalRecords:
+    return HistoricalRecords(
+        bases=[EntryHistory], history_id_field=models.UUIDField(default=uuid.uuid4, editable=False)
+    )
+
+
 class PinnedQuestion(Curated):
-    """A question with the references that answer it."""
+    """A question, its other wordings, and the references that answer it."""
 
     question = models.CharField(max_length=500)
+    framing = models.TextField(
+        blank=True, help_text="Shown above the passages, marked as the editors' words. It is never a source."
+    )
+    collection = models.ForeignKey(
+        "corpus.Collection", null=True, blank=True, on_delete=models.PROTECT, related_name="+",
+        help_text="Readers of which collection are answered by it; empty: of every collection.",
+    )  # fmt: skip
+    history = _versions()
+
+    class Meta(Curated.Meta):
+        permissions = (("publish_entries", "Can publish and withdraw pins and notes"),)
 
     def __str__(self) -> str:
         return self.question
@@ -51,90 +87,48 @@ class MemoryNote(Curated):
     triggers = ArrayField(
         models.CharField(max_length=200), default=list, blank=True, help_text="Phrases, separated by commas."
     )
+    history = _versions()
 
     def __str__(self) -> str:
         return self.title
 
 
-class Fact(KeyedModel):
-    """What a source says about a subject, with its words as evidence.
+class PinPhrasing(KeyedModel):
+    """Another wording of a pinned question."""
 
-    A fact is in force while nothing supersedes it and its evidence is found literally at its address. When the source
-    changes, the fact is ignored, not deleted.
-    """
-
-    subject = models.CharField(max_length=200, db_index=True, help_text="The person or thing it is about.")
-    predicate = models.CharField(max_length=200, help_text="What it says about the subject, e.g. “was born in”.")
-    object = models.CharField(max_length=500, help_text="E.g. “1863”.")
-    content = models.TextField(help_text="The fact in one plain sentence.")
-    address = models.CharField(max_length=200, help_text="Address of the source, e.g. BG 2.13 or first-steps:4.")
-    address_key = models.CharField(max_length=200, db_index=True, editable=False)
-    evidence = models.TextField(help_text="The words of the source that say so, copied exactly.")
-    valid_from = models.DateField(null=True, blank=True)
-    valid_to = models.DateField(null=True, blank=True)
-    confidence = models.FloatField(
-        default=1.0, validators=[MinValueValidator(0.0), MaxValueValidator(1.0)], help_text="0 to 1."
-    )
-    superseded_by = models.ForeignKey(
-        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="supersedes",
-        help_text="The fact that replaces it; empty while this one is in force.",
-    )  # fmt: skip
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
+    pin = models.ForeignKey(PinnedQuestion, on_delete=models.CASCADE, related_name="phrasings")
+    position = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=500)
 
     class Meta:
-        ordering = ["-confidence", "id"]
-        constraints = (
-            models.CheckConstraint(
-                condition=Q(confidence__range=(0.0, 1.0)),
-                name="fact_confidence",
-                violation_error_message="Confidence is from 0 to 1.",
-            ),
-            models.CheckConstraint(
-                condition=Q(valid_from__isnull=True) | Q(valid_to__isnull=True) | Q(valid_to__gte=F("valid_from")),
-                name="fact_ends_after_it_begins",
-                violation_error_message="“Valid to” is earlier than “valid from”.",
-            ),
-            models.CheckConstraint(
-                condition=Q(superseded_by__isnull=True) | ~Q(superseded_by=F("id")),
-                name="fact_superseded_by_another",
-                violation_error_message="A fact cannot supersede itself.",
-            ),
-        )
+        ordering = ["position"]
 
     def __str__(self) -> str:
-        return self.content
+        return self.text
+
+
+class EntryReference(KeyedModel):
+    """A place that an entry refers to; the address as written and as look-ups compare it."""
+
+    position = models.PositiveSmallIntegerField()
+    address = models.CharField(max_length=200)
+    address_key = models.CharField(max_length=200, db_index=True, editable=False)
+
+    class Meta:
+        abstract = True
+        ordering = ["position"]
+
+    def __str__(self) -> str:
+        return self.address
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.address_key = address_key(self.address)
         super().save(*args, **kwargs)
 
 
-class Contradiction(KeyedModel):
-    """Two facts that cannot both hold. While it is open, an answer with one side also shows the other."""
+class PinReference(EntryReference):
+    pin = models.ForeignKey(PinnedQuestion, on_delete=models.CASCADE, related_name="references")
 
-    one = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="+")
-    other = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="+")
-    note = models.TextField(blank=True, help_text="What they disagree on, in a sentence shown to readers.")
-    resolved_at = models.DateTimeField(null=True, blank=True, editable=False)
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
 
-    class Meta:
-        ordering = ["-created_at"]
-        constraints = (
-            models.UniqueConstraint(
-                Least("one", "other"),
-                Greatest("one", "other"),
-                name="contradiction_once_a_pair",
-                violation_error_message="These two facts are linked already.",
-            ),
-            models.CheckConstraint(
-                condition=~Q(one=F("other")),
-                name="contradiction_of_two",
-                violation_error_message="A fact does not contradict itself: choose two.",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.one} / {self.other}"
+class NoteReference(EntryReference):
+    note = models.ForeignKey(MemoryNote, on_delete=models.CASCADE, related_name="references")

@@ -13,6 +13,7 @@ from django.conf import settings  # noqa: E402
 from django.urls import path, reverse  # noqa: E402
 
 from chat.live.consumer import ChatConsumer  # noqa: E402
+from chat.mcp.http import McpEndpoint  # noqa: E402
 from corpus.import_admin import UPLOAD_LIMIT  # noqa: E402
 from lectorium.web.body_limit import BodyLimit, LargePage  # noqa: E402
 from lectorium.web.origins import SameOriginValidator  # noqa: E402
@@ -24,7 +25,9 @@ import_page = LargePage(
 )
 application = ProtocolTypeRouter(
     {
-        "http": RequestLog(BodyLimit(django_application, most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, page=import_page)),
+        "http": RequestLog(
+            BodyLimit(McpEndpoint(django_application), most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, page=import_page)
+        ),
         "websocket": SameOriginValidator(AuthMiddlewareStack(URLRouter([path("ws/chat/", ChatConsumer.as_asgi())]))),
     }
 )

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -16,24 +17,120 @@ if TYPE_CHECKING:
 
 History = tuple[tuple[str, str], ...]
 Ask = Callable[..., Awaitable[dict[str, Any]]]
+Replay = Callable[..., Awaitable[dict[str, Any]]]
+AnswerWith = Callable[..., Awaitable[dict[str, Any]]]
 Search = Callable[..., Awaitable[list[dict[str, Any]]]]
 Explain = Callable[..., Awaitable[dict[str, Any]]]
 Sift = Callable[..., Awaitable[dict[str, Any]]]
 Examine = Callable[..., Awaitable[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedQuestion:
+    """How a turn searches for a question, by rules: spelling corrected, glossary synonyms added.
+
+    wordings: the standalone question first. whole: which wordings ask the whole question. has_reply: it gets a reply of
+    its own, such as to a greeting, and nothing is searched.
+    """
+
+    wordings: tuple[str, ...]
+    whole: tuple[bool, ...]
+    language: str
+    has_reply: bool
+
+
+class NotReplayable(LookupError):
+    """The turn cannot be asked again; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayOptions:
+    """What a replay changes.
+
+    job, row: the job that another model does, by the id of its row of the ladder; "" for the job without a model.
+    verifier: shipped, overlap, a folder of weights or PROVIDER:MODEL; "" for the one in use. collections: at most these
+    are searched, of those that the turn's reader may see today.
+    """
+
+    mode: str
+    job: str = ""
+    row: str = ""
+    verifier: str = ""
+    collections: tuple[UUID, ...] = ()
+
+
+Plan = Callable[..., PlannedQuestion]
+CheckClaims = Callable[..., list[dict[str, Any]]]
 _filled: dict[str, Callable[..., Any]] = {}
 
 
-def fill(*, ask: Ask, search: Search, explain: Explain, sift: Sift, examine: Examine) -> None:
-    _filled.update(ask=ask, search=search, explain=explain, sift=sift, examine=examine)
+def fill(
+    *,
+    ask: Ask,
+    replay: Replay,
+    answer_with: AnswerWith,
+    plan: Plan,
+    search: Search,
+    explain: Explain,
+    sift: Sift,
+    examine: Examine,
+    check_claims: CheckClaims,
+) -> None:
+    _filled.update(
+        ask=ask,
+        replay=replay,
+        answer_with=answer_with,
+        plan=plan,
+        search=search,
+        explain=explain,
+        sift=sift,
+        examine=examine,
+        check_claims=check_claims,
+    )
 
 
-async def ask(text: str, *, mode: str = "auto", history: History = (), record: bool = False) -> dict[str, Any]:
+async def ask(
+    text: str,
+    *,
+    mode: str = "auto",
+    locale: str = "en",
+    history: History = (),
+    record: bool = False,
+    collections: tuple[UUID, ...] | None = None,
+) -> dict[str, Any]:
     """The response to a question, asked as an operator who sees every collection.
 
-    history: (role, content) pairs, oldest first. record: store the turn as a conversation without an owner.
+    locale: of the page; the question's own language counts where it can be told. history: (role, content) pairs, oldest
+    first. record: store the turn as a conversation without an owner. collections: the only ones that the operator sees.
     """
-    response: dict[str, Any] = await _of("ask")(text, mode=mode, history=history, record=record)
+    response: dict[str, Any] = await _of("ask")(
+        text, mode=mode, locale=locale, history=history, record=record, collections=collections
+    )
     return response
+
+
+async def replay(turn_id: UUID, options: ReplayOptions) -> dict[str, Any]:
+    """Ask a recorded turn's question again, after the same turns, over today's corpus; nothing is recorded.
+
+    Returns {"response", "trace"}, as a turn stores them. Raises NotReplayable, and ModelMissing for the verifier.
+    """
+    replayed: dict[str, Any] = await _of("replay")(turn_id, options)
+    return replayed
+
+
+async def answer_with(text: str, history: History, options: ReplayOptions) -> dict[str, Any]:
+    """Answer a question as an operator's, with what the options change; nothing is recorded.
+
+    Returns {"response", "trace"}, as a turn stores them. history: as for `ask`. Raises NotReplayable, ModelMissing.
+    """
+    answered: dict[str, Any] = await _of("answer_with")(text, history, options)
+    return answered
+
+
+def plan(text: str, *, locale: str = "en", collections: tuple[UUID, ...] | None = None) -> PlannedQuestion:
+    """How a turn plans a question without asking a model. locale, collections: as for `ask`."""
+    planned: PlannedQuestion = _of("plan")(text, locale=locale, collections=collections)
+    return planned
 
 
 async def search(
@@ -66,9 +163,11 @@ async def explain(
 
     {"plan": {"route", "flags", "language", "wordings": [{"text", "kind"}], "words", "alternatives", "wanted_kinds",
     "addresses", "address_faults"}; "curated": [{"entry": id, "kind", "title", "phrasing": the one that matched,
-    "similarity", "judged": None without a judge, "skips_sweep"}]; "rows": every candidate of the pool with its scores
-    and the rule that cut it ("cut_by"), kept ones first, then by rank; "capped": likewise for chunks beyond the pool's
-    cap, which are not scored; "gate": {"coverage", "bar", "decision": answer or a refusal's reason, "thin": an outline
+    "similarity", "bar": what that was compared with, "judged": None where no judge was asked, "skips_sweep",
+    "answered": it is the pin that answered, "effect": what it did, in words}]; "rows":
+    every candidate of the pool with its scores and the rule that cut it ("cut_by"), kept ones first, then by rank;
+    "capped": likewise for chunks beyond the pool's cap, which are not scored; "gate": {"coverage", "bar", "decision":
+    answer or a refusal's reason, "thin": an outline
     may decide, "addressed": a passage named by its address is shown anyway, "closest": the closest passage is shown
     instead of a refusal, "signals"}}.
     mode, without and scope: as for `search`.
@@ -108,6 +207,21 @@ async def examine(
     """
     examined: dict[str, Any] = await _of("examine")(question, passages, author, judge)
     return examined
+
+
+def check_claims(
+    claims: Sequence[tuple[Passage, str]], *, author: str = "", judge: Verifier | None = None
+) -> list[dict[str, Any]]:
+    """What the guards and the verifier in use say of each claim beside its passage, in order.
+
+    author: the model that wrote the claims, which is not asked to judge them. judge: replaces the verifier in use.
+    Returns {"verdict": supported, inferred, partial, unsupported or contradicted, "span": the characters that decide,
+    "support", "contradiction" and "label": the verifier's, "objections": [(guard, reason, words)], "shared": share of
+    the claim's words but numbers in those characters, "has_numbers": whether they have a number}. Call it on a thread
+    without an event loop. Raises ProviderError where no verifier can be asked.
+    """
+    checked: list[dict[str, Any]] = _of("check_claims")(claims, author=author, judge=judge)
+    return checked
 
 
 def _of(name: str) -> Callable[..., Any]:

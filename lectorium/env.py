@@ -13,6 +13,7 @@ from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
 import environ
+from django.conf.locale import LANG_INFO
 from django.core.exceptions import ImproperlyConfigured
 
 from lectorium.ladder.jobs import JOBS, check_author
@@ -81,6 +82,13 @@ class Env:
 
     def words(self, key: str, default: str = "") -> list[str]:
         return [word.strip() for word in self.text(key, default).split(",") if word.strip()]
+
+    def locales(self, key: str) -> list[str]:
+        """Codes of languages that Django knows by name, such as de or pt-br, without repetition."""
+        codes = list(dict.fromkeys(word.lower() for word in self.words(key)))
+        if unknown := next((code for code in codes if code not in LANG_INFO), None):
+            raise ImproperlyConfigured(f"{key}: {unknown!r} is not a language code such as de, fr or pt-br.")
+        return codes
 
     def networks(self, key: str) -> list[IPv4Network | IPv6Network]:
         try:
@@ -164,6 +172,25 @@ class Env:
         if url.partition("://")[0] not in {"postgres", "postgresql", "pgsql", "psql"}:
             raise ImproperlyConfigured(f"{key} must begin with postgres://; Lectorium needs PostgreSQL with pgvector.")
         return self._parsed(key, url, lambda: dict(environ.Env.db_url_config(url)))
+
+    def mail(self, key: str) -> dict[str, object]:
+        """Django's mail settings for smtp://user:password@host:port (smtp+tls, smtp+ssl), or {} if unset."""
+        url = self.text(key)
+        if not url:
+            return {}
+        if url.partition("://")[0] not in {"smtp", "smtp+tls", "smtp+ssl", "consolemail"}:
+            raise ImproperlyConfigured(f"{key} must begin with smtp://, smtp+tls:// or smtp+ssl://.")
+        found = self._parsed(key, url, lambda: dict(environ.Env.email_url_config(url)))
+        return {name: value for name, value in found.items() if name.startswith("EMAIL_") and name != "EMAIL_FILE_PATH"}
+
+    def webhook(self, key: str, secret_key: str) -> tuple[str, str]:
+        """A webhook's URL and the secret that it must have; ("", "") without a URL."""
+        url, secret = self.text(key), self.token(secret_key)
+        if not url:
+            return "", ""
+        if not secret:
+            raise ImproperlyConfigured(f"{secret_key} is empty: receivers know by it that a notice is genuine.")
+        return self._endpoint(key, "webhook", url).url, secret
 
     def redis(self, key: str) -> str:
         """A valid Redis URL, or "" if unset."""

@@ -21,7 +21,15 @@ JOBS = (
     ScheduledJob("delete old turns", "chat.tasks.expire_turns", "17 3 * * *"),
     ScheduledJob("tidy conversations", "chat.tasks.tidy_conversations", "37 * * * *"),
     ScheduledJob("forget ended sessions", "lectorium.tasks.forget_sessions", "27 3 * * *"),
+    ScheduledJob("cluster knowledge gaps", "audit.tasks.cluster_gaps", "57 * * * *"),
     ScheduledJob("tidy imports", "corpus.tasks.tidy_imports", "47 * * * *"),
+    ScheduledJob("check articles whose sources changed", "articles.tasks.recheck_due", "27 * * * *"),
+    ScheduledJob("watch the guards", "audit.tasks.watch_guards", "7 4 * * *"),
+    ScheduledJob("send alerts again", "audit.tasks.send_alerts", "*/5 * * * *"),
+    ScheduledJob("draw turns to review", "audit.tasks.draw_reviews", "13 4 * * *"),
+    ScheduledJob("read facts", "curation.facts.tasks.read_facts", "27 * * * *"),
+    ScheduledJob("compare facts", "curation.facts.tasks.compare_facts", "41 2 * * *"),
+    ScheduledJob("translate what changed", "curation.translations.tasks.translate_due", "17 * * * *"),
 )
 
 

@@ -39,6 +39,9 @@ if not SECRET_KEY:
         )
     SECRET_KEY = "for-this-machine-only-" + "0" * 40
 
+# A pin of far too many references is refused by its form, in words, not by a bare 400.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
+
 INSTALLED_APPS = [
     "daphne",
     "lectorium.admin_site.LectoriumAdmin",
@@ -52,6 +55,8 @@ INSTALLED_APPS = [
     "channels",
     "csp",
     "axes",
+    "simple_history",
+    "import_export",
     "lectorium.apps.LectoriumConfig",  # before django_q, because it overrides its worker
     "django_q",
     "lectorium.ladder.apps.LadderConfig",
@@ -60,6 +65,7 @@ INSTALLED_APPS = [
     "curation.apps.CurationConfig",
     "chat.apps.ChatConfig",
     "chat.api.apps.ApiConfig",
+    "articles.apps.ArticlesConfig",
     "evaluation.apps.EvaluationConfig",
     "operations.apps.OperationsConfig",
 ]
@@ -207,6 +213,14 @@ STORAGES: dict[str, Any] = {
 }
 # Collection → folder imported into it every hour.
 SOURCES = {key: Path(folder).expanduser().resolve() for key, folder in env.pairs("LECTORIUM_SOURCES").items()}
+IMPORT_EXPORT_TMP_STORAGE_CLASS = "import_export.tmp_storages.CacheStorage"  # shared by the web processes
+IMPORT_EXPORT_EXPORT_PERMISSION_CODE = "view"
+# Limits of imports, of one source and of one file. A source's rows are its paragraphs or verses.
+SOURCE_MB = env.integer("LECTORIUM_SOURCE_MB", 8, low=1, high=64)
+SOURCE_ROWS = env.integer("LECTORIUM_SOURCE_ROWS", 100_000, low=1, high=1_000_000)
+SOURCE_CHUNKS = env.integer("LECTORIUM_SOURCE_CHUNKS", 50_000, low=1, high=1_000_000)
+FILE_MB = env.integer("LECTORIUM_FILE_MB", 512, low=1, high=2048)
+FILE_ROWS = env.integer("LECTORIUM_FILE_ROWS", 1_000_000, low=1, high=10_000_000)
 UPLOAD_DAYS = env.integer("LECTORIUM_UPLOAD_DAYS", 14, low=0, high=36_500)
 WHITENOISE_USE_FINDERS = True  # served from their folders, without collectstatic
 SAMPLES_DIR = BASE_DIR / "samples"
@@ -214,6 +228,8 @@ DATA_DIR = env.path("LECTORIUM_DATA", BASE_DIR.parent / "shared" / "data")
 
 # --- Language and time ---------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
+# Languages that published texts are translated into.
+LOCALES = env.locales("LECTORIUM_LOCALES")
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -238,7 +254,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 CHAT_ENDPOINTS = env.endpoints("LECTORIUM_CHAT_ENDPOINTS", secret_prefix="LECTORIUM_CHAT_KEY_")  # noqa: S106
 LADDER = env.rungs("LECTORIUM_LADDER", CHAT_ENDPOINTS)
 LANGFUSE = env.langfuse("LANGFUSE")
-PROMPT_DIRS = [BASE_DIR / "chat" / "prompts", BASE_DIR / "corpus" / "prompts"]
+PROMPT_DIRS = [BASE_DIR / room / "prompts" for room in ("chat", "corpus", "curation", "articles", "evaluation")]
 CHAT_SILENCE = env.decimal("LECTORIUM_CHAT_SILENCE", 30.0, low=0.1, high=600.0)
 CHAT_WHOLE = env.decimal("LECTORIUM_CHAT_WHOLE", 180.0, low=1.0, high=3600.0)
 CHAT_PREPARE = env.decimal("LECTORIUM_CHAT_PREPARE", 45.0, low=0.1, high=3600.0)
@@ -250,6 +266,9 @@ OUT_OF_CORPUS = env.flag("LECTORIUM_OUT_OF_CORPUS", False)
 _POLICIES = ("withhold", "warn", "regenerate", "block")
 POLICY = env.choice("LECTORIUM_POLICY", _POLICIES, "withhold")
 HIGH_RISK_POLICY = env.choice("LECTORIUM_HIGH_RISK_POLICY", ("", *_POLICIES), "")
+# Passages and notes that facts are read from in an hour; and what becomes of a fact that no verifier can check.
+FACTS_AN_HOUR = env.integer("LECTORIUM_FACTS_AN_HOUR", 200, low=0, high=100_000)
+FACTS_UNVERIFIED = env.choice("LECTORIUM_FACTS_UNVERIFIED", ("block", "tag", "queue"), "block")
 MIN_SPECIFICITY = env.decimal("LECTORIUM_MIN_SPECIFICITY", 0.0, low=0.0, high=1.0)
 ANSWER_CACHE = env.flag("LECTORIUM_ANSWER_CACHE", True)
 RETENTION_DAYS = env.integer("LECTORIUM_RETENTION_DAYS", 0, low=0, high=36_500)
@@ -258,7 +277,8 @@ TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", 8, low=1, high=1000)
 TURNS_OF_A_READER = env.integer("LECTORIUM_TURNS_OF_A_READER", 3, low=1, high=1000)
 TURNS_OF_AN_ADDRESS = env.integer("LECTORIUM_TURNS_OF_AN_ADDRESS", 24, low=1, high=100_000)
 
-# --- The API: chat/api ---------------------------------------------------------------------------------------------
+# --- The API and the tools for assistants: chat/api, chat/mcp ---------------------------------------------------------
+MCP_TOKEN = env.text("LECTORIUM_MCP_TOKEN")
 API_PER_MINUTE = env.integer("LECTORIUM_API_PER_MINUTE", 60, low=1, high=100_000)
 REST_FRAMEWORK = {  # not an installed app, because its pages are unused
     "DEFAULT_AUTHENTICATION_CLASSES": ["chat.api.authentication.BearerAuthentication"],
@@ -281,6 +301,13 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": r"/(api/)?v1",
 }
 
+# --- Notices: mail and a signed webhook -----------------------------------------------------------------------------
+_MAIL = env.mail("LECTORIUM_MAIL")
+MAIL_CONFIGURED = bool(_MAIL)
+globals().update(_MAIL)
+DEFAULT_FROM_EMAIL = env.text("LECTORIUM_MAIL_FROM", "lectorium@localhost")
+WEBHOOK_URL, WEBHOOK_SECRET = env.webhook("LECTORIUM_WEBHOOK_URL", "LECTORIUM_WEBHOOK_SECRET")
+
 # --- Logs --------------------------------------------------------------------------------------------------------
 LOG_LEVEL = env.choice("LECTORIUM_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
 LOG_FORM = env.choice("LECTORIUM_LOG", ("lines", "json"), "lines")
@@ -288,6 +315,9 @@ _SECRETS = [
     SECRET_KEY,
     METRICS_TOKEN,
     RERANKER_KEY,
+    MCP_TOKEN,
+    WEBHOOK_SECRET,
+    *password_of(env.text("LECTORIUM_MAIL")),
     LANGFUSE.secret_key if LANGFUSE else "",
     *(endpoint.key for endpoint in CHAT_ENDPOINTS.values()),
     *(part for key in ("DATABASE_URL", "REPLICA_URL", "REDIS_URL") for part in password_of(env.text(key))),
@@ -315,7 +345,7 @@ LOGGING: dict[str, Any] = {
     "loggers": {
         **{
             name: {"level": LOG_LEVEL}
-            for name in ("lectorium", "corpus", "curation", "chat", "audit", "evaluation", "operations")
+            for name in ("lectorium", "corpus", "curation", "chat", "articles", "audit", "evaluation", "operations")
         },
         # Request lines are for log collectors; on a terminal they would hide the others.
         **({} if LOG_FORM == "json" else {"lectorium.web.request_log": {"level": "WARNING"}}),

@@ -3,12 +3,19 @@ from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
+from articles import views as article_views
 from audit import views as audit_views
+from audit.alerts import page as alert_pages
+from audit.inspection import turn_page
+from audit.judge_runs import page as judge_pages
+from audit.replays import page as replay_pages
+from audit.turn_reviews import page as review_pages
 from chat.conversations import list_views, saved_files, shared_views
 from chat.conversations import views as chat_views
 from chat.search import page
 from corpus.catalogue import panes
 from corpus.catalogue import views as corpus_views
+from curation.facts import page as facts_page
 from operations import health, metrics_page
 
 login_page = LoginView.as_view(
@@ -24,6 +31,9 @@ urlpatterns = [
     path("c/<uuid:conversation_id>/restore", list_views.restore, name="restore"),
     path("search/", page.search, name="search"),
     path("lectures/", corpus_views.lectures, name="lectures"),
+    path("articles/", article_views.articles, name="articles"),
+    path("articles/<uuid:article_id>/", article_views.article, name="article"),
+    path("facts/", facts_page.facts, name="facts"),
     path("feedback/", chat_views.feedback, name="feedback"),
     path("c/<uuid:conversation_id>/export.<slug:ending>", saved_files.export, name="export"),
     path("c/<uuid:conversation_id>/share", shared_views.share, name="share"),
@@ -35,6 +45,18 @@ urlpatterns = [
     path("works/<uuid:work_id>/pane", panes.work_pane, name="work_pane"),
     path("works/<uuid:work_id>/", corpus_views.work, name="work"),
     path("audit/", audit_views.report, name="audit_report"),
+    path("audit/turns/<uuid:audit_id>/", turn_page.turn_page, name="audit_turn"),
+    path("audit/turns/<uuid:audit_id>/replay", replay_pages.replay_ask, name="audit_replay_ask"),
+    path("audit/turns/<uuid:audit_id>/review", review_pages.review_add, name="audit_review_add"),
+    path("audit/review/", review_pages.review_next, name="audit_review"),
+    path("audit/review/results/", review_pages.results_page, name="audit_review_results"),
+    path("audit/review/<uuid:item_id>/", review_pages.review_item, name="audit_review_item"),
+    path("audit/judge/", judge_pages.runs_page, name="audit_judge"),
+    path("audit/judge/<uuid:run_id>/", judge_pages.run_page, name="audit_judge_run"),
+    path("audit/alerts/", alert_pages.alerts_page, name="audit_alerts"),
+    path("audit/alerts/<uuid:alert_id>/", alert_pages.alert_handle, name="audit_alert"),
+    path("audit/mutes/<uuid:mute_id>/end", alert_pages.unmute, name="audit_unmute"),
+    path("audit/replays/<uuid:replay_id>/", replay_pages.replay_page, name="audit_replay"),
     path("audit/<slug:name>.csv", audit_views.report_table, name="audit_report_table"),
     path("login/", login_page, name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),

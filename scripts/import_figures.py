@@ -17,7 +17,8 @@ import grimp
 import networkx as nx  # type: ignore[import-untyped]
 
 # From the top down. That packages of one row do not import each other is checked by .importlinter.
-ORDER = (("training", "evaluation", "operations"), ("chat",), ("curation",), ("audit",), ("corpus",), ("lectorium",))
+ABOVE = ("training", "evaluation", "operations")
+ORDER = (ABOVE, *((name,) for name in ("articles", "chat", "curation", "audit", "corpus", "lectorium")))
 RANK = {package: -place for place, row in enumerate(ORDER) for package in row}
 NOT_PRODUCT = ("training", "evaluation", "tests")
 WIRING = {"lectorium.asgi", "lectorium.urls"}

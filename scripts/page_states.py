@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from screenshots import ARGUMENTS, CHROMIUM
 
 WIDE, NARROW = ViewportSize(width=1440, height=900), ViewportSize(width=390, height=844)
-WAIT_MS = 30_000
+WAIT_MS = 180_000
 
 
 def ask(page: Page, question: str) -> None:

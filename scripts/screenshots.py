@@ -14,10 +14,11 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -120,6 +121,8 @@ def take_answer(browser: Browser, url: str, path: Path) -> None:
     page.keyboard.press("Enter")
     page.locator("#log .chip").first.wait_for(timeout=120_000)
     page.locator("#log[aria-busy=false]").wait_for(timeout=120_000)
+    with suppress(PlaywrightTimeout):  # next questions come after the answer, or not at all
+        page.locator(".next").wait_for(timeout=15_000)
     page.locator("#log .chip").first.click()
     page.locator("#pane mark").first.wait_for()
     page.evaluate("document.querySelectorAll('audio').forEach(audio => audio.pause())")

@@ -50,6 +50,8 @@ def django_db_setup(django_db_setup, django_db_blocker):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: migrated.put_back())
         yield
+    with django_db_blocker.unblock():
+        database.end_other_sessions()
 
 
 @pytest.fixture(scope="session")
@@ -77,7 +79,9 @@ def models_are_guarded(request):
         yield
         registry.forget_chat_models()
         return
-    stand_ins = {"embedder": HashingEmbedder(), "reader": OverlapCrossEncoder(), "verifier": OverlapCrossEncoder()}
+    stand_ins = {"embedder": HashingEmbedder()} | dict.fromkeys(
+        ("reader", "verifier", "rewording_judge"), OverlapCrossEncoder()
+    )
     for role, model in stand_ins.items():
         registry.replace_model(role, model)
     with guard.closed():

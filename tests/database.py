@@ -139,3 +139,12 @@ def _load(cursor, tables):
 def _dump(cursor, table):
     with cursor.cursor.copy(f'COPY "{table}" TO STDOUT (FORMAT binary)') as copy:
         return b"".join(bytes(part) for part in copy)
+
+
+def end_other_sessions() -> None:
+    """End what a thread of a test left open, since a database in use cannot be dropped."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )

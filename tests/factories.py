@@ -7,6 +7,9 @@ from corpus.importers.drafts import LectureDraft, VerseDraft, WorkDraft
 from corpus.models import AddressScheme, Collection, Lecture, Work
 from corpus.services.lectures import lecture_store
 from corpus.services.works import work_store
+from curation.entries import EntryLists, entry_store
+from curation.models import MemoryNote, PinnedQuestion
+from curation.tasks import index_entries
 
 
 def a_collection(key="library", visibility="public"):
@@ -47,6 +50,21 @@ def _stored_lecture(draft, collection):
     collection = collection or a_collection()
     lecture_store(draft=draft, collection=collection, source_hash="")
     return Lecture.objects.get(collection=collection, key=draft.key)
+
+
+def a_pin(question="What is it?", references=(), phrasings=(), state="published", **facts):
+    """Store a pin in any state, by the one function that writes entries."""
+    pin = PinnedQuestion(question=question, state=state, **facts)
+    entry_store(pin, EntryLists(references, phrasings), by=None, reason="Test")
+    index_entries()
+    return pin
+
+
+def a_note(title="A note", references=(), state="published", **facts):
+    note = MemoryNote(title=title, state=state, **{"body": "Background.", **facts})
+    entry_store(note, EntryLists(references), by=None, reason="Test")
+    index_entries()
+    return note
 
 
 def the_schemes():

@@ -9,21 +9,29 @@ DISTRIBUTED = {
     "corpus.Fingerprint": "chunk",
     "chat.Conversation": "id", "chat.Turn": "conversation", "chat.TurnEvent": "conversation",
     "chat.Citation": "conversation", "chat.SharedLink": "conversation", "audit.TurnAudit": "conversation_id",
-    "audit.Feedback": "conversation_id",
+    "audit.Feedback": "conversation_id", "audit.Replay": "conversation_id",
 }  # fmt: skip
 REFERENCE = {
     "corpus.Collection", "corpus.Import", "corpus.Lecture", "corpus.Work", "corpus.Section", "corpus.EmbeddingSpace",
     "corpus.AddressScheme", "corpus.GlossaryEntry", "corpus.Term", "curation.PinnedQuestion", "curation.MemoryNote",
-    "curation.Fact", "curation.Contradiction",
+    "curation.Fact", "curation.Contradiction", "curation.PinPhrasing", "curation.PinReference",
+    "curation.NoteReference", "curation.HistoricalPinnedQuestion", "curation.HistoricalMemoryNote",
+    "curation.EntryVectors", "curation.Translation", "articles.Article", "articles.ArticleVersion",
+    "articles.ArticleSource", "articles.HistoricalArticle",
 }  # fmt: skip
 LOCAL = {
     "corpus.IndexRun", "corpus.IndexClaim", "ladder.Rung", "ladder.RungVersion", "ladder.PromptText", "ladder.Budget",
-    "ladder.Usage", "ladder.JudgeBar", "audit.DeletedTurns", "audit.KnowledgeGap", "api.Token",
+    "ladder.Usage", "ladder.JudgeBar", "audit.DeletedTurns", "audit.KnowledgeGap", "audit.GapCluster",
+    "audit.RegressionCase", "audit.GuardMetric", "audit.GuardAlert", "audit.AlertMute",
+    "audit.AlertDelivery", "audit.ReviewItem", "audit.TurnReview",
+    "audit.ReviewedCase", "audit.JudgeRun", "api.Token", "api.ToolCall",
+    "curation.FactReading", "curation.FactCheck", "curation.FactScan", "curation.FactChange", "curation.SubjectReview",
+    "curation.FactVector",
 }  # fmt: skip
 OURS = [
     model
     for model in apps.get_models()
-    if model._meta.app_label in {"corpus", "curation", "chat", "audit", "ladder", "api"}
+    if model._meta.app_label in {"corpus", "curation", "articles", "chat", "audit", "ladder", "api"}
 ]  # fmt: skip
 FAR = [model for model in OURS if model._meta.label in DISTRIBUTED]
 

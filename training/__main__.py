@@ -1,6 +1,9 @@
 """`python -m training build|train|export|calibrate|evaluate|report`: the steps from public data to shipped weights.
 
 `python -m training background|status|accept` start, watch and export the job that trains a bigger reader for days.
+`python -m training questions` trains the adapter with which the embedder reads questions,
+`python -m training rewordings` the one that tells whether two questions ask the same. `python -m training card` counts
+the hand-written rows.
 """
 
 import argparse
@@ -13,6 +16,7 @@ from lectorium.providers.cross_encoder_weights import SHIPPED
 from training.background.commands import COMMANDS, run_command
 from training.config import load_config
 
+STEPS = ("build", "train", "export", "calibrate", "evaluate", "report", "questions", "rewordings", "card")
 RESULTS = Path("training/results.json")
 REPORT = Path("docs/results/cross_encoder.md")
 
@@ -21,7 +25,10 @@ def main() -> None:
     if sys.argv[1:2] and sys.argv[1] in COMMANDS:
         raise SystemExit(run_command(sys.argv[1:]))
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
-    parser.add_argument("step", choices=["build", "train", "export", "calibrate", "evaluate", "report"])
+    parser.add_argument(
+        "step",
+        choices=["build", "train", "export", "calibrate", "evaluate", "report", "questions", "rewordings", "card"],
+    )
     parser.add_argument("--config", type=Path, default=Path("training/config.toml"))
     parser.add_argument("--source", action="append", help="build only these sources")
     parser.add_argument("--weights", type=Path, default=SHIPPED, help="the weights folder to write or measure")
@@ -43,6 +50,18 @@ def run(arguments: argparse.Namespace) -> None:
         from training.together import train_together
 
         train_together(config)
+    elif arguments.step == "card":
+        from training.written_card import write_card
+
+        sys.stdout.write(f"Wrote {write_card()}.\n")
+    elif arguments.step == "questions":
+        from training.questions import train_questions
+
+        sys.stdout.write(train_questions(data, config.seed) + "\n")
+    elif arguments.step == "rewordings":
+        from training.rewordings import train_rewordings
+
+        sys.stdout.write(train_rewordings(data, config.seed) + "\n")
     elif arguments.step == "export":
         from training.export import export
 

@@ -15,7 +15,7 @@ from training.rows import GroundingRow, ReadingRow, read_rows
 
 # Kinds of claim that occur in the product: written or restated by someone, against one passage.
 CLAIM_SOURCES = ("fever", "fool_me_twice", "faithdial", "declarative", "wice", "written_claims")
-QUESTION_SOURCES = ("squad2", "retrieval", "clapnq", "written_questions")
+QUESTION_SOURCES = ("squad2", "retrieval", "clapnq", "written_questions", "clips", "found")
 ROWS = 250  # per source
 SEED = 20261121
 # Share of the fitted threshold from which a span is given. The span only decides which quoted sentence leads, and from

@@ -18,7 +18,7 @@ _DETAILS = (
 _OWN = frozenset(
     """type stage route kind flags entry chunk address cut_by verdict reason withheld repair block guard fault risk
     verifier proof job model row prompt outcome cost cached conversation turn code mode policy wanted_kinds language
-    decision""".split()
+    decision effect""".split()
 )
 _WORDS = ("words", "alternatives", "addresses")  # of a plan
 

@@ -73,12 +73,14 @@ class CachedAnswer(BaseModel):
         """Yield each event, and what its reader has been shown once it is sent."""
         citations = self.citations
         sentences = withheld = cited = 0
+        framing = ""
         for payload in self.payloads:
             event = _EVENTS[payload["type"]].validate_python(payload)
             if isinstance(event, events.SentenceShown):
                 sentences += 1
                 cited = max([cited, *(citation["n"] for citation in event.citations)])
             withheld += isinstance(event, events.SentenceWithheld)
+            framing = event.message if isinstance(event, events.Notice) and event.kind == events.EDITORS else framing
             yield (
                 event,
                 ShownAnswer(
@@ -86,6 +88,7 @@ class CachedAnswer(BaseModel):
                     citations=citations[:cited],
                     withheld=self.response.withheld[:withheld],
                     chance=self.chance,
+                    framing=framing,
                 ),
             )
 
@@ -161,6 +164,7 @@ def _key(turn: CurrentTurn, result: TurnResult) -> str:
     key = cache_key(
         result.plan.standalone,
         locale=question.locale,
+        language=result.plan.reader_language,
         mode=question.mode,
         collections=question.viewer.collections,
         elsewhere=question.viewer.elsewhere,

@@ -74,12 +74,12 @@ class AnswerRelease:
     def action(self) -> Policy:
         return self.checked.action(self.task.policies)
 
-    async def take(self, sentence: VerifiedSentence) -> bool:
-        """Take a checked sentence. False: the model only writes what cannot be shown, and should be stopped."""
+    async def add_sentence(self, sentence: VerifiedSentence) -> bool:
+        """Add a checked sentence. False if the model should be stopped, since it only writes what cannot be shown."""
         self.checked = self.checked.with_sentence(sentence)
-        taken = self.checked.sentences[-1]
+        added = self.checked.sentences[-1]
         whole = self.task.whole
-        self.waiting.append(flagged(taken) if not whole and self.action is Policy.WARN else taken)
+        self.waiting.append(flagged(added) if not whole and self.action is Policy.WARN else added)
         if not whole and (self._stream.has_begun or self.can_be_shown):
             await self.release()
         return self.checked.withheld_in_a_row < self.task.rules.patience
@@ -120,9 +120,10 @@ class AnswerRelease:
 
     @property
     def _may_end_here(self) -> bool:
-        """May what has passed be shown without the rest? Where one sentence may block all others, only the whole tells.
+        """Whether the sentences that passed may be shown without the rest.
 
-        A draft that would be written anew as it stands, or that is below the floor, would not have been shown whole.
+        Where one sentence may block all others, that is known only of the whole answer. A draft that would be written
+        anew, or is below the floor, would not have been shown as a whole either.
         """
         if not self.task.whole:
             return True

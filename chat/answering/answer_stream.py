@@ -27,6 +27,7 @@ class AnswerStream:
     def __init__(self, turn: CurrentTurn) -> None:
         self.chance = 1.0
         self.closest = ""
+        self.framing = ""
         self.dropped: Mapping[str, int] = {}
         self.drafts: list[DraftRecord | OutsideDraftRecord] = []
         self.lookups: list[Mapping[str, str]] = []
@@ -47,6 +48,7 @@ class AnswerStream:
             withheld=tuple(self._withheld),
             chance=self.chance,
             closest=self.closest,
+            framing=self.framing,
             dropped=self.dropped,
             drafts=tuple(self.drafts),
             lookups=tuple(self.lookups),
@@ -90,7 +92,7 @@ class AnswerStream:
     def continue_from(self, shown: ShownAnswer) -> None:
         """Take over what another turn showed, as its events are sent again."""
         self._sentences, self._citations = list(shown.sentences), list(shown.citations)
-        self._withheld, self.chance = list(shown.withheld), shown.chance
+        self._withheld, self.chance, self.framing = list(shown.withheld), shown.chance, shown.framing
 
     async def _show(self, shown: AnswerSentence) -> None:
         self._sentences.append(shown)

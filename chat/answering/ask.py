@@ -1,32 +1,54 @@
 """Answers questions asked from the command line or by another app: the same turn the page runs, without a socket."""
 
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.db.models import QuerySet
 
+from chat.answering.after_answer import run_turn
 from chat.answering.current_turn import CurrentTurn, EventSink
 from chat.answering.domain.query.asked_scope import BadScope, scope_of
 from chat.answering.domain.query.checks import check_mode
 from chat.answering.domain.question import HistoryMessage, Question
 from chat.answering.domain.viewer import Viewer
-from chat.answering.turn import run_turn
+from chat.answering.stages.plan import plan_question
+from chat.answering.stages.retrieve import PARTIAL
 from chat.answering.turn_records import record_turn, respond_only
 from chat.conversations import services
 from chat.conversations.viewers import narrowed
 from corpus.models import Collection
+from lectorium.asking import PlannedQuestion
 from lectorium.threads import in_thread
 
 
 async def ask(
-    text: str, *, mode: str = "auto", history: tuple[tuple[str, str], ...] = (), record: bool = False
+    text: str,
+    *,
+    mode: str = "auto",
+    locale: str = "en",
+    history: tuple[tuple[str, str], ...] = (),
+    record: bool = False,
+    collections: tuple[UUID, ...] | None = None,
 ) -> dict[str, Any]:
     """Return the whole response. See lectorium.asking.ask."""
     thread = tuple(HistoryMessage(role, content) for role, content in history)
-    question = Question(text, await in_thread(operator), check_mode(mode), history=thread)
+    viewer = await in_thread(operator) if collections is None else Viewer(collections=collections)
+    question = Question(text, viewer, check_mode(mode), locale, thread)
     turn = await _begin(question, record)
     response = await run_turn(turn, record_turn if record else respond_only)
     return response.as_dict()
+
+
+def plan(text: str, *, locale: str = "en", collections: tuple[UUID, ...] | None = None) -> PlannedQuestion:
+    """See lectorium.asking.plan."""
+    viewer = operator() if collections is None else Viewer(collections=collections)
+    planned = plan_question(Question(text, viewer, locale=locale))
+    return PlannedQuestion(
+        wordings=tuple(wording.text for wording in planned.wordings),
+        whole=tuple(wording.kind not in PARTIAL for wording in planned.wordings),
+        language=planned.language,
+        has_reply=planned.reply is not None,
+    )
 
 
 def operator(scope: str = "") -> Viewer:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from chat.answering.domain.answer_counts import faithfulness
 from chat.answering.domain.checked_draft import CheckedDraft
 from chat.answering.domain.checking import VerifiedSentence
 from chat.answering.domain.footnotes import Footnote
@@ -32,6 +33,12 @@ class DraftRecord:
     checks: tuple[float, ...]
 
     @property
+    def faithfulness(self) -> float:
+        """Of the draft as written, shown or not, 0..1."""
+        sentences = [sentence for sentence in self.checked.sentences if sentence.kind == "factual"]
+        return round(faithfulness([claim for sentence in sentences for claim in sentence.claims]), 4)
+
+    @property
     def dropped_counts(self) -> Mapping[str, int]:
         """How often something was dropped, by reason."""
         return Counter(dropped.reason.value for dropped in self.dropped)
@@ -43,6 +50,7 @@ class DraftRecord:
             "whole": self.whole,
             "repairs": self.repairs,
             "risk": self.checked.risk.value,
+            "faithfulness": self.faithfulness,
             "notes": [note.as_dict() for note in self.notes],
             "sentences": [sentence_trace(sentence) for sentence in self.checked.sentences],
             "fault": self.fault,

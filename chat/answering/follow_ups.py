@@ -1,7 +1,7 @@
 """After an answer: a title, and next questions that the corpus can answer, from the ladder's models or without them.
 
 Neither can harm a turn. Without a model a conversation is named by the words of its first question, and the questions
-are about passages beside the citations.
+are those that the passages beside the citations ask or suggest.
 """
 
 import asyncio
@@ -11,27 +11,23 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from chat.answering.current_turn import CurrentTurn
 from chat.answering.domain.answer import AnswerCitation
 from chat.answering.domain.events import Suggestions, Title
-from chat.answering.domain.follow_ups import (
-    QUESTIONS,
-    SCHEMA,
-    NearbyPassage,
-    clean_title,
-    likely_questions,
-    read_questions,
-)
-from chat.answering.domain.words import words_in
+from chat.answering.domain.follow_ups import QUESTIONS, SCHEMA, clean_title, read_questions
+from chat.answering.domain.query.nearby_questions import NearbyPassage, nearby_questions
 from chat.answering.stages.write import language_slot
 from chat.conversations import services
-from corpus.indexing.terms import term_statistics
+from corpus.domain.passage import Passage
 from corpus.language import lexeme, lexemes
-from corpus.selectors import passages_near
+from corpus.selectors import passages, passages_near, serving_space
+from curation.lookup import pinned_at
 from lectorium.ladder import calling
 from lectorium.ladder.prompts import FencedText, Slot
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
 
-WAIT = 10.0  # seconds a finished answer waits for both
+WAIT = 10.0  # seconds for both, after the answer
+REACH = 3  # passages before and after a citation
+TRIED = 5  # questions checked, of which QUESTIONS are offered
 _looking = asyncio.Lock()  # checking whether a question is answerable costs as much as an answer: one turn at a time
 
 
@@ -45,6 +41,8 @@ async def add_follow_ups(turn: CurrentTurn, citations: Sequence[AnswerCitation],
             if not turn.question.history:
                 await _name(turn)
             await _suggest(turn, citations, is_answerable)
+    except TimeoutError:
+        log.info("turn %s: its title and next questions took too long", turn.turn_id)
     except Exception:
         log.exception("turn %s: nothing could be added to its answer", turn.turn_id)
 
@@ -68,18 +66,34 @@ def suggest_slots(question: str, quotes: Iterable[str], locale: str) -> dict[str
 
 
 def questions_near(turn: CurrentTurn, citations: Sequence[AnswerCitation]) -> tuple[str, ...]:
-    """Questions about passages beside the citations; none for a turn that is only measured, or not in English."""
+    """Questions of editors and sources about passages beside the citations, the nearest first.
+
+    None for a turn that is only measured, or not in English.
+    """
     if turn.fresh or not turn.question.locale.startswith("en"):
         return ()
-    near = passages_near([cited.chunk_id for cited in citations], QUESTIONS)
-    nearby = [
-        NearbyPassage(passage.title, words_in(passage.text, lexeme), passage.address if passage.kind == "verse" else "")
-        for passage in near
-        if passage.language.startswith("en")
-    ]
-    known = set(lexemes(" ".join([turn.question.text, *(cited.quote for cited in citations)])))
-    weight = term_statistics({word.stem for passage in nearby for word in passage.words}).weight
-    return likely_questions(nearby, known, weight)
+    cited = passages([citation.chunk_id for citation in citations])
+    beside = passages_near([passage.chunk_id for passage in cited], 2 * REACH * len(cited), REACH)
+    around = sorted([*cited, *beside], key=lambda passage: _distance(passage, cited))
+    english = [passage for passage in around if passage.language.startswith("en")]
+    nearby = [NearbyPassage(passage.text, _verse_beside(passage, cited)) for passage in english]
+    quotes = [citation.quote for citation in citations]
+    known = frozenset(lexemes(" ".join([turn.question.text, *quotes])))
+    space = serving_space()
+    pinned = pinned_at([passage.address for passage in around], space, turn.question.viewer.scope) if space else []
+    proposed = (*pinned, *nearby_questions(nearby, quotes, known, lexeme))
+    return tuple(text for text in dict.fromkeys(proposed) if text.casefold() != turn.question.text.casefold())[:TRIED]
+
+
+def _distance(passage: Passage, cited: Sequence[Passage]) -> int:
+    """How many passages lie between this one and the nearest citation in its source."""
+    same_source = (quoted for quoted in cited if quoted.source_id == passage.source_id)
+    return min(abs(passage.ordinal - quoted.ordinal) for quoted in same_source)
+
+
+def _verse_beside(passage: Passage, cited: Sequence[Passage]) -> str:
+    """The address of a verse right before or after a citation, else ""."""
+    return passage.address if passage.kind == "verse" and _distance(passage, cited) == 1 else ""
 
 
 async def _suggest(turn: CurrentTurn, citations: Sequence[AnswerCitation], is_answerable: IsAnswerable) -> None:
@@ -96,5 +110,5 @@ async def _suggest(turn: CurrentTurn, citations: Sequence[AnswerCitation], is_an
         return
     async with _looking:
         answerable = await asyncio.gather(*map(is_answerable, proposed))
-    if kept := tuple(question for question, yes in zip(proposed, answerable, strict=True) if yes):
+    if kept := tuple(question for question, yes in zip(proposed, answerable, strict=True) if yes)[:QUESTIONS]:
         await turn.say(Suggestions(kept))

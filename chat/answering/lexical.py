@@ -8,7 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.search import SearchQuery, SearchRank
-from django.db.models import Case, F, FloatField, Value, When
+from django.db.models import Case, F, FloatField, Subquery, Value, When
+from django.db.models.functions import Coalesce
 
 from chat.answering.domain.evidence.coverage import alternative_weight
 from chat.answering.domain.evidence.pool import Hit
@@ -20,9 +21,12 @@ from corpus.querysets import ChunkQuerySet
 LEXICAL_HITS = 60
 # A more frequent word matches too many chunks to rank. It still adds to the score of chunks that a rarer word matches.
 COMMON_WORD_CHUNKS = 4000
+# The rarest words of a wording are searched: each is matched within the chunks of all, so n words take n² steps.
+SEARCHED_WORDS = 20
 SPELLING_HITS = 10
 SPELLINGS = 5  # corpus words tried for an unknown word
 UNKNOWN_WORDS = 8  # in all wordings together, so that text in another language is not looked up word by word
+LONGEST_UNKNOWN = 60  # letters
 ALL_LABELS = ""
 
 Form = tuple[str, ...]  # lexemes that together are a word or a synonym of it
@@ -46,7 +50,7 @@ def lexical_lane(
     searched = list(first_places)
     terms = term_statistics(chain.from_iterable(searched), alternatives)
     forms = {word: _forms(word, alternatives, terms) for word in dict.fromkeys(chain.from_iterable(searched))}
-    unknown = [word for word, known in forms.items() if not known][:UNKNOWN_WORDS]
+    unknown = [word for word, known in forms.items() if not known and len(word) <= LONGEST_UNKNOWN][:UNKNOWN_WORDS]
     spelled = {word: _spelling_hits(word, viewer, labels) for word in unknown}
     found = _ranked_chunks(searched, forms, viewer, terms, labels)
     hits = []
@@ -67,7 +71,8 @@ def _ranked_chunks(
     """For each wording, its chunks with the weight of the words they match, best first."""
     queries = []
     for place, words in enumerate(searched):
-        query = _matching_chunks({word: forms[word] for word in words if forms[word]}, viewer, terms, labels)
+        known = sorted((word for word in words if forms[word]), key=terms.weight, reverse=True)[:SEARCHED_WORDS]
+        query = _matching_chunks({word: forms[word] for word in known}, viewer, terms, labels)
         if query is not None:
             rows = query.annotate(place=Value(place)).values_list("place", "share", "rank", "pk")
             queries.append(rows[:LEXICAL_HITS])
@@ -88,8 +93,12 @@ def _matching_chunks(
         return None
     holding = Chunk.objects.filter(search_vector=_any_form(searched, labels))
     share = sum((_best_weight(word, forms, terms, holding, labels) for word, forms in known.items()), start=_zero())
+    shares = holding.within(viewer.scope).annotate(share=share)
+    # Ranking unpacks a chunk's whole vector, so only chunks that can come among the hits by their share are ranked.
+    last = shares.order_by("-share").values("share")[LEXICAL_HITS - 1 : LEXICAL_HITS]
     rank = SearchRank(F("search_vector"), _any_form(every, labels), normalization=1)
-    return holding.within(viewer.scope).annotate(share=share, rank=rank).order_by("-share", "-rank", "pk")
+    likely = shares.filter(share__gte=Coalesce(Subquery(last), _zero()))
+    return likely.annotate(rank=rank).order_by("-share", "-rank", "pk")
 
 
 def _spelling_hits(word: str, viewer: Viewer, labels: str) -> list[Hit]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from chat.answering.domain.events import Refusal
 from chat.answering.domain.evidence.conflicts import KnownFact, KnownFacts
+from chat.answering.domain.evidence.curated_effect import answering_pin, effect_of
 from chat.answering.domain.evidence.evidence import Abstention, Evidence
 from chat.answering.domain.evidence.pool import Candidate, FusedHit, Pool
 from chat.answering.domain.evidence.premise import FLAG as FALSE_PREMISE
@@ -139,6 +140,7 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
 
     Candidates that the pool's cap cut were not measured: they have a fused score and ranks only.
     """
+    pin = answering_pin(pool.curated, evidence)
     return {
         "plan": {**plan_trace(plan), "flags": signs(plan, evidence)},
         "lanes": dict(pool.lane_counts),
@@ -148,9 +150,12 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
                 "kind": match.entry.kind,
                 "title": match.entry.title,
                 "similarity": round(match.similarity, 4),
+                "bar": round(match.threshold, 4),
                 "phrasing": match.phrasing,
                 "judged": match.judged,
                 "skips_sweep": match.skips_sweep,
+                "answered": match.entry.id == pin,
+                "effect": effect_of(match, evidence, answered=match.entry.id == pin),
             }
             for match in pool.curated
         ],

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chat.answering.answer_stream import AnswerStream
 from chat.answering.current_turn import CurrentTurn
-from chat.answering.domain.events import Notice
+from chat.answering.domain.events import EDITORS, Notice
 from chat.answering.domain.evidence.conflicts import Conflict, KnownFact, left_out
 from chat.answering.domain.evidence.continuation import ContinuationRules
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
@@ -17,7 +17,7 @@ from chat.answering.domain.refusals import CLOSEST, end_of_source, without_answe
 from chat.answering.domain.writing_rules import degraded_warning
 from chat.answering.payloads import describe_search, opening_span, refusal_event
 from chat.answering.stages.read_on import read_on
-from chat.answering.stages.synthesize import closest_clip, leaves_out, synthesize_quotes
+from chat.answering.stages.synthesize import closest_clips, leaves_out, synthesize_quotes
 from chat.answering.turn_result import TurnResult
 from chat.models import Turn
 from corpus.domain.passage import Passage
@@ -34,6 +34,9 @@ async def quote_evidence(turn: CurrentTurn, result: TurnResult, evidence: Eviden
         return await refuse(turn, result, without_answer(evidence, Reason.THIN_EVIDENCE), stream)
     only_asked = all(sentence.asked for quote in quotes for sentence in quote.sentences)
     stream.chance = 1.0 if only_asked else evidence.coverage
+    if evidence.framing and all_verified(quotes, passages_of(evidence)):
+        stream.framing = evidence.framing
+        await turn.say(Notice(EDITORS, evidence.framing))
     await show_quotes(turn, stream, quotes, passages_of(evidence), result.conflicts)
     if not stream.has_begun:
         return await refuse(turn, result, without_answer(evidence, Reason.UNSUPPORTED_CLAIMS), stream)
@@ -75,13 +78,13 @@ async def refuse_or_quote(
 async def refuse_or_show_closest(
     turn: CurrentTurn, result: TurnResult, abstention: Abstention, stream: AnswerStream
 ) -> TurnResult:
-    """Show one clip of the closest passage where the gate finds it near enough; otherwise refuse."""
+    """Show the closest passage where the gate finds it near enough; otherwise refuse."""
     if abstention.closest:
         with turn.clock.timed("synthesize"):
             await turn.status("synthesize", "choosing the closest passage")
-            clip = closest_clip(abstention.closest, QuotationRules())
-        if clip and all_verified(clip, passages_of(abstention.closest)):
-            return await show_closest(turn, result, abstention, clip, stream)
+            clips = closest_clips(abstention.closest, QuotationRules())
+        if clips and all_verified(clips, passages_of(abstention.closest)):
+            return await show_closest(turn, result, abstention, clips, stream)
     return await refuse(turn, result, abstention, stream)
 
 
@@ -97,9 +100,9 @@ async def refuse(turn: CurrentTurn, result: TurnResult, abstention: Abstention, 
 async def show_closest(
     turn: CurrentTurn, result: TurnResult, abstention: Abstention, quotes: Sequence[Quote], stream: AnswerStream
 ) -> TurnResult:
-    """Show one clip in place of a refusal, after a notice that it may not answer.
+    """Show a clip or two in place of a refusal, after a notice that they may not answer.
 
-    quotes: the clip's, verified, over the candidates of `abstention.closest`.
+    quotes: the clips', verified, over the candidates of `abstention.closest`.
     """
     evidence = abstention.closest
     assert evidence is not None, "a closest passage is shown only where there is one"

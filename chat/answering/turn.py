@@ -6,29 +6,26 @@ Stages take and return values. `answer_question` yields the result after each, s
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import asdict, replace
-from uuid import uuid4
 
-from chat.answering.answer_cache import find_cached, replay_answer, store_answer
+from chat.answering.answer_cache import find_cached, replay_answer
 from chat.answering.answer_stream import AnswerStream
 from chat.answering.bridge import with_bridges
 from chat.answering.calibrations import MissingCalibration
-from chat.answering.current_turn import CurrentTurn, EventSink
+from chat.answering.current_turn import CurrentTurn
 from chat.answering.domain import refusals
 from chat.answering.domain.answer import check_warnings, missing_addresses, stale_index
 from chat.answering.domain.events import Fault, QuestionReadAs
 from chat.answering.domain.evidence.conflicts import conflict_warnings
-from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
+from chat.answering.domain.evidence.evidence import NEAR_MISSES, Abstention, Evidence, Reason
 from chat.answering.domain.evidence.pool import Pool
 from chat.answering.domain.evidence.quotation import QuotationRules, nearest_sentences
 from chat.answering.domain.modes import DEGRADE, LIMITS, RULES, SECOND_LOOKS
-from chat.answering.domain.question import Mode, QueryPlan, Route
+from chat.answering.domain.question import Mode, QueryPlan
 from chat.answering.domain.response import TurnResponse
 from chat.answering.domain.writing_rules import ModeFailure, degraded_warning
-from chat.answering.follow_ups import add_follow_ups
 from chat.answering.general_knowledge import answer_from_general_knowledge, may_answer_outside
 from chat.answering.payloads import describe_reading, describe_search
 from chat.answering.quoting import (
@@ -42,14 +39,15 @@ from chat.answering.quoting import (
 from chat.answering.replies.give import give_reply
 from chat.answering.stages.consult import consult_facts
 from chat.answering.stages.discard import discard_candidates
-from chat.answering.stages.plan import plan_question, plan_turn, refine
+from chat.answering.stages.plan import plan_turn, refine
 from chat.answering.stages.read import read_candidates
 from chat.answering.stages.retrieve import retrieve_candidates
-from chat.answering.turn_result import Look, TurnResult
+from chat.answering.turn_result import Look, RecordedAnswer, TurnResult
 from chat.answering.versions import current_versions
 from chat.answering.writing import accept_evidence, authors, write_answer
 from corpus.models import EmbeddingSpace
-from corpus.selectors import content_hashes, serving_space
+from corpus.read_once import shared_reads
+from corpus.selectors import content_hashes
 from lectorium.ladder.calls import collect_calls
 from lectorium.logs import log_about
 from lectorium.threads import in_thread
@@ -60,22 +58,20 @@ Record = Callable[[CurrentTurn, TurnResult], Awaitable[TurnResponse]]
 Results = AsyncIterator[TurnResult]
 
 
-async def run_turn(turn: CurrentTurn, record: Record) -> TurnResponse:
+async def answer_turn(turn: CurrentTurn, record: Record) -> RecordedAnswer:
     """Answer, check, record, and say that the turn is over; an interrupted or failed turn is recorded as such.
 
     Cancelling stops the work; what was shown by then stays, and the turn still ends with its `done`.
     """
     log_about(turn=turn.turn_id, conversation=turn.conversation_id)
     collect_calls(turn.calls)
-    result = await answer_to_the_end(turn)
-    turn.clock.stop()
-    result = await with_check_warnings(result)
-    if result.shown.citations and result.complete and not result.cached:
-        await suggest_follow_ups(turn, result)
+    with shared_reads():
+        result = await answer_to_the_end(turn)
+        turn.clock.stop()
+        result = await with_check_warnings(result)
     response = await asyncio.shield(record(turn, result))  # a disconnect right after a stop must not lose the record
-    await store_answer(turn, result, response)
     await turn.say(response.done)
-    return response
+    return RecordedAnswer(result, response)
 
 
 async def answer_to_the_end(turn: CurrentTurn) -> TurnResult:
@@ -157,7 +153,7 @@ async def find_evidence(turn: CurrentTurn, plan: QueryPlan, space: EmbeddingSpac
             pool = await in_thread(with_bridges, plan, pool, viewer, rules, space)
             evidence = await in_thread(discard_candidates, plan, pool, rules, space)
         yield Look(plan, pool, evidence)
-        unsure = isinstance(evidence, Abstention) and evidence.reason is Reason.UNANSWERABLE
+        unsure = isinstance(evidence, Abstention) and evidence.reason in NEAR_MISSES
         refined = refine(plan, nearest_sentences(evidence.sentences, QuotationRules())) if unsure else None
         if refined is None:
             return
@@ -210,9 +206,9 @@ async def answer_in_mode(
 ) -> Results:
     """Quote in instant mode, else let a model write; yield nothing where the mode has no way to answer.
 
-    A question for a verse is answered by the verse, in every mode. Raises ModeFailure.
+    A question for a verse is answered by the verse in every mode, and a pinned question by the pin. Raises ModeFailure.
     """
-    if mode is Mode.INSTANT:
+    if mode is Mode.INSTANT or evidence.pinned:
         if not evidence.is_thin:
             yield await quote_evidence(turn, result, evidence, stream)
     elif not evidence.is_only_addressed and (models := await authors(turn, spent)):
@@ -229,18 +225,3 @@ async def with_check_warnings(result: TurnResult) -> TurnResult:
         *check_warnings(shown.sentences, shown.withheld, shown.dropped),
         *conflict_warnings(result.conflicts, shown.citations),
     )
-
-
-async def suggest_follow_ups(turn: CurrentTurn, result: TurnResult) -> None:
-    """Add a title and next questions. Stopping now cancels only this; the answer is kept."""
-
-    async def is_answerable(text: str) -> bool:
-        question = replace(turn.question, text=text, mode=Mode.INSTANT, history=())
-        probe = CurrentTurn(uuid4(), turn.conversation_id, question, EventSink())
-        plan, space = await in_thread(plan_question, question), await in_thread(serving_space)
-        if plan.route is Route.UNDERSPECIFIED:
-            return False
-        return any([isinstance(look.evidence, Evidence) async for look in find_evidence(probe, plan, space)])
-
-    with contextlib.suppress(asyncio.CancelledError):
-        await add_follow_ups(turn, result.shown.citations, is_answerable)

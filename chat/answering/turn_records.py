@@ -12,7 +12,7 @@ from audit.domain.gaps import gap_of
 from audit.domain.redaction import Redaction, redacted
 from audit.gaps import is_noted
 from audit.pseudonyms import asker_of
-from audit.services import turn_audit_record
+from audit.services import turn_audit_add_calls, turn_audit_record
 from chat.answering.current_turn import CurrentTurn, EventSink
 from chat.answering.domain.answer import AnswerCitation
 from chat.answering.domain.events import payload as as_payload
@@ -77,6 +77,12 @@ def recorded_trace(turn: CurrentTurn, result: TurnResult, trace: Mapping[str, An
     """The trace with the calls of models, and the plan of a turn that never searched."""
     plan = {"plan": plan_trace(result.plan)} if result.plan else {}
     return {**plan, "served": [call.as_dict() for call in turn.calls], **trace}
+
+
+def record_later_calls(turn: CurrentTurn) -> None:
+    """Add the calls made after the answer was recorded, of its title and next questions, to its audit."""
+    served = [call.as_dict() for call in turn.calls]
+    turn_audit_add_calls(conversation_id=turn.conversation_id, turn_id=turn.turn_id, served=served)
 
 
 def _record(

@@ -11,6 +11,7 @@ from chat.answering.domain.answer import (
     AnswerWarning,
     QuotedPlace,
     WithheldSentence,
+    framing_line,
     markdown,
 )
 from chat.answering.domain.answer_counts import summary, validation
@@ -39,7 +40,8 @@ class ShownAnswer:
     """What a reader has been shown of an answer, and the drafts behind it: a snapshot of `AnswerStream`.
 
     chance: that the evidence answers, 0..1, where the answer is quoted; a written one is judged by its claims.
-    closest: the refusal's reason where a closest passage is shown in its place. dropped: what the gauntlet took out of
+    closest: the refusal's reason where a closest passage is shown in its place. framing: the editors' words that lead a
+    pinned answer. dropped: what the gauntlet took out of
     the text shown, by reason. lookups: withheld sentences looked for in other scopes.
     """
 
@@ -48,12 +50,18 @@ class ShownAnswer:
     withheld: tuple[WithheldSentence, ...] = ()
     chance: float = 1.0
     closest: str = ""
+    framing: str = ""
     dropped: Mapping[str, int] = field(default_factory=dict)
     drafts: tuple[DraftRecord | OutsideDraftRecord, ...] = ()
     lookups: tuple[Mapping[str, str], ...] = ()
 
     def validation(self) -> dict[str, Any]:
-        return validation(self.sentences, self.withheld, self.citations, self.chance)
+        """The counts of what was shown. Where a written draft was not shown at all, its faithfulness is kept."""
+        counts = validation(self.sentences, self.withheld, self.citations, self.chance)
+        written = [draft for draft in self.drafts if isinstance(draft, DraftRecord)]
+        if written and not self.sentences:
+            counts["faithfulness"] = written[-1].faithfulness
+        return counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +147,25 @@ def standalone_question(turn: CurrentTurn, result: TurnResult) -> str:
     return result.plan.standalone if result.plan else turn.question.text
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedAnswer:
+    """A turn whose answer stands: what it came to, and the response as recorded."""
+
+    result: TurnResult
+    response: TurnResponse
+
+    @property
+    def takes_follow_ups(self) -> bool:
+        """Whether a title and next questions are still to come: a cached answer brought its own."""
+        return bool(self.result.shown.citations) and self.result.complete and not self.result.cached
+
+
 def response_of(turn: CurrentTurn, result: TurnResult, *, noted: bool = False) -> TurnResponse:
     """The response in the one model of every interface. noted: editors get to read the question."""
     shown, refusal, plan = result.shown, result.refusal, result.plan
     counts = shown.validation()
     notice = result.message if result.outcome == Turn.Outcome.CLOSEST_PASSAGE else ""
+    framing = framing_line(shown.framing) if shown.sentences else ""
     return TurnResponse(
         id=turn.turn_id,
         question=turn.question.text,
@@ -152,7 +174,8 @@ def response_of(turn: CurrentTurn, result: TurnResult, *, noted: bool = False) -
         outcome=result.outcome,
         reason=result.reason or None,
         message=result.message,
-        answer="\n\n".join(filter(None, (notice, markdown(shown.sentences)))) or result.message,
+        framing=shown.framing,
+        answer="\n\n".join(filter(None, (notice, framing, markdown(shown.sentences)))) or result.message,
         sentences=shown.sentences,
         citations=shown.citations,
         references=tuple(cited.reference for cited in shown.citations),

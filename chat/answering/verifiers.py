@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import cache, partial
 
@@ -50,12 +51,22 @@ class LadderVerifier:
         return self._local.verify(pairs)
 
 
+_tried: ContextVar[Verifier | None] = ContextVar("tried", default=None)
+
+
+def try_verifier(verifier: Verifier) -> None:
+    """Let this verifier judge in this task and those it starts."""
+    _tried.set(verifier)
+
+
 def verifier_for(question: str, key: str, author: str) -> Verifier:
     """The judge of what `author` writes: the ladder's `verify` models, never the author itself, else the local one.
 
     key: names the turn, for the ladder's percentages. For a question less specific than LECTORIUM_MIN_SPECIFICITY the
     local one judges.
     """
+    if (tried := _tried.get()) and tried.name != f"judge {author}":
+        return tried
     served = _others("verify", key, author)
     if not served or is_unspecific(question):
         return verifier()

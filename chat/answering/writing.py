@@ -197,7 +197,7 @@ async def _write(turn: CurrentTurn, stream: AnswerStream, answer: AnswerRelease,
     try:
         async with aclosing(checked_stream(draft.sentences(), checks.check, seconds)) as sentences:
             async for sentence in sentences:
-                if not await answer.take(sentence):
+                if not await answer.add_sentence(sentence):
                     break
     except ProviderError as error:
         fault = error.fault

@@ -6,17 +6,19 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 
-from chat.api.models import Token
+from chat.api.models import Token, ToolCall
 from chat.api.services import token_create, token_revoke
+from lectorium.record_admin import RecordAdmin, pretty_json
 
 
 @admin.register(Token)
 class TokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Staff see and make their own tokens; a superuser sees everyone's."""
 
-    list_display = ("name", "owner", "created_at", "last_used_at", "revoked_at")
+    list_display = ("name", "owner", "access", "created_at", "last_used_at", "revoked_at")
     list_select_related = ("owner",)
     search_fields = ("name", "owner__username")
     date_hierarchy = "created_at"
@@ -29,8 +31,8 @@ class TokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_fields(self, request: HttpRequest, obj: Token | None = None) -> tuple[str, ...]:
         if obj:
-            return ("name", "owner", "created_at", "last_used_at", "revoked_at")
-        return ("name", "owner") if _is_superuser(request) else ("name",)
+            return ("name", "owner", "access", "created_at", "last_used_at", "revoked_at")
+        return ("name", "owner", "access") if _is_superuser(request) else ("name", "access")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Token | None = None) -> tuple[str, ...]:
         return self.get_fields(request, obj) if obj else ()
@@ -38,7 +40,7 @@ class TokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def save_model(self, request: HttpRequest, obj: Token, form: Any, change: bool) -> None:
         if not change:
             owner = obj.owner if _is_superuser(request) else request.user
-            made, request.made_secret = token_create(owner=owner, name=obj.name)  # type: ignore[attr-defined,arg-type]
+            made, request.made_secret = token_create(owner=owner, name=obj.name, access=obj.access)  # type: ignore[attr-defined,arg-type]
             obj.pk, obj.owner_id, obj.digest = made.pk, made.owner_id, made.digest
 
     def response_add(self, request: HttpRequest, obj: Token, post_url_continue: str | None = None) -> HttpResponse:
@@ -48,6 +50,21 @@ class TokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def revoke(self, request: HttpRequest, tokens: QuerySet[Token]) -> None:
         revoked = sum(token_revoke(token_id=token.pk) for token in tokens)
         self.message_user(request, f"Revoked: {revoked}. They count for nothing from now on.", messages.SUCCESS)
+
+
+@admin.register(ToolCall)
+class ToolCallAdmin(RecordAdmin):
+    list_display = ("created_at", "user", "tool", "outcome", "message", "milliseconds")
+    list_filter = ("outcome", "tool", "transport")
+    list_select_related = ("user",)
+    search_fields = ("user__username", "tool", "message")
+    date_hierarchy = "created_at"
+    fields = ("created_at", "user", "token", "transport", "tool", "sent", "outcome", "message", "milliseconds")
+    readonly_fields = fields
+
+    @admin.display(description="Arguments")
+    def sent(self, call: ToolCall) -> SafeString:
+        return pretty_json(call.arguments)
 
 
 @never_cache

@@ -22,7 +22,7 @@ from chat.api import bodies
 from chat.api.async_view import AsyncView, body_of
 from chat.api.errors import NoSuchModel, TurnFailed
 from chat.api.history import check_messages
-from chat.api.running_turn import RunningTurn, begin_turn
+from chat.api.running_turn import RunningTurn, begin_turn, sender_of
 from chat.live.protocol import check_ask
 
 MODELS = {f"lectorium-{mode}": mode for mode in (Mode.AUTO, Mode.INSTANT, Mode.THINKING)}
@@ -41,7 +41,7 @@ class CompletionsView(AsyncView):
         model = str(body.get("model"))
         text, history = check_messages(body.get("messages"))
         asked = {"question": text, "mode": _mode(model), "scope": body.get("scope")}
-        running = await begin_turn(request, check_ask(asked, settings.QUESTION_MAX_CHARS), history)
+        running = await begin_turn(sender_of(request), check_ask(asked, settings.QUESTION_MAX_CHARS), history)
         if body.get("stream"):
             options = body.get("stream_options")
             counts = isinstance(options, dict) and bool(options.get("include_usage"))

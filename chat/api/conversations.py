@@ -1,5 +1,6 @@
 """A reader's own conversations, and the citations of their answers."""
 
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404
@@ -10,6 +11,7 @@ from rest_framework.views import APIView
 
 from chat.answering.domain.viewer import Viewer
 from chat.api import bodies
+from chat.api.translated import translated_response
 from chat.conversations import selectors
 from chat.conversations.domain.masking import response_for
 from chat.conversations.retention import conversation_forget
@@ -34,7 +36,7 @@ class ConversationView(APIView):
         viewer = _viewer(request)
         conversation = _own(viewer, conversation_id)
         listed = _listed(conversation).model_dump(mode="json")
-        return Response({**listed, "turns": selectors.stored_turns(conversation.pk, viewer)})
+        return translated_response(request, {**listed, "turns": selectors.stored_turns(conversation.pk, viewer)})
 
     @extend_schema(responses={204: None, **bodies.ERRORS})
     def delete(self, request: Request, conversation_id: UUID) -> Response:
@@ -47,15 +49,19 @@ class CitationView(APIView):
     @extend_schema(responses={200: bodies.CitationBody, **bodies.ERRORS})
     def get(self, request: Request, turn_id: UUID, n: int) -> Response:
         """Citation number n of a turn, while its reader may see what it quotes."""
-        viewer = _viewer(request)
-        turn = selectors.turn_of(turn_id, viewer)
-        if turn is None:
-            raise Http404
-        shown = response_for(turn.response, visible_quotes(viewer, [turn.response]))
-        for cited in shown.get("citations", ()):
-            if cited["n"] == n:
-                return Response(cited)
+        return translated_response(request, citation_of(_viewer(request), turn_id, n))
+
+
+def citation_of(viewer: Viewer, turn_id: UUID, n: int) -> dict[str, Any]:
+    """Citation number n of a turn of the viewer's. Raises Http404 where they may not see it, or there is none."""
+    turn = selectors.turn_of(turn_id, viewer)
+    if turn is None:
         raise Http404
+    shown = response_for(turn.response, visible_quotes(viewer, [turn.response]))
+    for cited in shown.get("citations", ()):
+        if cited["n"] == n:
+            return dict(cited)
+    raise Http404
 
 
 def _viewer(request: Request) -> Viewer:

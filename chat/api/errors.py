@@ -39,14 +39,15 @@ class NoSuchModel(exceptions.NotFound):
 
 def answer(error: Exception, context: dict[str, Any]) -> Response:
     """The response to a view's error. An unexpected one is logged, and described in general words."""
-    status, code, message, headers = _told(error)
+    status, code, message, headers = error_parts(error)
     return Response({"error": {"code": code, "message": message}}, status=status, headers=headers)
 
 
-def _told(error: Exception) -> tuple[int, str, str, dict[str, str]]:
+def error_parts(error: Exception) -> tuple[int, str, str, dict[str, str]]:
+    """(status, code, message, headers) of an error. An unexpected one is logged."""
     match error:
         case exceptions.APIException():
-            return _told_by_framework(error)
+            return _framework_parts(error)
         case BadMessage() | BadScope():
             return 400, "bad_request", str(error), {}
         case ConversationNotFound() | Http404():
@@ -61,7 +62,7 @@ def _told(error: Exception) -> tuple[int, str, str, dict[str, str]]:
     return 500, "failed", FAILED, {}
 
 
-def _told_by_framework(error: exceptions.APIException) -> tuple[int, str, str, dict[str, str]]:
+def _framework_parts(error: exceptions.APIException) -> tuple[int, str, str, dict[str, str]]:
     code, message = str(error.get_codes()), str(error.detail)
     match error:
         case exceptions.NotAuthenticated() | exceptions.AuthenticationFailed():

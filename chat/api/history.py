@@ -8,7 +8,7 @@ from chat.conversations.services import HISTORY_TURNS
 
 ROLES = ("user", "assistant")
 MOST = 2 * HISTORY_TURNS  # messages, as of a conversation that is kept here
-MAX_CHARS = 4_000  # of each; the rest of it is passed over
+MAX_CHARS = 4_000  # of each; the rest is ignored
 
 
 def check_history(messages: object) -> tuple[HistoryMessage, ...]:

@@ -12,6 +12,7 @@ from chat.api import bodies
 from chat.api.async_view import AsyncView, body_of
 from chat.api.history import check_history
 from chat.api.running_turn import begin_turn, sender_of
+from chat.api.translated import translated_response
 from chat.conversations.viewers import viewer_of
 from chat.live.protocol import check_ask
 from chat.search.lookup import look_up
@@ -30,8 +31,9 @@ class AskView(AsyncView):
         """
         body = body_of(request)
         ask = check_ask(body, settings.QUESTION_MAX_CHARS)
-        running = await begin_turn(request, ask, check_history(body.get("history") or []))
-        return Response((await running.response()).as_dict())
+        running = await begin_turn(sender_of(request), ask, check_history(body.get("history") or []))
+        response = await running.response()
+        return await in_thread(translated_response, request, response.as_dict())
 
 
 class SearchView(AsyncView):
@@ -48,9 +50,9 @@ class SearchView(AsyncView):
         text = check_question(request.query_params.get("q"), settings.QUESTION_MAX_CHARS)
         limit = _limit(request.query_params.get("limit") or str(FOUND))
         viewer = await in_thread(viewer_of, request.user, None, request.query_params.get("scope"))
-        _, found = await look_up(text, viewer, limit=limit, **sender_of(request, viewer))
+        _, found = await look_up(text, viewer, limit=limit, **sender_of(request).counted_as)
         results = bodies.SearchResults(results=[_found(candidate.passage) for candidate in found])
-        return Response(results.model_dump(mode="json"))
+        return await in_thread(translated_response, request, results.model_dump(mode="json"))
 
 
 def _limit(text: str) -> int:

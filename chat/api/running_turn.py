@@ -3,15 +3,18 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from rest_framework.request import Request
 
-from chat.answering.domain.answer import AnswerSentence, markdown
+from chat.answering.after_answer import add_after_answer
+from chat.answering.domain.answer import AnswerSentence, framing_line, markdown
+from chat.answering.domain.events import EDITORS
 from chat.answering.domain.question import HistoryMessage, Question
-from chat.answering.domain.response import AnsweredResponse, TurnResponse
-from chat.answering.domain.viewer import Viewer
+from chat.answering.domain.response import AnsweredResponse
+from chat.answering.turn_result import RecordedAnswer
 from chat.api.errors import TurnFailed
 from chat.conversations import services
 from chat.conversations.viewers import viewer_of
@@ -26,27 +29,48 @@ from lectorium.web.lockout import client_address
 STOPPED = "The question was stopped before it was answered."
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionSender:
+    """The account that asks and its network address; the questions of each are counted together."""
+
+    user: AbstractBaseUser | AnonymousUser
+    address: str
+
+    @property
+    def counted_as(self) -> dict[str, str]:
+        return {"reader": f"account {self.user.pk}", "address": self.address}
+
+
 class RunningTurn:
     """A turn under way; its texts wait until they are read."""
 
     def __init__(self, row: Turn, question: Question) -> None:
-        events = EventLog(row, self._hear, self.stop)
+        events = EventLog(row, self._send_text, self.stop)
         self.current = begin_current(row, question, events)
         self._fault: TurnFailed | None = None
         self._texts: asyncio.Queue[str | None] = asyncio.Queue()
         self._notice = ""
         self._sentences: list[AnswerSentence] = []
         self._sent = ""
-        self._task = asyncio.create_task(run_admitted_turn(row, self.current, events, contextlib.nullcontext()))
-        self._task.add_done_callback(self._end)
+        self._answered: asyncio.Future[RecordedAnswer | None] = asyncio.get_running_loop().create_future()
+        self._task = asyncio.create_task(self._run(row, events))
+        self._task.add_done_callback(lambda _: self._end(None))  # also of a task that never began
+
+    async def _run(self, row: Turn, events: EventLog) -> None:
+        """Answer, end the texts, then add what follows the answer."""
+        answered = await run_admitted_turn(row, self.current, events)
+        self._end(answered)
+        if answered:
+            await add_after_answer(self.current, answered)
 
     def leave_after(self, place: contextlib.ExitStack) -> None:
-        """Give up the turn's place once it is over."""
-        self._task.add_done_callback(lambda _: place.close())
+        """Give up the turn's place once its answer stands."""
+        self._answered.add_done_callback(lambda _: place.close())
 
     def stop(self) -> None:
-        """Stop the turn without waiting for it: it is recorded as stopped."""
-        self._task.cancel()
+        """Stop a turn that is not answered yet, without waiting for it: it is recorded as stopped."""
+        if not self._answered.done():
+            self._task.cancel()
 
     async def texts(self) -> AsyncIterator[str]:
         """Yield the answer's Markdown as its sentences pass their checks; together it is that of the response."""
@@ -55,29 +79,37 @@ class RunningTurn:
 
     async def response(self) -> AnsweredResponse:
         """The response once the turn is recorded; cancelling this stops the turn. Raises TurnFailed."""
-        response = await self._task
-        if self._fault or response is None:
+        try:
+            answered = await asyncio.shield(self._answered)
+        except asyncio.CancelledError:
+            self.stop()
+            raise
+        if self._fault or answered is None:
             raise self._fault or TurnFailed("interrupted", STOPPED, retryable=True)
-        return AnsweredResponse(**dict(response), conversation=self.current.conversation_id)
+        return AnsweredResponse(**dict(answered.response), conversation=self.current.conversation_id)
 
-    async def _hear(self, event: dict[str, Any]) -> None:
+    async def _send_text(self, event: dict[str, Any]) -> None:
         match event["type"]:
             case "error":
                 self._fault = TurnFailed(event["code"], event["message"], retryable=event["retryable"])
             case "notice" if event["kind"] == "closest_passage":
                 self._notice = event["message"]
+            case "notice" if event["kind"] == EDITORS:
+                self._notice = framing_line(event["message"])
             case "sentence":
                 self._sentences.append(sentence_of(event))
                 answer = "\n\n".join(filter(None, (self._notice, markdown(self._sentences))))
                 self._texts.put_nowait(answer[len(self._sent) :])
                 self._sent = answer
 
-    def _end(self, task: "asyncio.Task[TurnResponse | None]") -> None:
-        """Send the message of a turn that showed no sentence, then end the texts."""
-        response = None if task.cancelled() or task.exception() else task.result()
-        if response and not self._sent and not self._fault:
-            self._texts.put_nowait(response.message)
+    def _end(self, answered: RecordedAnswer | None) -> None:
+        """Send the message of a turn that showed no sentence, then end the texts, once."""
+        if self._answered.done():
+            return
+        if answered and not self._sent and not self._fault:
+            self._texts.put_nowait(answered.response.message)
         self._texts.put_nowait(None)
+        self._answered.set_result(answered)
 
 
 def sentence_of(event: Mapping[str, Any]) -> AnswerSentence:
@@ -87,20 +119,19 @@ def sentence_of(event: Mapping[str, Any]) -> AnswerSentence:
     return AnswerSentence(**values, citations=numbers, block=event["block"], conflicting=event["conflicting"])
 
 
-def sender_of(request: Request, viewer: Viewer) -> dict[str, str]:
-    """The reader and the address whose questions are counted together: {"reader", "address"}."""
-    return {"reader": f"account {viewer.user_id}", "address": client_address(request._request) or ""}
+def sender_of(request: Request) -> QuestionSender:
+    return QuestionSender(request.user, client_address(request._request) or "")
 
 
-async def begin_turn(request: Request, ask: AskMessage, history: tuple[HistoryMessage, ...] = ()) -> RunningTurn:
-    """Admit the question of the token's owner and start its turn.
+async def begin_turn(sender: QuestionSender, ask: AskMessage, history: tuple[HistoryMessage, ...] = ()) -> RunningTurn:
+    """Admit the sender's question and start its turn.
 
     history: what was said before; a conversation that is named has its own. Raises Busy or ConversationNotFound.
     """
-    viewer = await in_thread(viewer_of, request.user, None, ask.scope)
+    viewer = await in_thread(viewer_of, sender.user, None, ask.scope)
     asked = Question(ask.question, viewer, ask.mode, ask.locale, as_typed=ask.as_typed)
     with contextlib.ExitStack() as held:
-        held.enter_context(admission_control().admitted(**sender_of(request, viewer)))
+        held.enter_context(admission_control().admitted(**sender.counted_as))
         turn, threaded = await in_thread(services.turn_start, question=asked, conversation_id=ask.conversation)
         question = threaded if ask.conversation else replace(threaded, history=history)
         running = RunningTurn(turn, question)

@@ -1,9 +1,12 @@
 """Rate limit: how many requests an account may send in a minute, with all its tokens together."""
 
 import logging
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import UserRateThrottle
 
@@ -22,3 +25,10 @@ class AccountThrottle(UserRateThrottle):
         except Exception as error:  # noqa: BLE001 - each backend has its own; its words may hold a password
             log.warning("The cache cannot be used, so the API's requests are not counted: %s", type(error).__name__)
             return True
+
+
+def count_call(user: AbstractBaseUser) -> None:
+    """Count a call that does not come through REST with the account's requests. Raises Throttled."""
+    throttle = AccountThrottle()
+    if not throttle.allow_request(cast(Request, SimpleNamespace(user=user)), None):
+        raise Throttled(throttle.wait())

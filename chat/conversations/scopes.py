@@ -9,6 +9,7 @@ from corpus.models import Collection, Lecture, Work
 from corpus.selectors import corpus_version
 
 MOST = 200  # choices of one sort
+NAMED = 4  # series and works named on an empty page
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,15 @@ class ScopeGroup:
 
 
 def scope_groups(viewer: Viewer) -> tuple[ScopeGroup, ...]:
-    """The viewer's choices by sort, without those that leave nothing out. Cached until the corpus changes."""
+    """The viewer's choices by sort, without those that would select everything. Cached until the corpus changes."""
     return _groups(corpus_version(), tuple(sorted(viewer.collections)))
+
+
+def contents_line(groups: tuple[ScopeGroup, ...]) -> str:
+    """What there is to ask about, for a first-time reader: the first series and works, and how many more there are."""
+    titles = [choice.title for group in groups if group.name != "Collections" for choice in group.choices]
+    more = len(titles) - NAMED
+    return " · ".join(titles[:NAMED]) + (f" · and {more:,} more" if more > 0 else "")
 
 
 def scope_values(groups: tuple[ScopeGroup, ...]) -> set[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -78,7 +78,7 @@ def event_store(*, conversation_id: UUID, turn_id: UUID, seq: int, payload: Mapp
                 turn = Turn.objects.filter(conversation_id=conversation_id, pk=turn_id)
                 turn.update(suggestions=list(payload["items"]))
             TurnEvent.objects.create(conversation_id=conversation_id, turn_id=turn_id, seq=seq, payload=payload)
-    except IntegrityError as error:  # only who ends a turn from without takes a number that is not its own
+    except IntegrityError as error:  # only a process that ends another one's turn uses a number that is not its own
         raise TurnEnded(str(turn_id)) from error
 
 
@@ -97,9 +97,16 @@ def _conversation(viewer: Viewer, conversation_id: UUID | None, *, title: str) -
     return conversation
 
 
-def _history(conversation: Conversation, viewer: Viewer) -> tuple[HistoryMessage, ...]:
+def history_before(turn: Turn, viewer: Viewer) -> tuple[HistoryMessage, ...]:
+    """The thread that a turn followed, as its reader may see it today."""
+    return _history(turn.conversation, viewer, turn.started_at)
+
+
+def _history(conversation: Conversation, viewer: Viewer, before: datetime | None = None) -> tuple[HistoryMessage, ...]:
     # As they stand by themselves: the third of "Who was he?", "And where?", "And why?" must not lose the first.
-    turns = list(conversation.turns.exclude(outcome="").order_by("-started_at")[:HISTORY_TURNS])[::-1]
+    ended = conversation.turns.exclude(outcome="")
+    ended = ended.filter(started_at__lt=before) if before else ended
+    turns = list(ended.order_by("-started_at")[:HISTORY_TURNS])[::-1]
     answered = [turn.response for turn in turns]
     return tuple(
         message

@@ -1,4 +1,4 @@
-"""Sharing a conversation: its owner makes and revokes a link, and whoever has the link reads it."""
+"""Sharing a conversation: its owner makes and revokes a link; anyone with the link can read it."""
 
 from uuid import UUID
 

@@ -15,8 +15,10 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.answering.domain.viewer import Viewer
 from chat.conversations import selectors
 from chat.conversations.feedback import FeedbackForm, FeedbackRefused, TurnNotFound, feedback_accept
-from chat.conversations.scopes import scope_groups
+from chat.conversations.local_titles import with_translated_titles
+from chat.conversations.scopes import contents_line, scope_groups
 from chat.conversations.viewers import viewer_of
+from corpus.catalogue.languages import by_language, languages_of
 from corpus.selectors import corpus_size
 
 
@@ -33,20 +35,22 @@ def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpRespo
         conversation = selectors.conversation(viewer, conversation_id)
         if conversation is None:
             raise Http404("No such conversation of this reader.")
+    turns = selectors.stored_turns(conversation.pk, viewer) if conversation else []
     context = {
         "conversation": conversation,
         "conversations": selectors.conversations(viewer),
-        "turns": selectors.stored_turns(conversation.pk, viewer) if conversation else [],
+        "turns": with_translated_titles(turns, languages_of(request)),
         "shared_at": selectors.shared_at(conversation) if conversation else None,
-        "scopes": scope_groups(viewer),
+        "scopes": (scopes := scope_groups(viewer)),
+        "contents": contents_line(scopes),
         "examples": selectors.example_questions(viewer),
         "corpus_line": _corpus_line(viewer),
         "question": request.GET.get("question", "")[: settings.QUESTION_MAX_CHARS],
         "scope": request.GET.get("scope", ""),
         "question_max": settings.QUESTION_MAX_CHARS,
-        "takes_notes": settings.REDACT != "all",  # nobody writes what is not kept
+        "takes_notes": settings.REDACT != "all",  # without a session nothing is stored
     }
-    return render(request, "chat/page.html", context)
+    return by_language(render(request, "chat/page.html", context))
 
 
 @require_POST

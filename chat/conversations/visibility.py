@@ -58,5 +58,5 @@ def _source_of(quote: Values) -> UUID | None:
 
 def _stands_elsewhere(quote: Values, collections: tuple[UUID, ...]) -> bool:
     reference = Reference(0, None, "", 0, 0, quote["quote"], quote["address"])
-    [one] = citations_recheck([reference], collections)
-    return one.standing is CitationStatus.MOVED
+    [citation] = citations_recheck([reference], collections)
+    return citation.standing is CitationStatus.MOVED

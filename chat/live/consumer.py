@@ -1,10 +1,10 @@
-"""The websocket: a turn runs as a task, so that stop and disconnect are received while it works."""
+"""The websocket: a turn runs as a task of its own, so that stop is received while it works, and a reload finds it."""
 
 import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -13,18 +13,21 @@ from django.conf import settings
 from django.db import Error as DatabaseFault
 
 from chat.answering import turn_records
+from chat.answering.after_answer import add_after_answer
 from chat.answering.domain.events import Event, Fault, payload
 from chat.answering.domain.query.checks import BadMessage
 from chat.answering.domain.question import Question
 from chat.answering.domain.viewer import Viewer
 from chat.conversations import services
+from chat.conversations.local_titles import with_translated_titles
 from chat.conversations.selectors import events_missed, turn_of
 from chat.live.admission import TooManyTurns, admission_control
 from chat.live.event_log import EventLog, ending
+from chat.live.messages import listen, session_group
 from chat.live.protocol import AskMessage, ResumeMessage, StopMessage, parse_message
-from chat.live.stopping import listen, session_group, stop_where_it_runs, stoppable
+from chat.live.running import LiveTurn, is_running, stop_where_it_runs
 from chat.live.turn_runner import UNAVAILABLE, begin_current, run_admitted_turn
-from chat.live.visitors import Visitor, address_of, visitor_of
+from chat.live.visitors import Visitor, address_of, languages_of, visitor_of
 from chat.models import Turn
 from lectorium.metrics import SOCKETS
 from lectorium.threads import in_thread
@@ -33,16 +36,19 @@ log = logging.getLogger(__name__)
 
 SIGNED_OUT = 4401  # close codes from 4000 are an application's own
 NOT_ALLOWED = 4403
+MISSED_REPLIES = 5  # in a row until a turn counts as lost: a busy process may take seconds to reply
 STOPPED_IN, LOOK = 2.0, 0.05  # seconds: how long a turn in another process has to stop, and how often to check
 
 
 class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
-    """One reader's connection; it runs one turn at a time."""
+    """One reader's connection. It begins one turn at a time, or follows one that was begun on another."""
 
-    task: asyncio.Task[None] | None = None
-    turn_id: UUID | None = None
+    turn: LiveTurn | None = None
+    following: asyncio.Task[None] | None = None
+    followed: UUID | None = None
     listening: asyncio.Task[None] | None = None
     visitor: Visitor | None = None
+    languages: Sequence[str] = ()
     closed = False
 
     async def connect(self) -> None:
@@ -50,6 +56,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if self.visitor is None:
             await self.close(code=NOT_ALLOWED)
             return
+        self.languages = languages_of(self.scope) if settings.LOCALES else ()
         group = session_group(self.visitor.session_key)
         self.listening = asyncio.create_task(listen(self.channel_layer, self.channel_name, group))
         await self.accept()
@@ -60,7 +67,10 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if self.listening:
             self.listening.cancel()
             SOCKETS.dec()
-        await self._cancel()
+        if self.following:
+            self.following.cancel()
+        if self.turn:
+            self.turn.leave()
 
     async def session_ended(self, message: Mapping[str, str]) -> None:
         """Close the socket: the reader has signed out elsewhere."""
@@ -75,18 +85,18 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         try:
             message = parse_message(text_data or "", max_question=settings.QUESTION_MAX_CHARS)
         except BadMessage as error:
-            await self._tell(Fault("bad_message", str(error), retryable=False))
+            await self._send(Fault("bad_message", str(error), retryable=False))
             return
         if isinstance(message, StopMessage):
             await self._cancel()
             return
         try:
-            await self._hear(message)
+            await self._handle_message(message)
         except DatabaseFault:
             log.exception("a message could not be handled")
-            await self._tell(Fault("unavailable", UNAVAILABLE, retryable=True))
+            await self._send(Fault("unavailable", UNAVAILABLE, retryable=True))
 
-    async def _hear(self, message: AskMessage | ResumeMessage) -> None:
+    async def _handle_message(self, message: AskMessage | ResumeMessage) -> None:
         now = await in_thread(visitor_of, self.scope)  # the session may have ended since the last message
         if now is None or self.visitor is None or now.user_id != self.visitor.user_id:
             await self._sign_out()
@@ -98,45 +108,84 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
                 await self._resume(message, await in_thread(now.viewer))
 
     async def _ask(self, ask: AskMessage, visitor: Visitor, viewer: Viewer) -> None:
-        if self.task and not self.task.done():
-            await self._tell(Fault("busy", "One question at a time: stop the current one first.", retryable=True))
+        if self._is_busy():
+            await self._send(Fault("busy", "One question at a time: stop the current one first.", retryable=True))
             return
+        if self.turn:
+            await self.turn.stop()  # its answer stands; only its next questions are given up
         asked = Question(ask.question, viewer, ask.mode, ask.locale, as_typed=ask.as_typed)
         admitted = admission_control().admitted(reader=visitor.session_key, address=address_of(self.scope))
         with contextlib.ExitStack() as held:
             try:
                 held.enter_context(admitted)
-                turn, question = await in_thread(services.turn_start, question=asked, conversation_id=ask.conversation)
+                row, question = await in_thread(services.turn_start, question=asked, conversation_id=ask.conversation)
             except TooManyTurns as error:
-                await self._tell(Fault("busy", str(error), retryable=True))
+                await self._send(Fault("busy", str(error), retryable=True))
                 return
             except services.ConversationNotFound:
-                await self._tell(Fault("not_found", "This conversation does not exist.", retryable=False))
+                await self._send(Fault("not_found", "This conversation does not exist.", retryable=False))
                 return
-            self.turn_id = turn.pk
-            self.task = asyncio.create_task(self._run(turn, question))
             place = held.pop_all()
-            self.task.add_done_callback(lambda _: place.close())
+            self.turn = LiveTurn(self.channel_layer, row.pk)
+            self.turn.begin(self._run(self.turn, row, question, place), over=place.close)
 
-    async def _run(self, turn: Turn, question: Question) -> None:
-        events = EventLog(turn, self.send_json, self.stop)
-        listening = stoppable(self.channel_layer, self.channel_name, turn.pk)
-        await run_admitted_turn(turn, begin_current(turn, question, events), events, listening)
+    async def _run(self, live: LiveTurn, row: Turn, question: Question, place: contextlib.ExitStack) -> None:
+        """Answer, give up the place, then add what follows the answer."""
+        events = EventLog(row, self.send_json, live.cancel)
+        turn = begin_current(row, question, events)
+        with place:
+            answered = await run_admitted_turn(row, turn, events)
+        live.answered = True
+        if answered:
+            await add_after_answer(turn, answered)
+
+    def _is_busy(self) -> bool:
+        return self.followed is not None or bool(self.turn and self.turn.is_running and not self.turn.answered)
 
     async def _resume(self, resume: ResumeMessage, viewer: Viewer) -> None:
-        """Send missed events again. A turn that still runs has lost its connection, so it ends as interrupted."""
+        """Send missed events again; of a turn that still runs, also those to come."""
         turn = await in_thread(turn_of, resume.turn, viewer)
         if turn is None:
-            await self._tell(Fault("not_found", "This answer is no longer kept; please ask again.", retryable=False))
-            return
-        if not turn.outcome:
-            await self._end(turn)
-        events = await in_thread(events_missed, turn, resume.after, viewer)
+            await self._send(Fault("not_found", "This answer is no longer kept; please ask again.", retryable=False))
+        elif turn.outcome:
+            await self._send_the_rest(turn, resume.after, viewer)
+        else:
+            if self.following:
+                self.following.cancel()
+            self.followed = turn.pk
+            self.following = asyncio.create_task(self._follow(turn, resume.after, viewer))
+
+    async def _follow(self, turn: Turn, after: int, viewer: Viewer) -> None:
+        """Send the events of a turn that another connection began, until it no longer runs.
+
+        The reader may ask again once `followed` is None: the answer stands, and only next questions are to come.
+        """
+        missed, runs = 0, True
+        while missed < MISSED_REPLIES and (runs or self.followed):
+            runs = await is_running(self.channel_layer, turn.pk)
+            events = await in_thread(events_missed, turn, after, viewer)
+            for event in events:
+                await self.send_json(event)
+            after = events[-1]["seq"] if events else after
+            if any(event["type"] == "done" for event in events):
+                self.followed = None
+            missed = 0 if runs or events else missed + 1
+            await asyncio.sleep(LOOK)
+        if self.followed:
+            await in_thread(turn.refresh_from_db)
+            if not turn.outcome:
+                await self._end(turn)
+            self.followed = None
+            await self._send_the_rest(turn, after, viewer)
+
+    async def _send_the_rest(self, turn: Turn, after: int, viewer: Viewer) -> None:
+        """Send the events of an ended turn; its end also where that is no longer stored."""
+        events = await in_thread(events_missed, turn, after, viewer)
         for event in events:
             await self.send_json(event)
-        if not events or events[-1]["type"] != "done":
+        if not any(event["type"] == "done" for event in events):
             await in_thread(turn.refresh_from_db)
-            seq = events[-1]["seq"] if events else resume.after
+            seq = events[-1]["seq"] if events else after
             await self.send_json({**ending(turn), "turn": str(turn.pk), "seq": seq + 1})
 
     async def _end(self, turn: Turn) -> None:
@@ -149,26 +198,19 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
                 await asyncio.sleep(LOOK)
         await in_thread(turn_records.turn_interrupt, turn)
 
-    async def turn_stop(self, message: Mapping[str, str]) -> None:
-        """Stop the turn whose reader reconnected on another connection."""
-        if message["turn"] == str(self.turn_id):
-            await self._cancel()
-
     async def _cancel(self) -> None:
-        task = self.task
-        if task and not task.done():
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        """Stop what this connection runs or follows."""
+        if self.turn:
+            await self.turn.stop()
+        if self.followed:
+            await stop_where_it_runs(self.channel_layer, self.followed)
 
-    def stop(self) -> None:
-        """Cancel the running turn without waiting for it: the turn itself may be the caller."""
-        if self.task:
-            self.task.cancel()
-
-    async def _tell(self, event: Event) -> None:
+    async def _send(self, event: Event) -> None:
         await self.send_json({**payload(event), "turn": None, "seq": 0})
 
     async def send_json(self, values: dict[str, Any]) -> None:
-        """Send values as JSON. A closed connection loses nothing: the event is stored."""
+        """Send values as JSON, with translated titles. A closed connection loses nothing: the event is stored."""
+        if self.languages:
+            values = await in_thread(with_translated_titles, values, self.languages)
         if not self.closed:
             await self.send(text_data=json.dumps(values))

@@ -1,4 +1,4 @@
-"""Runs an admitted turn to its recorded end, for the socket and for the API."""
+"""Runs an admitted turn until its answer stands, for the socket and for the API."""
 
 import asyncio
 import contextlib
@@ -10,8 +10,8 @@ from chat.answering import turn_records
 from chat.answering.current_turn import CurrentTurn, EventSink
 from chat.answering.domain.events import Done, Fault
 from chat.answering.domain.question import Question
-from chat.answering.domain.response import TurnResponse
-from chat.answering.turn import run_turn
+from chat.answering.turn import answer_turn
+from chat.answering.turn_result import RecordedAnswer
 from chat.live.admission import admission_control
 from chat.live.event_log import EventLog
 from chat.models import Turn
@@ -29,16 +29,11 @@ def begin_current(row: Turn, question: Question, events: EventLog) -> CurrentTur
     return CurrentTurn(row.pk, row.conversation_id, question, EventSink(events.add))
 
 
-async def run_admitted_turn(
-    row: Turn, turn: CurrentTurn, events: EventLog, listening: contextlib.AbstractAsyncContextManager[None]
-) -> TurnResponse | None:
-    """Wait for a place, then run the turn; None where it did not come to a recorded end. Cancelling stops it.
-
-    `listening` is held meanwhile.
-    """
+async def run_admitted_turn(row: Turn, turn: CurrentTurn, events: EventLog) -> RecordedAnswer | None:
+    """Wait for a place, then answer; None where the turn did not come to a recorded end. Cancelling stops it."""
     try:
-        async with listening, admission_control().working(lambda: turn.status("queue", WAITING)):
-            return await run_turn(turn, turn_records.record_turn)
+        async with admission_control().working(lambda: turn.status("queue", WAITING)):
+            return await answer_turn(turn, turn_records.record_turn)
     except asyncio.CancelledError:  # stopped before it began
         with contextlib.suppress(DatabaseFault):
             await in_thread(turn_records.turn_interrupt, row)

@@ -1,4 +1,4 @@
-"""Who is at the other end of a socket, looked up afresh for every message."""
+"""The account or session behind a socket, looked up again for every message."""
 
 import hmac
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from chat.answering.domain.viewer import Viewer
 from chat.conversations.viewers import viewer_of
+from corpus.domain.local_text import accepted_languages
 from lectorium.web.proxies import sender
 
 
@@ -39,7 +40,7 @@ def visitor_of(scope: dict[str, Any]) -> Visitor | None:
     if not store.exists(key):
         return None
     user = _user(store)
-    if store.session_key != key:  # it is there, and has expired
+    if store.session_key != key:  # the session exists but has expired
         return None
     if not user.is_authenticated and not settings.ANONYMOUS_CHAT:
         return None
@@ -51,6 +52,11 @@ def address_of(scope: dict[str, Any]) -> str:
     forwarded = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin-1")
     remote, *_ = scope.get("client") or [""]
     return sender(remote, forwarded) or ""
+
+
+def languages_of(scope: dict[str, Any]) -> tuple[str, ...]:
+    """The languages that a connection's browser asks for, the most wanted first."""
+    return accepted_languages(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
 
 
 def _user(session: Any) -> AbstractBaseUser | AnonymousUser:

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import Any
@@ -26,11 +26,13 @@ from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.viewer import Viewer
 from chat.answering.domain.words import sentences_in
 from chat.answering.payloads import describe_search, source_item
+from chat.conversations.local_titles import with_translated_titles
 from chat.conversations.scopes import scope_groups, scope_values
 from chat.conversations.viewers import viewer_of
 from chat.live.admission import TooManyTurns
 from chat.search.extract import extract_of
 from chat.search.lookup import look_up
+from corpus.catalogue.languages import by_language, languages_of
 from corpus.domain.clock import clock
 from corpus.language import lexeme
 from corpus.selectors import corpus_size
@@ -109,6 +111,7 @@ def search(request: HttpRequest) -> HttpResponse:
         log.exception("search failed")
         status, context["problem"] = 503, UNAVAILABLE
     response = render(request, "chat/search.html", context, status=status)
+    by_language(response)
     if status == 429:
         response.headers["Retry-After"] = str(RETRY_S)
     return response
@@ -121,7 +124,7 @@ def _search_results(request: HttpRequest, query: str, viewer: Viewer) -> dict[st
     # Runs on the event loop of the turns, so that admission control counts both.
     plan, candidates = async_to_sync(look_up)(query, viewer, limit=RESULTS, reader=reader, address=address)
     return {
-        "results": [_result(plan, candidate) for candidate in candidates],
+        "results": _in_words_of(request, [_result(plan, candidate) for candidate in candidates]),
         "searched": describe_search(viewer).removeprefix("searching ") if viewer.collections else "",
         "faults": plan.address_faults,
     }
@@ -136,7 +139,7 @@ def _result(plan: QueryPlan, candidate: Candidate) -> SearchResult:
     return SearchResult(
         place=place,
         quote=passage.text[slice(*extract.span)],
-        where=_place_label(place),
+        where=place_label(place),
         date=date.fromisoformat(passage.date) if passage.date else None,
         pieces=extract.pieces(passage.text),
         found=_lanes_text(candidate),
@@ -145,7 +148,13 @@ def _result(plan: QueryPlan, candidate: Candidate) -> SearchResult:
     )
 
 
-def _place_label(place: dict[str, Any]) -> str:
+def _in_words_of(request: HttpRequest, results: list[SearchResult]) -> list[SearchResult]:
+    """The results with the titles of their lectures in the reader's language too."""
+    places = with_translated_titles([result.place for result in results], languages_of(request))
+    return [replace(result, place=place) for result, place in zip(results, places, strict=True)]
+
+
+def place_label(place: dict[str, Any]) -> str:
     """12:34, BG 2.13 or ¶ 9, as on the chips of the chat."""
     if place["start"] is not None:
         return clock(place["start"])

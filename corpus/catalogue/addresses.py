@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import TypeVar
 from uuid import UUID
 
@@ -19,6 +20,8 @@ from corpus.selectors import corpus_version, words_version
 PARAGRAPHS = ("paragraph",)
 LONGEST_CHAPTER = 1000  # verses of one chapter that a question may ask for
 LONGEST_RANGE = 40  # verses; the limit of the address lane
+MOST_ADDRESSES = 40  # different ones that a question may name
+MOST_DAYS = 10  # that a question may name
 
 S = TypeVar("S", Lecture, Work)
 Chapters = Mapping[tuple[int, ...], int]  # verses by chapter: {(2,): 72}, {(1, 2): 34}
@@ -106,15 +109,17 @@ def lecture_keys(text: str, collections: Sequence[UUID] | None = None) -> tuple[
     """
     keys: list[str] = []
     rest = text
+    days: dict[date, list[str]] = {}
     for day, (start, end) in dates_in(text):
+        days.setdefault(day, []).append(text[start:end])
+    for day, written in list(days.items())[:MOST_DAYS]:
         lectures = list(_standing(Lecture, collections).filter(date=day).only("place"))
         named = [lecture for lecture in lectures if lecture.place and fold(lecture.place) in fold(text)]
         sections = Section.objects.filter(lecture__in=named or lectures).order_by("lecture_id", "ordinal")
         keys += sections.values_list("address_key", flat=True)[:LONGEST_CHAPTER]
         if lectures:
-            rest = rest.replace(text[start:end], " ")
-            for lecture in named:
-                rest = rest.replace(lecture.place, " ")
+            for words in (*written, *(lecture.place for lecture in named)):
+                rest = rest.replace(words, " ")
     return tuple(keys), rest
 
 

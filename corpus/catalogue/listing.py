@@ -78,7 +78,7 @@ def _with_sections(works: QuerySet[Work]) -> QuerySet[Work]:
     verses = Chunk.objects.filter(work=OuterRef("pk"), kind=Chunk.Kind.VERSE)
     return (
         works.annotate(sections_in_all=Coalesce(Subquery(counted.values("all")), 0), has_verses=Exists(verses))
-        .only("title", "language", "translator")
+        .only("key", "title", "language", "abbreviation", "translator")
         .order_by("title", "pk")
     )
 
@@ -87,6 +87,6 @@ def _by_series(lectures: QuerySet[Lecture]) -> QuerySet[Lecture]:
     series = NullIf("series", Value(""))
     return (
         lectures.annotate(heading=Coalesce(series, "collection__title"))
-        .only("title", "language", "speaker", "date", "place", "media", "media_seconds")
+        .only("key", "title", "language", "speaker", "date", "place", "media", "media_seconds")
         .order_by("heading", F("date").asc(nulls_last=True), "title", "pk")
     )

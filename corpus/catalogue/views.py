@@ -6,9 +6,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from corpus.catalogue.languages import by_language, languages_of
 from corpus.catalogue.listing import listing
 from corpus.catalogue.media import media_response
 from corpus.catalogue.reading import transcript_paragraphs, visible_lecture, visible_work, work_window
+from corpus.curated_port import put_in_words
 
 MOST_TYPED = 200  # characters of an address or a title search
 
@@ -18,14 +20,17 @@ def lectures(request: HttpRequest) -> HttpResponse:
     """The works and lectures the reader may open, filtered by the words of `q` in the title."""
     title = request.GET.get("q", "").strip()[:MOST_TYPED]
     shown = listing(request.user, title, request.GET.get("page"))
-    return render(request, "corpus/lectures.html", {"listing": shown, "title": title})
+    put_in_words(shown.lectures, ("title",), languages_of(request))
+    return by_language(render(request, "corpus/lectures.html", {"listing": shown, "title": title}))
 
 
 @require_safe
 def lecture(request: HttpRequest, lecture_id: UUID) -> HttpResponse:
     """A transcript with its recording. 404 where the reader may not see the lecture."""
     shown = visible_lecture(request.user, lecture_id)
-    return render(request, "corpus/lecture.html", {"lecture": shown, "paragraphs": transcript_paragraphs(shown)})
+    put_in_words([shown], ("title", "summary"), languages_of(request))
+    context = {"lecture": shown, "paragraphs": transcript_paragraphs(shown)}
+    return by_language(render(request, "corpus/lecture.html", context))
 
 
 @require_safe

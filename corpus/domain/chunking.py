@@ -1,15 +1,12 @@
 """Packs sentences into chunks that fit the embedder, without truncating or losing text."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .text.sentences import sentence_spans
+from .token_ruler import Span, TokenRuler, TokenSpans
 from .transcript import Transcript
-
-TokenSpans = Callable[[str], Sequence[tuple[int, int]]]
-Span = tuple[int, int]
 
 SPECIAL_TOKENS = 2  # the tokens an encoder adds around a text
 
@@ -51,34 +48,6 @@ class _Unit:
     begins_section: bool
 
 
-class _Ruler:
-    """Counts tokens within a text that is tokenized once."""
-
-    def __init__(self, text: str, token_spans: TokenSpans) -> None:
-        self._text = text
-        self._token_spans = token_spans
-        spans = token_spans(text)
-        self._starts = [start for start, _ in spans]
-        self._ends = [end for _, end in spans]
-
-    def estimate(self, start: int, end: int) -> int:
-        """Exact unless tokens span white space; otherwise off by a few tokens."""
-        return bisect_left(self._starts, end) - bisect_left(self._starts, start)
-
-    def count(self, start: int, end: int) -> int:
-        """The exact count for this stretch, as the embedder sees it."""
-        return len(self._token_spans(self._text[start:end]))
-
-    def fits(self, start: int, end: int, budget: int) -> bool:
-        """Exact near the budget. Below half of it the estimate is trusted, to save tokenizing again."""
-        estimate = self.estimate(start, end)
-        return estimate <= budget // 2 or (estimate <= budget and self.count(start, end) <= budget)
-
-    def end_of(self, start: int, tokens: int) -> int:
-        index = min(bisect_left(self._starts, start) + tokens, len(self._ends)) - 1
-        return max(self._ends[index], start + 1) if index >= 0 else len(self._text)
-
-
 def chunk_transcript(transcript: Transcript, token_spans: TokenSpans, rules: ChunkRules) -> list[ChunkSpan]:
     """Pack the transcript's sentences, in order, into chunks of at most `rules.max_tokens`.
 
@@ -86,13 +55,13 @@ def chunk_transcript(transcript: Transcript, token_spans: TokenSpans, rules: Chu
     or a change of speaker, so that no words are attributed to the wrong speaker. A sentence longer than a chunk is cut
     at clause marks, then between words, then between tokens.
     """
-    ruler = _Ruler(transcript.text, token_spans)
+    ruler = TokenRuler(transcript.text, token_spans)
     return list(_packed(list(_units(transcript, ruler, rules.budget)), ruler, rules))
 
 
 def split_text(text: str, token_spans: TokenSpans, rules: ChunkRules) -> list[ChunkSpan]:
     """`text` as one chunk if it fits, otherwise as chunks without overlap that break between sentences."""
-    ruler = _Ruler(text, token_spans)
+    ruler = TokenRuler(text, token_spans)
     if (tokens := ruler.estimate(0, len(text))) <= rules.budget:
         return [ChunkSpan(0, len(text), 0, tokens)]
     units = [
@@ -103,7 +72,7 @@ def split_text(text: str, token_spans: TokenSpans, rules: ChunkRules) -> list[Ch
     return list(_packed(units, ruler, ChunkRules(rules.max_tokens, 0, rules.full_enough)))
 
 
-def _units(transcript: Transcript, ruler: _Ruler, budget: int) -> Iterator[_Unit]:
+def _units(transcript: Transcript, ruler: TokenRuler, budget: int) -> Iterator[_Unit]:
     section = None
     for placed in transcript.paragraphs:
         following = placed.paragraph.heading, placed.paragraph.speaker
@@ -115,7 +84,7 @@ def _units(transcript: Transcript, ruler: _Ruler, budget: int) -> Iterator[_Unit
                 first = False
 
 
-def _packed(units: Sequence[_Unit], ruler: _Ruler, rules: ChunkRules) -> Iterator[ChunkSpan]:
+def _packed(units: Sequence[_Unit], ruler: TokenRuler, rules: ChunkRules) -> Iterator[ChunkSpan]:
     fresh = 0
     while fresh < len(units):
         first = _overlap_start(units, fresh, ruler, rules)
@@ -130,7 +99,7 @@ def _packed(units: Sequence[_Unit], ruler: _Ruler, rules: ChunkRules) -> Iterato
         fresh = end
 
 
-def _overlap_start(units: Sequence[_Unit], fresh: int, ruler: _Ruler, rules: ChunkRules) -> int:
+def _overlap_start(units: Sequence[_Unit], fresh: int, ruler: TokenRuler, rules: ChunkRules) -> int:
     """The first unit of the overlap before `fresh`. A single sentence may take twice the wanted overlap."""
     first = fresh
     while first > 0 and not units[first].begins_section:
@@ -141,7 +110,7 @@ def _overlap_start(units: Sequence[_Unit], fresh: int, ruler: _Ruler, rules: Chu
     return first
 
 
-def _filled(units: Sequence[_Unit], first: int, fresh: int, ruler: _Ruler, rules: ChunkRules) -> int:
+def _filled(units: Sequence[_Unit], first: int, fresh: int, ruler: TokenRuler, rules: ChunkRules) -> int:
     """The end of the run of units from `first` that fills a chunk, at least `fresh + 1`."""
     end = fresh + 1
     while end < len(units) and not units[end].begins_section:
@@ -158,7 +127,7 @@ _CLAUSE_END = re.compile(r"[;:,—–।)][\"'”’]*(?=\s)|(?<=\w)(?=—)")
 _WORD_END = re.compile(r"(?<=\S)(?=\s)")
 
 
-def _pieces(text: str, sentence: Span, ruler: _Ruler, budget: int) -> Iterator[Span]:
+def _pieces(text: str, sentence: Span, ruler: TokenRuler, budget: int) -> Iterator[Span]:
     """Cut a sentence into pieces of at most `budget` tokens."""
     start, end = sentence
     while not ruler.fits(start, end, budget):

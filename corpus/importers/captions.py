@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from corpus.domain.cues import CueTimesError, SpokenCue, sounds, timed_paragraphs
 from corpus.domain.text.traced import TracedText, whole
 
-from .drafts import ImportRefused, LectureDraft, quoted_error
+from .drafts import LectureDraft
 from .protocol import SourceFile
 from .reading import facts_in, lecture_of
+from .refusal import ImportRefused, quoted_error
 
 # Patterns must not backtrack: a file may have 64 MB.
 _ARROW = re.compile(r"^.*-->.*$", re.MULTILINE)
@@ -28,10 +29,12 @@ def payloads(text: str, contents: Sequence[str], form: str) -> list[TracedText]:
 
     Raises ImportRefused where the parser skipped cues, since a lecture with gaps would be quoted wrongly.
     """
-    arrows = [match.end() for match in _ARROW.finditer(text)]
+    arrows = [match.span() for match in _ARROW.finditer(text)]
     if skipped := len(arrows) - len(contents):
         raise unreadable(len(arrows), skipped, form)
-    return [plain(_placed(content, text, after)) for content, after in zip(contents, arrows, strict=True)]
+    befores = [*(start for start, _ in arrows[1:]), len(text)]
+    places = zip(contents, arrows, befores[: len(arrows)], strict=True)
+    return [plain(_placed(content, text, after, before)) for content, (_, after), before in places]
 
 
 def unreadable(cues: int, skipped: int, form: str) -> ImportRefused:
@@ -60,7 +63,7 @@ def plain(payload: TracedText) -> TracedText:
     return untagged.replaced(_ENTITY, lambda entity: html.unescape(entity[0]))
 
 
-def _placed(content: str, text: str, after: int) -> TracedText:
-    """A cue's words with their place right after its timing line, unless the parser changed them."""
-    at = text.find(content, after)
+def _placed(content: str, text: str, after: int, before: int) -> TracedText:
+    """A cue's words with their place between its timing line and the next, unless the parser changed them."""
+    at = text.find(content, after, before)
     return whole(content, at) if at >= 0 else TracedText(content)

@@ -7,8 +7,8 @@ from tempfile import mkdtemp
 
 from . import jsonl, library, markdown, pdf, plain, recording, records, subrip, verses, vtt
 from .archive import is_archive, unpack
-from .drafts import ImportRefused
 from .protocol import AUDIO, Draft, Importer, SourceFile, opened
+from .refusal import ImportRefused
 from .verses import DESCRIBED_IN, FACTS, PLAIN_NAMES
 
 IMPORTERS: tuple[Importer, ...] = (library, pdf, recording, vtt, subrip, verses, jsonl, markdown, plain)

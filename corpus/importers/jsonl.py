@@ -1,20 +1,25 @@
 """Lectures as JSON: one paragraph per record, or one whole text per record (BEIR)."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
+
+from django.conf import settings
 
 from corpus.domain.speech import NOISE
 from corpus.domain.text.cleaning import clean, cleaned, paragraphs_of
 from corpus.domain.text.traced import whole
 from corpus.domain.transcript import SourceParagraph
 
-from .drafts import ImportRefused, LectureDraft
+from .drafts import LectureDraft
+from .limits import SourceSize, source_bytes
 from .protocol import SourceFile
 from .reading import lecture_of, parse_date
 from .records import ENDINGS, first_record, records
+from .refusal import ImportRefused
 
 NAME = "JSON"
-FACTS = ("title", "language", "speaker", "date", "place", "series")
+FACTS = ("title", "language", "speaker", "date", "place", "series", "summary")
 
 
 def recognizes(file: SourceFile) -> bool:
@@ -43,14 +48,22 @@ def _read_paragraphs(file: SourceFile) -> Iterator[LectureDraft]:
     facts = {str(r["lecture"]): r for _, r in records(beside) if "lecture" in r} if beside.is_file() else {}
     last: dict[str, str] = {}
     seen: dict[str, str] = {}
+    sizes: defaultdict[str, SourceSize] = defaultdict(SourceSize)
+    before, is_sorted = "", True
     for place, record in records(file.path):
         key, address = _string(record, "lecture", place), _address(record)
+        is_sorted, before = is_sorted and (key == before or key not in last), key
         if address in seen:
             raise ImportRefused(f"{place} repeats the address {address} of {seen[address]}; remove one")
-        _string(record, "text", place)
+        sizes[key].add(_string(record, "text", place))
         if key not in last:
             parse_date(_facts(facts.setdefault(key, _only_facts(record)))["date"])
         seen[address] = last[key] = place
+    if not is_sorted and file.path.stat().st_size > source_bytes():
+        raise ImportRefused(
+            f"is larger than {settings.SOURCE_MB} MB (LECTORIUM_SOURCE_MB) and mixes its lectures; put the paragraphs "
+            "of each lecture together"
+        )
     seen.clear()
     lectures: dict[str, list[SourceParagraph]] = {}
     for place, record in records(file.path):

@@ -1,4 +1,7 @@
-"""A curated library as one SQLite file: works, sections, pins and notes. The schema is in docs/editors.md."""
+"""A curated library as one SQLite file: works, sections, pins, notes and facts. The schema is in docs/editors.md.
+
+`curation.library.export` writes the newest version. Files by hand have none and are read as the first.
+"""
 
 import json
 import sqlite3
@@ -7,24 +10,35 @@ from contextlib import closing
 from typing import Any
 
 from corpus.domain.text.cleaning import clean, clean_lines, lines_cleaned
-from corpus.domain.text.traced import whole
+from corpus.domain.text.traced import storable, whole
 
-from .drafts import ImportRefused, NoteDraft, PinDraft, VerseDraft, WorkDraft, quoted_error
+from .drafts import FactDraft, NoteDraft, PinDraft, VerseDraft, WorkDraft
+from .limits import SourceSize, check_expansion, check_file_size, check_rows
 from .protocol import Draft, SourceFile
 from .reading import LINE_LIMIT
+from .refusal import ImportRefused, quoted_error
 from .verses import NUMBER_LIMIT, abbreviation_of, books_of
 
 NAME = "library"
 MAGIC = b"SQLite format 3\0"
-STEPS_LIMIT = 2_000  # times 100,000 SQLite instructions: minutes, not hours
+VERSION = 3  # PRAGMA user_version; the second had no facts; the first no phrasings, framing, collections, states, ids
+STEPS_LIMIT = 4_000  # times 100,000 SQLite instructions: minutes, not hours
+_FACT = ("subject", "predicate", "object", "content", "address", "evidence")
 _COLUMNS = {
-    "works": ("key", "title", "language", "translator", "abbreviation"),
-    "sections": ("work", "address", "book", "chapter", "verse", "heading", "speaker", "text", "original"),
-    "pins": ("question", "language", "references"),
-    "notes": ("title", "body", "language", "triggers", "references"),
+    "works": ("key", "title", "language", "translator", "abbreviation", "books"),
+    "sections": ("work", "address", "book", "chapter", "verse", "heading", "speaker", "text", "original", "source"),
+    "pins": ("id", "question", "phrasings", "framing", "language", "collection", "references", "state"),
+    "notes": ("id", "title", "body", "language", "triggers", "references", "state"),
+    "facts": (*_FACT, "kind", "holder", "valid_from", "valid_to", "confidence"),
 }
 _NEEDED = {"works": ("key", "title"), "sections": ("work", "address", "text"), "pins": ("question", "references"),
-           "notes": ("title", "body", "triggers")}  # fmt: skip
+           "notes": ("title", "body", "triggers"), "facts": _FACT}  # fmt: skip
+# The sections of each work, indexed: a file of 20,000 works would otherwise be scanned 20,000 times.
+_PLACES = (
+    "CREATE TEMP TABLE section_places AS SELECT work, rowid AS place FROM sections",
+    "CREATE INDEX temp.places_by_work ON section_places (work, place)",
+)
+_PLACES_OF_WORK = "SELECT place FROM section_places WHERE work = ?"
 Row = dict[str, Any]
 
 
@@ -33,17 +47,25 @@ def recognizes(file: SourceFile) -> bool:
 
 
 def read(file: SourceFile) -> Iterator[Draft]:
+    """Reads the file twice: the first pass raises ImportRefused at a fault, the second holds one work at a time."""
+    check_file_size(file.path)
     try:
         with closing(_connected(file)) as database:
-            tables = _tables(database)
-            works: list[Draft] = [_work(file, database, tables, row) for row in _rows(database, tables, "works")]
-            pins: list[Draft] = [_pin(file, row) for row in _rows(database, tables, "pins")]
-            notes: list[Draft] = [_note(file, row) for row in _rows(database, tables, "notes")]
+            exact, tables = _version(database) > 1, _tables(database)
+            if not sum(1 for _ in _drafts(file, database, tables, exact)):
+                raise ImportRefused("holds no works, pins, notes or facts; see docs/editors.md for the tables")
+            yield from _drafts(file, database, tables, exact)
     except (sqlite3.Error, UnicodeError, OverflowError) as error:
         raise ImportRefused(f"is a SQLite file that cannot be read ({quoted_error(error)}); export it again") from error
-    if not works and not pins and not notes:
-        raise ImportRefused("holds no works, pins or notes; see docs/editors.md for the tables")
-    yield from (*works, *pins, *notes)
+
+
+def _drafts(
+    file: SourceFile, database: sqlite3.Connection, tables: dict[str, set[str]], exact: bool
+) -> Iterator[Draft]:
+    yield from (_work(file, database, tables, row) for row in _rows(database, tables, "works"))
+    yield from (_pin(file, row, exact) for row in _rows(database, tables, "pins"))
+    yield from (_note(file, row, exact) for row in _rows(database, tables, "notes"))
+    yield from (_fact(file, row) for row in _rows(database, tables, "facts"))
 
 
 def _connected(file: SourceFile) -> sqlite3.Connection:
@@ -58,6 +80,17 @@ def _connected(file: SourceFile) -> sqlite3.Connection:
     return database
 
 
+def _version(database: sqlite3.Connection) -> int:
+    """The version of the tables, 0 where it is not given. Raises ImportRefused for one that is not known."""
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if not 0 <= version <= VERSION:
+        raise ImportRefused(
+            f"is a library of version {version}, and this Lectorium reads versions up to {VERSION}; update Lectorium, "
+            "or export the library again from one of this version"
+        )
+    return int(version)
+
+
 def _tables(database: sqlite3.Connection) -> dict[str, set[str]]:
     """The columns of the known tables. Raises ImportRefused where a required column is missing."""
     plain = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'"
@@ -70,6 +103,10 @@ def _tables(database: sqlite3.Connection) -> dict[str, set[str]]:
         if missing := [column for column in _NEEDED[name] if column not in columns]:
             raise ImportRefused(f'has a table "{name}" without the column "{missing[0]}"; add it')
         tables[name] = columns
+    check_rows(sum(database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables))  # noqa: S608 - names of ours
+    if "sections" in tables:
+        for statement in _PLACES:
+            database.execute(statement)
     return tables
 
 
@@ -79,34 +116,42 @@ def _rows(database: sqlite3.Connection, tables: dict[str, set[str]], name: str, 
         return
     columns = [column for column in _COLUMNS[name] if column in tables[name]]
     chosen = ", ".join(f'"{column}"' for column in columns)
-    where, values = ("WHERE work = ?", (work,)) if work is not None else ("", ())
+    where, values = (f"WHERE rowid IN ({_PLACES_OF_WORK})", (work,)) if work is not None else ("", ())
     for number, row in enumerate(database.execute(f"SELECT {chosen} FROM {name} {where} ORDER BY rowid", values), 1):  # noqa: S608 - names of ours
         record = {column: row[column] for column in columns}
         if empty := next((column for column in _NEEDED[name] if not str(record[column] or "").strip()), None):
             raise ImportRefused(f'table "{name}" row {number} has nothing under "{empty}"; fill it or remove the row')
         if blob := next((column for column in columns if isinstance(record[column], bytes)), None):
             raise ImportRefused(f'table "{name}" row {number} has bytes under "{blob}", not text; store it as text')
+        for column in ("text", "original", "body"):
+            check_expansion(str(record.get(column) or ""), f'table "{name}" row {number}')
         yield {"row": number, **record}
 
 
 def _work(file: SourceFile, database: sqlite3.Connection, tables: dict[str, set[str]], row: Row) -> WorkDraft:
-    sections = tuple(_section(section) for section in _rows(database, tables, "sections", row["key"]))
-    seen: set[str] = set()
-    for section in sections:
-        if section.address in seen:
-            raise ImportRefused(f"gives the address {section.address} of {row['key']} twice; remove one")
-        seen.add(section.address)
-    key = _text(row, "key")
+    sections = tuple(_sections(database, tables, row))
+    key, has_books = _text(row, "key"), bool(row.get("books"))
     return WorkDraft(
         file=f"{file.name} ({key})",
         key=key,
         title=_text(row, "title"),
         verses=sections,
         language=_text(row, "language") or "en",
-        abbreviation=_text(row, "abbreviation") or abbreviation_of(sections),
+        abbreviation=_text(row, "abbreviation") or ("" if has_books else abbreviation_of(sections)),
         translator=_text(row, "translator"),
-        books=books_of(sections),
+        books=_books(row) if has_books else books_of(sections),
     )
+
+
+def _sections(database: sqlite3.Connection, tables: dict[str, set[str]], work: Row) -> Iterator[VerseDraft]:
+    seen: set[str] = set()
+    size = SourceSize()
+    for section in map(_section, _rows(database, tables, "sections", work["key"])):
+        if section.address in seen:
+            raise ImportRefused(f"gives the address {section.address} of {work['key']} twice; remove one")
+        seen.add(section.address)
+        size.add(section.text, section.original)
+        yield section
 
 
 def _section(row: Row) -> VerseDraft:
@@ -123,21 +168,64 @@ def _section(row: Row) -> VerseDraft:
         original=clean_lines(str(row.get("original") or "")),
         speaker=_text(row, "speaker"),
         heading=_text(row, "heading"),
-        source=words.source_in(written),
+        source=_source(row, words.text) or words.source_in(written),
     )
 
 
-def _pin(file: SourceFile, row: Row) -> PinDraft:
-    question = _text(row, "question")
-    named = f"{file.name} (pin {row['row']})"
-    return PinDraft(named, question, _list(row, "references"), _text(row, "language") or "en")
+def _source(row: Row, text: str) -> str:
+    """The section as it was imported first, if these words come from it."""
+    source = str(row.get("source") or "")
+    return source if source and lines_cleaned(whole(source)).text == text else ""
 
 
-def _note(file: SourceFile, row: Row) -> NoteDraft:
-    named = f"{file.name} (note {row['row']})"
-    body = clean_lines(str(row["body"]))
-    lists = _list(row, "triggers"), _list(row, "references")
-    return NoteDraft(named, _text(row, "title"), body, *lists, _text(row, "language") or "en")
+def _books(row: Row) -> dict[str, dict[str, int]]:
+    """Verses by chapter: {"BG": {"2": 72}}."""
+    wrong = ImportRefused(f'table "works" row {row["row"]} has "books" that are not counts of verses; correct them')
+    try:
+        books = json.loads(str(row["books"]))
+        return {
+            str(book): {str(name): int(count) for name, count in chapters.items()} for book, chapters in books.items()
+        }
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise wrong from error
+
+
+def _pin(file: SourceFile, row: Row, exact: bool) -> PinDraft:
+    return PinDraft(
+        f"{file.name} (pin {row['row']})",
+        _curated(row, "question", exact),
+        _list(row, "references", exact),
+        _text(row, "language") or "en",
+        phrasings=_list(row, "phrasings", exact),
+        framing=_curated(row, "framing", exact),
+        collection=_text(row, "collection"),
+        state=_text(row, "state"),
+        id=_text(row, "id"),
+    )
+
+
+def _note(file: SourceFile, row: Row, exact: bool) -> NoteDraft:
+    return NoteDraft(
+        f"{file.name} (note {row['row']})",
+        _curated(row, "title", exact),
+        _curated(row, "body", exact),
+        _list(row, "triggers", exact),
+        _list(row, "references", exact),
+        _text(row, "language") or "en",
+        state=_text(row, "state"),
+        id=_text(row, "id"),
+    )
+
+
+def _fact(file: SourceFile, row: Row) -> FactDraft:
+    values = {name: storable(str(row.get(name) or "")) for name in _COLUMNS["facts"]}
+    return FactDraft(f"{file.name} (fact {row['row']})", values["content"], values)
+
+
+def _curated(row: Row, name: str, exact: bool) -> str:
+    """An editor's text: as written where a Lectorium exported it, otherwise cleaned."""
+    value = str(row.get(name) or "")
+    return storable(value) if exact else clean_lines(value) if name in ("body", "framing") else clean(value)
 
 
 def _text(row: Row, name: str) -> str:
@@ -151,11 +239,12 @@ def _number(row: Row, name: str) -> int | None:
     raise ImportRefused(f'table "sections" row {row["row"]} has a {name} that is not a number; correct it')
 
 
-def _list(row: Row, name: str) -> tuple[str, ...]:
+def _list(row: Row, name: str, exact: bool) -> tuple[str, ...]:
     """The items of a JSON list or of lines."""
     value = str(row.get(name) or "")
     try:
         items = json.loads(value) if value.lstrip().startswith("[") else value.splitlines()
     except (ValueError, RecursionError) as error:
         raise ImportRefused(f'row {row["row"]} has "{name}" that is not a JSON list; correct it') from error
-    return tuple(item for item in (clean(str(item)) for item in items) if item)
+    written = (storable(str(item)) if exact else clean(str(item)) for item in items)
+    return tuple(item for item in written if item)

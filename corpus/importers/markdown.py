@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from corpus.domain.text.cleaning import cleaned, paragraphs_of
@@ -15,16 +17,33 @@ from .drafts import LectureDraft
 from .plain import addressed
 from .protocol import SourceFile
 from .reading import facts_in, lecture_of, read_text
+from .refusal import ImportRefused
 
 NAME = "Markdown"
 _FRONT = re.compile(r"\A---[^\S\n]*\n(?=[\w-]+[^\S\n]*:)(?P<facts>.*?)\n---[^\S\n]*(?:\n|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 # text_join would merge escapes and entities into the surrounding text and lose their place.
 _PARSER = MarkdownIt("commonmark", {"html": False, "inline_definitions": True}).disable("text_join")
+STEPS_LIMIT = 500_000  # of the parser, which takes a thousand bytes for each mark, line and paragraph
 # "[Ann]: Yes." is speech, though the grammar reads it as a link definition.
 _LINK = re.compile(r"[a-z][a-z0-9+.-]*:|[/#.]|[^/]*/|[^/]*\.[a-z]{2,4}$", re.IGNORECASE)
 _LINE = re.compile("\n")
 _BREAKS = ("softbreak", "hardbreak")
+_FAR = 10_000  # characters that a part of an inline token is sought in; what the parser changed is nowhere
+
+
+def _count_step(state: StateBlock | StateInline, *_: object) -> bool:
+    """A rule of the parser that matches nothing. Raises ImportRefused where a text has too many marks."""
+    steps = state.env["steps"] = state.env.get("steps", 0) + 1
+    if steps > STEPS_LIMIT:
+        raise ImportRefused(
+            f"has more than {STEPS_LIMIT:,} marks, lines and paragraphs of Markdown; split it or save it as plain text"
+        )
+    return False
+
+
+_PARSER.block.ruler.before("code", "count_step", _count_step)
+_PARSER.inline.ruler.before("text", "count_step", _count_step)
 
 
 def recognizes(file: SourceFile) -> bool:
@@ -81,7 +100,7 @@ def _said(tokens: list[Token], text: str, start: int) -> Iterator[tuple[bool, Tr
 def _paragraphs(token: Token, stretch: TracedText, text: str) -> Sequence[TracedText]:
     """The text of a token, read from this stretch of the file."""
     if token.type == "inline" and stretch.pieces:
-        return [cleaned(_words(token, text, stretch.pieces[0].source_start))]
+        return [cleaned(_words(token, text, stretch.pieces[0].source_start, stretch.pieces[-1].source_end))]
     if token.type in ("code_block", "fence"):
         return paragraphs_of(_as_written(token, stretch))
     if token.type == "definition" and not _LINK.match(token.meta["url"]):
@@ -104,17 +123,17 @@ def _found(written: str, stretch: TracedText) -> TracedText:
     return stretch.cut(at, at + len(written)) if at >= 0 else TracedText(written)
 
 
-def _words(inline: Token, text: str, position: int) -> TracedText:
-    """The text of an inline token, each part at the next occurrence of its source."""
+def _words(inline: Token, text: str, position: int, end: int) -> TracedText:
+    """The text of an inline token, each part at the next occurrence of its source in [position, end)."""
     parts = []
     for child in inline.children or ():
         if child.type in _BREAKS:
-            at = text.find("\n", position)
+            at = text.find("\n", position, end)
             parts.append(TracedText("\n", (TracedPiece(0, 1, at, at + 1),) if at >= 0 else ()))
             position = at + 1 if at >= 0 else position
         elif child.type in ("text", "text_special", "code_inline", "image") and child.content:
             written = child.markup if child.type == "text_special" else child.content
-            at = text.find(written, position)
+            at = text.find(written, position, min(end, position + len(written) + _FAR))
             if at < 0:
                 parts.append(TracedText(child.content))
                 continue

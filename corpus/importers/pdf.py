@@ -12,12 +12,15 @@ from corpus.domain.text.cleaning import paragraphs_of, unix
 from corpus.domain.text.line_breaks import unbroken
 from corpus.domain.text.traced import TracedText, whole
 
-from .drafts import ImportRefused, LectureDraft
+from .drafts import LectureDraft
+from .limits import MEGABYTE, check_expansion, source_bytes
 from .plain import addressed
 from .protocol import SourceFile
-from .reading import FILE_LIMIT, LINE_LIMIT, MEGABYTE
+from .reading import LINE_LIMIT
+from .refusal import ImportRefused
 
 NAME = "PDF"
+FILE_LIMIT = 64 * MEGABYTE  # with its pictures
 PAGES_LIMIT = 5000
 SECONDS_LIMIT = 300.0  # per file, so that a malicious page cannot block the worker
 RUNNING_SHARE = 0.5  # a first or last line on this share of the pages is a running head
@@ -67,7 +70,8 @@ def _extracted(file: SourceFile) -> list[str]:
     for number, page in enumerate(reader.pages, start=1):
         pages.append(page.extract_text().replace("\f", "\n"))
         size += len(pages[-1])
-        if len(pages[-1]) > LINE_LIMIT or size > FILE_LIMIT:
+        check_expansion(pages[-1], f"page {number}")
+        if len(pages[-1]) > LINE_LIMIT or size > source_bytes():
             raise ImportRefused(f"page {number} has too much text for a page; save it again as PDF")
         if time.monotonic() - begun > SECONDS_LIMIT:
             raise ImportRefused(

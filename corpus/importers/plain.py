@@ -9,9 +9,10 @@ from corpus.domain.text.line_breaks import unbroken
 from corpus.domain.text.traced import TracedText, whole
 from corpus.domain.transcript import SourceParagraph
 
-from .drafts import ImportRefused, LectureDraft
+from .drafts import LectureDraft
 from .protocol import SourceFile
 from .reading import read_text
+from .refusal import ImportRefused
 
 NAME = "plain text"
 _NOT_A_TEXT = (

@@ -9,11 +9,11 @@ from typing import Protocol
 from corpus.domain.text.cleaning import clean
 from corpus.domain.text.traced import storable
 
-from .drafts import LectureDraft, NoteDraft, PinDraft, WorkDraft
+from .drafts import FactDraft, LectureDraft, NoteDraft, PinDraft, WorkDraft
 from .reading import beginning
 
 AUDIO = (".mp3", ".ogg", ".opus", ".m4a", ".wav", ".flac")
-Draft = LectureDraft | WorkDraft | PinDraft | NoteDraft
+Draft = LectureDraft | WorkDraft | PinDraft | NoteDraft | FactDraft
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,32 +7,39 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from charset_normalizer import CharsetMatch, from_bytes
+from django.conf import settings
 
 from corpus.domain.cues import Sound
 from corpus.domain.text.cleaning import clean
 from corpus.domain.transcript import SourceParagraph
 
-from .drafts import ImportRefused, LectureDraft
+from .drafts import LectureDraft
+from .limits import MEGABYTE, check_expansion, source_bytes
+from .refusal import ImportRefused
 
-MEGABYTE = 1 << 20
-FILE_LIMIT = 64 * MEGABYTE  # the text of one lecture
 LINE_LIMIT = 4 * MEGABYTE  # one record
 HEAD = 4096  # bytes by which a format is recognised
 CP1252_MARGIN = 0.1  # cp1252 wins within this margin: short French text is otherwise guessed as Baltic
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-_FACT = re.compile(r"^\s*(?P<name>title|speaker|date|place|language|series)\s*:\s*(?P<value>.*)$", re.IGNORECASE)
+_FACT = re.compile(
+    r"^\s*(?P<name>title|speaker|date|place|language|series|summary)\s*:\s*(?P<value>.*)$", re.IGNORECASE
+)
 
 
 def read_text(path: Path) -> str:
     """The text of a file. Raises ImportRefused where it is too large, empty or in an unknown encoding."""
     try:
         size = path.stat().st_size
-        if size > FILE_LIMIT:
-            raise ImportRefused(f"is {size // MEGABYTE} MB; one file may have {FILE_LIMIT // MEGABYTE} MB, so split it")
+        if size > source_bytes():
+            raise ImportRefused(
+                f"is {size / MEGABYTE:.0f} MB; one source may have {settings.SOURCE_MB} MB (LECTORIUM_SOURCE_MB), "
+                "so split it"
+            )
         text = decode(path.read_bytes())
     except OSError as error:
         raise ImportRefused(f"cannot be read ({error.strerror}); check its permissions") from error
+    check_expansion(text)
     longest = max(map(len, text.split("\n")), default=0)
     if longest > LINE_LIMIT:
         raise ImportRefused(
@@ -80,7 +87,7 @@ def _likeliest(data: bytes) -> CharsetMatch | None:
 
 
 def facts_in(text: str) -> dict[str, str]:
-    """The `name: value` lines for title, speaker, date, place, language and series; other lines are ignored."""
+    """The lines `name: value` with the name of a fact (title, speaker, date, …); other lines are ignored."""
     matches = (_FACT.match(line) for line in text.splitlines())
     return {match["name"].lower(): clean(match["value"]) for match in matches if match and match["value"]}
 
@@ -106,6 +113,7 @@ def lecture_of(
         date=parse_date(facts.get("date", "")),
         place=facts.get("place", ""),
         series=facts.get("series", ""),
+        summary=facts.get("summary", ""),
         media=media,
         sounds=sounds,
     )

@@ -7,8 +7,9 @@ from pathlib import Path
 from tinytag import TinyTag
 from tinytag.tinytag import TinyTagException
 
-from .drafts import ImportRefused, LectureDraft
+from .drafts import LectureDraft
 from .protocol import AUDIO, SourceFile
+from .refusal import ImportRefused
 
 NAME = "recording"
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .drafts import ImportRefused
-from .reading import FILE_LIMIT, LINE_LIMIT, MEGABYTE, decode
+from .limits import MEGABYTE, check_expansion, check_file_size, check_rows, source_bytes
+from .reading import LINE_LIMIT, decode
+from .refusal import ImportRefused
 
 ENDINGS = (".jsonl", ".json")
 _UNREAD = {RecursionError: "nested too deeply", ValueError: "a number has too many digits"}
@@ -16,10 +17,17 @@ Record = dict[str, Any]
 def records(path: Path) -> Iterator[tuple[str, Record]]:
     """("line 3" or "row 3", object) for each record.
 
-    Raises ImportRefused, naming the place, where a record is not a JSON object in UTF-8 or exceeds LINE_LIMIT.
+    Raises ImportRefused, naming the place, where a record is not a JSON object in UTF-8 or exceeds LINE_LIMIT, or where
+    the file has too many.
     """
+    check_file_size(path)
     rows = _rows(path) if path.suffix.lower() == ".json" else None
-    return _lines(path) if rows is None else _numbered(rows)
+    for number, (place, record) in enumerate(_lines(path) if rows is None else _numbered(rows), start=1):
+        check_rows(number)
+        for value in record.values():
+            if isinstance(value, str):
+                check_expansion(value, place)
+        yield place, record
 
 
 def first_record(path: Path) -> Record:
@@ -33,9 +41,9 @@ def _rows(path: Path) -> list[Any] | None:
 
     Facts beside the array apply to every row that does not override them.
     """
-    if path.stat().st_size > FILE_LIMIT:
+    if path.stat().st_size > source_bytes():
         raise ImportRefused(
-            f"is larger than {FILE_LIMIT // MEGABYTE} MB; save its rows as JSON Lines, which may be larger"
+            f"is larger than {source_bytes() // MEGABYTE} MB; save its rows as JSON Lines, which may be larger"
         )
     text = decode(path.read_bytes())
     try:

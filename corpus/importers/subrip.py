@@ -9,9 +9,10 @@ from corpus.domain.cues import SpokenCue
 from corpus.domain.text.traced import whole
 
 from .captions import lines_of, plain, timed_lecture, unreadable
-from .drafts import ImportRefused, LectureDraft
+from .drafts import LectureDraft
 from .protocol import SourceFile
 from .reading import read_text
+from .refusal import ImportRefused
 
 NAME = "SubRip"
 _BEGINNING = re.compile(r"\s*\d+\s*\r?\n\s*\d+:\d{1,2}:\d{1,2}[,.]\d{1,3}\s*-->")

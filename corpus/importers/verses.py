@@ -8,10 +8,12 @@ from typing import Any
 from corpus.domain.text.cleaning import clean, clean_lines, lines_cleaned
 from corpus.domain.text.traced import whole
 
-from .drafts import ImportRefused, VerseDraft, WorkDraft, quoted_error
+from .drafts import VerseDraft, WorkDraft
+from .limits import SourceSize
 from .protocol import SourceFile
 from .reading import read_text
 from .records import ENDINGS, first_record, records
+from .refusal import ImportRefused, quoted_error
 
 NAME = "verses as JSON"
 FACTS = ".meta.json"  # appended to the stem of the file it describes
@@ -81,8 +83,10 @@ def _facts(path: Path) -> dict[str, Any]:
 
 def _verses(path: Path, abbreviation: str) -> Iterable[VerseDraft]:
     seen: dict[str, str] = {}
+    size = SourceSize()
     for place, record in records(path):
         verse = _verse(record, place, abbreviation)
+        size.add(verse.text, verse.original)
         if verse.address in seen:
             raise ImportRefused(f"{place} repeats {verse.address} of {seen[verse.address]}; remove one")
         seen[verse.address] = place

@@ -10,9 +10,10 @@ from corpus.domain.cues import SpokenCue
 from corpus.domain.text.cleaning import clean
 
 from .captions import first_facts, lines_of, payloads, timed_lecture
-from .drafts import ImportRefused, LectureDraft, quoted_error
+from .drafts import LectureDraft
 from .protocol import SourceFile
 from .reading import read_text
+from .refusal import ImportRefused, quoted_error
 
 NAME = "WebVTT"
 _NOTE = re.compile(r"(?:^|\n\n)NOTE\b(?P<facts>.*?)(?:\n\n|\Z)", re.DOTALL)

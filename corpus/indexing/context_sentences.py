@@ -4,7 +4,6 @@ The sentence only goes into the index. If this fails, a chunk is indexed by its 
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,12 +16,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from corpus.domain.situation import RULES, SituationInput, read_situation
 from corpus.models import Chunk, ChunkVector
 from corpus.services.storing import situations_store
-from lectorium.ladder import calling
-from lectorium.ladder.calls import Call, collect_calls
-from lectorium.ladder.metered_model import MeteredModel
+from lectorium.ladder.call_run import CallRun
 from lectorium.ladder.prompts import FencedText, Slot
-from lectorium.ladder.selectors import ResolvedModel, has_model
-from lectorium.providers.errors import ProviderError, TooSlow
+from lectorium.ladder.selectors import has_model
+from lectorium.providers.errors import TooSlow
 
 log = logging.getLogger(__name__)
 JOB = "contextualize"
@@ -78,18 +75,13 @@ class ContextWriter:
         self.indexed = indexed and self.is_on
         self.remark, self.written = "", 0
         self._limits, self._misses = LIMITS, 0
-        self._served: set[ResolvedModel] = set()
-        self._runner = asyncio.Runner()
+        self._calls = CallRun(JOB, self._limits.seconds)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        try:
-            if self._served:
-                self._runner.run(_close_connections(self._served))
-        finally:
-            self._runner.close()
+        self._calls.__exit__(*error)
 
     def write(self, ids: Sequence[UUID], keep: Callable[[int], None]) -> None:
         """Ask for the missing sentences of these chunks and store them.
@@ -101,7 +93,7 @@ class ContextWriter:
         waiting = awaiting(ids, indexed=self.indexed)
         for start in range(0, len(waiting), self._limits.at_once):
             shown = situation_inputs(waiting[start : start + self._limits.at_once])
-            answers = self._runner.run(self._ask_all(shown))
+            answers = self._calls.run(self._ask_all(shown))
             written = {pk: (answer.sentence, answer.by) for pk, answer in answers.items() if answer.sentence}
             with transaction.atomic():
                 stored = situations_store(sentences=written)
@@ -125,20 +117,15 @@ class ContextWriter:
         return dict(zip(shown, answers, strict=True))
 
     async def _ask(self, key: str, shown: SituationInput) -> ContextSentence:
-        calls: list[Call] = []
-        collect_calls(calls)
         try:
-            async with asyncio.timeout(self._limits.seconds):
-                written = await calling.write(JOB, key, slots_of(shown))
+            written, fault = await self._calls.ask(key, slots_of(shown))
         except TimeoutError:
             return ContextSentence(missing=TooSlow.fault)
         except Exception as error:  # an unreadable row must not stop indexing
             log.exception("contextualize failed; the chunk is indexed without a sentence")
             return ContextSentence(missing=f"{type(error).__name__}: {error}")
-        finally:
-            self._served |= {call.served for call in calls if not call.served.is_builtin}
         if written is None:
-            return ContextSentence(missing=next((call.outcome for call in calls if call.is_fault), ""))
+            return ContextSentence(missing=fault)
         sentence = "" if written.truncated else read_situation(written.text, shown)
         by = f"{written.served.model} {written.served.prompt}"
         return ContextSentence(sentence, by) if sentence else ContextSentence(missing="not a usable sentence")
@@ -176,10 +163,3 @@ def situation_inputs(ids: Sequence[UUID]) -> dict[UUID, SituationInput]:
 def _source(chunk: Chunk) -> str:
     """The context line, preceded for a verse by its heading, since the line names only the chapter."""
     return f"{chunk.heading}. {chunk.context}" if chunk.work_id else chunk.context
-
-
-async def _close_connections(served: Iterable[ResolvedModel]) -> None:
-    """Close connections that belong to an event loop about to end."""
-    for model in served:
-        with contextlib.suppress(ProviderError):
-            await MeteredModel(model).aclose()

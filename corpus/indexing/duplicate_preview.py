@@ -10,7 +10,17 @@ from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from corpus.domain.duplicates import wordings
-from corpus.indexing.duplicates import BATCH, RULES, ComparedChunk, Link, bands_of, link_batch, serving_in, uncompared
+from corpus.indexing.duplicates import (
+    BATCH,
+    COMPARED_MOST,
+    RULES,
+    ComparedChunk,
+    Link,
+    bands_of,
+    link_batch,
+    serving_in,
+    uncompared,
+)
 from corpus.models import Chunk
 
 CHUNKS_KEPT = 50_000  # chunks whose bands and text are kept in memory during a preview
@@ -90,7 +100,8 @@ class DuplicatePreview:
         self._room -= 1
         if self._room >= 0:
             for band in bands:
-                self._bands[band].add(pk)
+                if len(self._bands[band]) < COMPARED_MOST:
+                    self._bands[band].add(pk)
         return self._room >= 0
 
     def _counted(self, ids: Sequence[UUID], own: set[UUID]) -> Counter[str]:

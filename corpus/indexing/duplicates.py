@@ -5,11 +5,9 @@ as soon as the chunk it duplicates is deleted, withdrawn or replaced, and the ne
 """
 
 import hashlib
-import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -23,10 +21,14 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from corpus.domain.duplicates import DuplicateRules, is_duplicate, likeness, should_replace, wordings
 from corpus.models import Chunk, Fingerprint
 from lectorium.bulk_copy import rows_copy
+from lectorium.only_run import only_run
 
 PERMUTATIONS = 64
 ROWS = 8  # permutations per band; texts of likeness 0.9 share a band in 99 % of cases, of 0.5 in 3 %
 BATCH = 1000
+# Chunks with a band that a chunk is compared with. Texts that differ in a number share all bands and are no duplicates;
+# to compare each with all others would take n² steps.
+COMPARED_MOST = 50
 RULES = DuplicateRules()
 T = TypeVar("T")
 _EMPTY = MinHash(num_perm=PERMUTATIONS)
@@ -34,7 +36,9 @@ _EMPTY = MinHash(num_perm=PERMUTATIONS)
 # so that a thousand bands match every row, and scans the table.
 _MEETING = f"""
     SELECT band, chunk_id FROM unnest(%s::bigint[]) AS band
-    JOIN {Fingerprint._meta.db_table} ON bands @> ARRAY[band]
+    CROSS JOIN LATERAL (
+        SELECT chunk_id FROM {Fingerprint._meta.db_table} WHERE bands @> ARRAY[band] LIMIT {COMPARED_MOST}
+    ) AS met
 """  # noqa: S608 - the table's name
 _LINKING = f"""
     UPDATE {Chunk._meta.db_table} SET duplicate_of_id = serves, served_in = collection, likeness = alike
@@ -74,7 +78,7 @@ class Link:
 def duplicates_link() -> int:
     """Compare every chunk that needs it and return how many; 0 while another run works."""
     compared = 0
-    with _only_run() as alone:
+    with only_run("duplicates") as alone:
         if alone:
             release_orphans()
             while found := sum(
@@ -158,7 +162,8 @@ def link_batch(
         if not link or link.serves is chunk:
             serving[chunk.pk] = chunk
             for band in bands[chunk.pk]:
-                meeting[band].add(chunk.pk)
+                if len(meeting[band]) < COMPARED_MOST:
+                    meeting[band].add(chunk.pk)
     return list(links.values())
 
 
@@ -223,18 +228,3 @@ def _link(links: Sequence[Link]) -> None:
 def _in_batches(items: Sequence[T]) -> Iterator[Sequence[T]]:
     for start in range(0, len(items), BATCH):
         yield items[start : start + BATCH]
-
-
-@contextmanager
-def _only_run() -> Iterator[bool]:
-    """Take the lock of duplicate runs; yields whether it was free."""
-    key = zlib.crc32(b"lectorium duplicates")
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])
-        (ours,) = cursor.fetchone()
-    try:
-        yield ours
-    finally:
-        if ours:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [key])

@@ -4,7 +4,6 @@ If a `contextualize` model is configured, it situates each new chunk before that
 """
 
 import time
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from django.db.models import Exists, QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
 
+from corpus.curated_port import index_entries
 from corpus.domain.embedded import text_to_embed
 from corpus.indexing import leases
 from corpus.indexing.context_sentences import ContextWriter, unsituated
@@ -27,6 +27,7 @@ from corpus.models import Chunk, ChunkVector, EmbeddingSpace, IndexRun, Sentence
 from corpus.models.spaces import SILENT_AFTER
 from corpus.selectors import corpus_version, current_vector, serving_space
 from corpus.services.spaces import space_ensure, space_fill_end
+from lectorium.only_run import wait_for_lock
 from lectorium.providers import registry
 from lectorium.providers.protocols import Embedder
 
@@ -127,6 +128,7 @@ def space_embed(
             leases.run_finish(run=run, remark=situating.remark)
     seconds = time.monotonic() - begun
     left = outdated(space).count() if total else 0
+    index_entries(space)  # pins and notes, before the space counts as up to date
     if not left:
         _complete(space, embedded)
     return IndexReport(embedded, seconds, left, situating.written)
@@ -227,7 +229,7 @@ def _store(run: IndexRun, shares: Sequence[int], lease: timedelta, batch: Sequen
 def _complete(space: EmbeddingSpace, embedded: int) -> None:
     """Build the index, refresh word statistics and mark the space as up to date. Concurrent workers take turns."""
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [zlib.crc32(b"lectorium corpus index")])
+        wait_for_lock("corpus index")
         vector_index_build(space=space)
         version = corpus_version()
         space.refresh_from_db()

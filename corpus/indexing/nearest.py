@@ -1,20 +1,23 @@
 """Nearest chunks and sentences in a scope: exactly in a small one, by the vector index in a large one."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
+import numpy as np
 from django.db import connections, router, transaction
 from django.db.backends.utils import CursorWrapper
-from django.db.models import QuerySet, Value
+from django.db.models import BinaryField, F, Func, QuerySet, Value
 
 from corpus.domain.nearness import NearnessRules, looked_at
 from corpus.domain.scope import Scope
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, SentenceVector
-from lectorium.providers.protocols import Matrix
+from corpus.read_once import read_once
+from lectorium.providers.protocols import Matrix, Vector
 
 RULES = NearnessRules()
+_HEADER = 4  # bytes of a sent vector: its width and an unused number
 _SCANNING = "SELECT set_config('hnsw.ef_search', %s, true), set_config('hnsw.iterative_scan', 'relaxed_order', true)"
 
 Neighbour = tuple[float, UUID]  # cosine distance 0..2, chunk id
@@ -34,6 +37,14 @@ def nearest_sentences(space: EmbeddingSpace, vectors: Matrix, scope: Scope, limi
     """
     found = _nearest(SentenceVector, space, vectors, scope, RULES.sentences * limit)
     return [_best_of_each(neighbours)[:limit] for neighbours in found]
+
+
+def chunk_vectors(space: EmbeddingSpace, ids: Sequence[UUID]) -> Iterator[tuple[UUID, Vector]]:
+    """(chunk id, vector) of these chunks. Sent in binary, because reading a vector from text takes 0.2 ms."""
+    sent = Func(F("embedding"), function="halfvec_send", output_field=BinaryField())
+    rows = ChunkVector.objects.filter(space=space, chunk_id__in=ids).values_list("chunk_id", sent)
+    for chunk_id, binary in rows:
+        yield chunk_id, np.frombuffer(binary, dtype=">f2", offset=_HEADER).astype(np.float32)
 
 
 def _best_of_each(neighbours: Sequence[Neighbour]) -> list[Neighbour]:
@@ -65,6 +76,7 @@ def _nearest(
     return [sorted(neighbours) for neighbours in found]  # a relaxed scan is only nearly in order
 
 
+@read_once
 def _estimated_rows(model: type[VectorModel], space: EmbeddingSpace, scope: Scope, alias: str) -> int:
     """The planner's estimate of the vectors in a scope. Chunk vectors are estimated by the chunks."""
     if model is ChunkVector:
@@ -72,6 +84,7 @@ def _estimated_rows(model: type[VectorModel], space: EmbeddingSpace, scope: Scop
     return _planned_rows(model.objects.using(alias).filter(space_id=space.pk).within(scope))
 
 
+@read_once
 def estimated_size(scope: Scope, alias: str | None = None) -> int:
     """The planner's estimate of the chunks in a scope; half a millisecond at any size."""
     return _planned_rows(Chunk.objects.using(alias or router.db_for_read(Chunk)).within(scope))

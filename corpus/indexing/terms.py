@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Length
 
 from corpus.models import Chunk, Term
+from corpus.read_once import read_once
 
 EVERY_CHUNK = ""  # its row has the number of all chunks
 
@@ -60,11 +61,15 @@ def chunks_with(lexemes: Collection[str]) -> dict[str, int]:
     return dict(found.values_list("lexeme", "chunks"))
 
 
+@read_once
+def _counted(wanted: frozenset[str]) -> Mapping[str, int]:
+    return dict(Term.objects.filter(lexeme__in=wanted).values_list("lexeme", "chunks"))
+
+
 def term_statistics(
     words: Iterable[str], alternatives: Mapping[str, Iterable[Sequence[str]]] = MappingProxyType({})
 ) -> TermStatistics:
     """Statistics of the question's lexemes and their alternatives."""
     others = (lexeme for listed in alternatives.values() for other in listed for lexeme in other)
-    wanted = {*words, *others, EVERY_CHUNK}
-    counts = dict(Term.objects.filter(lexeme__in=wanted).values_list("lexeme", "chunks"))
+    counts = dict(_counted(frozenset({*words, *others, EVERY_CHUNK})))
     return TermStatistics(total=counts.pop(EVERY_CHUNK, 1), chunks=counts)

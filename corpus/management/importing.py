@@ -50,7 +50,13 @@ class ImportCommand(BaseCommand):
         collection = collection_ensure(key=options["collection"], visibility=options["visibility"])
         begun = time.monotonic()
         with tqdm(total=0, desc=self.noun, unit=self.unit, file=sys.stderr, disable=options["verbosity"] == 0) as bar:
-            report = sources_import(paths=options["paths"], collection=collection, only=self.only, progress=Bar(bar))
+            report = sources_import(
+                paths=options["paths"],
+                collection=collection,
+                only=self.only,
+                keep_states=True,  # an operator may restore a library as it was
+                progress=Bar(bar),
+            )
         self._summarize(report, time.monotonic() - begun)
         import_record(paths=options["paths"], collection=collection, report=report)
         if report.all_refused:

@@ -66,11 +66,15 @@ class Lecture(Source):
     date = models.DateField(null=True, blank=True)
     place = models.CharField(max_length=200, blank=True)
     series = models.CharField(max_length=200, blank=True)
+    summary = models.TextField(blank=True, help_text="What it is about, in a few sentences.")
     text = models.TextField()
     cues = models.JSONField(default=list, help_text="[[char_start, char_end, start_s, end_s], …] in the text's order.")
     sounds = models.JSONField(default=list, help_text="[[start_s, end_s, label], …]: sounds other than speech.")
     media = models.FileField(upload_to="lectures/", blank=True)
     media_seconds = models.FloatField(null=True, blank=True, help_text="Length stated in its headers.")
+    corrections = models.JSONField(
+        default=dict, blank=True, help_text='{"title": ["as imported", "as corrected"], …}: kept by later imports.'
+    )
     replaced_by = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaces")
 
     class Meta(Source.Meta):

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,10 +11,11 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from corpus.curated_port import hand_over
+from corpus.curated_port import EntryDraft, EntryReceipt, hand_over
 from corpus.importers.discovery import UnopenedFile, find_files, named, read
-from corpus.importers.drafts import ImportRefused, LectureDraft, NoteDraft, PinDraft, WorkDraft, digest
+from corpus.importers.drafts import FactDraft, LectureDraft, NoteDraft, PinDraft, WorkDraft, digest
 from corpus.importers.protocol import Draft, SourceFile
+from corpus.importers.refusal import ImportRefused
 from corpus.indexing.duplicate_preview import DuplicatePreview
 from corpus.models import Chunk, Collection, Lecture, Work
 
@@ -40,19 +42,25 @@ def sources_import(
     collection: Collection,
     only: Kind | None = None,
     keep: bool = True,
+    keep_states: bool = False,
     progress: ImportProgress = SILENT,
 ) -> ImportReport:
     """Import the sources in these files and folders; `only` restricts their kind.
+
+    keep_states: whether pins and notes keep the state of their export; otherwise they are drafts.
 
     Without `keep`, every transaction is rolled back and near-duplicates are reported: a preview.
     """
     known = _known(collection)
     preview = None if keep else DuplicatePreview()
+    store = partial(hand_over, keep_state=keep_states)
     outcomes = []
     with TemporaryDirectory(prefix="lectorium-") as workspace:
         for draft in _drafts(paths, Path(workspace), only, progress):
             outcome = (
-                draft if isinstance(draft, ImportOutcome) else _imported(draft, collection, known, preview, progress)
+                draft
+                if isinstance(draft, ImportOutcome)
+                else _imported(draft, collection, known, preview, progress, store)
             )
             if isinstance(draft, LectureDraft | WorkDraft) and outcome.state != "refused":
                 outcome = replace(outcome, kind=_KINDS[type(draft)], key=draft.key)
@@ -120,7 +128,7 @@ def _checked(draft: Draft, first: dict[tuple[type, str], str]) -> Draft | Import
         draft.check()
     except ImportRefused as refusal:
         return _refused(draft.file, refusal)
-    named = (type(draft), draft.key)
+    named = (type(draft), getattr(draft, "id", "") or draft.key)
     if named in first:
         return _refused(draft.file, f"has the key {draft.key!r} of {first[named]}; rename one")
     first[named] = draft.file
@@ -133,11 +141,12 @@ def _imported(
     known: dict[tuple[type, str], str],
     preview: DuplicatePreview | None,
     progress: ImportProgress,
+    store: Callable[[EntryDraft], EntryReceipt],
 ) -> ImportOutcome:
     keep = preview is None
     try:
-        if isinstance(draft, PinDraft | NoteDraft):
-            return _taken(lambda: ImportOutcome(draft.file, "imported" if hand_over(draft) else "unchanged"), keep)
+        if isinstance(draft, PinDraft | NoteDraft | FactDraft):
+            return _taken(lambda: _received(draft.file, store(draft)), keep)
         fresh_hash = source_hash(draft, recording_digest(draft.media))
         if known.get((type(draft), draft.key)) == fresh_hash:
             return ImportOutcome(draft.file, "unchanged")
@@ -147,6 +156,10 @@ def _imported(
         return _taken(lambda: _stored(kept, collection, fresh_hash, preview, progress), keep)
     except ImportRefused as refusal:
         return _refused(draft.file, refusal)
+
+
+def _received(file: str, receipt: EntryReceipt) -> ImportOutcome:
+    return ImportOutcome(file, "imported" if receipt.is_new else "unchanged", remark=receipt.remark)
 
 
 def _stored(

@@ -11,6 +11,7 @@ from corpus.models import Chunk, Collection, Lecture, Section
 from lectorium.providers import registry
 
 from .contexts import Contexts
+from .corrections import chunk_labels, corrections_keep
 from .publishing import lecture_replace_older
 from .recordings import recording_store
 from .report import ImportOutcome
@@ -36,7 +37,7 @@ def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: s
     _describe(lecture, draft, transcript)
     lecture.save()
     sections_replace(
-        lecture, [_section(lecture, n, placed) for n, placed in enumerate(transcript.paragraphs)], is_new=is_new
+        lecture, (_section(lecture, n, placed) for n, placed in enumerate(transcript.paragraphs)), is_new=is_new
     )
     chunks = chunks_replace(lecture, _chunks(lecture, transcript), is_new=is_new)
     replaced = lecture_replace_older(lecture=lecture) if is_new else []
@@ -51,9 +52,11 @@ def _remark(replaced: Sequence[Lecture]) -> str:
 def _describe(lecture: Lecture, draft: LectureDraft, transcript: Transcript) -> None:
     lecture.title, lecture.language = draft.title, draft.language
     lecture.speaker, lecture.date, lecture.place, lecture.series = draft.speaker, draft.date, draft.place, draft.series
+    lecture.summary = draft.summary
     lecture.text = transcript.text
     lecture.cues = _rows(transcript.cues)
     lecture.sounds = [[sound.start_s, sound.end_s, sound.label] for sound in draft.sounds]
+    corrections_keep(lecture)
 
 
 def _section(lecture: Lecture, ordinal: int, placed: PlacedParagraph) -> Section:
@@ -85,8 +88,7 @@ def _chunk(lecture: Lecture, transcript: Transcript, span: ChunkSpan, contexts: 
     paragraphs = transcript.paragraphs_within(span.start, span.end)
     cues = transcript.cues_within(span.start, span.end)
     addresses = [placed.paragraph.address for placed in paragraphs]
-    heading = paragraphs[-1].paragraph.heading
-    speaker = paragraphs[-1].paragraph.speaker or lecture.speaker
+    last = paragraphs[-1].paragraph
     return Chunk(
         collection_id=lecture.collection_id,
         lecture=lecture,
@@ -94,10 +96,8 @@ def _chunk(lecture: Lecture, transcript: Transcript, span: ChunkSpan, contexts: 
         language=lecture.language,
         address=addresses[0],
         address_keys=list(dict.fromkeys(map(address_key, addresses))),
-        heading=f"{lecture.title} · {heading}"[:500] if heading else lecture.title,
         text=transcript.text[span.start : span.end],
-        context=contexts.line(heading, speaker),
-        speaker=speaker,
+        **chunk_labels(lecture, last.heading, last.speaker, contexts),
         paragraphs=[[placed.start, placed.end, placed.paragraph.address] for placed in paragraphs],
         cues=_rows(cues),
         char_start=span.start,

@@ -9,6 +9,7 @@ from corpus.indexing.duplicates import release
 from corpus.models import Chunk, Collection, Fingerprint, Lecture, Work
 
 State = Lecture.State
+NAMESAKES = 20  # a title that more lectures have names no talk, and comparing each with all would take n² steps
 
 
 def source_withdraw(*, source: Lecture | Work, because: str = "") -> bool:
@@ -25,12 +26,14 @@ def lecture_replace_older(*, lecture: Lecture) -> list[Lecture]:
     """Replace older transcripts of a newly imported talk; return them.
 
     The same talk: same collection and title, no differing dates, and half of all wordings in common. The older
-    transcript is kept and linked to the new one.
+    transcript is kept and linked to the new one. A title of over NAMESAKES lectures is not compared.
     """
     titled = Lecture.objects.filter(
         collection_id=lecture.collection_id, title__iexact=lecture.title, state=State.PUBLISHED
     )
-    namesakes = set(titled.order_by().values_list("pk", flat=True)) - {lecture.pk}
+    namesakes = set(titled.order_by().values_list("pk", flat=True)[: NAMESAKES + 2]) - {lecture.pk}
+    if len(namesakes) > NAMESAKES:
+        return []
     text, replaced = fold(lecture.text) if namesakes else "", []
     for older in titled.filter(pk__in=namesakes) if namesakes else ():
         dated_apart = older.date and lecture.date and older.date != lecture.date

@@ -9,8 +9,8 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 from django.utils.text import slugify
 
-from corpus.importers.drafts import ImportRefused
 from corpus.importers.recording import seconds_of
+from corpus.importers.refusal import ImportRefused
 from corpus.models import Lecture
 
 FOLDER = "lectures"

@@ -7,8 +7,11 @@ from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
+from django.conf import settings
+
 from corpus.domain.embedded import content_hash, embedded_hash
 from corpus.domain.text.folding import fold
+from corpus.importers.refusal import ImportRefused
 from corpus.models import Chunk, Lecture, Section, Work
 from lectorium.bulk_copy import rows_copy
 
@@ -18,6 +21,7 @@ Place = tuple[object, ...]  # values of _PLACE_FIELDS
 BATCH = 1000
 _folded = lru_cache(maxsize=64)(fold)  # many chunks of a source share a heading and context line
 SITUATED_FIELDS = ("situation", "situated_by", "folded_context", "embedded_hash")
+LABEL_FIELDS = ("heading", "speaker", "context", "folded_heading", "folded_context")
 _SECTION_FIELDS = [
     "address", "address_key", "heading", "speaker", "text", "original", "char_start", "char_end", "start", "end",
     "source_text",
@@ -33,25 +37,33 @@ _CHUNK_FIELDS = [
 ]  # fmt: skip
 
 
-def sections_replace(source: Lecture | Work, sections: Sequence[Section], *, is_new: bool) -> None:
+def sections_replace(source: Lecture | Work, sections: Iterable[Section], *, is_new: bool) -> None:
     """Store a source's sections, with ids derived from ordinals; delete surplus ones."""
-    for section in sections:
-        section.id = uuid.uuid5(source.pk, f"section {section.ordinal}")
-    _write(sections, _SECTION_FIELDS, is_new=is_new)
+    stored, remaining = 0, iter(sections)
+    while batch := list(islice(remaining, BATCH)):
+        for section in batch:
+            section.id = uuid.uuid5(source.pk, f"section {section.ordinal}")
+        _write(batch, _SECTION_FIELDS, is_new=is_new)
+        stored += len(batch)
     if not is_new:
-        source.sections.filter(ordinal__gte=len(sections)).delete()
+        source.sections.filter(ordinal__gte=stored).delete()
 
 
 def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: bool) -> int:
     """Store a source's chunks and return how many it has. Ids are derived from content.
 
     An unchanged chunk keeps its id, vectors and model's sentence even if it moves. Chunks that vanished are deleted.
+    Raises ImportRefused for a source of too many; the caller's transaction takes back what was stored.
     """
     stored, sentences = ({}, {}) if is_new else _stored(source)
     kept: set[uuid.UUID] = set()
     identified = _identified(source, chunks, sentences)
     while batch := list(islice(identified, BATCH)):
         kept |= {chunk.id for chunk in batch}
+        if len(kept) > settings.SOURCE_CHUNKS:
+            raise ImportRefused(
+                f"makes more than {settings.SOURCE_CHUNKS:,} chunks in one source (LECTORIUM_SOURCE_CHUNKS); split it"
+            )
         moved = [chunk for chunk in batch if stored.get(chunk.id) != tuple(getattr(chunk, f) for f in _PLACE_FIELDS)]
         _write(moved, _CHUNK_FIELDS, is_new=is_new)
     vanished = list(stored.keys() - kept)
@@ -82,6 +94,14 @@ def situate(chunk: Chunk, sentence: str, by: str) -> None:
     chunk.situation, chunk.situated_by = sentence, by
     chunk.folded_context = _folded(f"{chunk.context} {sentence}")
     chunk.embedded_hash = embedded_hash(chunk.text, sentence)
+
+
+def relabel(chunk: Chunk, labels: Mapping[str, str]) -> None:
+    """Set the fields of a stored chunk that follow from its source; its text, id and vectors stay."""
+    for name, value in labels.items():
+        setattr(chunk, name, value)
+    chunk.folded_heading = _folded(chunk.heading)
+    situate(chunk, chunk.situation, chunk.situated_by)
 
 
 def situations_store(*, sentences: Mapping[uuid.UUID, tuple[str, str]]) -> int:

@@ -18,9 +18,10 @@ from django.db import transaction
 from django.utils import timezone
 from django_q.tasks import async_task
 
+from corpus.curated_port import MAY_KEEP_STATES
 from corpus.domain.text.traced import storable
-from corpus.importers.drafts import ImportRefused, quoted_error
 from corpus.importers.naming import file_name
+from corpus.importers.refusal import ImportRefused, quoted_error
 from corpus.models import Collection, Import
 
 from .importing import sources_import
@@ -154,11 +155,17 @@ class _ProgressWriter(ImportProgress):
 def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
     if not _move(import_id, before, before):
         return "nothing to do"
-    row = Import.objects.select_related("collection").get(pk=import_id)
+    row = Import.objects.select_related("collection", "by").get(pk=import_id)
     try:
         with _files_of(row) as paths:
             progress = _ProgressWriter(import_id, before)
-            report = sources_import(paths=paths, collection=row.collection, keep=keep, progress=progress)
+            report = sources_import(
+                paths=paths,
+                collection=row.collection,
+                keep=keep,
+                keep_states=bool(row.by and row.by.has_perm(MAY_KEEP_STATES)),
+                progress=progress,
+            )
     except _ImportDiscarded:
         return "discarded"
     except Exception as error:  # editors must see any error, and can then discard the import

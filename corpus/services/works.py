@@ -25,7 +25,7 @@ def work_store(
     work.books = draft.books | chapters_of(verse.address for verse in draft.verses)
     work.save()
     verses = _in_order(draft.verses)
-    sections_replace(work, [_section(work, ordinal, verse) for ordinal, verse in enumerate(verses)], is_new=is_new)
+    sections_replace(work, (_section(work, ordinal, verse) for ordinal, verse in enumerate(verses)), is_new=is_new)
     chunks = chunks_replace(work, _chunks(work, verses, progress), is_new=is_new)
     return ImportOutcome(draft.file, "imported" if is_new else "changed", chunks)
 

@@ -1,13 +1,11 @@
-"""When an editor's entry takes part in a turn. A wrong pin misleads and a missed one does not, so the bars are high.
-
-Similarities are on the reference scale (docs/thresholds.md), not raw cosines.
-"""
+"""When an editor's entry takes part in a turn. A wrong pin misleads and a missed one does not, so the bar is high."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import pairwise
 from uuid import UUID
+
+from curation.domain.entry import Entry
 
 
 class NoScale(ValueError):
@@ -16,78 +14,77 @@ class NoScale(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CuratedRules:
-    """Thresholds, each 0..1 except the count `strong_references`.
+    """The same for every model. What depends on the models is in `MatchRule`.
 
-    pin_accept: the pinned question counts as asked. pin_border..pin_accept: the judge decides, by pin_judged.
-    note_accept: the note is used as background. note_cites: the score of its references.
-    note_strong: with `strong_references` resolvable references, the note replaces the search of the corpus.
+    note_cites: the score of a note's references. strong_references: so many visible references of a note that matches
+    strongly replace the search of the corpus.
     """
 
-    pin_accept: float = 0.85
-    pin_border: float = 0.70
-    pin_judged: float = 0.50
-    note_accept: float = 0.60
     note_cites: float = 0.75
-    note_strong: float = 0.70
     strong_references: int = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A published pin or note: the phrasings it is matched on, its references, and a note's body."""
+class CitedReference:
+    """A reference of an entry, by its folded address, and the chunks there that this reader may see."""
 
-    id: UUID
-    kind: str
-    language: str
-    phrasings: tuple[str, ...]
-    references: tuple[str, ...]
-    body: str = ""
+    key: str
+    chunks: tuple[UUID, ...]
 
-    @property
-    def title(self) -> str:
-        """A pin's question or a note's title, which is its first phrasing."""
-        return self.phrasings[0]
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How like an entry a question is, and whether that is enough.
+
+    similarity: 0..1, of a pin the chance that both ask the same, of a note its best cosine. threshold: what it is
+    compared with. phrasing: the one that is most alike. judged: the reading model's support for it, 0..1, where the
+    model was asked. strong: a note alike enough to replace the search. near: a pin that does not answer, but whose
+    references are read with what the search finds; the gate decides. reason: in words, for the editor.
+    """
+
+    similarity: float
+    threshold: float
+    phrasing: str
+    accepted: bool
+    reason: str
+    judged: float | None = None
+    strong: bool = False
+    near: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CuratedMatch:
     """An entry that takes part in the turn.
 
-    similarity: 0..1 on the reference scale. phrasing: the best match. chunks: the references visible to this reader.
-    skips_sweep: whether it replaces the search of the corpus. score: 0..1 of its chunks in the lane. judged: the
-    judge's score, if asked.
+    similarity, phrasing, judged, is_near, threshold: as in `Likeness`. cited: in the editors' order, the references
+    that this reader can see; references without a passage are left out. skips_sweep: whether it replaces the search
+    of the corpus. score: 0..1 of its chunks in the lane.
     """
 
     entry: Entry
     similarity: float
     phrasing: str
-    chunks: tuple[UUID, ...]
+    cited: tuple[CitedReference, ...]
     skips_sweep: bool
     score: float
     judged: float | None = None
+    is_near: bool = False
+    threshold: float = 1.0
+
+    @property
+    def chunks(self) -> tuple[UUID, ...]:
+        """The chunks of all references, in their order."""
+        return tuple(dict.fromkeys(chunk for reference in self.cited for chunk in reference.chunks))
 
 
-class PinDecision(StrEnum):
-    ACCEPT = "accept"
-    ASK_JUDGE = "ask_judge"
-    REJECT = "reject"
-
-
-def decide_pin(similarity: float, *, same_language: bool, rules: CuratedRules) -> PinDecision:
-    """Decide by similarity alone; a pin in another language is always rejected."""
-    if not same_language or similarity < rules.pin_border:
-        return PinDecision.REJECT
-    return PinDecision.ACCEPT if similarity >= rules.pin_accept else PinDecision.ASK_JUDGE
-
-
-def replaces_sweep(kind: str, similarity: float, resolved: int, rules: CuratedRules) -> bool:
+def replaces_sweep(kind: str, strong: bool, resolved: int, rules: CuratedRules) -> bool:
     """Whether an accepted entry replaces the search of the corpus: any pin, or a strong note.
 
     resolved: how many of its references are visible to this reader.
     """
     if kind == "pin":
         return resolved > 0
-    return similarity >= rules.note_strong and resolved >= rules.strong_references
+    return strong and resolved >= rules.strong_references
 
 
 def on_reference_scale(cosine: float, points: Sequence[tuple[float, float]]) -> float:
@@ -96,7 +93,7 @@ def on_reference_scale(cosine: float, points: Sequence[tuple[float, float]]) -> 
     Raises NoScale without points.
     """
     if not points:
-        message = "the embedding space has no calibrated map for question and phrasing: run manage.py calibrate"
+        message = "the embedding space has no calibrated map to the reference scale: run manage.py calibrate"
         raise NoScale(message)
     if cosine <= points[0][0]:
         return points[0][1]

@@ -1,7 +1,9 @@
-"""Strict comparison of questions. A pinned answer is trusted, so a merely similar question must not match it."""
+"""Signs that two questions ask the same, or that they do not, by their words and by what the models say of them."""
 
+import math
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 _AMOUNT = r"(?:how (?:many|much)|(?:number|amount) of)"
 _DATE = r"(?:what|which) (?:year|date|day|century)"
@@ -20,24 +22,117 @@ _SOUGHT = {
 # Words that reverse a question but hardly change its search terms or embedding.
 _TURNS = re.compile(
     r"\b(?:no|not|nor|none|never|neither|without|except|only|before|after|first|last|next|previous|more|most|less|least|"
-    r"fewer|fewest|other|another|cannot)\b|n['’]t\b",
+    r"fewer|fewest|other|another|cannot|against|despite|instead)\b|n['’]t\b",
     re.I,
 )
 # Phrases that only mark a question, and the "'s" of "what's".
 _SAID = re.compile(rf"\b(?:{_AMOUNT}|{_DATE}|can you tell me|do you know|please)\b|['’]s\b", re.I)
+_NUMBER = re.compile(r"\d+")
+MOST_ODDS = 8.0  # log odds at which a judge's certainty is capped
+Content = Callable[[str], Sequence[str]]
 
 
-def asks_the_same(one: str, other: str, content: Callable[[str], Collection[str]]) -> bool:
-    """Whether both seek the same kind of answer with the same content words and the same reversing words.
+@dataclass(frozen=True, slots=True)
+class MatchRule:
+    """How questions are matched with one embedder and one judge of rewordings; `manage.py calibrate_pins` fits it.
 
-    content: returns the content lexemes of a text. Paraphrases are often rejected; docs/thresholds.md has the
-    measurement under `CuratedRules.pin_judged`.
+    weights, bias: of a logistic model over `signs_of`. accept: the chance from which on a pin answers. judge_from: the
+    cosine from which on the judge is asked; below, a pin is rejected. pin_near: the cosine from which on the passages
+    of a pin that does not answer are read with what the search finds. note_accept, note_said, note_strong: cosines from
+    which on a note takes part, takes part where the question says one of its triggers, and may replace the search.
     """
-    return (
-        _sought(one) == _sought(other)
-        and _turns(one) == _turns(other)
-        and set(content(_SAID.sub(" ", one))) == set(content(_SAID.sub(" ", other)))
-    )
+
+    weights: Mapping[str, float]
+    bias: float
+    accept: float
+    judge_from: float
+    pin_near: float
+    note_accept: float
+    note_said: float
+    note_strong: float
+    evidence: Mapping[str, object] = field(default_factory=dict)
+
+    def chance(self, signs: Mapping[str, float]) -> float:
+        """The chance, 0..1, that both ask the same."""
+        total = self.bias + sum(weight * signs[name] for name, weight in self.weights.items())
+        return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
+
+
+def signs_of(cosines: Sequence[float], chances: Sequence[float], *, objected: bool) -> dict[str, float]:
+    """Signs that a question asks what all phrasings ask. All but the last make it likelier the higher they are.
+
+    cosines: with each phrasing. chances: the judge's, 0..1, for the phrasings that it read; their log odds are the
+    sign. objected: its words speak against it, see `objection_to`.
+    """
+    close = sorted(cosines, reverse=True)
+    same = sorted(map(_log_odds, chances), reverse=True) or [-MOST_ODDS]
+    return {
+        "cosine": close[0],
+        "cosine_second": sum(close[:2]) / len(close[:2]),
+        "same": same[0],
+        "same_second": sum(same[:2]) / len(same[:2]),
+        "objected": float(objected),
+    }
+
+
+def _log_odds(chance: float) -> float:
+    kept = min(1 - 1e-9, max(1e-9, chance))
+    return max(-MOST_ODDS, min(MOST_ODDS, math.log(kept / (1 - kept))))
+
+
+def has_same_words(question: str, phrasing: str, content: Content) -> bool:
+    """Whether both seek the same kind of answer with the same content words in the same order."""
+    words = _words(question, content)
+    return bool(words) and words == _words(phrasing, content) and not _turned(question, phrasing)
+
+
+def objection_to(question: str, phrasings: Sequence[str], content: Content) -> str:
+    """Why the question asks something else than a phrasing that it resembles; "" where nothing speaks against it.
+
+    Who changes one word of a question mostly asks another one, and to an embedder both look alike.
+    """
+    words = _words(question, content)
+    for phrasing in phrasings:
+        known = _words(phrasing, content)
+        if 2 * len(set(words) & set(known)) < max(1, min(len(set(words)), len(set(known)))):
+            continue
+        if what := _turned(question, phrasing) or _change(words, known):
+            return f"It has much of “{phrasing}”, but {what}."
+    if _numbers(question) - {number for phrasing in phrasings for number in _numbers(phrasing)}:
+        return "It names another number."
+    return ""
+
+
+def _change(words: Sequence[str], known: Sequence[str]) -> str:
+    """How the words of a question differ from those of a phrasing that they resemble."""
+    new, left_out = set(words) - set(known), set(known) - set(words)
+    if new and left_out:
+        return "another word in place of one"
+    if new and len(set(known)) > 1:
+        return "more besides"
+    if left_out and len(set(words)) > 1:
+        return "leaves something out"
+    same = not new and not left_out and len(set(words)) > 1
+    return "its words in another order" if same and list(words) != list(known) else ""
+
+
+def _turned(question: str, phrasing: str) -> str:
+    if _turns(question) != _turns(phrasing):
+        return "turns it around"
+    return "seeks another kind of answer" if _sought(question) != _sought(phrasing) else ""
+
+
+def says_trigger(question: str, trigger: str, content: Content) -> bool:
+    """Whether the question has every content word of the trigger; where it has none, every word of it."""
+    wanted = set(content(trigger))
+    if wanted:
+        return wanted <= set(content(question))
+    plain = trigger.casefold().split()
+    return bool(plain) and set(plain) <= set(re.findall(r"\w+", question.casefold()))
+
+
+def _words(text: str, content: Content) -> list[str]:
+    return list(content(_SAID.sub(" ", text)))
 
 
 def _sought(text: str) -> frozenset[str]:
@@ -46,3 +141,7 @@ def _sought(text: str) -> frozenset[str]:
 
 def _turns(text: str) -> list[str]:
     return sorted(turn.casefold() for turn in _TURNS.findall(text))
+
+
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(_NUMBER.findall(text))

@@ -1,50 +1,68 @@
 """Facts, and contradictions between them, which an editor settles with both sides in view."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.contrib.admin.widgets import AdminTextareaWidget
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet, TextField
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.views.decorators.http import require_POST
 
 from corpus.catalogue.links import clip_url, place_url
 from corpus.domain.passage import Passage
 from corpus.domain.scope import Scope
 from corpus.models import Collection
-from curation.facts.selectors import where_it_stands
+from curation.facts.reading import due_chunks
+from curation.facts.selectors import fact_progress, where_it_stands
+from curation.facts.tables import FactResource
+from curation.facts.tasks import compare_soon
 from curation.forms import FactForm
-from curation.models import Contradiction, Fact
+from curation.models import Contradiction, Fact, FactScan
 from curation.services import CannotSupersede, contradiction_resolve, fact_supersede
+from curation.tables import TableAdmin
 
-Chosen = Callable[[Contradiction], Fact | None]
-# An editor's decisions by button name; None keeps both sides.
-DECISIONS: dict[str, tuple[str, Chosen]] = {
-    "keep_first": ("Keep the first", lambda contradiction: contradiction.one),
-    "keep_second": ("Keep the second", lambda contradiction: contradiction.other),
-    "both_stand": ("Keep both", lambda contradiction: None),
-}
+Decision = Contradiction.Decision
+# An editor's decisions by button name.
+DECISIONS = {"keep_first": Decision.FIRST, "keep_second": Decision.SECOND, "both_stand": Decision.IN_CONTEXT}
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One fact of a contradiction. passage is None where its evidence is gone; place and clip are URLs or ""."""
+    """One fact of a contradiction. passage is None where its evidence is gone; place and clip are URLs or "".
+
+    standing: what was decided of it, or "".
+    """
 
     said: str
+    standing: str
     fact: Fact
     passage: Passage | None
     place: str = ""
     clip: str = ""
 
 
-def _side(said: str, fact: Fact, scope: Scope) -> Side:
+def _side(said: str, standing: str, fact: Fact, scope: Scope) -> Side:
     """The fact with its URLs, if its source is within the editor's scope."""
     passage = where_it_stands(fact, scope)
     if not passage:
-        return Side(said, fact, where_it_stands(fact))
+        return Side(said, standing, fact, where_it_stands(fact))
     start = passage.text.index(fact.evidence)
     span = (start, start + len(fact.evidence))
-    return Side(said, fact, passage, place_url(passage, span), clip_url(passage, span) or "")
+    return Side(said, standing, fact, passage, place_url(passage, span), clip_url(passage, span) or "")
+
+
+def _standing(linked: Contradiction, fact: Fact, decided: str) -> str:
+    if fact.superseded_by_id:
+        return "superseded"
+    if linked.decision == Decision.IN_CONTEXT:
+        return "holds in context"
+    return "authoritative" if linked.decision == decided else ""
 
 
 class StateFilter(admin.EmptyFieldListFilter):
@@ -70,17 +88,45 @@ class OpenFilter(StateFilter):
 
 
 @admin.register(Fact)
-class FactAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class FactAdmin(TableAdmin):
     form = FactForm
-    list_display = ("content", "subject", "address", "confidence", "counts", "updated_at")
-    list_filter = (("superseded_by", CountingFilter),)
+    resource_classes: ClassVar[list[Any]] = [FactResource]
+    change_list_template: Any = "admin/curation/fact/list.html"
+    list_display = ("content", "subject", "address", "confidence", "counts", "by_whom", "updated_at")
+    list_filter = (("superseded_by", CountingFilter), "kind", "grounding")
     list_per_page = 50
     search_fields = ("subject", "predicate", "object", "content", "address", "evidence")
     autocomplete_fields = ("superseded_by",)
     fields = (*FactForm.Meta.fields, "stands", "created_at", "updated_at")
     readonly_fields = ("stands", "created_at", "updated_at")
 
+    def get_urls(self) -> list[URLPattern]:
+        compare = path("compare/", require_POST(self.admin_site.admin_view(self.compare)), name="facts_compare")
+        return [compare, *super().get_urls()]
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        context = {
+            "progress": fact_progress(due_chunks()),
+            "scan": FactScan.objects.first(),
+            "may_compare": self.has_change_permission(request),
+        }
+        return super().changelist_view(request, {**context, **(extra_context or {})})  # type: ignore[no-any-return]
+
+    def compare(self, request: HttpRequest) -> HttpResponse:
+        """Queue a consistency scan."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        compare_soon()
+        self.message_user(request, "The facts are compared in the background. What is done about them is listed here.")
+        return HttpResponseRedirect(reverse("admin:curation_factchange_changelist"))
+
+    @admin.display(description="Read by", ordering="author")
+    def by_whom(self, fact: Fact) -> str:
+        return fact.author or "an editor"
+
     def save_model(self, request: HttpRequest, obj: Fact, form: Any, change: bool) -> None:
+        if form.changed_data:
+            obj.compared_at = None  # the next scan compares it again
         super().save_model(request, obj, form, change)
         if obj.superseded_by and "superseded_by" in form.changed_data:
             fact_supersede(fact=obj, by=obj.superseded_by)
@@ -93,6 +139,10 @@ class FactAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def stands(self, fact: Fact) -> str:
         if fact._state.adding:
             return "–"
+        if fact.superseded_by and fact.superseded_because == Fact.Because.EQUIVALENT:
+            return f"Says the same as “{fact.superseded_by}”, which is used in answers with the words of both sources."
+        if fact.grounding == Fact.Grounding.QUEUED:
+            return "Waits for a verifier: not used in answers."
         if fact.superseded_by:
             return "Superseded by another fact: not used in answers."
         if where_it_stands(fact):
@@ -102,20 +152,29 @@ class FactAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Contradiction)
 class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("first", "second", "note", "resolved_at", "created_at")
-    list_filter = (("resolved_at", OpenFilter),)
+    list_display = ("first", "second", "note", "decision", "resolved_at", "created_at")
+    list_filter = (("resolved_at", OpenFilter), "decision")
     list_select_related = ("one", "other")
     list_per_page = 50
     search_fields = ("one__subject", "one__content", "other__content", "note")
     autocomplete_fields = ("one", "other")
+    formfield_overrides: ClassVar[dict[Any, Any]] = {TextField: {"widget": AdminTextareaWidget(attrs={"rows": 3})}}
     change_form_template = "admin/curation/contradiction/change_form.html"
     actions: Any = tuple(DECISIONS)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ("note", "created_at", "resolved_at") if obj else ("one", "other", "note")
+        return ("note", "context", "settled", "created_at") if obj else ("one", "other", "note")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ("created_at", "resolved_at") if obj else ()
+        return ("settled", "created_at") if obj else ()
+
+    @admin.display(description="State")
+    def settled(self, contradiction: Contradiction) -> str:
+        if not contradiction.resolved_at:
+            return "Open: an answer that shows one side shows the other too."
+        by = f" by {contradiction.resolved_by}" if contradiction.resolved_by else ""
+        when = date_format(timezone.localtime(contradiction.resolved_at), "DATETIME_FORMAT")
+        return f"Settled{by}, {when}: {contradiction.get_decision_display().lower() or 'a side was superseded'}."
 
     @admin.display(description="The first", ordering="one__content")
     def first(self, contradiction: Contradiction) -> str:
@@ -128,7 +187,7 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        decisions = {name: said for name, (said, _) in DECISIONS.items()}
+        decisions = {name: decision.label for name, decision in DECISIONS.items()}
         context = {"decisions": decisions, "sides": self._sides(request, object_id), **(extra_context or {})}
         return super().change_view(request, object_id, form_url, context)
 
@@ -137,8 +196,8 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if not linked or not self.has_view_permission(request, linked):
             return []
         open_to = tuple(Collection.objects.visible_to(request.user).values_list("pk", flat=True))
-        both = (("The first", linked.one), ("The second", linked.other))
-        return [_side(said, fact, Scope(open_to)) for said, fact in both]
+        both = (("The first", linked.one, Decision.FIRST), ("The second", linked.other, Decision.SECOND))
+        return [_side(said, _standing(linked, fact, decided), fact, Scope(open_to)) for said, fact, decided in both]
 
     def response_change(self, request: HttpRequest, obj: Contradiction) -> HttpResponse:
         for name in DECISIONS.keys() & request.POST.keys():
@@ -146,15 +205,15 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             return HttpResponseRedirect(request.path)
         return super().response_change(request, obj)
 
-    @admin.action(description="Keep the first: the second is superseded", permissions=["change"])
+    @admin.action(description="The first is authoritative: the second is superseded", permissions=["change"])
     def keep_first(self, request: HttpRequest, chosen: QuerySet[Contradiction]) -> None:
         self._decide(request, chosen, "keep_first")
 
-    @admin.action(description="Keep the second: the first is superseded", permissions=["change"])
+    @admin.action(description="The second is authoritative: the first is superseded", permissions=["change"])
     def keep_second(self, request: HttpRequest, chosen: QuerySet[Contradiction]) -> None:
         self._decide(request, chosen, "keep_second")
 
-    @admin.action(description="Keep both: no conflict", permissions=["change"])
+    @admin.action(description="Both hold, in context", permissions=["change"])
     def both_stand(self, request: HttpRequest, chosen: QuerySet[Contradiction]) -> None:
         self._decide(request, chosen, "both_stand")
 
@@ -163,7 +222,7 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         for contradiction in chosen:
             try:
                 settled += contradiction_resolve(
-                    contradiction=contradiction, authoritative=DECISIONS[decision][1](contradiction)
+                    contradiction=contradiction, decision=DECISIONS[decision], by=request.user
                 )
             except CannotSupersede as error:
                 self.message_user(request, f"Left open: {error}", messages.ERROR)

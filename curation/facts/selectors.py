@@ -1,30 +1,52 @@
-"""The facts that take part in a turn, and their open contradictions."""
+"""The facts that take part in a turn, their open contradictions, and what held on a day."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
 
-from django.db.models import Q
+from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
 
 from corpus.domain.addresses.address import address_keys
 from corpus.domain.passage import Passage
 from corpus.domain.scope import Scope
+from corpus.models import Chunk
 from corpus.selectors import ANYWHERE, passages_at
-from curation.models import Contradiction, Fact
+from curation.models import Contradiction, Fact, FactCheck, FactReading
+
+EQUIVALENT = Fact.Because.EQUIVALENT
+
+
+def facts_in_force() -> QuerySet[Fact]:
+    """Facts that nothing supersedes, that have begun, and that do not wait for a verifier."""
+    return _begun(timezone.localdate()).filter(superseded_by=None)
+
+
+def facts_as_of(day: date) -> QuerySet[Fact]:
+    """Facts that held on a day, also those that another replaced later. A fact without a beginning always began."""
+    return _begun(day).filter(Q(valid_to=None) | Q(valid_to__gt=day), Q(superseded_by=None) | _was_replaced())
 
 
 def standing_facts(passages: Sequence[Passage]) -> list[tuple[Fact, list[Passage]]]:
     """Facts in force whose evidence is in one of the passages at the fact's address, most confident first.
 
-    Each comes with the passages that contain its evidence, those at its address first. One query.
+    Each comes with the passages that contain its evidence, those at its address first. Where a passage has the words of
+    a fact that was merged, the fact that says the same comes with these words as its evidence. One query.
     """
     at = {passage.chunk_id: _keys(passage) for passage in passages}
     every = set().union(*at.values()) if at else set()
-    found = []
-    for fact in Fact.objects.filter(superseded_by=None, address_key__in=every):
-        holding = [passage for passage in passages if fact.evidence in passage.text]
-        there = [passage for passage in holding if fact.address_key in at[passage.chunk_id]]
-        if there:
-            found.append((fact, [*there, *(passage for passage in holding if passage not in there)]))
-    return found
+    found: dict[object, tuple[Fact, list[Passage]]] = {}
+    merged = Q(superseded_because=EQUIVALENT, superseded_by__superseded_by=None)
+    rows = _begun(timezone.localdate()).filter(Q(superseded_by=None) | merged, address_key__in=every)
+    own_first = F("superseded_by").asc(nulls_first=True)
+    for row in rows.select_related("superseded_by").order_by(own_first, "-confidence", "pk"):
+        holding = [passage for passage in passages if row.evidence in passage.text]
+        there = [passage for passage in holding if row.address_key in at[passage.chunk_id]]
+        fact = row.superseded_by or row
+        if there and fact.pk not in found:
+            fact.address, fact.evidence = row.address, row.evidence  # for reading; not saved
+            found[fact.pk] = (fact, [*there, *(passage for passage in holding if passage not in there)])
+    return sorted(found.values(), key=lambda pair: (-pair[0].confidence, pair[0].pk))
 
 
 def open_contradictions(facts: Iterable[Fact]) -> list[Contradiction]:
@@ -40,6 +62,49 @@ def open_contradictions(facts: Iterable[Fact]) -> list[Contradiction]:
 def where_it_stands(fact: Fact, scope: Scope = ANYWHERE) -> Passage | None:
     """A passage within the scope that contains the fact's evidence at its address; None without one."""
     return next((passage for passage in passages_at(fact.address, scope) if fact.evidence in passage.text), None)
+
+
+@dataclass(frozen=True, slots=True)
+class FactProgress:
+    """How many passages and sources were read for facts as they are now, of how many."""
+
+    passages: int
+    passages_in_all: int
+    sources: int
+    sources_in_all: int
+
+
+def fact_progress(due: QuerySet[Chunk]) -> FactProgress:
+    """due: the passages that were not read yet. A source counts once all its passages are read."""
+    chunks = Chunk.objects.filter(retrievable=True, duplicate_of=None)
+    numbers = {
+        "passages": Count("pk"),
+        "lectures": Count("lecture", distinct=True),
+        "works": Count("work", distinct=True),
+    }
+    every, waiting = chunks.order_by().aggregate(**numbers), due.order_by().aggregate(**numbers)
+    sources, unread = (found["lectures"] + found["works"] for found in (every, waiting))
+    return FactProgress(every["passages"] - waiting["passages"], every["passages"], sources - unread, sources)
+
+
+def grounding_counts(since: date | None = None) -> dict[str, int]:
+    """{verdict: number} of the candidates checked since a day, and "rejected": lines of a model that were no facts."""
+    checks, readings = FactCheck.objects.all(), FactReading.objects.exclude(rejected={})
+    if since:
+        checks, readings = checks.filter(at__date__gte=since), readings.filter(at__date__gte=since)
+    counts = dict(checks.order_by().values_list("verdict").annotate(Count("pk")))
+    counts["rejected"] = sum(sum(row.values()) for row in readings.values_list("rejected", flat=True))
+    return counts
+
+
+def _begun(day: date) -> QuerySet[Fact]:
+    begun = Q(valid_from=None) | Q(valid_from__lte=day)
+    return Fact.objects.filter(begun).exclude(grounding=Fact.Grounding.QUEUED)
+
+
+def _was_replaced() -> Q:
+    """Superseded by a later fact, not merged into one that says the same."""
+    return Q(superseded_by__isnull=False) & ~Q(superseded_because=EQUIVALENT)
 
 
 def _keys(passage: Passage) -> set[str]:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from corpus.domain.embedded import text_to_embed
 from evaluation.calibration.labelled import spaced
-from evaluation.calibration.passages import auroc, shares_above
-from evaluation.calibration.phrasings import Points
+from evaluation.calibration.passages import Points, auroc, shares_above
 from lectorium.management.json_lines import read_objects
 from lectorium.providers.protocols import Embedder
 

@@ -9,8 +9,10 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from evaluation.calibration.labelled import RetrievedQuestion
-from evaluation.calibration.phrasings import FOLDS, Cosines, Points, rising
 
+FOLDS = 5
+Points = tuple[tuple[float, float], ...]
+Cosines = Mapping[str, NDArray[np.float64]]
 # The reference scale (shared/design/pipeline.md, "Similarity scale"): at each of its values, the share of which kind of
 # cosine lies below. `_cosines` defines the kinds. Evidence: docs/thresholds.md.
 BELOW: Mapping[float, tuple[str, float]] = MappingProxyType(
@@ -91,3 +93,12 @@ def shares_above(values: Cosines, bar: float) -> dict[str, float]:
 def auroc(yes: NDArray[np.float64], no: NDArray[np.float64]) -> float:
     truth = [True] * len(yes) + [False] * len(no)
     return round(float(roc_auc_score(truth, np.concatenate([yes, no]))), 3)
+
+
+def rising(at: Mapping[float, float]) -> Points:
+    """Points (cosine, reference) that rise on both sides, from the cosine at each reference value."""
+    points: list[tuple[float, float]] = []
+    for reference, cosine in sorted(at.items()):
+        if not points or cosine > points[-1][0]:  # where kinds overlap, keep the lower reference value
+            points.append((round(cosine, 4), reference))
+    return tuple(points)

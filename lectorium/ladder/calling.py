@@ -82,13 +82,17 @@ async def write(
     *,
     schema: Schema | None = None,
     tool: str | None = None,
+    prompt_name: str = "",
 ) -> WrittenAnswer | None:
-    """The first complete answer of a rung to its job's prompt; None where the builtin must do the job."""
+    """The first complete answer of a rung to its job's prompt; None where the builtin must do the job.
+
+    prompt_name: another prompt for this job, in its newest version.
+    """
     for served in await in_thread(chain, job, key):
         if served.is_builtin:
             note_builtin(served)
             return None
-        asked = await in_thread(prompt, job, served.prompt)
+        asked = await in_thread(prompt, prompt_name or job, "" if prompt_name else served.prompt)
         served = replace(served, prompt=asked.version)
         try:
             async with aclosing(stream(served, asked.fill(**slots), schema=schema, tool=tool)) as pieces:

@@ -51,22 +51,22 @@ class Call:
         }
 
 
-_heard: ContextVar[list[Call] | None] = ContextVar("heard", default=None)
+_collected: ContextVar[list[Call] | None] = ContextVar("collected_calls", default=None)
 
 
 def collect_calls(calls: list[Call]) -> None:
     """Record every later call of this task and of the tasks it starts in `calls`."""
-    _heard.set(calls)
+    _collected.set(calls)
 
 
 def timed_out_models() -> frozenset[str]:
     """Models that timed out in this turn. They are not asked again in it, for any job."""
-    return frozenset(call.served.model for call in _heard.get() or () if call.outcome == TooSlow.fault)
+    return frozenset(call.served.model for call in _collected.get() or () if call.outcome == TooSlow.fault)
 
 
 def waited(jobs: Collection[str] = ()) -> float:
     """Seconds of this turn spent waiting for models of these jobs, or of any; overlapping calls count once."""
-    spans = sorted((call.began, call.began + call.seconds) for call in _heard.get() or () if _is_of(call, jobs))
+    spans = sorted((call.began, call.began + call.seconds) for call in _collected.get() or () if _is_of(call, jobs))
     total = until = 0.0
     for began, ended in spans:
         total += max(0.0, ended - max(began, until))
@@ -82,6 +82,6 @@ def note(call: Call) -> None:
     """Count a call and add it to its turn."""
     if call.outcome != BUILTIN_DID:
         CALLS.labels(call.served.job, call.outcome).inc()
-    calls = _heard.get()
+    calls = _collected.get()
     if calls is not None and not (call.outcome == BUILTIN_DID and call.served in [call.served for call in calls]):
         calls.append(call)

@@ -34,18 +34,19 @@ _ALL = (
     Job("knowledge", "answer outside the corpus, with a disclaimer", "a refusal", 500, 0.2),
     Job("extract_claims", "split a sentence into claims", "its clauses", 300),
     Job("verify", "judge a claim against its evidence", "the local cross-encoder, or word overlap", 60),
-    Job("extract_facts", "read facts from a passage", "patterns on its sentences", 500, used=False),
+    Job("extract_facts", "read facts from a passage", "patterns on its sentences", 1000),
     Job("ground", "judge a fact against its source", "the local cross-encoder, or word overlap", 60, used=False),
-    Job("consistency", "compare two facts", "rules on subject, predicate and date", 60, used=False),
-    Job("compile_article", "write a topic page from passages", "passages under headings", 1500, 0.2, used=False),
+    Job("consistency", "compare two facts", "rules on words and dates, and the local cross-encoder", 80),
+    Job("compile_article", "write a topic page from passages", "passages under headings", 1500, 0.2),
     Job(
         "translate",
-        "translate a question into English",
-        "the reader is told, in their language, to ask in English",
-        300,
+        "translate a question into English, and what editors publish into other languages",
+        "the reader is told, in their language, to ask in English; translations stay missing",
+        800,
     ),
+    Job("rephrase", "propose other wordings of a pinned question", "questions from the log of refused ones", 400, 0.4),
     Job("contextualize", "situate a passage in its source", "its titles and leading terms", 100),
-    Job("judge", "judge answers offline, by another model", "rules on the recorded verdicts", 300, used=False),
+    Job("judge", "judge answers offline, by another model", "a verifier and key facts", 300),
 )
 NOT_USED = "not used yet, so a row has no effect"
 UNCHECKED = (

@@ -1,9 +1,10 @@
 """A rung's chat model that records its calls. The caller stores their usage, where it can reach the database."""
 
 import asyncio
+import contextlib
 import math
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
 from contextlib import aclosing
 
 from django.conf import settings
@@ -64,6 +65,13 @@ class MeteredModel:
         """Close the model's connections on this event loop, if it has any."""
         if close := getattr(self._model, "aclose", None):
             await close()
+
+
+async def close_connections(served: Iterable[ResolvedModel]) -> None:
+    """Close connections that belong to an event loop about to end."""
+    for model in served:
+        with contextlib.suppress(ProviderError):
+            await MeteredModel(model).aclose()
 
 
 def seconds_left(served: ResolvedModel) -> float:

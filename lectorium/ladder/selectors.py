@@ -1,10 +1,12 @@
 """Resolves rungs. Each call reads the few rows afresh, so that edits apply at once."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from types import MappingProxyType
 
 from django.db.models import Q, Sum
 from django.utils import timezone
@@ -48,6 +50,14 @@ class ResolvedModel:
         }  # fmt: skip
 
 
+_tried: ContextVar[Mapping[str, Rung | None]] = ContextVar("tried", default=MappingProxyType({}))
+
+
+def try_row(job: str, rung: Rung | None) -> None:
+    """Let a row do a job in this task and those it starts, whether enabled or not; None for the builtin."""
+    _tried.set({**_tried.get(), job: rung})
+
+
 def chain(job: str, key: str) -> tuple[ResolvedModel, ...]:
     """The models for a job, first choice first; the last is always the builtin, which cannot fail.
 
@@ -57,6 +67,9 @@ def chain(job: str, key: str) -> tuple[ResolvedModel, ...]:
     if job not in JOBS:
         raise LookupError(f"there is no job {job!r}; there are {', '.join(JOBS)}")
     builtin = ResolvedModel(job)
+    if job in (tried := _tried.get()):
+        row = tried[job]
+        return (_served(row), builtin) if row else (builtin,)
     rung, percent = _chosen(job, key)
     if rung is None:
         return (replace(builtin, percent=percent),)

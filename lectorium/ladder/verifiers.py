@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db import DatabaseError
 
 from lectorium.ladder.judging import RungJudge
@@ -44,16 +45,14 @@ def named_verifier(name: str = "") -> NamedVerifier:
 
 def _store_with_weights(verifier: Verifier, bar: HandwrittenBar) -> str:
     from lectorium.providers.cross_encoder import CrossEncoder
-    from lectorium.providers.cross_encoder_weights import store_bar
 
     if not isinstance(verifier, CrossEncoder):
         return ""
-    path = verifier.folder / "calibration.json"
     try:
-        store_bar(verifier.folder, bar)
+        path = verifier.store_bar(bar)
     except OSError as error:
-        raise PermanentError(f"{path} cannot be written: {error.strerror}") from error
-    return str(path)
+        raise PermanentError(f"{error.filename} cannot be written: {error.strerror}") from error
+    return str(path.relative_to(settings.BASE_DIR) if path.is_relative_to(settings.BASE_DIR) else path)
 
 
 def _store_with_ladder(judge: RungJudge, bar: HandwrittenBar) -> str:

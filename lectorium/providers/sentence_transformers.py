@@ -2,7 +2,8 @@
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from tokenizers import Tokenizer
 from .batching import STEP, padded, padding_step
 from .memo import Memo
 from .memory_release import unused_memory
+from .mpnet.question_adapter import QuestionAdapter
 from .precision import dtype_of
 from .protocols import Matrix, TokenSpans, Vector
 
@@ -26,13 +28,16 @@ QUESTIONS = 1024  # questions whose vectors are cached; a turn embeds the same o
 class SentenceTransformersEmbedder:
     """Runs on this machine. Loads on first use, because an import only counts tokens and torch loads slowly."""
 
-    def __init__(self, name: str, path: str | Path, *, dtype: str = "auto", threads: int = 2) -> None:
-        """`dtype` is auto, float32 or bfloat16."""
+    def __init__(
+        self, name: str, path: str | Path, *, dtype: str = "auto", threads: int = 2, questions: Path | None = None
+    ) -> None:
+        """`dtype` is auto, float32 or bfloat16. questions: the file of an adapter for questions."""
         self.name = name
         self._path = Path(path)
         self._source = str(path)
         self._dtype = dtype
         self._threads = threads
+        self._adapter_file = questions
         self._lock = threading.Lock()
         self._questions: Memo[str, Vector] = Memo(QUESTIONS)
 
@@ -51,8 +56,11 @@ class SentenceTransformersEmbedder:
         return int(self._model.max_seq_length or 256)
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
+        return self._embedded(texts, nullcontext)
+
+    def _embedded(self, texts: Sequence[str], reading: Callable[[], AbstractContextManager[None]]) -> Matrix:
         vectors = np.zeros((len(texts), self.width), dtype=np.float32)
-        with self._lock:  # on few cores, concurrent encodes are slower
+        with self._lock, reading():  # on few cores, concurrent encodes are slower
             for places, features in self._batches(texts):
                 vectors[places] = self._encode(features)
         unused_memory.release_periodically()
@@ -86,8 +94,15 @@ class SentenceTransformersEmbedder:
         return np.asarray(vectors.float().numpy(), dtype=np.float32)
 
     def embed_questions(self, texts: Sequence[str]) -> Matrix:
-        vectors = self._questions.of(texts, lambda new: [*self.embed_passages(new)])
+        vectors = self._questions.of(texts, lambda new: [*self._embedded(new, self._asking)])
         return np.stack(vectors) if vectors else self.embed_passages([])
+
+    @cached_property
+    def _asking(self) -> Callable[[], AbstractContextManager[None]]:
+        if self._adapter_file is None:
+            return nullcontext
+        transformer: Any = self._model[0]
+        return QuestionAdapter(transformer.auto_model, self._adapter_file).asking
 
     def token_spans(self, text: str) -> TokenSpans:
         return list(self._tokenizer.encode(text, add_special_tokens=False).offsets)

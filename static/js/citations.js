@@ -1,6 +1,7 @@
 /** A citation as a chip after a sentence, and as a card with its quote. */
-import { chipName, placeIn, provenance, verdictKey, verdictOf } from "./format.js";
+import { chipName, placeIn, provenance, titleOf, verdictKey, verdictOf } from "./format.js";
 import { byId, el, icon, isNarrow, ownUrl } from "./dom.js";
+import { TRANSLATION_OF } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
 /** @typedef {import("./player.js").Player} Player */
@@ -36,7 +37,8 @@ export function card(citation, player) {
   return el("article", { class: "card", "aria-label": chipName(citation) },
     el("header", { class: "card-head" }, el("span", { class: "chip-n", text: String(citation.n) }), verdictTag(citation)),
     el("blockquote", { class: "card-quote", lang: citation.language, dir: "auto", text: citation.quote }),
-    el("p", { class: "card-title", dir: "auto", text: citation.title }),
+    el("p", { class: "card-title", dir: "auto", lang: titleOf(citation).language, text: titleOf(citation).text }),
+    originalTitle(citation),
     el("p", { class: "quiet" }, [...provenance(citation), placeIn(citation)].join(" · ")),
     cardActions(citation, player));
 }
@@ -45,10 +47,17 @@ export function card(citation, player) {
 export function placeCard(source, player) {
   const mark = source.n === undefined || source.n === null ? [] : [el("span", { class: "chip-n", text: String(source.n) }), verdictTag(source)];
   const facts = [placeIn(source), ...provenance(source)].join(" · ");
-  return el("article", { class: "card", "aria-label": mark.length ? chipName(source) : source.title },
-    el("p", { class: "card-title", dir: "auto" }, ...mark.slice(0, 1), " ", el("span", { lang: source.language, text: source.title }), " ", ...mark.slice(1)),
+  return el("article", { class: "card", "aria-label": mark.length ? chipName(source) : titleOf(source).text },
+    el("p", { class: "card-title", dir: "auto" }, ...mark.slice(0, 1), " ", el("span", { lang: titleOf(source).language, text: titleOf(source).text }), " ", ...mark.slice(1)),
+    originalTitle(source),
     el("p", { class: "quiet", dir: "auto", text: facts }),
     cardActions(source, player));
+}
+
+/** Whose words a translated title has, and the title itself. @param {Citation} source @returns {HTMLElement|null} */
+function originalTitle({ title, language, translated_title: translated }) {
+  if (!translated) return null;
+  return el("p", { class: "quiet", dir: "auto" }, `${TRANSLATION_OF[translated.origin]} `, el("cite", { lang: language, text: title }));
 }
 
 /** Play it, open it. @param {Citation} citation @param {Player} player */

@@ -1,5 +1,5 @@
 /** The column of sources: what is being read, then the source itself, opened at the citation that is looked at. */
-import { placeIn, provenance } from "./format.js";
+import { placeIn, provenance, titleOf } from "./format.js";
 import { byId, el, isNarrow } from "./dom.js";
 import { placeCard } from "./citations.js";
 import { citationFeedback } from "./feedback.js";
@@ -228,7 +228,7 @@ function foundRow(source) {
 function rowWords(source, uses) {
   const where = [placeIn(source), ...provenance(source)].slice(0, 3);
   return [
-    el("span", { class: "source-title", dir: "auto", text: source.title }),
+    el("span", { class: "source-title", dir: "auto", lang: titleOf(source).language, text: titleOf(source).text }),
     el("span", { class: "source-meta", dir: "auto" }, where.join(" · "), uses ? ` · ${uses}` : ""),
   ];
 }

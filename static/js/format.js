@@ -36,6 +36,11 @@ export function shortTitle(title, limit = SHORT_TITLE_CHARS) {
   return `${(space > limit / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.–—-]+$/u, "")}…`;
 }
 
+/** @param {Source & {language?: string}} source @returns {{text: string, language?: string}} its title as the reader is shown it */
+export function titleOf(source) {
+  return source.translated_title ?? { text: source.title, language: source.language };
+}
+
 /** @param {Source} source @returns {string} where in its source it stands: 12:34, ¶ 9 or BG 2.13 */
 export function placeIn(source) {
   if (typeof source.start === "number") return clock(source.start);
@@ -46,13 +51,14 @@ export function placeIn(source) {
 
 /** @param {Source} source @returns {string} the words on a chip */
 export function chipLabel(source) {
-  return source.kind === "verse" ? source.address : `${shortTitle(source.title)} · ${placeIn(source)}`;
+  return source.kind === "verse" ? source.address : `${shortTitle(titleOf(source).text)} · ${placeIn(source)}`;
 }
 
 /** @param {Citation} citation @param {string} [label] the words on the chip @returns {string} its full name, with what is cut short */
 export function chipName(citation, label = chipLabel(citation)) {
   const parts = [`Source ${citation.n} ${label}`];
-  if (!label.includes(citation.title)) parts.push(citation.title);
+  const title = titleOf(citation).text;
+  if (!label.includes(title)) parts.push(title);
   if (typeof citation.start === "number") parts.push(spokenClock(citation.start));
   return [...parts, verdictOf(citation).word.toLowerCase()].join(", ");
 }
@@ -141,6 +147,7 @@ export function eventsOf({ turn, outcome, response, suggestions: next = [] }) {
   /** @type {any[]} */
   const events = response.read_as ? [{ type: "read_as", ...response.read_as }] : [];
   if (isClosest) events.push({ type: "notice", kind: outcome, message: response.message });
+  if (response.framing) events.push({ type: "notice", kind: "editors", message: response.framing });
   for (const sentence of response.sentences ?? []) {
     const cited = (sentence.citations ?? []).map((/** @type {number} */ n) => citations.get(n)).filter(Boolean);
     events.push({ ...sentence, type: "sentence", citations: cited });

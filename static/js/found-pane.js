@@ -1,4 +1,4 @@
-/** The source of a passage that a search found, beside the list. */
+/** The source of a passage, beside the list or the text that links to it. */
 import { byId, isNarrow } from "./dom.js";
 import { placeCard } from "./citations.js";
 import { openBeside } from "./turn-parts.js";
@@ -8,12 +8,13 @@ import { SourcePane } from "./source-pane.js";
 import { PASSAGE } from "./words.js";
 
 export class FoundPane {
-  constructor() {
+  /** @param {string} links selects the links that open here, in the order of the page */
+  constructor(links = ".result h2 a") {
     this.column = byId("evidence");
     this.player = new Player(byId("dock"));
     this.pane = new SourcePane(byId("pane"), this.player);
     this.sheet = new Panel(this.column, null, byId("evidence-close"), byId("veil"));
-    this.links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".result h2 a")]);
+    this.links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(links)]);
     this.at = -1;
     this.links.forEach((link, index) => link.addEventListener("click", (event) => openBeside(event, () => this.open(index))));
     byId("pane-previous").addEventListener("click", () => this.step(-1));
@@ -62,9 +63,10 @@ export class FoundPane {
 
 /** @param {HTMLAnchorElement} link @returns {any} the passage it leads to, as a citation has it */
 function placeOf(link) {
-  const { kind, address = "", quote = "", media = null, start, end } = link.dataset;
+  const { kind, address = "", quote = "", media = null, start, end, title, language, origin } = link.dataset;
+  const shown = { text: link.firstElementChild?.textContent ?? "", language: link.firstElementChild?.getAttribute("lang") ?? undefined };
   return {
-    n: null, kind, address, quote, media, url: link.href, title: link.firstElementChild?.textContent ?? "",
-    language: link.firstElementChild?.getAttribute("lang") ?? undefined, start: start ? Number(start) : null, end: end ? Number(end) : null,
+    n: null, kind, address, quote, media, url: link.href, title: title ?? shown.text,
+    language: language ?? shown.language, translated_title: origin ? { ...shown, origin } : null, start: start ? Number(start) : null, end: end ? Number(end) : null,
   };
 }

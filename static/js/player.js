@@ -1,5 +1,5 @@
 /** One recording at a time, from a little before a quote to its end. */
-import { clock, playSpan, sourceKey } from "./format.js";
+import { clock, playSpan, sourceKey, titleOf } from "./format.js";
 import { el, icon, ownUrl } from "./dom.js";
 import { UNPLAYABLE } from "./words.js";
 
@@ -140,7 +140,7 @@ export class Player extends EventTarget {
     }
     const { start, end } = this.span;
     const last = end ?? (Number.isFinite(this.audio.duration) ? this.audio.duration : start + 1);
-    this.name.textContent = this.source.title;
+    this.name.textContent = titleOf(this.source).text;
     this.name.setAttribute("href", ownUrl(this.source.url) ?? "#");
     this.time.textContent = `${clock(this.audio.currentTime || start)} – ${clock(last)}`;
     this.bar.value = Math.min(1, Math.max(0, (this.audio.currentTime - start) / Math.max(0.1, last - start)));

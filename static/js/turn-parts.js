@@ -1,8 +1,8 @@
 /** The pieces of an answer that are not sentences. */
-import { placeIn, removals, removed } from "./format.js";
+import { placeIn, removals, removed, titleOf } from "./format.js";
 import { el, icon, ownUrl } from "./dom.js";
 import {
-  ASK_AGAIN, ASK_NEXT, AS_TYPED, DID_YOU_MEAN, FOR_EXAMPLE, NOTED, REFUSAL, REFUSALS, RELATED, SEARCHED_IN_ENGLISH, SHOWING_RESULTS_FOR, UNBACKED,
+  ASK_AGAIN, ASK_NEXT, AS_TYPED, DID_YOU_MEAN, FOR_EXAMPLE, FROM_EDITORS, NOTED, REFUSAL, REFUSALS, RELATED, SEARCHED_IN_ENGLISH, SHOWING_RESULTS_FOR, UNBACKED,
 } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
@@ -48,7 +48,7 @@ function nearestList(nearest, look) {
 /** @param {Source & {quote: string, language?: string}} moment @param {HTMLElement[]} links gets its link @param {() => void} look */
 function nearestMoment(moment, links, look) {
   const url = ownUrl(moment.url);
-  const words = [moment.title, placeIn(moment)].join(" · ");
+  const words = [titleOf(moment).text, placeIn(moment)].join(" · ");
   const link = url ? el("a", { href: url, dir: "auto", text: words, on: { click: (event) => openBeside(event, look) } }) : el("span", { class: "quiet", text: words });
   links.push(link);
   return el("li", {}, el("blockquote", { lang: moment.language, dir: "auto", text: moment.quote }), link);
@@ -70,6 +70,7 @@ export function sourceCard({ kind, title, address, url }) {
 
 /** @param {{kind: string, message: string}} event */
 export function notice({ kind, message }) {
+  if (kind === "editors") return el("p", { class: "editors", dir: "auto" }, el("b", { text: FROM_EDITORS }), " ", el("bdi", { text: message }));
   const style = REPLIES.has(kind) ? "paragraph" : kind === "disclaimer" ? "callout disclaimer" : "callout";
   return el("p", { class: style, dir: "auto", text: message });
 }

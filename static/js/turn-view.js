@@ -1,5 +1,5 @@
 /** One question and its answer, drawn from the turn's events as they come. */
-import { capital, chipLabel, countUses, placeIn, sourceKey, verdictKey } from "./format.js";
+import { capital, chipLabel, countUses, placeIn, sourceKey, titleOf, verdictKey } from "./format.js";
 import { el } from "./dom.js";
 import { cardActions, chip, verdictTag } from "./citations.js";
 import { Clip } from "./clip.js";
@@ -118,7 +118,7 @@ export class TurnView {
     const added = sentence.citations.filter(({ n }) => !clip.cited.has(n)).map((citation) => ({ ...citation, quoted: true }));
     for (const citation of added) {
       const isPlace = clip.cited.size || citation.kind === "verse"; // its source is named, or its address names it
-      const [label, place] = isPlace ? [placeIn(citation), ""] : [citation.title, ` · ${placeIn(citation)}`];
+      const [label, place] = isPlace ? [placeIn(citation), ""] : [titleOf(citation).text, ` · ${placeIn(citation)}`];
       clip.addSource(citation, this.#chip(citation, label, "quoted", place));
       if (this.body !== this.answer && clip.cited.size === 1) this.body.append(cardActions(citation, this.around.evidence.player));
     }

@@ -13,6 +13,7 @@
  * @property {number|null} [end]
  * @property {string} url Page of the transcript, at the quote.
  * @property {string|null} [media] Address of the recording.
+ * @property {{text: string, language: string, origin: "machine"|"reviewed"}|null} [translated_title] The title in the reader's language.
  *
  * @typedef {Source & {n: number, quote: string, verdict: string, quoted?: boolean, proof?: string, language?: string}} Citation
  *

@@ -29,6 +29,7 @@ export const REFUSALS = {
   thin_evidence: "Too little here to answer from",
   empty_outline: "Nothing here adds up to an answer",
   unanswerable: "The passages touch on this but do not answer it",
+  false_premise: "No passage speaks of everything you name",
   unsupported_claims: "No sentence could be traced to its source",
   model_abstained: "The sources do not settle this",
 };
@@ -55,6 +56,7 @@ export const REPAIRS = {
 export const REFUSAL = "No answer from these sources";
 export const NOTED = "I have noted the question for the editors.";
 /** Equal to chat/answering/domain/refusals.py, which says it while the answer is written. */
+export const FROM_EDITORS = "From the editors:";
 export const DISCLAIMER = "These sources say nothing about this. What follows is a model's general knowledge: nothing in it was checked, and nothing in it comes from the lectures or texts.";
 export const WORD_FOR_WORD = "Word for word from";
 export const RELATED = "Related, not an answer";
@@ -111,6 +113,8 @@ export const SAYINGS = {
   in_sources: "The answer is in the sources",
   not_said: "This clip does not say that",
 };
+/** What stands before the original of a translated title, by who translated it. @type {Record<string, string>} */
+export const TRANSLATION_OF = { machine: "Machine translation of", reviewed: "Reviewed translation of" };
 export const PASSAGE_NOT_SAID = "This passage does not say that";
 export const THANKS = "Thank you; the staff will look at it.";
 export const TAKEN_BACK = "Taken back.";

@@ -44,7 +44,7 @@ async def streamed(client, question, model="lectorium-instant", **options):
 
 
 async def test_the_modes_are_the_models(client):
-    assert [one.id for one in (await client.models.list()).data] == [
+    assert [model.id for model in (await client.models.list()).data] == [
         "lectorium-auto", "lectorium-instant", "lectorium-thinking",
     ]  # fmt: skip
     assert (await client.models.retrieve("lectorium-auto")).owned_by == "lectorium"
@@ -70,20 +70,20 @@ async def test_an_answer_is_one_choice_with_the_whole_response_beside_it(client)
 async def test_a_stream_says_the_same_and_ends_with_the_response(client):
     chunks = await streamed(client, QUESTION, stream_options={"include_usage": True})
     *content, last, usage = chunks
-    assert "".join(one.choices[0].delta.content for one in content) == last.lectorium["answer"]
+    assert "".join(chunk.choices[0].delta.content for chunk in content) == last.lectorium["answer"]
     assert content[0].choices[0].delta.role == "assistant"
     assert last.choices[0].finish_reason == "stop"
     assert last.lectorium["outcome"] == "grounded"
     assert (usage.choices, usage.usage.total_tokens) == ([], 0)
     assert {chunk.id for chunk in chunks} == {f"chatcmpl-{last.lectorium['id']}"}
-    assert all(getattr(one, "lectorium", None) is None for one in (*content, usage))
+    assert all(getattr(event, "lectorium", None) is None for event in (*content, usage))
 
 
 async def test_only_what_passed_its_checks_is_streamed(client, monkeypatch):
     withheld = QuoteVerdict("unsupported", WithheldSentence("SNIPPET_MISMATCH", "unsupported"))
     monkeypatch.setattr(quoting, "verify_quote", lambda quote, passage: withheld)
     *content, last = await streamed(client, QUESTION)
-    text = "".join(one.choices[0].delta.content for one in content)
+    text = "".join(chunk.choices[0].delta.content for chunk in content)
     assert "Iblis" not in text
     assert (last.lectorium["outcome"], text) == ("refused", last.lectorium["message"])
 
@@ -93,7 +93,7 @@ async def test_a_refusal_is_content_with_its_outcome_beside_it(client):
     assert (said.lectorium["outcome"], said.lectorium["citations"]) == ("refused", [])
     assert said.choices[0].message.content == said.lectorium["message"]
     *content, last = await streamed(client, OUTSIDE)
-    assert "".join(one.choices[0].delta.content for one in content) == last.lectorium["message"]
+    assert "".join(chunk.choices[0].delta.content for chunk in content) == last.lectorium["message"]
 
 
 async def test_a_closest_passage_is_content_under_its_notice_streamed_or_not(client):
@@ -104,7 +104,7 @@ async def test_a_closest_passage_is_content_under_its_notice_streamed_or_not(cli
     assert said.choices[0].message.content == said.lectorium["answer"]
     assert said.lectorium["answer"].startswith(f"{CLOSEST}\n\n")
     *content, last = await streamed(client, QUESTION)
-    assert "".join(one.choices[0].delta.content for one in content) == last.lectorium["answer"]
+    assert "".join(chunk.choices[0].delta.content for chunk in content) == last.lectorium["answer"]
     assert last.lectorium["answer"] == said.lectorium["answer"]
 
 
@@ -120,7 +120,10 @@ async def test_the_last_user_message_is_the_question_and_those_before_it_the_his
     before = (("user", "Who was he?"), ("assistant", "Nobody."), ("tool", "x"))
     await client.chat.completions.create(model="lectorium-auto", messages=saying(parts, *before))
     assert heard[0].text == "And\nwhy?"
-    assert [(one.role, one.content) for one in heard[0].history] == [("user", "Who was he?"), ("assistant", "Nobody.")]
+    assert [(message.role, message.content) for message in heard[0].history] == [
+        ("user", "Who was he?"),
+        ("assistant", "Nobody."),
+    ]
 
 
 async def test_what_is_wrong_is_raised_as_the_client_knows_it(client, bob):

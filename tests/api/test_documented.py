@@ -24,7 +24,9 @@ def test_the_document_is_valid_and_made_without_a_warning():
     assert not GENERATOR_STATS._error_cache
     assert not said.getvalue()
     described = {path.replace("{", "<").replace("}", ">") for path in document["paths"]}
-    assert len(described) == len([one for one in urls.urlpatterns if one.name not in {"api_schema", "api_nowhere"}])
+    assert len(described) == len(
+        [pattern for pattern in urls.urlpatterns if pattern.name not in {"api_schema", "api_nowhere"}]
+    )
 
 
 async def test_everybody_may_read_it():

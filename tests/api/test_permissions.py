@@ -35,7 +35,7 @@ async def sent(program, route, asked):
 
 def test_every_route_is_in_the_matrix():
     open_to_all = {"api_schema"}
-    assert {one.name for one in urls.urlpatterns} - open_to_all == {name.partition(" ")[0] for name in ROUTES}
+    assert {pattern.name for pattern in urls.urlpatterns} - open_to_all == {name.partition(" ")[0] for name in ROUTES}
 
 
 async def test_no_route_hears_who_has_no_token_a_revoked_one_or_a_closed_account(asked, people):

@@ -115,6 +115,15 @@ def test_a_command_makes_lists_and_revokes(people):
     assert "revoked" in made("list", "--user", "alice")[0]
 
 
+def test_a_token_only_reads_unless_it_is_made_to_do_more(people):
+    assert token_use(made("create", "--user", "alice", "--name", "x")[0].encode()).access == "read"
+    secret, _ = made("create", "--user", "alice", "--name", "y", "--access", "draft")
+    assert token_use(secret.encode()).access == "draft"
+    assert "  draft  y" in made("list", "--user", "alice")[0]
+    with pytest.raises(CommandError, match="invalid choice"):
+        made("create", "--user", "alice", "--name", "x", "--access", "all")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -146,13 +155,13 @@ def clerk(people):
 
 def test_admin_shows_a_new_token_once_and_never_again(people):
     carol = signed_in(people["carol"])
-    page = carol.post("/admin/api/token/add/", {"name": "for alice", "owner": people["alice"].pk})
+    page = carol.post("/admin/api/token/add/", {"name": "for alice", "owner": people["alice"].pk, "access": "draft"})
     assert page.status_code == 200
     assert "no-store" in page.headers["Cache-Control"]
     secret = page.context["secret"]
     assert secret in page.content.decode()
     token = token_use(secret.encode())
-    assert token.owner == people["alice"]
+    assert (token.owner, token.access) == (people["alice"], "draft")
     for path in ("/admin/api/token/", f"/admin/api/token/{token.pk}/change/"):
         shown = carol.get(path).content.decode()
         assert "for alice" in shown
@@ -161,7 +170,7 @@ def test_admin_shows_a_new_token_once_and_never_again(people):
 
 
 def test_staff_make_tokens_that_act_as_themselves_alone(people, clerk):
-    page = clerk.post("/admin/api/token/add/", {"name": "mine", "owner": people["carol"].pk})
+    page = clerk.post("/admin/api/token/add/", {"name": "mine", "owner": people["carol"].pk, "access": "read"})
     assert token_use(page.context["secret"].encode()).owner == people["bob"]
 
 

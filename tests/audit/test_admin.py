@@ -77,7 +77,7 @@ def test_a_turn_page_links_to_its_audit(staff):
     audit.conversation_id = audit.turn.conversation_id
     audit.save()
     page = staff.get(reverse("admin:chat_turn_change", args=[audit.turn_id])).content.decode()
-    assert reverse("admin:audit_turnaudit_change", args=[audit.pk]) in page
+    assert reverse("audit_turn", args=[audit.pk]) in page
 
 
 def test_drafts_are_shown_sentence_by_sentence(staff):

@@ -3,8 +3,9 @@ import json
 import pytest
 from django.contrib.auth.models import User
 
+from audit.domain.feedback import ANSWER
 from audit.feedback import MOST, feedback_in, feedback_review, feedback_take_back, is_too_much
-from audit.models import Feedback
+from audit.models import Feedback, KnowledgeGap
 from tests.audit.feedback_rows import CLAIM, QUOTE, a_turn, give
 
 pytestmark = pytest.mark.django_db
@@ -86,3 +87,25 @@ def test_the_feedback_limit_is_per_pseudonym():
         give(a_turn())
     assert is_too_much("ann")
     assert not is_too_much("ben")
+
+
+def test_an_answer_that_did_not_help_joins_a_gap_and_leaves_it_when_taken_back():
+    turn = a_turn()
+    row = give(turn, "not_helpful", target=ANSWER)
+    gap = KnowledgeGap.objects.get()
+    assert (gap.kind, gap.reason, gap.question, gap.times, gap.nearest) == (
+        "feedback", "not_helpful", "Who refused?", 1, ["first-steps:1"],
+    )  # fmt: skip
+    assert row.gap_id == gap.pk
+    give(turn, "not_helpful", target=ANSWER, note="Really.")
+    assert KnowledgeGap.objects.get().times == 1
+    give(turn, "helpful", target=ANSWER)
+    assert not KnowledgeGap.objects.exists()
+    give(turn, "not_helpful", target=ANSWER)
+    feedback_take_back(conversation_id=turn.conversation_id, turn_id=turn.pk, target=ANSWER)
+    assert not KnowledgeGap.objects.exists()
+
+
+def test_a_disputed_citation_opens_no_gap():
+    give(a_turn(), "not_said", target=CLAIM)
+    assert not KnowledgeGap.objects.exists()

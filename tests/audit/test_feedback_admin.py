@@ -73,7 +73,7 @@ def test_feedback_is_shown_with_its_claim_its_clip_and_its_trace(client, boss):
     text = text_of(client, give(turn, note="<b>He bowed.</b>"))
     for part in (
         "Iblis would not bow.", QUOTE, 'href="/lectures/1/#t=5.1,9.5"', "0:05–0:09", "&lt;b&gt;He bowed.&lt;/b&gt;",
-        reverse("admin:chat_turn_change", args=[turn.pk]), reverse("admin:audit_turnaudit_change", args=[audit.pk]),
+        reverse("admin:chat_turn_change", args=[turn.pk]), reverse("audit_turn", args=[audit.pk]),
     ):  # fmt: skip
         assert part in text
 

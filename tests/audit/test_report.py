@@ -8,6 +8,7 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from audit import reporting
+from audit.guards import metric_record
 from audit.reporting import MODES, ReportRequest, report_of
 from chat.answering.domain.question import Mode
 from operations.demo_accounts import demo_accounts_make
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.django_db
 PAGE, COVERAGE = "/audit/", "/audit/coverage.csv"
 EVERY_TABLE = (
     "figures coverage refused caught-turns caught-sentences shown-unproved faithfulness proved partial inferred "
-    "invented-markers cached quoted outcomes refusals withheld dropped latency caught"
+    "invented-markers cached quoted outcomes refusals withheld dropped latency guards guard-runs caught"
 ).split()
 
 
@@ -96,6 +97,7 @@ def test_an_empty_database_still_has_a_report(auditor):
 
 def test_every_table_can_be_downloaded(auditor):
     a_few_days()
+    metric_record(metric="article_flag_rate", hits=1, total=40, at=NOW)
     text = auditor.get(PAGE, {"days": 7, "mode": "auto"}).content.decode()
     for name in EVERY_TABLE:
         assert f'href="/audit/{name}.csv?days=7&amp;mode=auto"' in text, name
@@ -180,7 +182,7 @@ def test_hostile_text_is_escaped_on_the_page_and_in_csv(auditor):
 def test_more_turns_need_no_more_queries(auditor, django_assert_num_queries):
     a_few_days()
     for _ in range(2):
-        with django_assert_num_queries(8):  # session, account, two of permissions, and four of the report
+        with django_assert_num_queries(10):  # session, account, two of permissions, and six of the report
             auditor.get(PAGE)
         for days_ago in range(9):
             recorded(days_ago=days_ago, writing=[draft(sentence("unsupported", "uncited"))])

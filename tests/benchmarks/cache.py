@@ -28,7 +28,7 @@ from chat.answering.ask import operator
 from chat.answering.domain.events import Done
 from corpus.selectors import corpus_fingerprint
 from evaluation.results import publish
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 
 ASKED, SEED, MODE = 400, 20, "auto"
 GOAL_MS = 50
@@ -44,19 +44,19 @@ def mix():
 
 
 async def timed(text, viewer):
-    """Return the journal of a recorded turn and the milliseconds from its first event to `done`, which is its last."""
+    """Return a recorded turn and the milliseconds from its first event to `done`, which is its last."""
     heard = []
 
     async def hear(event):
         heard.append(time.perf_counter())
 
-    journal, events = await conducted(text, viewer, mode=MODE, hear=hear)
+    ended, events = await run_recorded(text, viewer, mode=MODE, hear=hear)
     assert isinstance(events[-1], Done)
-    return journal, 1000 * (heard[-1] - heard[0])
+    return ended, 1000 * (heard[-1] - heard[0])
 
 
 async def measured(questions, viewer):
-    await conducted(questions[0], viewer, mode="instant")  # the first turn loads the models
+    await run_recorded(questions[0], viewer, mode="instant")  # the first turn loads the models
     return [await timed(text, viewer) for text in questions]
 
 
@@ -74,10 +74,10 @@ def main():
     anew = [turn for turn in turns if "cached" not in turn[0].trace]
     answered = [turn for turn in anew if turn[0].citations]
     refused = [turn for turn in anew if not turn[0].citations]
-    recorded = TurnAudit.objects.filter(turn_id__in=[journal.turn_id for journal, _ in turns], trace__has_key="cached")
+    recorded = TurnAudit.objects.filter(turn_id__in=[ended.turn_id for ended, _ in turns], trace__has_key="cached")
     assert recorded.count() == len(again), "the audit must say which answers were given again"
-    first = {journal.question.text: journal.response()["sentences"] for journal, _ in anew}
-    assert all(journal.response()["sentences"] == first[journal.question.text] for journal, _ in again)
+    first = {ended.question.text: ended.response()["sentences"] for ended, _ in anew}
+    assert all(ended.response()["sentences"] == first[ended.question.text] for ended, _ in again)
     p95 = percentile([ms for _, ms in again], 0.95)
     lines = [
         "## Answers given again" + (", kept in Redis" if settings.REDIS_URL else ""),

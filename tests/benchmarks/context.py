@@ -150,8 +150,10 @@ def golden(known):
 def of_meetings(known):
     """Yield a sample of the questions about meetings; any turn of the marked spans answers."""
     rows = [question for question in SETS["qmsum"].questions(settings.DATA_DIR) if question.gold]
-    for one in random.Random(SEED).sample(rows, min(MEETING_QUESTIONS, len(rows))):
-        yield ContextQuestion(one.text, one.text, [{address} for gold in one.gold for address in gold & known])
+    for question in random.Random(SEED).sample(rows, min(MEETING_QUESTIONS, len(rows))):
+        yield ContextQuestion(
+            question.text, question.text, [{address} for gold in question.gold for address in gold & known]
+        )
 
 
 def questions(asked, groups, in_iast=False):
@@ -190,7 +192,7 @@ def found_in_ten(cut, embedded, asked, step, *, in_iast=False):
 
     outcomes = []
     for wordings, words, alternatives, golds in questions(asked, step.groups, in_iast):
-        closeness = np.array([term_share(words, one, weight, alternatives) for one in held])
+        closeness = np.array([term_share(words, stems, weight, alternatives) for stems in held])
         if embedded is not None:
             similarity = (embedded @ asked_vectors(wordings).T).max(axis=1)
             closeness = (1 - RULES.term_weight) * similarity + RULES.term_weight * closeness

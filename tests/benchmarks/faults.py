@@ -57,16 +57,16 @@ AHEAD = {  # of the models that are asked before anything is written
 }
 
 
-def seen(journal, events):
+def seen(ended, events):
     """Say in a few words what the reader saw."""
-    degraded = [warning.details for warning in journal.warnings if warning.type == "DEGRADED"]
-    written = bool(journal.trace.get("writing")) and not (degraded and journal.complete)
-    number = len(journal.sentences)
+    degraded = [warning.details for warning in ended.warnings if warning.type == "DEGRADED"]
+    written = bool(ended.trace.get("writing")) and not (degraded and ended.complete)
+    number = len(ended.sentences)
     sentences = f"{number} sentence{'' if number == 1 else 's'}"
     parts = [f"{sentences} of the model, checked" if written else f"the quotation, {sentences}"] if number else []
     parts += [f"refusal: {event.reason.replace('_', ' ')}" for _, event in events if isinstance(event, Refusal)]
-    parts += [f"warning: {one['mode']} {one['reason'].replace('_', ' ')}" for one in degraded]
-    parts += [f"warning: {warning.type}" for warning in journal.warnings if warning.type != "DEGRADED"]
+    parts += [f"warning: {warning['mode']} {warning['reason'].replace('_', ' ')}" for warning in degraded]
+    parts += [f"warning: {warning.type}" for warning in ended.warnings if warning.type != "DEGRADED"]
     return "; ".join(parts)
 
 
@@ -85,11 +85,11 @@ async def table(viewer):
 
 
 async def row(name, mode, viewer):
-    journal, events = await staged.asked(mode, viewer)
+    ended, events = await staged.asked(mode, viewer)
     milliseconds = 1000 * events[-1][0]
-    assert journal.sentences or journal.nearest, f"a blank: {name}, {mode}"
-    end = journal.outcome.replace("_", " ") + ("" if journal.complete else ", incomplete")
-    return f"| {name} | {mode} | {end} | {milliseconds:.0f} | {seen(journal, events)} |"
+    assert ended.sentences or ended.nearest, f"a blank: {name}, {mode}"
+    end = ended.outcome.replace("_", " ") + ("" if ended.complete else ", incomplete")
+    return f"| {name} | {mode} | {end} | {milliseconds:.0f} | {seen(ended, events)} |"
 
 
 def main():

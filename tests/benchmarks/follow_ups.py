@@ -97,20 +97,20 @@ def answers():
     """Yield the table of what the product answers to the development half's follow-ups about the sample lectures."""
     rows = [row for row in read_half("dev") if row.get("kind") == "followup" and row["source"].startswith("sample")]
     found = asyncio.run(run_natural(rows, "auto", lambda: None))
-    yes = [one for one in found if one.answerable]
+    yes = [answer for answer in found if answer.answerable]
     yield from ("", "### Answers", "", ANSWERS, "", "| | at 7708ddc | now |", "|---|---|---|")
     now = (
-        Share.of(one.answered and one.contains for one in yes),
-        Share.of(one.contains for one in yes),
-        Share.of(one.leads for one in yes),
-        Share.of(one.answered for one in found if not one.answerable),
+        Share.of(answer.answered and answer.contains for answer in yes),
+        Share.of(answer.contains for answer in yes),
+        Share.of(answer.leads for answer in yes),
+        Share.of(answer.answered for answer in found if not answer.answerable),
     )
     yield from (f"| {name} | {old} | {share} |" for (name, old), share in zip(ANSWERED_BEFORE, now, strict=True))
     yield from ("", "| question | standalone question | outcome | contains the answer |", "|---|---|---|---|")
-    for row, one in zip(rows, found, strict=True):
+    for row, answer in zip(rows, found, strict=True):
         thread = tuple(HistoryMessage(role, content) for role, content in history_of(row))
         said = today(row["question"], thread)
-        yield f"| {row['question']} | {said} | {one.outcome} | {'yes' if one.contains else 'no'} |"
+        yield f"| {row['question']} | {said} | {answer.outcome} | {'yes' if answer.contains else 'no'} |"
 
 
 def main():

@@ -31,6 +31,7 @@ from evaluation.results import publish
 from lectorium.providers import registry
 from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from tests.corpus.damage import BOMBS, GOOD, damaged, filled, naughty
+from tests.corpus.large import HOSTILE, repeated
 from tests.corpus.soundness import readable, taken
 
 SEED, FILES = 4, 3000
@@ -40,6 +41,9 @@ IMPORTERS = {
     "corpus.jsonl": "JSONL of passages (BEIR)", "verses.jsonl": "JSONL of verses",
 }  # fmt: skip
 MOST_SHOWN = 40
+SMALL, TIMES = 40_000, 8  # bytes of a file, and of one TIMES as large
+FASTEST, STEEPEST = 0.2, 3  # CPU seconds below which growth is noise; how much faster than its size the time may grow
+REPEATED = 40  # files of a random unit, repeated
 _PARTICULAR = re.compile(r"""(?<=has the date ).*(?=; write)|'[^']*'|"[^"]*"|\([^()]*\)|\d+(?:\.\d+)*""")
 
 
@@ -119,6 +123,37 @@ def fuzz(number):
     return fates
 
 
+def growth(number):
+    """Yield (name, CPU seconds of a small file, of a large one). Fails where time grows much faster than size."""
+    chance = random.Random(SEED)
+    makers = dict(HOSTILE)
+    for count in range(number):
+        name, maker = repeated(chance, naughty())
+        makers[f"repeated/{count}/{name}"] = maker
+    collection = collection_ensure(key="growth")
+    for name, make in makers.items():
+        seconds = [cpu_of(name, make(size), collection) for size in (SMALL, TIMES * SMALL)]
+        assert seconds[1] <= STEEPEST * TIMES * max(seconds[0], FASTEST / TIMES), (name, seconds)
+        print(f"\r{name:60}", end="", file=sys.stderr)
+        yield name, *seconds
+    Collection.objects.filter(pk=collection.pk).delete()
+
+
+def cpu_of(name, data, collection):
+    """CPU seconds that a file takes to be previewed; nothing is stored."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "in" / Path(name).name
+        path.parent.mkdir()
+        path.write_bytes(data)
+        began = time.process_time()
+        report = sources_import(paths=[path.parent], collection=collection, keep=False)
+        for refusal in report.refused:
+            readable(refusal.source, refusal.problem)
+            assert "importer fail" not in refusal.problem, refusal
+        assert not Chunk.objects.filter(collection=collection).exists()
+        return time.process_time() - began
+
+
 def row(importer, fate):
     return f"| {importer} | {fate.files:,} | {fate.stored:,} | {fate.refused:,} | {1000 * fate.slowest:,.0f} |"
 
@@ -129,6 +164,8 @@ def main():
     registry.replace_model("embedder", HashingEmbedder())
     began = time.perf_counter()
     fates = fuzz(wanted)
+    grown = list(growth(REPEATED))
+    slowest = sorted(grown, key=lambda each: -each[2])[:MOST_SHOWN]
     said = sum((fate.said for fate in fates.values()), Counter())
     texts = len(naughty())
     lines = [
@@ -144,6 +181,14 @@ def main():
         "| importer | files | stored | refused | slowest, CPU ms |",
         "|---|---|---|---|---|",
         *(row(importer, fates[importer]) for importer in (*sorted(IMPORTERS.values()), "made to do harm")),
+        "",
+        f"Sizes: {len(grown)} files of {SMALL // 1000} KB and of {TIMES} times as much, made of one costly unit or of "
+        f"a naughty string, repeated. The program fails where one of over {1000 * FASTEST:.0f} ms takes more than "
+        f"{STEEPEST * TIMES} times as long. The slowest:",
+        "",
+        f"| file | CPU ms | {TIMES} times as large |",
+        "|---|---|---|",
+        *(f"| {name} | {1000 * small:,.0f} | {1000 * large:,.0f} |" for name, small, large in slowest),
         "",
         f"Crashes: 0. Half-stored sources: 0. {said.total():,} refusals in {len(said)} sentences (particulars as …):",
         "",

@@ -55,12 +55,12 @@ def fuzz(share):
     for _ in range(number):
         text, kept = stream_of(chance)
         whole, gauntlet = through([text])
-        counts.update(f"dropped {one.reason.value}" for one in gauntlet.dropped)
+        counts.update(f"dropped {dropped.reason.value}" for dropped in gauntlet.dropped)
         counts["streams"] += 1
         counts["characters"] += len(text)
         counts["markers shown"] += len(markers(whole))
         counts["unresolvable shown"] += bool(UNRESOLVABLE.search(shown(whole)))
-        counts["unresolvable shown"] += sum(not MINTED.holds(one.kind, one.number) for one in markers(whole))
+        counts["unresolvable shown"] += sum(not MINTED.holds(marker.kind, marker.number) for marker in markers(whole))
         if kept is not None:
             counts["words"] += len(kept)
             counts["streams with lost words"] += words(shown(whole)) != kept

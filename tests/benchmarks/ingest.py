@@ -82,7 +82,7 @@ def one_corpus(name, folder):
     again, _ = timed(command, *map(str, paths))
     seconds = importing + linking + report.seconds
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    took = " | ".join(f"{one:.1f}" for one in (importing, linking, report.seconds, bare, again))
+    took = " | ".join(f"{figure:.1f}" for figure in (importing, linking, report.seconds, bare, again))
     rate = f"{count / seconds:.0f} | {bare / seconds:.2f} | {peak}"
     return f"| {name} | {count:,} | {duplicates:,} | {took} | {rate} |", count, seconds, bare
 
@@ -95,7 +95,7 @@ def main():
         with TemporaryDirectory() as folder:
             line, *sums = one_corpus(name, Path(folder))
         lines.append(line)
-        totals = [total + one for total, one in zip(totals, sums, strict=True)]
+        totals = [total + figure for total, figure in zip(totals, sums, strict=True)]
     count, seconds, bare = totals
     again = embed_changed()
     share = bare / seconds

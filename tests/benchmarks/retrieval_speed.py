@@ -81,8 +81,8 @@ def grow(size, grown):
             chunks = _chunks(drawn, sentences, grown, start, chance)
             vectors = jittered(np.stack([np.asarray(stored[pk], dtype=np.float32) for pk, *_ in drawn]), noise)
             Chunk.objects.bulk_create(chunks)
-            vectors_copy([(uuid4(), one.pk, space.pk, one.embedded_hash, 0, HalfVector(v))
-                   for one, v in zip(chunks, vectors, strict=True)])  # fmt: skip
+            vectors_copy([(uuid4(), chunk.pk, space.pk, chunk.embedded_hash, 0, HalfVector(v))
+                   for chunk, v in zip(chunks, vectors, strict=True)])  # fmt: skip
             print(f"\rgrown to {start + len(chunks):,} chunks", end="", file=sys.stderr, flush=True)
         grown.save()  # the corpus has changed
     vector_index_build(space=space)
@@ -140,7 +140,7 @@ def line(size, how, turns):
     """Return a line of the table, and the p50 of looking up and discarding together."""
     both = [turn["retrieve"] + turn["discard"] for turn in turns]
     columns = [[turn[stage] for turn in turns] for stage in STAGES[:-1]] + [both, [turn["total"] for turn in turns]]
-    cells = (f"{percentile(one, 0.5):.0f} / {percentile(one, 0.95):.0f}" for one in columns)
+    cells = (f"{percentile(column, 0.5):.0f} / {percentile(column, 0.95):.0f}" for column in columns)
     return f"| {size:,} | {how} | {len(turns)} | {' | '.join(cells)} |", percentile(both, 0.5)
 
 

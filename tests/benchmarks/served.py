@@ -41,41 +41,46 @@ SEED, QUESTIONS = 1, 40
 
 
 async def asked(row, viewer):
-    """Return the journal of a golden question."""
+    """Return the ended turn of a golden question."""
     history = tuple(HistoryMessage(role, content) for role, content in history_of(row))
     return await turn_of(Question(row["question"], viewer, Mode.AUTO, history=history))
 
 
-def invented(journal):
+def invented(ended):
     """Return the citations that point at nothing: a number that was not given out, or words that do not stand there."""
-    numbers = {citation.n for citation in journal.citations}
+    numbers = {citation.n for citation in ended.citations}
     texts = dict(
-        Chunk.objects.filter(pk__in=[citation.chunk_id for citation in journal.citations]).values_list("pk", "text")
+        Chunk.objects.filter(pk__in=[citation.chunk_id for citation in ended.citations]).values_list("pk", "text")
     )
-    loose = [n for sentence in journal.sentences for n in sentence.citations if n not in numbers]
+    loose = [n for sentence in ended.sentences for n in sentence.citations if n not in numbers]
     return loose + [
         citation.n
-        for citation in journal.citations
+        for citation in ended.citations
         if texts.get(citation.chunk_id, "")[citation.char_start : citation.char_end] != citation.quote
     ]
 
 
 async def measure(rows):
     viewer = await in_thread(operator)
-    journals = []
+    ended_turns = []
     for row in rows:
-        journals.append(await asked(row, viewer))
-        print(f"\r{len(journals)} of {len(rows)}", end="", file=sys.stderr, flush=True)
-    return journals, sum([len(await in_thread(invented, journal)) for journal in journals])
+        ended_turns.append(await asked(row, viewer))
+        print(f"\r{len(ended_turns)} of {len(rows)}", end="", file=sys.stderr, flush=True)
+    return ended_turns, sum([len(await in_thread(invented, ended)) for ended in ended_turns])
 
 
-def report(rows, journals, loose):
+def report(rows, ended_turns, loose):
     """Yield the section's lines."""
-    attempts = [attempt for journal in journals for attempt in journal.trace.get("writing", [])]
+    attempts = [attempt for ended in ended_turns for attempt in ended.trace.get("writing", [])]
     told = [sentence for attempt in attempts for sentence in attempt["sentences"]]
-    shown = [sentence for journal in journals for sentence in journal.sentences]
-    own = [one for one in shown if not one.quoted and one.kind == "factual"]
-    dropped = Counter(one["reason"] for attempt in attempts for one in attempt["dropped"])
+    shown = [sentence for ended in ended_turns for sentence in ended.sentences]
+    own = [sentence for sentence in shown if not sentence.quoted and sentence.kind == "factual"]
+    withheld = Counter(sentence["withheld"] for sentence in told if sentence["withheld"])
+    verdicts, abstained = (
+        Counter(sentence.verdict for sentence in own),
+        sum(attempt["abstained"] for attempt in attempts),
+    )
+    dropped = Counter(dropped["reason"] for attempt in attempts for dropped in attempt["dropped"])
     faults = Counter(attempt["fault"] for attempt in attempts if attempt["fault"])
     model = chain("synthesize", "report")[0].model
     yield from (
@@ -86,37 +91,37 @@ def report(rows, journals, loose):
         "",
         "| | |",
         "|---|---|",
-        f"| turns in which the model wrote | {sum('writing' in journal.trace for journal in journals)} |",
-        f"| turns in which it said that the notes do not answer | {sum(one['abstained'] for one in attempts)} |",
+        f"| turns in which the model wrote | {sum('writing' in ended.trace for ended in ended_turns)} |",
+        f"| turns in which it said that the notes do not answer | {abstained} |",
         f"| faults | {_counts(faults)} |",
         f"| sentences written | {len(told)} |",
-        f"| of those withheld, by reason | {_counts(Counter(one['withheld'] for one in told if one['withheld']))} |",
+        f"| of those withheld, by reason | {_counts(withheld)} |",
         f"| markers and other marks dropped, by reason | {_counts(dropped)} |",
-        f"| factual sentences of the model's shown, by verdict | {_counts(Counter(one.verdict for one in own))} |",
-        f"| sentences shown as quotations | {sum(one.quoted for one in shown)} |",
-        f"| turns by outcome | {_counts(Counter(journal.outcome for journal in journals))} |",
-        f"| invented citations shown | {loose} of {sum(len(journal.citations) for journal in journals)} |",
-        f"| answerable questions answered | {_answered(rows, journals, True)} |",
-        f"| unanswerable questions answered | {_answered(rows, journals, False)} |",
-        f"| seconds a turn, p50 / p95 | {_seconds(journals, 0.5)} / {_seconds(journals, 0.95)} |",
+        f"| factual sentences of the model's shown, by verdict | {_counts(verdicts)} |",
+        f"| sentences shown as quotations | {sum(sentence.quoted for sentence in shown)} |",
+        f"| turns by outcome | {_counts(Counter(ended.outcome for ended in ended_turns))} |",
+        f"| invented citations shown | {loose} of {sum(len(ended.citations) for ended in ended_turns)} |",
+        f"| answerable questions answered | {_answered(rows, ended_turns, True)} |",
+        f"| unanswerable questions answered | {_answered(rows, ended_turns, False)} |",
+        f"| seconds a turn, p50 / p95 | {_seconds(ended_turns, 0.5)} / {_seconds(ended_turns, 0.95)} |",
         "",
     )
     if own:
         yield from ("What the model wrote and a reader saw, for a look by eye:", "")
-        yield from dict.fromkeys(f"- *{one.verdict}* {one.text}" for one in own)
+        yield from dict.fromkeys(f"- *{sentence.verdict}* {sentence.text}" for sentence in own)
 
 
 def _counts(counted):
     return ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in counted.most_common()) or "none"
 
 
-def _answered(rows, journals, answerable):
-    pairs = zip(rows, journals, strict=True)
-    return Share.of(journal.outcome in ANSWERED for row, journal in pairs if is_answerable(row) is answerable)
+def _answered(rows, ended_turns, answerable):
+    pairs = zip(rows, ended_turns, strict=True)
+    return Share.of(ended.outcome in ANSWERED for row, ended in pairs if is_answerable(row) is answerable)
 
 
-def _seconds(journals, share):
-    return f"{percentile([journal.turn.clock.milliseconds()['total'] for journal in journals], share) / 1000:.1f}"
+def _seconds(ended_turns, share):
+    return f"{percentile([ended.turn.clock.milliseconds()['total'] for ended in ended_turns], share) / 1000:.1f}"
 
 
 def main():
@@ -126,8 +131,8 @@ def main():
     try:
         if chain("synthesize", "report")[0].is_builtin:
             raise SystemExit("No model writes: name one for the job synthesize in LECTORIUM_LADDER.")
-        journals, loose = asyncio.run(measure(rows))
-        print(publish("served", report(rows, journals, loose)))
+        ended_turns, loose = asyncio.run(measure(rows))
+        print(publish("served", report(rows, ended_turns, loose)))
     finally:
         RungVersion.objects.filter(rung__in=added).delete()
         Rung.objects.filter(pk__in=[rung.pk for rung in added]).delete()

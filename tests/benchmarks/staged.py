@@ -88,7 +88,7 @@ def store(rows, *, enabled):
 
 
 async def asked(mode, viewer):
-    """Return a turn's journal, and (seconds, event) of all that its reader was sent."""
+    """Return a turn that has ended, and (seconds, event) of all that its reader was sent."""
     events, began = [], time.perf_counter()
 
     async def hear(event):

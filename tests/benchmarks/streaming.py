@@ -44,8 +44,8 @@ async def measure(mode, viewer, number, at_once):
         turns = await asyncio.gather(*(staged.asked(mode, viewer) for _ in range(number)))
     else:
         turns = [await staged.asked(mode, viewer) for _ in range(number)]
-    assert all(len(journal.sentences) >= 1 and not journal.warnings for journal, _ in turns)
-    writing = [attempt for journal, _ in turns for attempt in journal.trace.get("writing", ())]
+    assert all(len(ended.sentences) >= 1 and not ended.warnings for ended, _ in turns)
+    writing = [attempt for ended, _ in turns for attempt in ended.trace.get("writing", ())]
     return [moments(events) for _, events in turns], writing
 
 
@@ -55,12 +55,12 @@ async def all_rows(viewer):
         for number, at_once in ((ONE_BY_ONE, False), (AT_ONCE, True)):
             staged.say(ScriptedChat(Reply.of(ANSWER, tokens_a_second=SPEED), name=staged.MODEL))
             found, writing = await measure(mode, viewer, number, at_once)
-            cells = " | ".join(spread([one[moment] for one in found]) for moment in MOMENTS)
+            cells = " | ".join(spread([turn[moment] for turn in found]) for moment in MOMENTS)
             how = f"{number} at once" if at_once else f"{number}, one by one"
             rows.append(f"| {name} | {how} | {cells} |")
             if writing:
-                times = [[one / 1000 for one in attempt["checks_ms"]] for attempt in writing]
-                first, last = [one[0] for one in times], [one[-1] for one in times]
+                times = [[milliseconds / 1000 for milliseconds in attempt["checks_ms"]] for attempt in writing]
+                first, last = [seconds[0] for seconds in times], [seconds[-1] for seconds in times]
                 checks.append(f"{how}: {spread(first)} ms on the first sentence, {spread(last)} ms on the end")
     return rows, checks
 

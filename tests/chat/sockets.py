@@ -20,8 +20,8 @@ def session_for(user=None):
     return session
 
 
-def socket(session=None, origin=ORIGIN):
-    headers = [(b"host", b"localhost")]
+def socket(session=None, origin=ORIGIN, languages=""):
+    headers = [(b"host", b"localhost"), (b"accept-language", languages.encode())]
     if origin is not None:
         headers.append((b"origin", origin))
     if session is not None:

@@ -14,9 +14,8 @@ from chat.answering.domain.question import Mode
 from chat.management.commands.search import curated_line, plan_lines
 from chat.models import Turn
 from corpus.models import EmbeddingSpace, GlossaryEntry
-from curation.models import MemoryNote, PinnedQuestion
 from lectorium.management.json_lines import read_objects
-from tests.factories import the_schemes
+from tests.factories import a_note, a_pin, the_schemes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -258,12 +257,11 @@ def test_an_explained_search_begins_with_the_plan_a_line_each(corpus):
 
 def test_an_explained_search_says_which_entry_of_the_editors_takes_part_and_what_it_does(corpus):
     asked = "How should one work without wanting anything?"
-    PinnedQuestion.objects.create(question=asked, references=["BG 2.47"], state="published")
-    note = {"title": "Work", "body": "Background.", "triggers": [asked], "references": ["BG 2.48"]}
-    MemoryNote.objects.create(**note, state="published")
+    a_pin(asked, ["BG 2.47"])
+    a_note("Work", ["BG 2.48"], triggers=[asked])
     lines = run("search", asked, "--explain").splitlines()
-    at = lines.index(f'pin: "{asked}"  similarity 1.000, accepted, replaces the search')
-    assert lines[at + 1] == f'note: "Work", by "{asked}"  similarity 1.000, accepted, with the search'
+    at = lines.index(f'pin: "{asked}"  similarity 1.000, accepted, replaces the search. Answered the question.')
+    assert lines[at + 1].startswith(f'note: "Work", by "{asked}"  similarity 1.000, accepted, with the search.')
     assert " kept" in lines[at + 2]
 
 

@@ -1,11 +1,17 @@
 """The big reader orders the best clips, without a database."""
 
 from dataclasses import replace
+from uuid import UUID
 
+from chat.answering.domain.evidence.pool import Candidate, Hit
 from chat.answering.domain.evidence.quotation import EvidenceSentence
 from chat.answering.domain.evidence.selection import DiscardRules
+from chat.answering.domain.question import QueryPlan, Route
 from chat.answering.stages.discard import judge_clips
+from corpus.domain.passage import Passage
 from lectorium.providers.protocols import Reading
+
+RULES = DiscardRules()
 
 
 class ReaderOf:
@@ -29,13 +35,23 @@ def sentence(text, passage, similarity):
     return EvidenceSentence(passage, 0, (0, len(text)), text, similarity, 0.5, paragraph=f"p{passage}")
 
 
+def of_kind(kind, *lanes):
+    passage = Passage(UUID(int=1), UUID(int=1), kind, "a:1", "T", "Text.", "1", 1)
+    return Candidate(passage, 0.01, {lane: Hit(passage.chunk_id, lane, 1, 1.0) for lane in lanes})
+
+
+def judge(sentences, reader, *, question="What is karma-yoga?", rules=RULES, kinds=("lecture", "lecture"), **more):
+    plan = QueryPlan(Route.SINGLE_HOP, question, **more)
+    return judge_clips(plan, [of_kind(kind) for kind in kinds], sentences, reader, rules)
+
+
 NEAR = sentence("Bows were made of horn in those days.", 0, 0.9)
 RIGHT = sentence("Karma-yoga is work without a claim on fruit.", 1, 0.7)
 
 
 def test_the_clip_that_the_reader_finds_most_relevant_comes_first():
     reader = ReaderOf(Bows=(0.1, 0.2), Karma_yoga=(0, 0), **{"Karma-yoga": (2.0, 0.8)})
-    judged = judge_clips("What is karma-yoga?", [NEAR, RIGHT], reader, DiscardRules())
+    judged = judge([NEAR, RIGHT], reader)
     assert [clip.sentences[0] for clip in judged.clips] == [RIGHT, NEAR]
     assert judged.answerability == 0.8
     assert reader.asked == [("What is karma-yoga?", [NEAR.text, RIGHT.text])]
@@ -43,22 +59,33 @@ def test_the_clip_that_the_reader_finds_most_relevant_comes_first():
 
 def test_between_equals_the_first_ranking_decides():
     reader = ReaderOf(Bows=(1.0, 0.5), **{"Karma-yoga": (1.0, 0.5)})
-    judged = judge_clips("What is karma-yoga?", [NEAR, RIGHT], reader, DiscardRules())
+    judged = judge([NEAR, RIGHT], reader)
     assert judged.clips[0].sentences == (NEAR,)
 
 
 def test_a_reader_judges_no_more_clips_than_it_may():
     reader = ReaderOf(Bows=(1.0, 0.5), **{"Karma-yoga": (1.0, 0.5)})
-    judge_clips("What is karma-yoga?", [NEAR, RIGHT], reader, DiscardRules(judged=1))
+    judge([NEAR, RIGHT], reader, rules=DiscardRules(judged=1))
     assert [len(texts) for _, texts in reader.asked] == [1]
 
 
 def test_without_a_sentence_that_can_lead_nothing_is_judged():
-    assert judge_clips("What?", [sentence("Yes.", 0, 0.9)], ReaderOf(), DiscardRules()).clips == ()
+    assert judge([sentence("Yes.", 0, 0.9)], ReaderOf(), question="What?").clips == ()
 
 
 def test_a_definition_comes_first_where_one_is_asked_for():
     reader = ReaderOf(Bows=(3.0, 0.5), **{"Karma-yoga": (1.0, 0.5)})
     defining = replace(RIGHT, defines=True)
-    judged = judge_clips("What is karma-yoga?", [NEAR, defining], reader, DiscardRules())
+    judged = judge([NEAR, defining], reader)
     assert judged.clips[0].sentences == (defining,)
+
+
+def test_a_verse_leads_where_verses_or_this_one_are_asked_for():
+    reader = ReaderOf(Bows=(3.0, 0.5), **{"Karma-yoga": (2.0, 0.5)})
+    verse_first = ("verse", "lecture")
+    assert judge([NEAR, RIGHT], reader, kinds=verse_first).clips[0].sentences == (RIGHT,)
+    asked = judge([NEAR, RIGHT], reader, kinds=verse_first, wanted_kinds=frozenset({"verse"}))
+    assert asked.clips[0].sentences == (NEAR,)
+    named = [of_kind("verse", "address"), of_kind("lecture")]
+    plan = QueryPlan(Route.SINGLE_HOP, "What is karma-yoga?")
+    assert judge_clips(plan, named, [NEAR, RIGHT], reader, RULES).clips[0].sentences == (NEAR,)

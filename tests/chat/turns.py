@@ -2,16 +2,16 @@
 
 from functools import cached_property
 
+from chat.answering.after_answer import run_turn
 from chat.answering.current_turn import CurrentTurn, EventSink
 from chat.answering.domain.question import Mode, Question
-from chat.answering.turn import run_turn
 from chat.answering.turn_records import record_turn, turn_trace
 from chat.answering.turn_result import TurnResult
 from chat.conversations.services import turn_start
 from lectorium.threads import in_thread
 
 
-class ConductedTurn:
+class FinishedTurn:
     """A turn that has ended: its ids and question, what was shown, what was decided, and the response."""
 
     def __init__(self, turn, result, response):
@@ -51,10 +51,10 @@ async def ended_turn(turn, record):
         return await record(turn, result)
 
     response = await run_turn(turn, noted)
-    return ConductedTurn(turn, results[-1], response)
+    return FinishedTurn(turn, results[-1], response)
 
 
-async def conducted(text, viewer, *, mode="instant", conversation=None, locale="en", hear=None):
+async def run_recorded(text, viewer, *, mode="instant", conversation=None, locale="en", hear=None):
     """Return a recorded turn and its events; `hear` takes each as it is sent."""
     asked = Question(text, viewer, Mode(mode), locale)
     row, question = await in_thread(turn_start, question=asked, conversation_id=conversation)

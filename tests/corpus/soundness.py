@@ -5,7 +5,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from corpus.importers.discovery import UnopenedFile, find_files, read
-from corpus.importers.drafts import ImportRefused, LectureDraft
+from corpus.importers.drafts import LectureDraft
+from corpus.importers.refusal import ImportRefused
 
 
 def taken(folder):

@@ -35,7 +35,7 @@ def test_a_list_takes_as_many_queries_for_many_rows_as_for_one(
     assert b"<b>four</b>" not in response.content
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", [model for model in MODELS if model is not Lecture])
 def test_a_record_can_be_read_and_not_written(model, corpus, admin_client, django_assert_max_num_queries):
     url = reverse(f"admin:corpus_{model._meta.model_name}_change", args=[model.objects.first().pk])
     with django_assert_max_num_queries(9):

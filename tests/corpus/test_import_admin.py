@@ -70,6 +70,17 @@ def test_a_preview_says_what_would_come_of_each_file_and_stores_nothing(admin_cl
     assert "b.pdf</strong> is not a PDF that can be read" in page
 
 
+def test_a_bad_file_names_itself_and_lets_the_others_through(admin_client, jobs):
+    response = handed_in(admin_client, ("a.txt", b"One."), ("b.pdf", b"%PDF-1.4 no"), ("c.txt", b"Three."))
+    jobs()
+    decided(admin_client, Import.objects.get(), "confirm")
+    jobs()
+    assert set(Lecture.objects.values_list("key", flat=True)) == {"a", "c"}
+    row = Import.objects.get()
+    assert (row.state, row.count("imported"), row.count("refused")) == ("done", 2, 1)
+    assert "b.pdf</strong> is not a PDF that can be read" in admin_client.get(response.url).content.decode()
+
+
 def test_a_preview_shows_the_first_chunks_of_each_source_and_what_its_duplicates_repeat(admin_client, jobs):
     talk = " ".join(f"Sentence {number} of the <b>talk</b>." for number in range(9))
     response = handed_in(admin_client, ("a.txt", talk.encode()), ("b.txt", talk.encode()))

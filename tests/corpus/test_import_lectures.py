@@ -22,6 +22,7 @@ date: 2023-01-08
 place: Mysuru
 language: en
 series: Evenings
+summary: Where wonder begins, and where it ends.
 
 00:00:00.500 --> 00:00:04.000
 Wonder is where
@@ -62,6 +63,7 @@ def test_a_vtt_becomes_a_lecture_with_its_facts_paragraphs_and_times(tmp_path):
     bring(written(tmp_path / "wonder.vtt", VTT))
     lecture = Lecture.objects.get()
     assert (lecture.title, lecture.speaker, str(lecture.date)) == ("On Wonder", "Dr. Rao", "2023-01-08")
+    assert lecture.summary == "Where wonder begins, and where it ends."
     assert lecture.text == "Wonder is where it begins & ends.\n\nDoes it?"
     assert [lecture.text[s:e] for s, e, _, _ in lecture.cues] == ["Wonder is where", "it begins & ends.", "Does it?"]
     sections = lecture.sections.values_list("address", "speaker", "start", "end")

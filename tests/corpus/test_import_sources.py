@@ -8,6 +8,7 @@ from django.core.management import call_command
 from corpus.domain.text.cleaning import clean
 from corpus.models import Chunk, Import, Lecture, Section, Work
 from corpus.services import collection_ensure, sources_import
+from curation.entries import EntryLists, entry_store, references_of
 from curation.models import MemoryNote, PinnedQuestion
 from tests.corpus.files import broken_zip, library, wave, zipped
 
@@ -39,15 +40,17 @@ def test_a_library_brings_its_works_and_hands_pins_and_notes_to_curation_as_draf
     assert bring(gita).count("imported") == 3
     assert Work.objects.get().books == {"BG": {"2": 13}}
     assert dict(Chunk.objects.values_list("address", "kind")) == {"BG 2.13": "verse", "Preface": "library"}
-    assert PinnedQuestion.objects.get().references == ["BG 2.13"]
+    assert references_of(PinnedQuestion.objects.get()) == ["BG 2.13"]
     assert (MemoryNote.objects.get().triggers, MemoryNote.objects.get().state) == (["soul", "ātmā"], "draft")
 
 
 def test_what_an_editor_has_made_of_a_pin_stays(gita):
     bring(gita)
-    PinnedQuestion.objects.update(state="published", references=["BG 2.20"])
+    pin = PinnedQuestion.objects.get()
+    pin.state = "published"
+    entry_store(pin, EntryLists(["BG 2.20"]), by=None, reason="Changed")
     assert bring(gita).count("unchanged") == 3
-    assert PinnedQuestion.objects.get().references == ["BG 2.20"]
+    assert references_of(PinnedQuestion.objects.get()) == ["BG 2.20"]
 
 
 def test_a_rehearsal_reports_the_same_and_keeps_nothing(gita, tmp_path):

@@ -12,7 +12,7 @@ LIST = "admin:corpus_lecture_changelist"
 
 
 def chosen(action, *lectures):
-    return {"action": action, "_selected_action": [str(one.pk) for one in lectures]}
+    return {"action": action, "_selected_action": [str(lecture.pk) for lecture in lectures]}
 
 
 @pytest.fixture

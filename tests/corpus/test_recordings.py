@@ -6,7 +6,7 @@ import pytest
 from django.core.files import File
 from django.core.files.storage import default_storage
 
-from corpus.importers.drafts import ImportRefused
+from corpus.importers.refusal import ImportRefused
 from corpus.services.recordings import recording_store
 from tests.factories import a_lecture
 

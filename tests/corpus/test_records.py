@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from corpus.importers.drafts import ImportRefused
 from corpus.importers.records import records
+from corpus.importers.refusal import ImportRefused
 
 ROWS = [{"_id": "a", "text": "One."}, {"_id": "b", "text": "Two."}]
 

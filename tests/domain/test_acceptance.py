@@ -2,33 +2,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.domain.acceptance import CuratedRules, PinDecision, decide_pin, on_reference_scale, replaces_sweep
+from curation.domain.acceptance import CuratedRules, on_reference_scale, replaces_sweep
 
 RULES = CuratedRules()
 POINTS = ((0.2, 0.0), (0.5, 0.6), (0.8, 1.0))
 
 
-@pytest.mark.parametrize(
-    ("similarity", "decision"),
-    [(0.85, "accept"), (0.99, "accept"), (0.849, "ask_judge"), (0.70, "ask_judge"), (0.699, "reject"), (0.0, "reject")],
-)
-def test_a_pin_is_accepted_put_to_the_judge_or_rejected(similarity, decision):
-    assert decide_pin(similarity, same_language=True, rules=RULES) == decision
+@pytest.mark.parametrize(("strong", "resolved", "replaces"), [(True, 3, True), (True, 2, False), (False, 9, False)])
+def test_a_note_replaces_the_sweep_by_likeness_and_by_what_it_gives(strong, resolved, replaces):
+    assert replaces_sweep("note", strong, resolved, RULES) is replaces
 
 
-@given(st.floats(0, 1))
-def test_a_pin_in_another_language_is_never_accepted(similarity):
-    assert decide_pin(similarity, same_language=False, rules=RULES) is PinDecision.REJECT
-
-
-@pytest.mark.parametrize(("similarity", "resolved", "strong"), [(0.7, 3, True), (0.7, 2, False), (0.69, 9, False)])
-def test_a_note_is_strong_by_likeness_and_by_what_it_gives(similarity, resolved, strong):
-    assert replaces_sweep("note", similarity, resolved, RULES) is strong
-
-
-@given(st.floats(0, 1), st.integers(0, 9))
-def test_a_pin_replaces_the_sweep_where_it_gives_anything(similarity, resolved):
-    assert replaces_sweep("pin", similarity, resolved, RULES) is (resolved > 0)
+@given(st.booleans(), st.integers(0, 9))
+def test_a_pin_replaces_the_sweep_where_it_gives_anything(strong, resolved):
+    assert replaces_sweep("pin", strong, resolved, RULES) is (resolved > 0)
 
 
 @given(st.floats(-1, 1), st.floats(-1, 1))

@@ -85,21 +85,21 @@ def test_only_so_many_sentences_wait_for_a_citation():
     gauntlet, assembler = Gauntlet(MINTED), Assembler()
     handed_on = assembler.feed(gauntlet.feed("It lives on and on. " * (HOLD + 3)))
     rest = assembler.feed(gauntlet.feed("[^1]")) + assembler.feed(gauntlet.flush()) + assembler.flush()
-    assert [one.inherited for one in handed_on] == [(), ()]
-    assert [one.inherited for one in rest] == [*[(1,)] * HOLD, ()]
+    assert [sentence.inherited for sentence in handed_on] == [(), ()]
+    assert [sentence.inherited for sentence in rest] == [*[(1,)] * HOLD, ()]
 
 
 def test_where_nothing_can_be_cited_no_sentence_waits():
     said = Assembler(hold=0).feed(
         Gauntlet(MINTED).feed("It lives on and on. It never dies, as he said so often there.")
     )
-    assert [one.text for one in said] == ["It lives on and on."]
+    assert [sentence.text for sentence in said] == ["It lives on and on."]
 
 
 def test_a_sentence_is_handed_on_a_few_words_into_the_next():
     gauntlet, assembler = Gauntlet(MINTED), Assembler()
     text = "The soul is never born [^1]. It is never slain when the body"
-    assert [one.text for one in assembler.feed(gauntlet.feed(text))] == ["The soul is never born."]
+    assert [sentence.text for sentence in assembler.feed(gauntlet.feed(text))] == ["The soul is never born."]
 
 
 def test_a_marker_at_the_start_of_a_line_cites_it_however_the_stream_is_cut():

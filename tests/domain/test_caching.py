@@ -75,6 +75,7 @@ texts = st.text(max_size=8)
 keyed = st.fixed_dictionaries(
     {
         "locale": texts,
+        "language": texts,
         "mode": st.sampled_from(list(Mode)),
         "collections": st.frozensets(st.uuids(), max_size=3),
         "elsewhere": st.frozensets(st.uuids(), max_size=3),

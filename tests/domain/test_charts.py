@@ -15,7 +15,7 @@ def measured(draw):
 @given(st.lists(measured(), max_size=90), st.lists(st.tuples(st.just("alert"), SHARES), max_size=2))
 def test_whatever_is_measured_is_drawn_within_its_frame(series, levels):
     drawn = chart(series, levels)
-    assert len(drawn.points) == sum(one.value is not None for one in series)
+    assert len(drawn.points) == sum(value.value is not None for value in series)
     for point in drawn.points:
         assert LEFT <= float(point.x) <= WIDTH - RIGHT
         for y in (point.y, point.low, point.high):

@@ -62,3 +62,8 @@ def test_nothing_is_searched_twice():
     first = refinements(asked, found, [asked])
     assert first == ["Who planted it? Ashoka", "Who planted it? It was planted by Ashoka."]
     assert refinements(asked, found, [asked, *first]) == []
+
+
+def test_what_would_lie_beyond_an_embedders_tokens_is_not_added():
+    assert refinements("karma " * 100, ["He met Narada there."], [])
+    assert refinements("karma " * 200, ["He met Narada there."], []) == []

@@ -91,7 +91,7 @@ def test_every_drop_is_logged_with_its_reason(text, reason):
 @pytest.mark.parametrize("text", ["It lives [^1", "It lives [", "It lives [ver", "It lives [12", "It lives 【1"])
 def test_half_a_marker_is_never_shown(text):
     gauntlet = Gauntlet(MINTED)
-    assert "".join(one.text for one in gauntlet.feed(text)).strip() in ("It", "It lives")
+    assert "".join(token.text for token in gauntlet.feed(text)).strip() in ("It", "It lives")
     assert shown(through([text])[0]).strip() == "It lives"
 
 

@@ -140,10 +140,10 @@ def test_the_evidence_is_the_sentence_a_claim_follows():
 def test_any_two_texts_can_be_weighed(claim, text):
     one = weighed(claim, text)
     assert 0 <= one.span[0] <= one.span[1] <= len(text)
-    assert one.verdict in ("supported", "partial", "unsupported", "contradicted")
+    assert one.verdict in ("supported", "partial", "inferred", "unsupported", "contradicted")
 
 
-@given(st.sampled_from(TEXT.split(". ")).map(lambda one: one.rstrip(".") + "."))
+@given(st.sampled_from(TEXT.split(". ")).map(lambda sentence: sentence.rstrip(".") + "."))
 def test_a_sentence_of_the_source_is_never_objected_to(sentence):
     assert objected(sentence, TEXT) == set()
 

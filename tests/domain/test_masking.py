@@ -36,7 +36,7 @@ def test_an_answer_of_which_all_may_be_seen_stays_as_it_is():
 
 def test_a_sentence_goes_with_any_of_its_citations_and_uncited_ones_with_them():
     left = response_for(RESPONSE, all_but_hidden)
-    assert [one["text"] for one in left["sentences"]] == ["Seen."]
+    assert [sentence["text"] for sentence in left["sentences"]] == ["Seen."]
     assert (
         [citation["n"] for citation in left["citations"]] == [reference["n"] for reference in left["references"]] == [1]
     )
@@ -51,8 +51,8 @@ def test_events_go_likewise_and_the_last_one_says_so():
         {"type": "status", "stage": "plan"},
         {"type": "sources", "items": [{"title": "B"}]},
         *(
-            {**one, "type": "sentence", "citations": [cited[n] for n in one["citations"]]}
-            for one in RESPONSE["sentences"]
+            {**sentence, "type": "sentence", "citations": [cited[n] for n in sentence["citations"]]}
+            for sentence in RESPONSE["sentences"]
         ),
         {"type": "done", "outcome": "grounded", "warnings": []},
     ]
@@ -87,7 +87,7 @@ def test_after_what_is_gone_a_question_stands_as_it_was_asked():
     whole = [{**asked, "nearest": []}, RESPONSE | asked, {**asked, "nearest": []}]
     assert responses_for(whole, lambda quote: True) == whole
     left = responses_for(whole, all_but_hidden)
-    assert [one["standalone_question"] for one in left] == ["Why hidden?", "Why hidden?", "And why?"]
+    assert [turn["standalone_question"] for turn in left] == ["Why hidden?", "Why hidden?", "And why?"]
 
 
 def test_who_sees_less_is_not_told_what_was_searched_nor_which_addresses_there_are():

@@ -25,7 +25,7 @@ def test_the_answer_is_in_the_sentence_that_holds_its_middle():
     read = Candidate(passage, 0.1, answerability=0.8, answer_span=(4, 20))
     assert [read.answers_within(span) for span in ((0, 9), (10, 26))] == [0.0, 0.8]
     unread = (replace(read, answer_span=None), replace(read, answerability=None))
-    assert [one.answers_within((10, 26)) for one in unread] == [0.0, 0.0]
+    assert [span.answers_within((10, 26)) for span in unread] == [0.0, 0.0]
 
 
 def test_a_chunk_found_by_two_lanes_outranks_one_found_by_either():
@@ -49,7 +49,7 @@ def test_the_cap_never_cuts_an_address_or_an_early_lexical_hit():
 
 
 def forced(found):
-    return [one.chunk_id for one in found if one.forced]
+    return [hit.chunk_id for hit in found if hit.forced]
 
 
 def test_a_wording_forces_ten_of_what_its_words_and_their_spelling_found():
@@ -69,7 +69,7 @@ def test_a_turn_forces_thirty_by_words_however_many_wordings_it_has():
 @given(hits, st.integers(0, 4), st.integers(0, 8))
 def test_words_never_force_more_than_their_limits(found_hits, a_wording, a_turn):
     found, _ = fuse(found_hits, PoolLimits(cap=0, forced=a_wording, forced_a_turn=a_turn))
-    by_words = [one for one in found if "address" not in one.lanes]
+    by_words = [hit for hit in found if "address" not in hit.lanes]
     assert len(by_words) <= min(a_turn, a_wording * 3)
 
 
@@ -82,7 +82,7 @@ def test_each_chunk_appears_once_in_falling_order_whatever_the_lanes_found(found
 
 @given(hits, st.integers(0, 14))
 def test_every_chunk_found_is_kept_or_cut_by_the_cap(found_hits, cap):
-    kept, cut = ({one.chunk_id for one in part} for part in fuse(found_hits, PoolLimits(cap=cap)))
+    kept, cut = ({hit.chunk_id for hit in part} for part in fuse(found_hits, PoolLimits(cap=cap)))
     assert not kept & cut
     assert kept | cut == {hit.chunk_id for hit in found_hits}
 

@@ -22,7 +22,7 @@ def sentence(text, passage=0, position=0, similarity=0.5, share=0.5, paragraph="
 
 
 def texts(quotes):
-    return [[one.text for one in quote.sentences] for quote in quotes]
+    return [[sentence.text for sentence in quote.sentences] for quote in quotes]
 
 
 def test_the_closest_sentence_leads():
@@ -146,7 +146,7 @@ def test_a_story_begins_with_the_earliest_of_its_likeliest_sentences():
     likeliest = sentence("The pots were cracked when the kiln was opened.", 0, 5, 0.9)
     elsewhere = sentence("Another man sold pots in a far town.", 1, 0, 0.8)
     (clip,) = whole_story([opening, between, likeliest, elsewhere], RULES, place_of)
-    assert [one.text for one in clip.sentences] == [opening.text, between.text, likeliest.text]
+    assert [sentence.text for sentence in clip.sentences] == [opening.text, between.text, likeliest.text]
 
 
 def test_the_closest_passage_is_one_clip():
@@ -156,7 +156,7 @@ def test_the_closest_passage_is_one_clip():
     ]
     clip = closest_quote(told, RULES)
     assert clip is not None
-    assert texts([clip]) == [[one.text for one in told]]
+    assert texts([clip]) == [[sentence.text for sentence in told]]
 
 
 sentences = st.lists(
@@ -177,13 +177,13 @@ sentences = st.lists(
 @given(sentences)
 def test_an_answer_keeps_its_limits_and_quotes_nothing_but_the_evidence(evidence):
     quotes = choose_quotes(evidence, RULES)
-    shown = [one for quote in quotes for one in quote.sentences]
+    shown = [sentence for quote in quotes for sentence in quote.sentences]
     assert len(quotes) <= RULES.max_clips
-    assert len({one.text for one in shown}) <= len(shown)
+    assert len({sentence.text for sentence in shown}) <= len(shown)
     assert set(shown) <= set(evidence)
     for quote in quotes:
         assert quote.words <= RULES.max_words
-        assert len({one.paragraph for one in quote.sentences}) == 1
-        positions = [one.position for one in quote.sentences]
+        assert len({sentence.paragraph for sentence in quote.sentences}) == 1
+        positions = [sentence.position for sentence in quote.sentences]
         assert positions == list(range(positions[0], positions[0] + len(positions)))
         assert 0 <= quote.lead < len(quote.sentences)

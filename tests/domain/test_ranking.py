@@ -62,7 +62,7 @@ def test_for_one_gold_passage_average_precision_is_the_reciprocal_rank(name, ran
 
 @given(ORDERS, GOLDS)
 def test_all_gold_first_is_perfect(ranked, gold):
-    first = [*gold, *(one for one in ranked if one not in gold)]
+    first = [*gold, *(address for address in ranked if address not in gold)]
     assert average_precision(first, gold) == 1.0
 
 
@@ -115,6 +115,6 @@ def test_the_curve_ends_with_everything_answered_whatever_the_order(judged):
     curve = risk_coverage(judged)
     assert curve == risk_coverage(reversed(judged))
     if judged:
-        assert curve[-1] == (1.0, sum(not one.answerable for one in judged) / len(judged))
+        assert curve[-1] == (1.0, sum(not question.answerable for question in judged) / len(judged))
     assert 0.0 <= area_under_risk(judged) <= 1.0
     assert separation(judged) == pytest.approx(1 - separation([ScoredQuestion(-o.score, o.answerable) for o in judged]))

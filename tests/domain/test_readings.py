@@ -13,7 +13,7 @@ RULES = ReadingRules()
 
 
 def proposed(about, *passages):
-    return [one.question for one in propose_readings(about, passages, RULES)]
+    return [reading.question for reading in propose_readings(about, passages, RULES)]
 
 
 def test_a_definition_near_the_topic_comes_first_and_then_what_a_lecture_asks():

@@ -60,7 +60,7 @@ def test_an_earlier_look_is_redacted_like_the_last_and_what_means_its_words_goes
     look["plan"]["alternatives"] = {"karma": [["action"]]}
     kept = redacted_trace({**look, "looks": [look]}, DETAILS)
     assert "ann@" not in str(kept)
-    assert [one["plan"]["alternatives"] for one in (kept, *kept["looks"])] == [{}, {}]
+    assert [look["plan"]["alternatives"] for look in (kept, *kept["looks"])] == [{}, {}]
 
 
 def test_a_trace_without_anything_private_stays_as_it_is():

@@ -3,7 +3,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.language import lexemes
-from curation.domain.sameness import asks_the_same
+from curation.domain.sameness import (
+    MatchRule,
+    has_same_words,
+    objection_to,
+    says_trigger,
+    signs_of,
+)
+
+RULE = MatchRule({"cosine": 10.0, "same": 1.0, "objected": -2.0}, -8.0, 0.5, 0.3, 0.6, 0.6, 0.4, 0.8)
 
 
 @pytest.mark.parametrize(
@@ -11,31 +19,65 @@ from curation.domain.sameness import asks_the_same
     [
         ("How many people came?", "Can you tell me the number of people that came?"),
         ("When was the hall built?", "In what year was the hall built?"),
-        ("Who built the hall?", "By whom was the hall built?"),
         ("What is karma yoga?", "what's Karma-Yoga"),
     ],
 )
-def test_the_same_question_in_other_words_is_the_same(one, other):
-    assert asks_the_same(one, other, lexemes)
+def test_the_same_question_in_the_same_words_is_the_same(one, other):
+    assert has_same_words(one, other, lexemes)
+    assert not objection_to(one, [other], lexemes)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("one", "other", "but"),
     [
-        ("When was the hall built?", "Who built the hall?"),
-        ("When was he born?", "When did he die?"),
-        ("Who funds the secretary?", "Who funds the deputy secretary?"),
-        ("What came after the flood?", "What came before the flood?"),
-        ("Should one eat meat?", "Should one not eat meat?"),
-        ("Why do we work?", "Why don't we work?"),
-        ("What is one reason?", "What is another reason?"),
+        ("When was the hall built?", "Who built the hall?", "seeks another kind of answer"),
+        ("When did he leave home?", "When did he leave town?", "another word in place of one"),
+        ("Who funds the secretary?", "Who funds the deputy secretary?", "leaves something out"),
+        ("Who funds the deputy secretary?", "Who funds the secretary?", "more besides"),
+        ("What came after the flood?", "What came before the flood?", "turns it around"),
+        ("Should one eat meat?", "Should one not eat meat?", "turns it around"),
+        ("Why do we work?", "Why don't we work?", "turns it around"),
+        ("Why did Arjuna apologise to Krishna?", "Why did Krishna apologise to Arjuna?", "another order"),
     ],
 )
-def test_what_only_looks_alike_is_not_the_same(one, other):
-    assert not asks_the_same(one, other, lexemes)
+def test_a_question_with_a_word_changed_asks_something_else(one, other, but):
+    assert not has_same_words(one, other, lexemes)
+    said = objection_to(one, ["Something without any likeness", other], lexemes)
+    assert but in said
+
+
+def test_a_question_worded_anew_is_left_to_the_models():
+    pinned = ["Why did Arjuna put down his bow?", "What made him give up the fight?"]
+    assert objection_to("The greatest archer of his time sits down. How come?", pinned, lexemes) == ""
+
+
+def test_another_number_is_another_question():
+    assert objection_to("What stands in verse 14?", ["Which lesson gives verse 13?"], lexemes)
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_sameness_has_no_side_and_every_text_is_the_same_as_itself(one, other):
-    assert asks_the_same(one, one, lexemes)
-    assert asks_the_same(one, other, lexemes) == asks_the_same(other, one, lexemes)
+def test_sameness_has_no_side_and_no_text_objects_to_itself(one, other):
+    assert has_same_words(one, other, lexemes) == has_same_words(other, one, lexemes)
+    assert objection_to(one, [one], lexemes) == ""
+
+
+@given(st.lists(st.floats(-1, 1), min_size=1), st.lists(st.floats(0, 1)))
+def test_more_likeness_never_makes_a_pin_less_likely_and_an_objection_never_more(cosines, chances):
+    low = RULE.chance(signs_of(cosines, chances, objected=False))
+    closer = RULE.chance(signs_of([min(1.0, cosine + 0.1) for cosine in cosines], chances, objected=False))
+    surer = RULE.chance(signs_of(cosines, [min(1.0, chance + 0.1) for chance in chances], objected=False))
+    assert 0 <= RULE.chance(signs_of(cosines, chances, objected=True)) <= low <= min(closer, surer) <= 1
+
+
+@pytest.mark.parametrize(
+    ("question", "trigger", "says"),
+    [
+        ("Is the yoga of karma hard?", "karma yoga", True),
+        ("Is karma hard?", "karma yoga", False),
+        ("What is it?", "what", True),
+        ("Is it?", "what", False),
+        ("Is it?", " ", False),
+    ],
+)
+def test_a_question_says_a_trigger_by_all_of_its_words(question, trigger, says):
+    assert says_trigger(question, trigger, lexemes) is says

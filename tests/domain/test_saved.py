@@ -39,7 +39,7 @@ def test_verdicts_and_what_checks_did_are_said_as_the_page_says_them():
 
 @pytest.mark.parametrize(("quoted", "verdict"), [([True], "Quoted"), ([True, False], "Partly supported")])
 def test_a_source_is_quoted_where_nothing_but_its_own_words_rest_on_it(quoted, verdict):
-    [source] = turn(*(said(quoted=one) for one in quoted)).sources
+    [source] = turn(*(said(quoted=is_quoted) for is_quoted in quoted)).sources
     assert (source.verdict, source.facts, source.link) == (verdict, "1:02:05", "https://here/lectures/1/#t=1,2")
 
 
@@ -67,7 +67,7 @@ def test_a_source_is_verified_only_where_every_sentence_that_cites_it_is():
 
 
 def test_a_run_of_quoted_sentences_says_so_once():
-    [paragraph] = turn(*(said(quoted=one) for one in (True, True, False, True))).paragraphs
+    [paragraph] = turn(*(said(quoted=is_quoted) for is_quoted in (True, True, False, True))).paragraphs
     marks = [sentence.marks for sentence in paragraph.sentences]
     assert marks == [("Quoted",), (), ("Partly supported",), ("Quoted",)]
 
@@ -92,7 +92,7 @@ def test_a_closest_passage_follows_its_notice_and_without_it_the_message_stands(
     closest = turn(said(quoted=True, clip=True), outcome="closest_passage", message=CLOSEST)
     assert (closest.notice, closest.message, closest.is_refusal) == (CLOSEST, "", False)
     text = markdown("T", [closest])
-    assert text.index("The closest passage is") < text.index("> s")
+    assert text.index("The closest I found") < text.index("> s")
     gone = turn(outcome="closest_passage", message="Nothing.", citations=[])
     assert (gone.notice, gone.message) == ("", "Nothing.")
 

@@ -61,7 +61,7 @@ def a_turn(text, **changed):
             SavedParagraph("item", "2.", (sentence,)), SavedParagraph("heading", "", (sentence,)),
             SavedParagraph("clip", "", clip, text, (1,)), SavedParagraph("clip", "", clip[::-1]),
         ),
-        "notice": text, "message": text,
+        "notice": text, "framing": text, "message": text,
         "searched": text, "nearest": (source,), "sources": (source,), "notes": (text,), "removed": 2,
     }  # fmt: skip
     return SavedTurn(**(values | changed))
@@ -82,7 +82,7 @@ def test_a_conversation_reads_as_question_sentences_and_numbered_sources():
     )
     sentence = SavedSentence("Both are said.", (1,), (), "en")
     turn = a_turn(
-        "x", is_refusal=False, question="What is said?",
+        "x", is_refusal=False, question="What is said?", framing="",
         corpus="c0ffee", disclaimer="", notice="", message="", searched="", notes=(), nearest=(),
         paragraphs=(SavedParagraph("", "", (sentence,)),), sources=(source,), removed=1,
     )  # fmt: skip

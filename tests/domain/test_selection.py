@@ -28,7 +28,7 @@ def candidate(n, *, kind="lecture", source=1, similarity=0.5, relevance=None, te
 
 
 def ids(candidates):
-    return [one.passage.chunk_id.int for one in candidates]
+    return [candidate.passage.chunk_id.int for candidate in candidates]
 
 
 candidates = st.lists(
@@ -41,7 +41,7 @@ candidates = st.lists(
         relevance=st.none() | st.floats(-9, 9),
         forced=st.booleans(),
     ),
-    unique_by=lambda one: one.passage.chunk_id,
+    unique_by=lambda candidate: candidate.passage.chunk_id,
     max_size=40,
 )
 
@@ -49,8 +49,8 @@ candidates = st.lists(
 @given(candidates)
 def test_every_candidate_is_kept_or_cut_by_a_named_rule(pool):
     selection = select(ranked(pool, RULES), RULES, wanted={"verse"})
-    kept = {one.passage.chunk_id for one in selection.kept}
-    assert kept | set(selection.cut) == {one.passage.chunk_id for one in pool}
+    kept = {candidate.passage.chunk_id for candidate in selection.kept}
+    assert kept | set(selection.cut) == {candidate.passage.chunk_id for candidate in pool}
     assert not kept & set(selection.cut)
     assert set(selection.cut.values()) <= {"prefloor", "duplicate", "per_source", "top_k"}
     assert len(kept) <= RULES.top_k
@@ -60,8 +60,11 @@ def test_every_candidate_is_kept_or_cut_by_a_named_rule(pool):
 def test_verses_and_library_passages_keep_their_reserve_where_the_pool_has_them(pool):
     kept = select(ranked(pool, RULES), RULES, wanted={"verse"}).kept
     for kind, places in (("verse", 3), ("library", 2)):
-        able = sum(one.passage.kind == kind and (one.forced or one.similarity >= RULES.prefloor) for one in pool)
-        assert sum(one.passage.kind == kind for one in kept) >= min(places, able)
+        able = sum(
+            candidate.passage.kind == kind and (candidate.forced or candidate.similarity >= RULES.prefloor)
+            for candidate in pool
+        )
+        assert sum(candidate.passage.kind == kind for candidate in kept) >= min(places, able)
 
 
 def test_a_verse_that_every_lecture_is_closer_than_stands_among_the_notes_of_the_answer():
@@ -77,7 +80,7 @@ def test_a_verse_that_every_lecture_is_closer_than_stands_among_the_notes_of_the
 def test_what_was_read_stands_before_what_was_not_but_where_a_place_is_reserved(pool):
     rules = replace(RULES, verse_reserve=0, library_reserve=0)
     kept = select(ranked(pool, rules), rules).kept
-    read = [one.rerank_score is not None for one in kept]
+    read = [candidate.rerank_score is not None for candidate in kept]
     assert read == sorted(read, reverse=True)
 
 
@@ -86,7 +89,7 @@ def test_where_nothing_is_read_whole_the_closest_passage_stands_first():
     noise = candidate(3, similarity=0.0, source=3)
     order = ranked_by_closeness([far, noise, near], RULES)
     assert ids(select(order, RULES).kept) == [1, 2]
-    assert [one.rerank_score is None for one in order] == [False, True, False]
+    assert [candidate.rerank_score is None for candidate in order] == [False, True, False]
 
 
 def test_one_lecture_holds_at_most_its_share_and_planted_copies_do_not_displace_the_others():
@@ -213,7 +216,7 @@ def test_where_the_space_has_a_map_the_floors_cut_by_the_reference_scale():
 def test_where_the_space_has_no_map_or_a_passage_no_vector_nothing_is_put_on_the_scale():
     pool = [candidate(1, similarity=0.2), candidate(2, similarity=None)]
     assert on_scale(pool, ()) == tuple(pool)
-    assert [one.reference_similarity for one in on_scale(pool, MAP)] == [pytest.approx(0.12), None]
+    assert [candidate.reference_similarity for candidate in on_scale(pool, MAP)] == [pytest.approx(0.12), None]
     assert ids(select(on_scale(pool, MAP), RULES).kept) == []
 
 

@@ -57,3 +57,8 @@ def test_a_name_is_corrected_only_to_another_transliteration_of_itself():
     assert chosen("duryodana", {"duryodhana": 4}, is_name=True) == "duryodhana"
     assert chosen("anderson", {"andersen": 4}, is_name=True) == ""
     assert sounds_like("Duryodana") == sounds_like("Duryodhana")
+
+
+def test_a_word_too_long_to_be_misspelled_stays_as_typed():
+    assert unknown(f"what is {'z' * 30}") == ["z" * 30]
+    assert unknown(f"what is {'z' * 31}") == []

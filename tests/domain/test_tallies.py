@@ -36,7 +36,7 @@ def test_a_week_begins_with_its_monday(day):
 
 
 def test_weeks_are_those_of_the_calendar_and_the_ends_may_be_short():
-    weeks = [(one.first.day, one.last.day) for one in Span(FIRST, date(2026, 1, 27)).weeks()]
+    weeks = [(week.first.day, week.last.day) for week in Span(FIRST, date(2026, 1, 27)).weeks()]
     assert weeks == [(14, 18), (19, 25), (26, 27)]
 
 

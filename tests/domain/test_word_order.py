@@ -46,7 +46,7 @@ def test_what_people_write_has_none(text):
 
 @given(st.text(max_size=200))
 def test_any_text_can_be_asked_about(text):
-    assert all(one in text.lower() or " " in one for one in stray(text))
+    assert all(word in text.lower() or " " in word for word in stray(text))
 
 
 def test_a_claim_in_an_order_that_nobody_says_is_objected_to_unless_its_source_has_it():

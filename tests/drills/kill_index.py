@@ -82,8 +82,8 @@ def disturbed():
         workers[turn].wait()
         print(f"killed {workers[turn].pid} with {ChunkVector.objects.count()} vectors stored", flush=True)
         workers.append(worker())
-    for one in workers:
-        one.wait()
+    for process in workers:
+        process.wait()
     while ChunkVector.objects.count() < Chunk.objects.count():  # what a killed worker held is free after its lease
         time.sleep(PACE.lease.total_seconds())
         worker().wait()

@@ -15,15 +15,25 @@ from django.utils import timezone
 
 from audit.domain.gaps import Gap
 from audit.gaps import gap_join
-from audit.models import Feedback, TurnAudit
+from audit.models import (
+    Feedback,
+    GapCluster,
+    GuardAlert,
+    JudgeRun,
+    KnowledgeGap,
+    RegressionCase,
+    Replay,
+    ReviewedCase,
+    ReviewItem,
+    TurnAudit,
+)
 from chat.conversations.sharing import link_make
 from chat.conversations.viewers import viewer_of
 from chat.models import Conversation, Turn
 from corpus.models import GlossaryEntry, Import
-from curation.models import MemoryNote, PinnedQuestion
 from tests.curation.fact_rows import a_contradiction, a_fact
 from tests.e2e.hostile_words import HOSTILE, PASSWORD
-from tests.factories import a_collection, a_lecture, a_timed_lecture, a_work
+from tests.factories import a_collection, a_lecture, a_note, a_pin, a_timed_lecture, a_work
 
 
 def fill():
@@ -35,8 +45,8 @@ def fill():
     lecture = a_lecture(HOSTILE, HOSTILE, key="hostile", collection=shelf, **facts)
     timed = a_timed_lecture((HOSTILE, 0.0, 2.0), key="hostile-timed", collection=shelf, **facts)
     work = a_work({"Hurt 1:1": HOSTILE, "Hurt 1:2": HOSTILE}, key="hurt", title=HOSTILE, collection=shelf)
-    PinnedQuestion.objects.create(question=HOSTILE, references=[HOSTILE[:200]])
-    MemoryNote.objects.create(title=HOSTILE[:200], body=HOSTILE, triggers=[HOSTILE[:200]])
+    a_pin(HOSTILE, [HOSTILE[:200]], [HOSTILE], state="draft", framing=HOSTILE)
+    a_note(HOSTILE[:200], [HOSTILE[:200]], state="draft", body=HOSTILE, triggers=[HOSTILE[:200]])
     GlossaryEntry.objects.create(term=HOSTILE[:100], synonyms=HOSTILE)
     sides = [a_fact(HOSTILE, f"hostile:{n}", HOSTILE, subject=HOSTILE[:200], predicate=HOSTILE[:200]) for n in (1, 2)]
     a_contradiction(*sides, note=HOSTILE)
@@ -44,7 +54,7 @@ def fill():
         collection=shelf, state="previewed", problem=HOSTILE, files=[[HOSTILE, 9]],
         outcomes=[[HOSTILE, "refused", 0, HOSTILE, HOSTILE, HOSTILE], [HOSTILE, "new", 1, HOSTILE, HOSTILE, HOSTILE]],
     )  # fmt: skip
-    return [reverse("lecture", args=[one.pk]) for one in (lecture, timed)] + [
+    return [reverse("lecture", args=[source.pk]) for source in (lecture, timed)] + [
         reverse("work", args=[work.pk]), f"{reverse('work', args=[work.pk])}?at=%3Cscript%3Ehurt()%3C/script%3E",
     ]  # fmt: skip
 
@@ -71,7 +81,7 @@ def ask_as(boss):
         finished_at=timezone.now(), **asked,
     )  # fmt: skip
     written = {"sentences": [{"text": HOSTILE, "withheld": "uncited", "verdict": HOSTILE}], "fault": HOSTILE}
-    TurnAudit.objects.create(
+    audit = TurnAudit.objects.create(
         conversation_id=thread.pk,
         turn=turn,
         mode="auto",
@@ -86,9 +96,37 @@ def ask_as(boss):
     )  # fmt: skip
     gap = Gap("refused", HOSTILE, "thin_evidence", HOSTILE, (HOSTILE,))
     with transaction.atomic():
-        gap_join(gap=gap, conversation_id=thread.pk, turn_id=uuid4())
+        asked_before = gap_join(gap=gap, conversation_id=thread.pk, turn_id=uuid4())
+    after = {"outcome": HOSTILE, "answer": HOSTILE, "cited": [], "cites_pin": False, "answered": False}
+    cluster = GapCluster.objects.create(state="dismissed", dismissed_because=HOSTILE)
+    KnowledgeGap.objects.filter(pk=asked_before.pk).update(cluster=cluster, after=after)
+    RegressionCase.objects.create(
+        key="hostile", question=HOSTILE, references=[HOSTILE], outcome="refused", passed=False
+    )
     token, _ = link_make(viewer=viewer_of(boss, None), conversation_id=thread.pk)
-    return [reverse("conversation", args=[thread.pk]), reverse("shared", args=[token])]
+    return [reverse("conversation", args=[thread.pk]), reverse("shared", args=[token]), *audited(audit, response)]
+
+
+def audited(audit, response):
+    """Replay and review the hostile turn, raise an alert and judge a pair; return the pages of the audit."""
+    replay = Replay.objects.create(
+        conversation_id=audit.conversation_id, audit=audit, mode="auto", state="done", model=HOSTILE[:300],
+        job="synthesize", response=response, trace=audit.trace, fault=HOSTILE[:300],
+    )  # fmt: skip
+    item = ReviewItem.objects.create(conversation_id=audit.conversation_id, audit=audit, source="hand", mode="auto",
+                                     risk="none", outcome="refused", language=HOSTILE[:12])  # fmt: skip
+    ReviewedCase.objects.create(item=item, question=HOSTILE, kind="wrong", state="proposed", note=HOSTILE)
+    GuardAlert.objects.create(rule="above", metric="x", period=timezone.now(), text=HOSTILE)
+    pair = {"question": HOSTILE, "a": HOSTILE, "b": HOSTILE, "winners": {HOSTILE: HOSTILE}}
+    run = JudgeRun.objects.create(
+        side_a=HOSTILE[:300], side_b=HOSTILE[:300], judge=HOSTILE[:300], question_set=HOSTILE[:100],
+        corpus=HOSTILE[:200],
+        criteria={HOSTILE: {"a": 1, "b": 0, "ties": 0}}, pairs=[pair], stopped=HOSTILE,
+        quality=dict.fromkeys(("by_place", "noise", "first", "unjudged"), (0, 0)),
+    )  # fmt: skip
+    return [reverse("audit_turn", args=[audit.pk]), reverse("audit_replay", args=[replay.pk]), reverse("audit_alerts"),
+            reverse("audit_review_item", args=[item.pk]), reverse("audit_review_results"), reverse("audit_judge"),
+            reverse("audit_judge_run", args=[run.pk])]  # fmt: skip
 
 
 def admin_pages():

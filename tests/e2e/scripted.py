@@ -29,8 +29,8 @@ def clip(n, *texts, lead=0, cited=None, **changed):
     """Return the events of a clip's sentences, which share a paragraph; `cited` is a citation a sentence, else one."""
     cited = cited or [citation(n)] * len(texts)
     return [
-        sentence(n, text, clip=True, lead=place == lead, citations=[one], **changed)
-        for place, (text, one) in enumerate(zip(texts, cited, strict=True))
+        sentence(n, text, clip=True, lead=place == lead, citations=[number], **changed)
+        for place, (text, number) in enumerate(zip(texts, cited, strict=True))
     ]
 
 
@@ -72,8 +72,8 @@ class ScriptedServer:
     def _show_source(self, route):
         """Serve a source that has the answer's quotes, a paragraph each, far apart."""
         events = self.answers["ask"]
-        cited = [one for event in events for one in (*event.get("citations", ()), *event.get("nearest", ()))]
-        quotes = {one["address"]: one["quote"] for one in cited}
+        cited = [passage for event in events for passage in (*event.get("citations", ()), *event.get("nearest", ()))]
+        quotes = {passage["address"]: passage["quote"] for passage in cited}
         between = "<div class=paragraph><p>Nothing that is quoted.</p></div>" * 20
         paragraphs = between.join(
             f'<div class="paragraph" data-address="{escape(address)}"><p>{escape(quote)} And more.</p></div>'

@@ -40,6 +40,19 @@ def test_a_dropped_line_is_taken_up_where_it_was_left(page, site, server):
     assert server.received[-1] == {"type": "resume", "turn": server.turn, "after": 2}
 
 
+def test_a_reloaded_page_takes_up_the_running_answer_or_offers_to_ask_again(page, site, server):
+    running = {"turn": server.turn, "question": "What dies?", "outcome": "", "response": {}}
+    server.answers["resume"] = [status(), sentence(1), done("interrupted", complete=False)]
+    stored(page, site, running)
+    expect(page.locator(".sentence")).to_have_count(1)
+    expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false")
+    server.answers["ask"] = [status(), sentence(1), done()]
+    page.get_by_role("button", name="Ask again").click()
+    expect(page.locator(".sentence")).to_have_count(2)
+    asked = [message for message in server.received if message["type"] == "ask"]
+    assert [message["question"] for message in asked] == ["What dies?"]
+
+
 def test_a_question_that_never_arrived_is_given_back(page, site, server):
     page.goto(site)
     ask(page, "Will it arrive?")
@@ -57,7 +70,7 @@ def test_a_question_asked_before_the_connection_stands_goes_out_once_it_does(pag
     expect(page.locator("#banner")).to_contain_text("No connection")
     page.keyboard.press("Enter")
     expect(page.locator("#log .chip")).to_have_count(1)
-    assert [one["question"] for one in server.received if one["type"] == "ask"] == ["What dies?"]
+    assert [message["question"] for message in server.received if message["type"] == "ask"] == ["What dies?"]
 
 
 def test_an_error_is_said_in_words_and_can_be_tried_again(page, site, server):
@@ -245,7 +258,7 @@ def test_a_pinned_chip_shows_its_number_whatever_its_verdict(page, site, server,
     verdicts = ["supported", "partial", "inferred", "contradicted"]
     server.answers["ask"] = [
         status(),
-        *(sentence(n, quoted=False, citations=[citation(n, verdict=one)]) for n, one in enumerate(verdicts)),
+        *(sentence(n, quoted=False, citations=[citation(n, verdict=verdict)]) for n, verdict in enumerate(verdicts)),
         done(),
     ]
     page.goto(site)
@@ -377,7 +390,7 @@ def opens_on_what_was_removed(page, counts):
 
 def test_the_counts_open_on_what_was_removed_and_why(page, site, server):
     counts = "2 claims · 2 verified · 0 partly · 0 miscited · 0 uncited · 3 removed"
-    hidden = [{"type": "withheld", **one} for one in WITHHELD]
+    hidden = [{"type": "withheld", **sentence} for sentence in WITHHELD]
     server.answers["ask"] = [status(), sentence(1), *hidden, done("partially_grounded", summary=counts)]
     page.goto(site)
     ask(page)
@@ -385,7 +398,7 @@ def test_the_counts_open_on_what_was_removed_and_why(page, site, server):
 
 
 def test_a_refusal_opens_on_what_was_removed_and_why_also_when_it_is_drawn_again(page, site, server):
-    hidden = [{"type": "withheld", **one} for one in WITHHELD]
+    hidden = [{"type": "withheld", **sentence} for sentence in WITHHELD]
     refusal = {"type": "refusal", "nearest": [], **REFUSED}
     server.answers["ask"] = [status(), *hidden, refusal, done("refused", summary="")]
     page.goto(site)
@@ -470,7 +483,7 @@ def test_a_closest_passage_stands_in_a_card_of_its_own(page, site, server):
 
 
 def test_a_closest_passage_that_is_drawn_again_stands_in_the_same_card(page, site, server):
-    sentences = [{**one, "citations": [1]} for one in clip(1, *STORY)]
+    sentences = [{**sentence, "citations": [1]} for sentence in clip(1, *STORY)]
     response = {"sentences": sentences, "citations": [citation(1)], "message": CLOSEST, "noted": True}
     stored(page, site, {"question": "Who?", "outcome": "closest_passage", "response": response})
     assert shows_the_closest_passage(page)

@@ -59,7 +59,7 @@ def test_a_refusal_can_be_told_that_the_answer_is_in_the_sources(page, site):
     is_pressed(page, "The answer is in the sources")
 
 
-def test_a_claim_is_disputed_by_keyboard_with_a_note_and_staff_agree(page, site, state, browser):
+def test_a_claim_is_disputed_by_keyboard_with_a_note_and_staff_agree(page, site, signed_in):
     page.goto(site)
     ask(page, ANSWERED)
     page.locator("h2.question").click()
@@ -83,17 +83,12 @@ def test_a_claim_is_disputed_by_keyboard_with_a_note_and_staff_agree(page, site,
     expect(dispute).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#pane mark.cited").first).to_be_visible()
     quote = " ".join(page.locator("#pane mark.cited").all_inner_texts())
-    reviewed(browser, site, state, quote)
+    reviewed(signed_in("editor"), site, quote)
 
 
-def reviewed(browser, site, state, quote):
-    """Sign in as the editor, find the disputed claim in the queue, and agree."""
-    context = browser.new_context()
-    staff = context.new_page()
+def reviewed(staff, site, quote):
+    """Find the disputed claim in the queue, and agree."""
     staff.goto(f"{site}/admin/audit/feedback/?kind__exact=not_said")
-    staff.get_by_label("Username").fill("editor")
-    staff.get_by_label("Password").fill((state / "demo" / "editor.txt").read_text().strip())
-    staff.get_by_role("button", name="Log in").click()
     staff.get_by_role("link", name=ANSWERED).first.click()
     expect(staff.locator(".side blockquote")).to_have_text(quote)
     expect(staff.get_by_text("He only sat down [/?].")).to_be_visible()
@@ -103,7 +98,6 @@ def reviewed(browser, site, state, quote):
     expect(staff.locator(".field-review")).to_contain_text("Agree with the reader")
     staff.get_by_role("link", name="Open").first.click()
     expect(staff.get_by_role("main")).to_contain_text(quote.split()[0])
-    context.close()
 
 
 @pytest.fixture
@@ -145,12 +139,12 @@ def test_what_is_sent_names_the_claim_by_its_words_and_its_citation(page, site, 
     page.locator("#log .chip[data-n='1']").click()
     button(page, "This passage does not say that").click()
     is_pressed(page, "This passage does not say that")
-    assert [(one["turn"], one["citation"], one["claim"]) for one in sent] == [
+    assert [(form["turn"], form["citation"], form["claim"]) for form in sent] == [
         (server.turn, "2", "First <b>claim</b>."),
         (server.turn, "2", "Seven kings.\nAnd more."),
         (server.turn, "1", "First <b>claim</b>."),
     ]
-    assert all(one["kind"] == "not_said" and one["csrfmiddlewaretoken"] for one in sent)
+    assert all(form["kind"] == "not_said" and form["csrfmiddlewaretoken"] for form in sent)
 
 
 def test_nothing_is_asked_while_an_answer_is_on_its_way_nor_of_one_that_was_stopped(page, site):

@@ -64,9 +64,11 @@ def test_a_search_is_taken_to_the_chat_as_a_question(page, site):
 
 
 @pytest.mark.parametrize("width", [390, 800, 1440])
-def test_the_chat_leads_to_both_at_every_width(page, site, width):
+def test_the_chat_leads_to_every_page_for_readers_at_every_width(page, site, width):
     page.set_viewport_size({"width": width, "height": 800})
-    for name, path in (("Search", "search/"), ("Lectures", "lectures/")):
+    for name in ("Search", "Lectures", "Articles", "Facts"):
         page.goto(site)
-        page.get_by_role("link", name=name, exact=True).click()
-        expect(page).to_have_url(f"{site}/{path}")
+        if page.locator("#drawer-button").is_visible():
+            page.locator("#drawer-button").click()
+        page.locator("#conversations").get_by_role("link", name=name, exact=True).click()
+        expect(page).to_have_url(f"{site}/{name.lower()}/")

@@ -6,7 +6,7 @@ import pytest
 
 from .hostile_words import PASSWORD
 
-VALUES = "all => all.map(one => one.value)"
+VALUES = "fields => fields.map(field => field.value)"
 
 
 @pytest.fixture(scope="module")
@@ -15,35 +15,31 @@ def pages(fill):
     return json.loads(fill("tests/e2e/hostile.py"))
 
 
-def sign_in(page, site):
+@pytest.fixture
+def boss(page, pages, sign_in):
     page.on("dialog", lambda dialog: pytest.fail(f"a dialog opened: {dialog.message}"))
-    page.goto(f"{site}/admin/login/")
-    page.get_by_label("Username").fill("boss")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    page.wait_for_url("**/admin/")
+    sign_in(page, "boss", PASSWORD)
+    return page
 
 
-def test_hostile_words_stay_words_on_every_page(page, site, pages):
-    sign_in(page, site)
+def test_hostile_words_stay_words_on_every_page(boss, site, pages):
     shown = 0
     for address in pages:
-        answer = page.goto(site + address)
+        answer = boss.goto(site + address)
         assert answer.status == 200, f"{address}: {answer.status}"
-        assert page.evaluate("window.hurt === undefined"), address
-        assert page.locator("img[src=x], a[href^='javascript:']").count() == 0, address
-        shown += "window.hurt" in page.inner_text("body") + "".join(
-            page.locator("input, textarea").evaluate_all(VALUES)
+        assert boss.evaluate("window.hurt === undefined"), address
+        assert boss.locator("img[src=x], a[href^='javascript:']").count() == 0, address
+        shown += "window.hurt" in boss.inner_text("body") + "".join(
+            boss.locator("input, textarea").evaluate_all(VALUES)
         )
     assert shown > 30
 
 
-def test_hostile_words_stay_words_in_a_saved_page(page, site, pages, tmp_path):
-    sign_in(page, site)
+def test_hostile_words_stay_words_in_a_saved_page(boss, site, pages, tmp_path):
     [conversation] = [address for address in pages if address.startswith("/c/")]
     path = tmp_path / "saved.html"
-    path.write_bytes(page.request.get(f"{site}{conversation}export.html").body())
-    alone = page.context.new_page()
+    path.write_bytes(boss.request.get(f"{site}{conversation}export.html").body())
+    alone = boss.context.new_page()
     alone.on("dialog", lambda dialog: pytest.fail(f"a dialog opened: {dialog.message}"))
     alone.goto(path.as_uri())
     assert alone.evaluate("window.hurt === undefined")

@@ -50,6 +50,16 @@ def test_a_question_outside_the_corpus_gets_a_refusal_and_no_chip(page, site):
     expect(page.locator("#log .chip")).to_have_count(0)
 
 
+def test_an_answer_goes_on_after_a_reload_in_the_middle_of_it(page, site):
+    page.goto(site)
+    ask(page, "How does anger lead to ruin, step by step?")
+    page.wait_for_url("**/c/**")
+    page.reload()
+    expect(page.locator("#log .chip").first).to_be_visible()
+    expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false")
+    expect(page.get_by_text("Stopped")).to_have_count(0)
+
+
 def test_a_conversation_is_there_after_a_reload(page, site):
     page.goto(site)
     ask(page, ANSWERED)

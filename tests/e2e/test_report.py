@@ -15,12 +15,8 @@ def reported(fill):
 
 
 @pytest.fixture
-def auditor(page, site, state, reported):
-    page.goto(f"{site}/audit/")
-    page.get_by_label("Username").fill("auditor")
-    page.get_by_label("Password").fill((state / "demo" / "auditor.txt").read_text().strip())
-    page.get_by_role("button", name="Log in").click()
-    page.wait_for_url("**/audit/")
+def auditor(page, sign_in, reported):
+    sign_in(page, "auditor")
     return page
 
 
@@ -36,19 +32,18 @@ def test_an_auditor_is_led_from_the_chat_to_the_figures_and_on_to_a_turn(auditor
         auditor.get_by_role("link", name="Answered, as CSV").click()
     assert download.value.suggested_filename == "lectorium-coverage-7-days.csv"
     auditor.locator("#caught td a").first.click()
-    expect(auditor).to_have_url(re.compile("/admin/audit/turnaudit/.+/change/$"))
+    expect(auditor).to_have_url(re.compile("/audit/turns/.+/$"))
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 390), ("dark", 1440)])
-def test_axe_finds_nothing_and_what_is_pressed_is_large_enough(auditor, site, scheme, width):
-    auditor.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    auditor.set_viewport_size({"width": width, "height": 900})
+def test_axe_finds_nothing_and_what_is_pressed_is_large_enough(auditor, site):
     auditor.goto(f"{site}/audit/?days=90")
     for summary in auditor.locator("details summary").all():
         summary.click()
-    assert faults(auditor) == []
-    assert small(auditor) == []
-    assert auditor.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for scheme, width in (("light", 390), ("dark", 1440)):
+        auditor.set_viewport_size({"width": width, "height": 900})
+        assert faults(auditor, scheme) == []
+        assert small(auditor) == []
+        assert auditor.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_a_period_without_turns_is_a_page_too(auditor, site):

@@ -11,10 +11,9 @@ from .test_targets import small
 QUESTION = "Why did Arjuna put down his bow?"
 
 
-@pytest.fixture(params=["light", "dark"])
-def shown(page, request):
-    page.scheme = request.param
-    page.emulate_media(color_scheme=page.scheme, reduced_motion="reduce")
+@pytest.fixture
+def shown(page):
+    page.emulate_media(reduced_motion="reduce")
     return page
 
 
@@ -44,7 +43,7 @@ def test_a_conversation_that_has_just_begun_is_saved_without_a_reload(shown, sit
     open_menu(shown)
     assert faults(shown) == []
     files = {name: saved(shown, name) for name in ("Markdown", "HTML", "JSON")}
-    ending = {name: one.suggested_filename.rpartition(".")[2] for name, one in files.items()}
+    ending = {name: file.suggested_filename.rpartition(".")[2] for name, file in files.items()}
     assert ending == {"Markdown": "md", "HTML": "html", "JSON": "json"}
     assert QUESTION in files["Markdown"].path().read_text(encoding="utf-8")
     [turn] = json.loads(files["JSON"].path().read_text(encoding="utf-8"))["turns"]
@@ -61,7 +60,6 @@ def test_a_saved_page_opens_by_itself_and_leads_back(shown, site, tmp_path):
     path = tmp_path / "saved.html"
     saved(shown, "HTML").save_as(path)
     alone, wanted = shown.context.new_page(), []
-    alone.emulate_media(color_scheme=shown.scheme)
     alone.on("request", lambda request: wanted.append(request.url))
     alone.goto(path.as_uri())
     expect(alone.get_by_role("heading", name=QUESTION).first).to_be_visible()

@@ -28,13 +28,13 @@ from lectorium.providers import registry
 from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from tests.chat.sockets import socket, until_done
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 
 
 async def ask(question, mode):
     """Return a recorded turn's response, and where it was kept, which turn it was given again from."""
-    journal, _ = await conducted(question, await sync_to_async(operator)(), mode=mode)
-    return {"cached": journal.trace.get("cached"), "response": journal.response()}
+    ended, _ = await run_recorded(question, await sync_to_async(operator)(), mode=mode)
+    return {"cached": ended.trace.get("cached"), "response": ended.response()}
 
 
 async def resume(session, turn, after):

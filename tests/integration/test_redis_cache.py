@@ -24,7 +24,7 @@ from curation.models import PinnedQuestion
 from lectorium.ladder.models import Rung
 from lectorium.ladder.services import rung_save
 from operations import diagnosis
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,11 +32,11 @@ QUESTION = "Who refused to bow to the newly made man?"
 
 
 def asked(viewer=None, mode="instant"):
-    return asyncio.run(conducted(QUESTION, viewer or operator(), mode=mode))[0]
+    return asyncio.run(run_recorded(QUESTION, viewer or operator(), mode=mode))[0]
 
 
-def is_kept(journal):
-    return "cached" in journal.trace
+def is_kept(ended):
+    return "cached" in ended.trace
 
 
 def stored(redis):
@@ -145,8 +145,8 @@ def test_what_cannot_be_read_there_is_passed_over_and_runs_nothing(redis, use, c
     older = answer_cache._signer(key.decode().partition(":1:")[2]).sign('{"turn": "x", "outcome": "grounded"}')
     for name, garbage in {**GARBAGE, "a form of our own that is older": lambda text, path: json.dumps(older)}.items():
         client.set(key, garbage(text, trap))
-        journal = asked()
-        assert (journal.outcome, is_kept(journal)) == ("grounded", False), name
+        ended = asked()
+        assert (ended.outcome, is_kept(ended)) == ("grounded", False), name
         assert is_kept(asked()), f"after {name} the new answer is not kept"
     assert not trap.exists()
     assert "was not written by us" in caplog.text
@@ -198,7 +198,7 @@ def test_turns_before_during_and_after_an_outage_are_answered_without_a_restart(
     asked()
     assert is_kept(asked())
     redis.kill()
-    assert [(one.outcome, is_kept(one)) for one in (asked(), asked())] == [("grounded", False)] * 2
+    assert [(turn.outcome, is_kept(turn)) for turn in (asked(), asked())] == [("grounded", False)] * 2
     assert "cannot be read" in caplog.text
     redis.start()
     assert not is_kept(asked())
@@ -208,7 +208,7 @@ def test_turns_before_during_and_after_an_outage_are_answered_without_a_restart(
 def test_a_full_redis_costs_no_turn_and_is_told(redis, use, corpus):
     use(redis.url)
     Redis.from_url(redis.url).config_set("maxmemory", 1)
-    assert [(one.outcome, is_kept(one)) for one in (asked(), asked())] == [("grounded", False)] * 2
+    assert [(turn.outcome, is_kept(turn)) for turn in (asked(), asked())] == [("grounded", False)] * 2
     ok, says = diagnosis.CHECKS["redis"]()
     assert not ok
     assert "'maxmemory'" in says

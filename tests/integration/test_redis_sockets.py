@@ -72,15 +72,24 @@ async def test_what_one_process_answered_another_one_sends_again(redis, use, ses
     await reader.disconnect()
 
 
-async def test_a_turn_resumed_elsewhere_is_stopped_where_it_runs(redis, use, session, elsewhere, endless):
+async def stopped_while_resumed(reader, elsewhere, session, turn, after):
+    """What the reader of another process hears of a turn that its first reader stops meanwhile, and what that one."""
+    resumed = asyncio.create_task(asyncio.to_thread(elsewhere, "resume", session.session_key, turn, after))
+    await asyncio.sleep(1)  # the other process has begun to follow
+    assert not resumed.done()
+    await reader.send_json_to({"type": "stop"})
+    return await resumed, await until_done(reader)
+
+
+async def test_a_turn_resumed_elsewhere_goes_on_and_ends_for_both(redis, use, session, elsewhere, endless):
     use(redis.url)
     reader = await opened(session)
     await reader.send_json_to(QUESTION)
     first = await reader.receive_json_from(timeout=5)
     await endless.begun.wait()
-    resumed = await asyncio.to_thread(elsewhere, "resume", session.session_key, first["turn"], first["seq"])
+    resumed, rest = await stopped_while_resumed(reader, elsewhere, session, first["turn"], first["seq"])
     assert endless.ended.is_set()
-    heard = [first, *await until_done(reader)]
+    heard = [first, *rest]
     assert [first, *resumed] == heard
     assert [event["seq"] for event in heard] == list(range(1, len(heard) + 1))
     assert resumed[-1]["outcome"] == "interrupted"
@@ -153,9 +162,9 @@ async def test_redis_killed_under_open_sockets_ends_none_of_them_and_serves_agai
     await reader.send_json_to(QUESTION)
     second = await reader.receive_json_from(timeout=5)
     await endless.begun.wait()
-    resumed = await asyncio.to_thread(elsewhere, "resume", session.session_key, second["turn"], 0)
+    resumed, rest = await stopped_while_resumed(reader, elsewhere, session, second["turn"], 0)
     assert endless.ended.is_set()
-    assert resumed == [second, *await until_done(reader)]
+    assert resumed == [second, *rest]
     assert first["turn"] != second["turn"]
     assert caplog.text.count("Redis is unreachable") == 1
     assert caplog.text.count("Redis is back") == 1

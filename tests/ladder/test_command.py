@@ -73,9 +73,9 @@ def test_the_doctor_counts_the_jobs_with_a_model_and_names_those_that_cannot_be_
 
 
 def test_jobs_that_nothing_asks_for_say_so(rung, capsys):
-    rung("judge", "vllm:small")
+    rung("ground", "vllm:small")
     says = next(finding for finding in diagnosis.diagnose() if finding.name == "ladder").says
-    assert "judge: not used yet" in says
+    assert "ground: not used yet" in says
     call_command("ladder")
     lines = capsys.readouterr().out.splitlines()
     idle = {line.split()[0] for line in lines if NOT_USED in line}

@@ -14,8 +14,11 @@ SHIPPED = {
     "contextualize": {"source", "around", "passage", "words"},
     "cove": {"notes", "question", "draft", "failures", "language", "sentinel"},
     "extract_claims": {"sentence"},
+    "judge": {"question", "sources", "first", "second"},
+    "judge_questions": {"answer"},
     "outline": {"notes", "question", "theses"},
     "plan": {"conversation", "question"},
+    "rephrase": {"count", "language", "question", "wordings"},
     "route": {"conversation", "question"},
     "suggest": {"passages", "question", "count", "language"},
     "synthesize": {
@@ -112,7 +115,7 @@ def test_every_prompt_that_ships_can_be_filled_with_the_slots_its_stage_gives():
 
 def test_an_unknown_prompt_is_named_with_those_there_are():
     with pytest.raises(
-        LookupError, match="no prompt 'poem'; there are contextualize, cove, extract_claims, knowledge, outline"
+        LookupError, match="no prompt 'poem'; there are compile_article, consistency, contextualize, cove"
     ):
         prompts.shipped("poem")
 

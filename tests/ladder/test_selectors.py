@@ -101,7 +101,11 @@ def test_turns_are_shared_out_by_percentage_and_a_turn_stays_on_its_side(rung):
     assert shares["hosted:large"] == pytest.approx(0.20, abs=0.07)
     assert shares["builtin"] == pytest.approx(0.50, abs=0.07)
     firsts = [chain("title", f"turn {number}")[0] for number in range(60)]
-    assert {(one.model, one.percent) for one in firsts} == {("vllm:small", 30), ("hosted:large", 20), ("builtin", 50)}
+    assert {(rung.model, rung.percent) for rung in firsts} == {
+        ("vllm:small", 30),
+        ("hosted:large", 20),
+        ("builtin", 50),
+    }
 
 
 def test_the_newest_prompt_counts_an_older_one_can_be_pinned_and_the_shipped_one_comes_back(rung):

@@ -40,13 +40,13 @@ class LangfuseService:
     @staticmethod
     def _spans(body):
         told = ExportTraceServiceRequest.FromString(body)
-        return [span for one in told.resource_spans for scope in one.scope_spans for span in scope.spans]
+        return [span for spans in told.resource_spans for scope in spans.scope_spans for span in scope.spans]
 
     @staticmethod
     def _plain(span):
         attributes = {
-            one.key.removeprefix("langfuse."): getattr(one.value, one.value.WhichOneof("value"))
-            for one in span.attributes
+            attribute.key.removeprefix("langfuse."): getattr(attribute.value, attribute.value.WhichOneof("value"))
+            for attribute in span.attributes
         }
         ms = round((span.end_time_unix_nano - span.start_time_unix_nano) / 1_000_000)
         return attributes | {"id": span.span_id, "trace": span.trace_id.hex(), "parent": span.parent_span_id, "ms": ms}

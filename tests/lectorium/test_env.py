@@ -20,6 +20,9 @@ def env(tmp_path):
         (lambda env: env.decimal("KEY", 1.0, low=0, high=1), "nan", "outside"),
         (lambda env: env.token("KEY"), "fifteen letters", "^KEY is shorter than 16 characters"),
         (lambda env: env.choice("KEY", ("a", "b"), "a"), "c", "not one of a, b"),
+        (lambda env: env.locales("KEY"), "de, klingon", "'klingon' is not a language code such as de, fr or pt-br"),
+        (lambda env: env.mail("KEY"), "http://host", "must begin with smtp://"),
+        (lambda env: env.webhook("KEY", "KEY_SECRET"), "https://host/hook", "KEY_SECRET is empty"),
         (lambda env: env.pairs("KEY"), "title", "part 1 is not name=value"),
         (lambda env: env.pairs("KEY"), "title=a,title=b", "lists title twice"),
         (lambda env: env.endpoints("KEY", "SECRET_"), "vllm=host", "the address of vllm must begin with http"),
@@ -73,7 +76,7 @@ def test_services_are_read_with_the_key_of_each(env, monkeypatch):
     monkeypatch.setenv("KEY", "vllm=http://127.0.0.1:8001/v1, hosted=https://api.example.org/v1")
     monkeypatch.setenv("SECRET_HOSTED", "secret")
     found = env.endpoints("KEY", "SECRET_")
-    assert [(one.name, one.url, one.key) for one in found.values()] == [
+    assert [(endpoint.name, endpoint.url, endpoint.key) for endpoint in found.values()] == [
         ("vllm", "http://127.0.0.1:8001/v1", ""),
         ("hosted", "https://api.example.org/v1", "secret"),
     ]
@@ -91,3 +94,8 @@ def test_langfuse_needs_both_keys_or_none_and_an_address(env, monkeypatch):
     monkeypatch.setenv("LF_HOST", "langfuse.example.org")
     with pytest.raises(ImproperlyConfigured, match="LF_HOST: the address of langfuse must begin with http"):
         env.langfuse("LF")
+
+
+def test_locales_are_codes_without_repetition(env, monkeypatch):
+    monkeypatch.setenv("KEY", "DE, pt-BR,de,")
+    assert env.locales("KEY") == ["de", "pt-br"]

@@ -33,7 +33,7 @@ def test_what_is_written_is_read_back_equal(tmp_path_factory, found):
 @given(objects, st.sampled_from(["\n", "\r\n", "\n\n", "\r\n \r\n"]), st.booleans(), st.booleans())
 def test_line_ends_blank_lines_escapes_and_a_byte_order_mark_change_nothing(tmp_path_factory, found, end, mark, ascii):
     path = tmp_path_factory.mktemp("lines") / "rows.jsonl"
-    text = "".join(json.dumps(one, ensure_ascii=ascii) + end for one in found)
+    text = "".join(json.dumps(row, ensure_ascii=ascii) + end for row in found)
     path.write_bytes(codecs.BOM_UTF8 * mark + text.encode())
     assert read_objects(path, {}) == found
 
@@ -98,7 +98,7 @@ def test_what_fails_midway_leaves_what_was_there_and_no_part_of_a_file(tmp_path)
     path.write_text("before", encoding="utf-8")
     with pytest.raises(RuntimeError, match="went away"):
         write_objects(path, broken_off({"id": 1}))
-    assert [one.name for one in tmp_path.iterdir()] == ["out.jsonl"]
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
     assert path.read_text(encoding="utf-8") == "before"
 
 
@@ -122,7 +122,7 @@ def test_a_full_disk_is_told_and_leaves_what_was_there(tmp_path):
     with pytest.raises(CommandError, match=r"out\.jsonl cannot be written: File too large"), full_disk():
         write_objects(path, [{"id": "longer than ten bytes"}])
     assert path.read_text(encoding="utf-8") == "before"
-    assert [one.name for one in tmp_path.iterdir()] == ["out.jsonl"]
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
 
 
 def test_a_file_appears_only_once_it_is_whole(tmp_path):
@@ -132,7 +132,7 @@ def test_a_file_appears_only_once_it_is_whole(tmp_path):
             yield {"id": number}
 
     assert write_objects(tmp_path / "out.jsonl", seen()) == 2
-    assert [one.name for one in tmp_path.iterdir()] == ["out.jsonl"]
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
 
 
 @pytest.mark.parametrize("value", ["\ud800", {"\ud800": 1}, math.nan, math.inf, nested(1100)])

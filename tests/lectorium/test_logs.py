@@ -18,7 +18,7 @@ from chat.answering.turn_result import TurnResult
 from lectorium.logs import JsonFormatter, LineFormatter, log_about
 from lectorium.threads import in_thread
 from lectorium.web.request_log import RequestLog
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 
 PROJECT = Path(__file__).resolve().parents[2]
 SECRETS = {
@@ -66,12 +66,12 @@ async def test_a_failing_turns_lines_hold_its_id_and_neither_question_nor_secret
 
     monkeypatch.setattr("chat.answering.turn.answer_question", failing)
     with collected(JsonFormatter(secrets=["key-of-vllm-5"])) as lines:
-        journal, _ = await conducted("Who refused to bow?", await in_thread(operator))
+        ended, _ = await run_recorded("Who refused to bow?", await in_thread(operator))
     values = [json.loads(line) for line in lines]
     [failed] = [value for value in values if value["logger"] == "chat.answering.turn"]
     assert failed["level"] == "ERROR"
-    assert failed["turn"] == str(journal.turn_id)
-    assert failed["conversation"] == str(journal.conversation_id)
+    assert failed["turn"] == str(ended.turn_id)
+    assert failed["conversation"] == str(ended.conversation_id)
     assert failed["exception"]["type"] == "RuntimeError"
     assert any("failing" in place for place in failed["exception"]["at"])
     assert "bow" not in "".join(lines)

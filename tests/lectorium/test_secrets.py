@@ -22,15 +22,15 @@ ADDRESSES = [
     "{0}//u:S3cretpw@h/d",
     "{0}s:/u:S3cretpw@h/d",
 ]
-DATABASES = [one.format("postgres") for one in ADDRESSES] + ["mysql://u:S3cretpw@h/d", "u:S3cretpw@h"]
-REDIS = [one.format("redis") for one in ADDRESSES] + ["http://u:S3cretpw@h", "redis://h?S3cretpw=1"]
+DATABASES = [address.format("postgres") for address in ADDRESSES] + ["mysql://u:S3cretpw@h/d", "u:S3cretpw@h"]
+REDIS = [address.format("redis") for address in ADDRESSES] + ["http://u:S3cretpw@h", "redis://h?S3cretpw=1"]
 SERVICES = ["vllm=http://u:S3cretpw@h", "http://u:S3cretpw@h", "http://u:S3=cretpw@h", "vllm=http://h:S3cretpw"]
 MEDIA = ["s3://k:S3cretpw@b", "ftp://k:S3cretpw@b"]
 WRONG = [
     *((Env.database, value) for value in DATABASES),
     *((Env.redis, value) for value in REDIS),
     *((lambda env, key: env.endpoints(key, "SECRET_"), value) for value in SERVICES),
-    *((lambda env, key: env.model_or_address(key, "reranker"), one.format("http")) for one in ADDRESSES[:7]),
+    *((lambda env, key: env.model_or_address(key, "reranker"), address.format("http")) for address in ADDRESSES[:7]),
     *((lambda env, key: env.media(key, Path("media")), value) for value in MEDIA),
 ]
 

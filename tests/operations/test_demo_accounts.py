@@ -15,7 +15,7 @@ def state(settings, tmp_path):
 @pytest.mark.django_db
 def test_the_demo_accounts_can_sign_in_and_keep_their_passwords(state):
     passwords = demo_accounts_make(get_user_model())
-    assert set(passwords) == {"reader", "editor", "auditor"}
+    assert set(passwords) == {"reader", "editor", "reviewer", "auditor"}
     assert demo_accounts_make(get_user_model()) == passwords
     for name, password in passwords.items():
         assert get_user_model().objects.get(username=name).check_password(password)
@@ -24,10 +24,13 @@ def test_the_demo_accounts_can_sign_in_and_keep_their_passwords(state):
 @pytest.mark.django_db
 def test_demo_accounts_have_the_permissions_of_their_role(state):
     demo_accounts_make(get_user_model())
-    reader, editor, auditor = (get_user_model().objects.get(username=n) for n in ("reader", "editor", "auditor"))
+    names = ("reader", "editor", "reviewer", "auditor")
+    reader, editor, reviewer, auditor = (get_user_model().objects.get(username=name) for name in names)
     assert not reader.is_staff
     assert editor.has_perm("curation.change_pinnedquestion")
-    assert editor.has_perm("audit.change_knowledgegap")
+    assert editor.has_perm("audit.change_gapcluster")
+    assert not editor.has_perm("curation.publish_entries")
+    assert reviewer.has_perm("curation.publish_entries")
     assert editor.has_perm("audit.change_feedback")
     assert auditor.has_perm("audit.change_feedback")
     assert not editor.has_perm("audit.view_turnaudit")

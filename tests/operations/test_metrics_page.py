@@ -17,7 +17,7 @@ from lectorium.ladder.selectors import ResolvedModel
 from lectorium.threads import in_thread
 from operations import metrics_page
 from tests.chat.conftest import corpus  # noqa: F401 - a fixture
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 
 TOKEN = "a-token-of-some-length"
 
@@ -112,8 +112,8 @@ async def test_turns_are_counted_by_outcome_mode_reason_and_stage():
         )
 
     before = counts()
-    await conducted("Who refused to bow to the newly made man?", await in_thread(operator))
-    refused, _ = await conducted("How is sourdough bread baked?", await in_thread(operator))
+    await run_recorded("Who refused to bow to the newly made man?", await in_thread(operator))
+    refused, _ = await run_recorded("How is sourdough bread baked?", await in_thread(operator))
     assert refused.outcome == "refused"
     assert [now - then for now, then in zip(counts(), before, strict=True)] == [1, 1, 2, 2]
     assert value("lectorium_refusals_total", reason=refused.reason) >= 1

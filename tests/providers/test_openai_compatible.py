@@ -281,5 +281,5 @@ def asked_of_a_judge(evidence, claim):
 async def test_a_judge_on_threads_of_their_own_leaves_no_connection_open(service, model):
     service.answers = [whole(json.dumps({"verdict": "supported", "support": 0.9, "quote": "Iblis"}))]
     judged = await asyncio.to_thread(LlmJudge(model, asked_of_a_judge).verify, [("Iblis refused.", "He refused.")] * 3)
-    assert [one.support for one in judged] == [0.9] * 3
+    assert [judgement.support for judgement in judged] == [0.9] * 3
     gc.collect()  # what was left open is warned of here, and a warning fails a test

@@ -11,10 +11,10 @@ from lectorium.providers.planting.lines import (
     TrueSentence,
     is_tellable,
     key_of,
+    line_of,
     merged,
     nearness,
     sentences,
-    tell,
     truths,
 )
 from lectorium.providers.planting.orders import obedience, with_order, without_orders
@@ -149,7 +149,7 @@ def test_two_truths_are_merged_with_both_their_markers():
     )
     assert merged(first, second).written == "The lamp was lit every night; she lived in Madras [^1][^3]."
     assert merged(first, TrueSentence("The tower stood.", 1, "verbatim")).cites == (1,)
-    assert tell(first).written == "The lamp was lit every night [^1]."
+    assert line_of(first).written == "The lamp was lit every night [^1]."
 
 
 @given(st.integers(min_value=0, max_value=2000))
@@ -172,8 +172,8 @@ def test_no_text_breaks_a_rule(texts, seed):
 
 
 def test_no_template_of_the_training_material_is_used():
-    mine = {key_of(re.sub(r"\{\w*\}", "", one)) for one in _templates()}
-    theirs = {key_of(re.sub(r"\{\w*\}", "", one)) for one in (*wordlists.FRAMES, *wordlists.DETAILS)}
+    mine = {key_of(re.sub(r"\{\w*\}", "", template)) for template in _templates()}
+    theirs = {key_of(re.sub(r"\{\w*\}", "", template)) for template in (*wordlists.FRAMES, *wordlists.DETAILS)}
     assert not mine & theirs
     stronger = {(hedged, strong) for hedged, strong in wordlists.STRENGTHEN.items()}
     mine_widened = [(pattern, wide.strip()) for pattern, wide in words.WIDENED]

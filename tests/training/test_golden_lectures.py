@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from training.build import perturbed, reading, sources, written
+from training.build import lectures, perturbed, reading, sources, written
 from training.build.lectures import golden_lectures, lecture_split
 
 SENTENCES = (
@@ -51,6 +51,15 @@ def test_golden_lectures_have_golden_claims_answers_or_alternative_answers(data)
     assert golden_lectures(data) == {"claimed", "asked", "told"}
     assert lecture_split(data, "claimed") == "test"
     assert lecture_split(data, "seen") != "test"
+
+
+def test_lectures_of_natural_questions_are_not_trained_on(data, monkeypatch, tmp_path):
+    write(tmp_path / "natural/dev.jsonl", [{"source": "real-seen"}, {"source": "sample-01"}, {"question": "off topic"}])
+    monkeypatch.setattr(lectures, "NATURAL", tmp_path / "natural")
+    lectures.natural_lectures.cache_clear()
+    assert lectures.natural_lectures() == {"seen"}
+    assert lecture_split(data, "seen") == "test"
+    lectures.natural_lectures.cache_clear()
 
 
 def test_sentences_of_golden_lectures_are_not_perturbed(data, monkeypatch):

@@ -22,7 +22,7 @@ def texts():
 
 def test_every_claim_has_a_label_and_every_false_claim_a_kind():
     assert {row["label"] for row in CLAIMS} == LABELS
-    assert all(bool(row["kind"]) == (row["label"] != "supported") for row in CLAIMS)
+    assert all(row["kind"] for row in CLAIMS if row["label"] != "supported")
 
 
 def test_each_passage_has_true_and_false_claims():

@@ -27,6 +27,7 @@ class JobConfig:
     workers: int
     step_tokens: int
     warmup_steps: int
+    rate_share: float
     weight_decay: float
     average_decay: float
     long_share: float

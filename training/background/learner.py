@@ -63,7 +63,7 @@ class Learner:
         self.average: Tensors = {name: parameter.detach().clone() for name, parameter in self.trained.items()}
         self.progress = JobProgress()
         self.steps = 0  # since this start
-        self.rate_share = 1.0  # factor of the learning rate; a run with a fixed budget lowers it towards its end
+        self.rate_share = config.rate_share  # of the learning rate; a run with a fixed budget lowers it towards its end
         self.recent: dict[str, list[float]] = defaultdict(list)
         self._since = time.monotonic()
 

@@ -12,7 +12,7 @@ Builder = Callable[[Path, int], Iterable[Row]]
 
 def builders() -> dict[str, Builder]:
     """Builders by source name; each takes the data folder and a seed."""
-    from training.build import claims, clips, declarative, perturbed, reading, twins, written
+    from training.build import claims, clips, declarative, found, perturbed, reading, twins, written
 
     return {
         **claims.BUILDERS,
@@ -22,6 +22,7 @@ def builders() -> dict[str, Builder]:
         **twins.BUILDERS,
         **written.BUILDERS,
         **clips.BUILDERS,
+        **found.BUILDERS,
     }
 
 

@@ -36,30 +36,41 @@ def clip_rows(row: ReadingRow, rng: random.Random) -> Iterator[ReadingRow]:
         return
     if not own.answerable:
         place = _most_shared(row.question, [own.text[start:end] for start, end in sentences])
-        start, end = _clip(sentences, (place, place), rng)
+        start, end = clip_around(sentences, (place, place), rng)
         near = PassageRow(own.text[start:end], None, False)
         yield ReadingRow("clips", row.split, row.question, [near], "near miss")
         return
-    if own.answer_span is None:
-        return
-    first, last = own.answer_span
-    holding = [place for place, (start, end) in enumerate(sentences) if start < last and first < end]
+    holding = holding_sentences(own, sentences)
     if not holding:
         return
-    start, end = _clip(sentences, (holding[0], holding[-1]), rng)
-    if len(own.text[start:end].split()) > CLIP_WORDS:
-        start, end = sentences[holding[0]][0], sentences[holding[-1]][1]
-    answer = PassageRow(own.text[start:end], True, True, (max(0, first - start), min(end, last) - start))
+    answer = answer_clip(own, sentences, holding, rng)
     others = [place for place in range(len(sentences)) if place not in holding]
     rivals = []
     for place in rng.sample(others, min(RIVALS, len(others))):
         bounds = (0, holding[0] - 1) if place < holding[0] else (holding[-1] + 1, len(sentences) - 1)
-        start, end = _clip(sentences, (place, place), rng, bounds)
+        start, end = clip_around(sentences, (place, place), rng, bounds)
         rivals.append(PassageRow(own.text[start:end], False, False))
     yield ReadingRow("clips", row.split, row.question, [answer, *rivals])
 
 
-def _clip(
+def holding_sentences(own: PassageRow, sentences: list[tuple[int, int]]) -> list[int]:
+    """The places of the sentences that the passage's answer lies in."""
+    first, last = own.answer_span or (0, 0)
+    return [place for place, (start, end) in enumerate(sentences) if start < last and first < end]
+
+
+def answer_clip(
+    own: PassageRow, sentences: list[tuple[int, int]], holding: list[int], rng: random.Random
+) -> PassageRow:
+    """A clip with the passage's answer, which is marked in it: its sentences alone if more make it too long."""
+    start, end = clip_around(sentences, (holding[0], holding[-1]), rng)
+    if len(own.text[start:end].split()) > CLIP_WORDS:
+        start, end = sentences[holding[0]][0], sentences[holding[-1]][1]
+    first, last = own.answer_span or (start, end)
+    return PassageRow(own.text[start:end], True, True, (max(0, first - start), min(end, last) - start))
+
+
+def clip_around(
     sentences: list[tuple[int, int]],
     holding: tuple[int, int],
     rng: random.Random,

@@ -1,4 +1,5 @@
-"""Lecture paragraphs, and the split of each lecture. Lectures of golden questions and claims are never trained on."""
+"""Lecture paragraphs, and the split of each lecture. Lectures that golden rows or natural questions are about are never
+trained on."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -8,6 +9,7 @@ from typing import Any
 from training.rows import Split, read_json_lines, split_of
 
 WORKS = ("vivekananda", "william_james")
+NATURAL = Path(__file__).parents[2] / "evaluation" / "natural"
 
 
 def lecture_paragraphs(data: Path, work: str) -> Iterator[dict[str, Any]]:
@@ -16,8 +18,16 @@ def lecture_paragraphs(data: Path, work: str) -> Iterator[dict[str, Any]]:
 
 
 def lecture_split(data: Path, lecture: str) -> Split:
-    """ "test" for a golden lecture, else "calibrate" for six per cent, else "train"."""
-    return "test" if lecture in golden_lectures(data) else split_of(lecture, calibrate=0.06)
+    """ "test" for a lecture that is measured on, else "calibrate" for six per cent, else "train"."""
+    measured = lecture in golden_lectures(data) or lecture in natural_lectures()
+    return "test" if measured else split_of(lecture, calibrate=0.06)
+
+
+@cache
+def natural_lectures() -> frozenset[str]:
+    """The real lectures that natural questions are about, whose sources are called `real-` and the lecture's key."""
+    named = {row.get("source", "") for path in NATURAL.glob("*.jsonl") for row in read_json_lines(path)}
+    return frozenset(name.removeprefix("real-") for name in named if name.startswith("real-"))
 
 
 @cache

@@ -11,6 +11,7 @@ from django.conf import settings
 
 from chat.answering.domain.evidence.coverage import Calibration
 from corpus.models import EmbeddingSpace
+from corpus.services.spaces import space_switch
 from lectorium.providers.registry import embedder, reader
 
 
@@ -41,6 +42,15 @@ def calibration_of(space: EmbeddingSpace | None) -> Calibration:
     return calibration
 
 
+def switch_space(space: EmbeddingSpace) -> None:
+    """Let the space answer from the next question on. Raises MissingCalibration, or SpaceRefused where it is not ready.
+
+    Only a calibrated space may answer, because no threshold means anything in another.
+    """
+    calibration_of(space)
+    space_switch(space=space)
+
+
 def calibration_for(model: str) -> Calibration:
     """Return the calibration of an embedding model, as its file says now. Raises MissingCalibration where none was
     made."""
@@ -61,5 +71,6 @@ def _stored(path: Path, changed: int) -> Calibration:
 
 
 def _read(stored: Mapping[str, Any]) -> Calibration:
-    scales = {name: tuple((x, y) for x, y in stored.get(name, ())) for name in ("phrasing", "passage")}
-    return Calibration(**{**stored, **scales})
+    """`phrasing` is of an earlier version."""
+    values = {name: value for name, value in stored.items() if name != "phrasing"}
+    return Calibration(**{**values, "passage": tuple((x, y) for x, y in values.get("passage", ()))})

@@ -8,6 +8,7 @@ from uuid import UUID
 from chat.answering.domain.stream.tokens import DropReason
 
 CONFLICTING = " (conflicting sources)"
+FROM_EDITORS = "From the editors:"  # equal to static/js/words.js
 REFUTED = ("unsupported", "contradicted")
 # verified: word for word in the source, or by a verifier that passed the hand-written bar. checked: by another one.
 Proved = Literal["quoted", "verified", "checked", ""]
@@ -15,9 +16,19 @@ PHANTOMS = (DropReason.NEVER_MINTED, DropReason.UNKNOWN_CARD)  # markers of sour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TranslatedTitle:
+    """A lecture's title in a reader's language. origin: machine, or reviewed by a person."""
+
+    text: str
+    language: str
+    origin: Literal["machine", "reviewed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SourcePlace:
     """Where a passage stands. `start` and `end` are seconds into the recording; `url` and `media` are on this site.
 
+    translated_title: in a language of the Accept-Language header, put in when the place is sent; it is never stored.
     The defaults are for rows that an earlier version stored.
     """
 
@@ -32,6 +43,7 @@ class SourcePlace:
     url: str = ""
     media: str | None = None
     language: str = ""
+    translated_title: TranslatedTitle | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +206,11 @@ def markdown(sentences: Sequence[AnswerSentence]) -> str:
         lines = paragraphs.setdefault(sentence.paragraph, [])
         lines.append((sentence.block if not lines else "") + sentence.text + marks)
     return "\n\n".join(" ".join(lines) for lines in paragraphs.values())
+
+
+def framing_line(framing: str) -> str:
+    """The framing as a line of Markdown that says whose words it has; "" for none."""
+    return f"**{FROM_EDITORS}** {framing}" if framing else ""
 
 
 def _plural(word: str, number: int) -> str:

@@ -46,6 +46,7 @@ def cache_key(
     standalone: str,
     *,
     locale: str,
+    language: str = "en",
     mode: Mode,
     collections: Iterable[UUID],
     elsewhere: Iterable[UUID] = (),
@@ -55,12 +56,12 @@ def cache_key(
 ) -> str:
     """The key of an answer; equal only for equal questions under equal conditions.
 
-    collections: all that the reader may see, so that readers with different access never share an answer. elsewhere:
-    collections outside the scope, which the answer may name beside withheld sentences. narrowed_to: languages, kinds
-    and works. near: the place of a follow-up's conversation. Questions are compared without case, spacing and final
-    punctuation. Other punctuation counts: BG 2.13-15 is not BG 2.13, 15.
+    language: of the question as typed. collections: all that the reader may see, so that readers with different access
+    never share an answer. elsewhere: collections outside the scope, which the answer may name beside withheld
+    sentences. narrowed_to: languages, kinds and works. near: the place of a follow-up's conversation. Questions are
+    compared without case, spacing and final punctuation. Other punctuation counts: BG 2.13-15 is not BG 2.13, 15.
     """
     asked = " ".join(unicodedata.normalize("NFC", standalone).casefold().split()).rstrip("?!. ")
     scope = [sorted(map(str, collections)), sorted(map(str, elsewhere)), sorted(narrowed_to)]
-    parts = [asked, locale, mode.value, *scope, [*near], sorted(versions.items())]
+    parts = [asked, locale, language, mode.value, *scope, [*near], sorted(versions.items())]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -24,8 +24,8 @@ class CheckRules:
     for word. rare_word: share of the corpus's chunks up to which a word is rare.
     """
 
-    verified_from: float = 0.85
-    partial_from: float = 0.65
+    verified_from: float = 0.89
+    partial_from: float = 0.7
     near: float = 0.6
     own_words: float = 0.85
     own_share: float = 0.95

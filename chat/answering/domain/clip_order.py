@@ -1,9 +1,11 @@
 """The order of an answer's clips once the big reader has read them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
-from chat.answering.domain.evidence.quotation import Clips, EvidenceSentence, QuotationRules, Quote
+from chat.answering.domain.evidence.quotation import Clips, EvidenceSentence, QuotationRules, Quote, overlap
+from corpus.domain.passage import Span
 
 SIGNAL = "clip_answerability"
 
@@ -16,24 +18,62 @@ class JudgedClips:
     answerability: float = 0.0
 
 
+def lead_scores(clips: Sequence[Quote], sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> list[float]:
+    """Return the score of each clip's lead among these sentences."""
+    scored = Clips(sentences, rules)
+    return [scored.score(clip.sentences[clip.lead or 0]) for clip in clips]
+
+
 def order_clips(
-    clips: Sequence[Quote], relevance: Sequence[float], answerability: Sequence[float], rules: QuotationRules
+    clips: Sequence[Quote],
+    relevance: Sequence[float],
+    answerability: Sequence[float],
+    scores: Sequence[float],
+    bare_verses: Sequence[bool],
+    rules: QuotationRules,
 ) -> JudgedClips:
-    """Return the clips by the reader's relevance, less what their place in the first ranking costs.
+    """Return the clips by the reader's relevance and their lead's score together, without those far behind the first.
 
-    A definition comes first where one is asked for: the reader knows subjects better than forms.
-    relevance, answerability: one value a clip, in the order given.
+    A definition comes first where one is asked for: the reader knows subjects better than forms. A verse that nobody
+    asked for stands behind the talk that explains it.
+    relevance, answerability, scores, bare_verses (is it such a verse?): one value a clip, in the order given.
     """
-    worth = [value - rules.rank_weight * rank for rank, value in enumerate(relevance)]
+    worth = [
+        value + rules.score_weight * score - rules.bare_verse * bare
+        for value, score, bare in zip(relevance, scores, bare_verses, strict=True)
+    ]
     order = sorted(range(len(clips)), key=lambda place: (not _defines(clips[place]), -worth[place]))
-    return JudgedClips(tuple(clips[place] for place in order), max(answerability, default=0.0))
+    near = [place for place in order if worth[place] >= worth[order[0]] - rules.near_best]
+    return JudgedClips(tuple(clips[place] for place in near), max(answerability, default=0.0))
 
 
-def closest_of(clips: Sequence[Quote], sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> Quote:
-    """The best clip, grown around its lead to the size of a closest passage."""
-    best = clips[0]
-    grown = Clips(sentences, rules).around(best.sentences[best.lead or 0], rules.closest_words)
-    return grown if grown.sentences else best
+def led_by_answer(clip: Quote, answer: Span | None) -> Quote:
+    """The clip, led by the sentence that holds most of the answer.
+
+    answer: characters of the clip's sentences joined by spaces, as the reader read them; None where it saw none.
+    """
+    if answer is None:
+        return clip
+    ends = list(accumulate(len(sentence.text) + 1 for sentence in clip.sentences))
+    spans = [(end - len(sentence.text) - 1, end - 1) for sentence, end in zip(clip.sentences, ends, strict=True)]
+    held = [min(end, answer[1]) - max(start, answer[0]) for start, end in spans]
+    return replace(clip, lead=held.index(max(held))) if max(held) > 0 else clip
+
+
+def grown_clips(
+    clips: Sequence[Quote], sentences: Sequence[EvidenceSentence], rules: QuotationRules, most: int
+) -> tuple[Quote, ...]:
+    """The first clips, at most so many, each grown around its lead to the size in which it is shown; none twice."""
+    built = Clips(sentences, rules)
+    shown: list[Quote] = []
+    for clip in clips:
+        grown = built.around(clip.sentences[clip.lead or 0], rules.closest_words)
+        chosen = grown if grown.sentences else clip
+        if not any(overlap(chosen, other) for other in shown):
+            shown.append(chosen)
+        if len(shown) == most:
+            break
+    return tuple(shown)
 
 
 def _defines(clip: Quote) -> bool:

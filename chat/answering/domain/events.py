@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+EDITORS = "editors"  # kind of the notice with the words that editors put before a pinned answer
+
 
 @dataclass(frozen=True, slots=True)
 class Status:
@@ -70,9 +72,9 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A sentence of our own that makes no claim.
+    """A sentence of our own that makes no claim, or the editors' words that lead a pinned answer (EDITORS).
 
-    kind: of a reply (ReplyKind), "closest_passage", or "disclaimer". readings: what a vague question may mean;
+    kind: of a reply (ReplyKind), "closest_passage", "disclaimer" or EDITORS. readings: what a vague question may mean;
     examples: questions that are answered here. Both are to be asked on a click. nearest: passages close to a pasted
     text.
     """
@@ -88,7 +90,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class QuestionReadAs:
-    """How the question is searched where that is not as typed. kind: "correction" or "translation".
+    """How the question is searched, if it was corrected or translated. kind: "correction" or "translation".
 
     A correction is undone by asking again with `as_typed`.
     """

@@ -124,6 +124,11 @@ class QueryPlan:
     place: ThreadPlace | None = None
 
     @property
+    def reader_language(self) -> str:
+        """The language of the question as it was typed."""
+        return self.read_as.language if self.read_as else self.language
+
+    @property
     def continues(self) -> bool:
         """Whether the question only asks for what comes next in the source."""
         return self.follow_up == "continue"

@@ -14,6 +14,7 @@ MESSAGES: Mapping[Reason, str] = MappingProxyType(
     {
         Reason.OUTSIDE_CORPUS: "I found nothing in these sources about that, so I will not guess.",
         Reason.THIN_EVIDENCE: "The sources touch on this, but too thinly for an answer I could stand behind.",
+        Reason.FALSE_PREMISE: "No passage speaks of everything your question names, so I will not guess.",
         Reason.UNANSWERABLE: "I found passages near your question, but none that answers it, so I will not guess.",
         Reason.EMPTY_OUTLINE: "I read the nearest passages, but none of them answers your question.",
         Reason.MODEL_ABSTAINED: "The passages I found do not say enough to answer this, so I will not guess.",
@@ -24,13 +25,14 @@ NEXT_STEPS: Mapping[Reason, str] = MappingProxyType(
     {
         Reason.OUTSIDE_CORPUS: "Try a subject these sources treat, or an address such as BG 2.47.",
         Reason.THIN_EVIDENCE: "Look at the nearest moments below, or ask about one part of the question.",
+        Reason.FALSE_PREMISE: "Check its names and numbers, or ask about one of them.",
         Reason.UNANSWERABLE: "Look at the nearest moments below, or ask in other words.",
         Reason.EMPTY_OUTLINE: "Look at the nearest moments below, or ask in other words.",
         Reason.MODEL_ABSTAINED: "Look at the nearest moments below, or ask about one part of the question.",
         Reason.UNSUPPORTED_CLAIMS: "Look at the nearest moments below, or ask for the passage itself.",
     }
 )
-CLOSEST = "I am not sure this answers your question. The closest passage is:"
+CLOSEST = "I am not sure this answers your question. The closest I found:"
 # Reasons after which the closest passage may be shown. Text that the checks withheld is not replaced by a passage.
 CLOSEST_AFTER = frozenset({Reason.UNANSWERABLE, Reason.THIN_EVIDENCE, Reason.EMPTY_OUTLINE, Reason.MODEL_ABSTAINED})
 GREETING = (
@@ -76,7 +78,7 @@ def end_of_source(kind: str) -> str:
 
 
 def small_reply(text: str) -> DirectReply:
-    """Return what a reader is told who asked for nothing that a source could answer."""
+    """The reply to small talk."""
     kind = small_talk_of(text) or SmallTalk.OPINION
     return DirectReply(ReplyKind.SMALL_TALK, SMALL_TALK[kind], kind.value)
 

@@ -55,8 +55,16 @@ class TurnResponse(BaseModel):
     )
     reason: str | None = Field(None, description="Of a refusal and of a closest passage.")
     message: str = Field("", description="Text of our own where nothing is answered.")
-    answer: str = Field("", description="Markdown with [1] [2], or the message. A closest passage follows its message.")
-    sentences: tuple[AnswerSentence, ...] = ()
+    framing: str = Field("", description="Words of the editors that lead a pinned answer. No source says them.")
+    answer: str = Field(
+        "",
+        description="Markdown with [1] [2], or the message. A closest passage follows its message.",
+    )
+    sentences: tuple[AnswerSentence, ...] = Field(
+        (),
+        description="verdict: supported; inferred, which follows and is not said; partial; under the policy warn also "
+        "unsupported and contradicted; framing, which claims nothing; unchecked, from general knowledge.",
+    )
     citations: tuple[NumberedCitation, ...] = ()
     references: tuple[CitationReference, ...] = Field((), description="What each citation can be checked again by.")
     withheld: tuple[WithheldSentence, ...] = Field((), description="Sentences that the checks left out.")

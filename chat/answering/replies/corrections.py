@@ -61,7 +61,9 @@ def _meant(typed: str, scope: Scope, *, opens: bool, rules: SpellingRules) -> st
     stems = {candidate: lexeme(fold(candidate)) for candidate in candidates}
     held = chunks_with(set(stems.values()))
     # A stem also stands for spellings that nobody writes: only whole words of English or of the corpus are offered.
-    chunks = {one: held[stem] for one, stem in stems.items() if stem in held and (one in english or stem == fold(one))}
+    chunks = {
+        word: held[stem] for word, stem in stems.items() if stem in held and (word in english or stem == fold(word))
+    }
     if candidates & _COMMON:  # "shoud" is "should", whatever else the corpus holds, and says nothing to search for
         chunks = dict.fromkeys(candidates & _COMMON, 1)
     is_name = typed[0].isupper() and not opens

@@ -1,18 +1,15 @@
 """Stage 3, second half: keep the best candidates, read them sentence by sentence, and decide whether they answer."""
 
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
-
-import numpy as np
 
 from chat.answering.calibrations import calibration_of
-from chat.answering.domain.clip_order import SIGNAL, JudgedClips, order_clips
+from chat.answering.domain.clip_order import SIGNAL, JudgedClips, lead_scores, led_by_answer, order_clips
 from chat.answering.domain.english import metadata_sentences
-from chat.answering.domain.evidence.answer_types import asks_for_story, fits_question
+from chat.answering.domain.evidence.answer_types import asks_for_story
 from chat.answering.domain.evidence.continuation import closest_near_thread, without_shown
 from chat.answering.domain.evidence.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
-from chat.answering.domain.evidence.definitions import says_what_it_is, says_who_it_is
-from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
+from chat.answering.domain.evidence.evidence import NEAR_MISSES, Abstention, Evidence, Reason
+from chat.answering.domain.evidence.pinned import PinnedRules, pinned_clips
 from chat.answering.domain.evidence.pool import Candidate, Pool
 from chat.answering.domain.evidence.premise import names_share, takes_names_for_granted
 from chat.answering.domain.evidence.quotation import EvidenceSentence, QuotationRules, rivals
@@ -20,22 +17,17 @@ from chat.answering.domain.evidence.selection import DiscardRules, Selection, cl
 from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.terms import evidence_terms
 from chat.answering.domain.words import words_in
-from corpus.domain.addresses.address import address_keys
-from corpus.domain.instructions import addresses_a_machine
+from chat.answering.evidence_sentences import read_sentences
 from corpus.domain.text.folding import fold
-from corpus.domain.text.sentences import sentence_spans
 from corpus.indexing.terms import TermStatistics, term_statistics
-from corpus.language import lexeme, lexemes
+from corpus.language import lexeme
 from corpus.models import EmbeddingSpace
 from corpus.selectors import space_embedder
-from lectorium.providers.memo import Memo
-from lectorium.providers.protocols import Embedder, Reader, Vector
+from lectorium.providers.protocols import Reader
 from lectorium.providers.registry import clip_reader
 
+VERSE = "verse"
 ANSWERS = 0.5  # even odds on the reader's calibrated scale
-SENTENCES = 8192  # 13 MB of vectors: a conversation, and the look for its next questions, read the same passages again
-
-_sentences: WeakKeyDictionary[Embedder, Memo[str, Vector]] = WeakKeyDictionary()
 
 
 def discard_candidates(
@@ -50,9 +42,11 @@ def discard_candidates(
     `space` is the one the pool was found in: its model reads the sentences, and its calibration decides unless another
     is given.
     """
+    if pinned := pinned_evidence(plan, pool, rules, space):
+        return pinned
     selection = select_candidates(plan, pool, rules)
     kept, cut = selection.kept, selection.cut
-    addressed = sum(one.at_address for one in kept)  # they lead
+    addressed = sum(candidate.at_address for candidate in kept)  # they lead
     if plan.address_faults and not (addressed and plan.address_keys):  # what is close is not what was asked for
         return Abstention(Reason.OUTSIDE_CORPUS, kept, detail=" ".join(plan.address_faults), cut=cut)
     if not kept:
@@ -68,17 +62,17 @@ def discard_candidates(
     calibration = calibration or calibration_of(space)
     judged = JudgedClips()
     if rules.judged and (judge := clip_reader()) and (rules.reads_clips or calibration.asks(SIGNAL)):
-        judged = judge_clips(plan.standalone, sentences, judge, rules)
+        judged = judge_clips(plan, kept, sentences, judge, rules)
         signals[SIGNAL] = judged.answerability
         if not calibration.asks(SIGNAL):  # no passage was read whole, so a gate fitted without clips goes by them too
             signals["answerability"] = judged.answerability
     coverage = chance_of_coverage(signals, calibration)
-    is_close = calibration.is_close(coverage) and may_show_closest(plan, sentences)
+    is_close = calibration.is_close(coverage) and signals["names_share"] == 1 and may_show_closest(plan, sentences)
     evidence = Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from, is_close, story, judged.clips)
-    reason = refusal_reason(coverage, calibration)
+    reason = refusal_reason(coverage, signals["names_share"], calibration)
     if reason is None:
         return evidence
-    thin = evidence if reason is Reason.UNANSWERABLE else None
+    thin = evidence if reason in NEAR_MISSES else None
     abstention = Abstention(
         reason, kept, sentences, coverage, signals,
         cut=cut, bar=evidence.bar, thin=thin, addressed=evidence.addressed, closest=thin if is_close else None,
@@ -86,18 +80,51 @@ def discard_candidates(
     return closest_near_thread(plan, abstention, evidence)
 
 
+def pinned_evidence(plan: QueryPlan, pool: Pool, rules: DiscardRules, space: EmbeddingSpace | None) -> Evidence | None:
+    """Return the whole set of the accepted pin as the evidence; None without a pin that gives something to quote.
+
+    Nothing is ranked or capped: the editors chose the passages and their order.
+    """
+    pin = next((match for match in pool.curated if match.entry.kind == "pin" and match.skips_sweep), None)
+    if pin is None:
+        return None
+    of_chunk = {candidate.passage.chunk_id: candidate for candidate in pool.candidates}
+    chosen = tuple(of_chunk[chunk_id] for chunk_id in pin.chunks if chunk_id in of_chunk)
+    terms = term_statistics(plan.words, plan.alternatives)
+    sentences = read_sentences(plan, chosen, terms, rules, space_embedder(space))
+    clips = pinned_clips(pin.cited, [candidate.passage for candidate in chosen], sentences, PinnedRules())
+    if not clips:
+        return None
+    cut = {chunk_id: "pin" for chunk_id in of_chunk if chunk_id not in pin.chunks}
+    signals = coverage_signals(plan, chosen, sentences, terms, rules)
+    return Evidence(chosen, sentences, 1.0, signals, cut, pinned=clips, framing=pin.entry.framing)
+
+
 def judge_clips(
-    question: str, sentences: Sequence[EvidenceSentence], reader: Reader, rules: DiscardRules
+    plan: QueryPlan,
+    kept: Sequence[Candidate],
+    sentences: Sequence[EvidenceSentence],
+    reader: Reader,
+    rules: DiscardRules,
 ) -> JudgedClips:
-    """Return the best clips in the order of a reader that reads each of them with the question."""
+    """Return the best clips in the order of a reader that reads each of them with the question.
+
+    kept: the candidates whose sentences these are.
+    """
     quoting = QuotationRules(judged=rules.judged)
     clips = rivals(sentences, quoting)
-    readings = reader.read(question, [" ".join(sentence.text for sentence in clip.sentences) for clip in clips])
-    relevance, answerability = (
-        [reading.relevance for reading in readings],
-        [reading.answerability for reading in readings],
-    )
-    return order_clips(clips, relevance, answerability, quoting)
+    readings = reader.read(plan.standalone, [" ".join(sentence.text for sentence in clip.sentences) for clip in clips])
+    scores = lead_scores(clips, sentences, quoting)
+    led = [led_by_answer(clip, reading.span) for clip, reading in zip(clips, readings, strict=True)]
+    relevance = [reading.relevance for reading in readings]
+    answerability = [reading.answerability for reading in readings]
+    bare_verses = [_is_bare_verse(plan, kept[clip.passage]) for clip in clips]
+    return order_clips(led, relevance, answerability, scores, bare_verses, quoting)
+
+
+def _is_bare_verse(plan: QueryPlan, candidate: Candidate) -> bool:
+    """Is it a verse, where neither verses nor this one are asked for?"""
+    return candidate.passage.kind == VERSE and VERSE not in plan.wanted_kinds and not candidate.at_address
 
 
 def may_show_closest(plan: QueryPlan, sentences: Sequence[EvidenceSentence]) -> bool:
@@ -109,12 +136,15 @@ def select_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Selec
     """Return what is kept of a pool that was read; where only addresses are asked for, what stands there alone."""
     asked = f" {fold(plan.standalone)} "
     found = select(
-        pool.candidates, rules, wanted=plan.wanted_kinds, is_named=lambda one: _says(asked, fold(one.passage.title))
+        pool.candidates,
+        rules,
+        wanted=plan.wanted_kinds,
+        is_named=lambda candidate: _says(asked, fold(candidate.passage.title)),
     )
-    addressed = tuple(one for one in found.kept if one.at_address)
+    addressed = tuple(candidate for candidate in found.kept if candidate.at_address)
     if not addressed or not plan.only_addresses:
         return found
-    elsewhere = {one.passage.chunk_id: "address" for one in found.kept if not one.at_address}
+    elsewhere = {candidate.passage.chunk_id: "address" for candidate in found.kept if not candidate.at_address}
     return Selection(addressed, {**found.cut, **elsewhere})
 
 
@@ -124,75 +154,13 @@ def _says(asked: str, title: str) -> bool:
 
 
 def is_answered_by_an_editor(pool: Pool, kept: Sequence[Candidate]) -> bool:
-    """Do references stand in for the gate: an accepted pin's always, a strong note's where one of them answers?
+    """Do references stand in for the gate: a strong note's where one of them answers?
 
     Source: shared/design/pipeline.md, stage 3 (rules 4 and 5 skip pins; refs of a strong note skip rule 4 alone).
     """
     curated = [candidate for candidate in kept if candidate.is_curated]
-    kinds = {match.entry.kind for match in pool.curated if match.skips_sweep}
-    if not curated or not kinds:
-        return False
-    return "pin" in kinds or any((candidate.answerability or 0.0) >= ANSWERS for candidate in curated)
-
-
-def read_sentences(
-    plan: QueryPlan, kept: Sequence[Candidate], terms: TermStatistics, rules: DiscardRules, model: Embedder
-) -> tuple[EvidenceSentence, ...]:
-    """Return every sentence of the kept passages with its similarity and its share of the question's words.
-
-    A sentence that gives orders to a machine is no evidence, and never quoted. Only sentences of passages without
-    stored similarities are embedded here.
-    """
-    split = [sentence_spans(candidate.passage.text) for candidate in kept]
-    spans = [
-        (index, position, span)
-        for index, one in enumerate(kept)
-        for position, span in enumerate(split[index])
-        if not addresses_a_machine(one.passage.text[slice(*span)])
-    ]
-    texts = [kept[index].passage.text[start:end] for index, _, (start, end) in spans]
-    asked = frozenset(plan.address_keys)
-    # Another number of them was stored where sentences were split by other rules than today's.
-    stored = [
-        one.sentence_similarities if len(one.sentence_similarities) == len(of_one) else ()
-        for one, of_one in zip(kept, split, strict=True)
-    ]
-    unknown = [text for (index, _, _), text in zip(spans, texts, strict=True) if not stored[index]]
-    embedded = iter(_similarities(unknown, plan.standalone, model))
-    similarity = [stored[index][position] if stored[index] else next(embedded) for index, position, _ in spans]
-    return tuple(
-        EvidenceSentence(
-            passage=index,
-            position=position,
-            span=span,
-            text=text,
-            similarity=similarity[row],
-            term_share=term_share(
-                plan.words, set(lexemes(text, kept[index].passage.language)), terms.weight, plan.alternatives
-            ),
-            passage_share=_standing(kept[index], rules),
-            paragraph=kept[index].passage.address_at(span),
-            defines=says_what_it_is(plan.term, text) or says_who_it_is(plan.person, text),
-            asked=kept[index].at_address and not asked.isdisjoint(address_keys(kept[index].passage.address_at(span))),
-            answers=kept[index].answers_within(span),
-            fits=fits_question(plan.standalone, text),
-        )
-        for row, ((index, position, span), text) in enumerate(zip(spans, texts, strict=True))
-    )
-
-
-def _standing(candidate: Candidate, rules: DiscardRules) -> float:
-    """Return how well a passage fits the question among those read, 0..1; by its closeness where it was not read."""
-    return closeness(candidate, rules) if candidate.rerank_score is None else candidate.rerank_score
-
-
-def _similarities(texts: Sequence[str], question: str, model: Embedder) -> list[float]:
-    """Return the cosine of each sentence with the question; vectors of sentences that were read lately are known."""
-    if not texts:
-        return []
-    known = _sentences.setdefault(model, Memo(SENTENCES))
-    vectors = np.stack(known.of(texts, lambda new: [*model.embed_passages(new)]))
-    return [float(cosine) for cosine in vectors @ model.embed_questions([question])[0]]
+    is_strong = any(match.skips_sweep for match in pool.curated)
+    return is_strong and any((candidate.answerability or 0.0) >= ANSWERS for candidate in curated)
 
 
 def coverage_signals(

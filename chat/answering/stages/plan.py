@@ -22,7 +22,7 @@ from chat.answering.domain.thread.kinds import FollowUpKind
 from chat.answering.domain.viewer import Viewer
 from chat.answering.replies.corrections import corrected
 from chat.answering.replies.languages import is_english, translated, unserved_language
-from corpus.catalogue.addresses import lecture_keys, shelf
+from corpus.catalogue.addresses import MOST_ADDRESSES, lecture_keys, shelf
 from corpus.catalogue.glossary import synonyms_of
 from corpus.domain.addresses.parsing import addresses_in, without_addresses
 from corpus.domain.text.folding import fold
@@ -84,7 +84,7 @@ async def _routed(key: str, slots: dict[str, Slot]) -> RoutingDecision | None:
 
 
 async def _drafted(key: str, slots: dict[str, Slot]) -> DraftedPlan | None:
-    """Return the plan that the ladder's `plan` model drafts; None where there is none, or it babbles."""
+    """Return the plan that the ladder's `plan` model drafts; None where there is none, or its output is no plan."""
     written = await calling.write("plan", key, slots, schema=SCHEMA)
     if written is None:
         return None
@@ -177,7 +177,7 @@ def named_places(
     found = list(keys) if alone else []
     faults: list[str] = []
     close: list[str] = []
-    for mention in mentions:
+    for mention in list(dict.fromkeys(mentions))[:MOST_ADDRESSES]:
         fault = known.fault(mention, missing_book=alone)
         if fault:
             faults.append(fault)

@@ -32,12 +32,12 @@ def read_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
     chosen = [candidate for candidate in to_read(candidates, rules) if candidate.relevance is None]
     if reranker:
         chosen += [candidate for candidate in candidates if candidate.relevance is not None]
-    texts = [one.passage.text for one in chosen]
+    texts = [candidate.passage.text for candidate in chosen]
     readings = registry.reader().read(plan.standalone, texts)
     relevance = _relevance(plan.standalone, texts, readings, reranker)
     found = {
-        one.passage.chunk_id: _with(one, reading, score)
-        for one, reading, score in zip(chosen, readings, relevance, strict=True)
+        candidate.passage.chunk_id: _with(candidate, reading, score)
+        for candidate, reading, score in zip(chosen, readings, relevance, strict=True)
     }
     return replace(
         pool,
@@ -49,7 +49,8 @@ def with_relevance(plan: QueryPlan, candidates: Sequence[Candidate]) -> list[Can
     """Return the candidates with their share of the question's words; those that were read have theirs."""
     terms = term_statistics(plan.words, plan.alternatives)
     return [
-        candidate if candidate.relevance is not None else _weighed(candidate, plan, terms) for candidate in candidates
+        candidate if candidate.relevance is not None else _with_share(candidate, plan, terms)
+        for candidate in candidates
     ]
 
 
@@ -64,10 +65,10 @@ def _relevance(
     return [reading.relevance for reading in readings]
 
 
-def _weighed(one: Candidate, plan: QueryPlan, terms: TermStatistics) -> Candidate:
-    held = set(lexemes(f"{one.passage.title} {one.passage.text}", one.passage.language))
+def _with_share(candidate: Candidate, plan: QueryPlan, terms: TermStatistics) -> Candidate:
+    held = set(lexemes(f"{candidate.passage.title} {candidate.passage.text}", candidate.passage.language))
     share = term_share(plan.words, held, terms.weight, plan.alternatives)
-    return replace(one, term_share=share, statement_similarity=_statement_similarity(one))
+    return replace(candidate, term_share=share, statement_similarity=_statement_similarity(candidate))
 
 
 def _statement_similarity(candidate: Candidate) -> float | None:
@@ -78,5 +79,5 @@ def _statement_similarity(candidate: Candidate) -> float | None:
     return max(said, default=max(candidate.sentence_similarities, default=None))
 
 
-def _with(one: Candidate, reading: Reading, relevance: float) -> Candidate:
-    return replace(one, relevance=relevance, answerability=reading.answerability, answer_span=reading.span)
+def _with(candidate: Candidate, reading: Reading, relevance: float) -> Candidate:
+    return replace(candidate, relevance=relevance, answerability=reading.answerability, answer_span=reading.span)

@@ -3,13 +3,13 @@
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from uuid import UUID
 
-import numpy as np
 from django.db import OperationalError
 
-from chat.answering.calibrations import MissingCalibration, calibration_of
+from chat.answering.calibrations import calibration_of
 from chat.answering.domain.evidence.continuation import ContinuationRules
 from chat.answering.domain.evidence.coverage import Calibration
 from chat.answering.domain.evidence.pool import (
@@ -25,24 +25,28 @@ from chat.answering.domain.evidence.pool import (
     fuse,
 )
 from chat.answering.domain.evidence.selection import on_scale
+from chat.answering.domain.messages import translated_by_machine
 from chat.answering.domain.question import QueryPlan, ThreadPlace
 from chat.answering.domain.viewer import Viewer
 from chat.answering.lexical import lexical_lane
-from corpus.indexing.nearest import Neighbour, nearest_chunks, nearest_sentences
-from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
+from corpus.domain.local_text import LocalText
+from corpus.indexing.nearest import Neighbour, chunk_vectors, nearest_chunks, nearest_sentences
+from corpus.models import EmbeddingSpace, SentenceVector
 from corpus.selectors import passages, space_embedder, standing_at
 from corpus.surroundings import chunks_around, nearest_place
-from curation.domain.acceptance import CuratedMatch, NoScale
+from curation.domain.acceptance import CuratedMatch
 from curation.lookup import curated_matches
+from curation.matching.likeness import MatchedQuestion
+from curation.models import Translation
+from curation.translations.selectors import local_text
 from lectorium.providers.protocols import Matrix
-from lectorium.providers.registry import reader
 from lectorium.replicas import replica_reads
 from lectorium.threads import at_once, in_thread
 
 log = logging.getLogger(__name__)
 DENSE_HITS = 60
 SENTENCE_HITS = 60
-PARTIAL = frozenset({"part", "keywords"})  # wordings that omit part of the question, such as its "not"
+PARTIAL = frozenset({"part", "keywords"})  # wordings that may leave out part of the question, such as its "not"
 ADDRESS_HITS = 40
 
 
@@ -69,7 +73,7 @@ async def retrieve_candidates(
     if calibration is None:
         calibration = await in_thread(calibration_of, space)
     async with at_once() as group:
-        curated = group.create_task(in_thread(matches_of, plan, measures, viewer, space, calibration))
+        curated = group.create_task(in_thread(matches_of, plan, measures, viewer, space))
         searched = group.create_task(corpus_hits(plan, viewer, space, searches, pooling))
     matches = curated.result()
     lanes = {"curated": curated_lane(matches), **searched.result()}
@@ -133,27 +137,37 @@ def _hits(lane: str, found: Sequence[Sequence[Neighbour]]) -> list[Hit]:
     ]
 
 
-def matches_of(
-    plan: QueryPlan, vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None, calibration: Calibration
-) -> list[CuratedMatch]:
-    """The curated entries accepted for the plan's own wordings; the cross-encoder judges borderline cases.
+def matches_of(plan: QueryPlan, vectors: Matrix, viewer: Viewer, space: EmbeddingSpace | None) -> list[CuratedMatch]:
+    """The curated entries accepted for the plan's own wordings.
 
     A wording that omits part of the question can match notes but never a pin, which would replace the search for the
-    rest. Raises MissingCalibration if the space has no scale for its similarities.
+    rest.
     """
-    try:
-        return curated_matches(
-            [wording.text for wording in plan.wordings],
-            vectors,
-            language=plan.language,
-            embedder=space_embedder(space),
-            scale=calibration.phrasing,
-            judge=reader(),
-            scope=viewer.scope,
-            whole=[wording.kind not in PARTIAL for wording in plan.wordings],
-        )
-    except NoScale as error:
-        raise MissingCalibration(str(error)) from error
+    question = MatchedQuestion(
+        wordings=[wording.text for wording in plan.wordings],
+        vectors=vectors,
+        whole=[wording.kind not in PARTIAL for wording in plan.wordings],
+        language=plan.language,
+    )
+    return [_in_words_of_reader(match, plan) for match in curated_matches(question, space=space, scope=viewer.scope)]
+
+
+def _in_words_of_reader(match: CuratedMatch, plan: QueryPlan) -> CuratedMatch:
+    """The match with its framing, or a note's text, in the reader's language, where that translation may be shown.
+
+    A note's text guides the model that writes. A machine's translation adds nothing to that, so only a reviewed one
+    takes its place.
+    """
+    entry, is_note = match.entry, match.entry.kind == "note"
+    source = LocalText(entry.body if is_note else entry.framing, entry.language)
+    part = Translation.Part.NOTE_BODY if is_note else Translation.Part.FRAMING
+    found = local_text(entry.id, part, source, plan.reader_language)
+    if found == source or (is_note and found.is_machine):
+        return match
+    if is_note:
+        return replace(match, entry=replace(entry, body=found.text))
+    framing = translated_by_machine(found.text, found.language) if found.is_machine else found.text
+    return replace(match, entry=replace(entry, framing=framing))
 
 
 def curated_lane(matches: Sequence[CuratedMatch]) -> list[Hit]:
@@ -211,10 +225,7 @@ def load_candidates(found: Sequence[FusedHit], vectors: Matrix, space: Embedding
 def _similarities(ids: Sequence[UUID], vectors: Matrix, space: EmbeddingSpace | None) -> dict[UUID, float]:
     if space is None:
         return {}
-    stored = ChunkVector.objects.filter(space=space, chunk_id__in=ids).values_list("chunk_id", "embedding")
-    return {
-        chunk_id: float((vectors @ np.asarray(embedding, dtype=np.float32)).max()) for chunk_id, embedding in stored
-    }
+    return {chunk_id: float((vectors @ vector).max()) for chunk_id, vector in chunk_vectors(space, ids)}
 
 
 def _sentence_similarities(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby, islice
 from uuid import UUID
 
-from chat.answering.domain.clip_order import closest_of
+from chat.answering.domain.clip_order import grown_clips
 from chat.answering.domain.evidence.evidence import Evidence
 from chat.answering.domain.evidence.pool import Candidate
 from chat.answering.domain.evidence.quotation import (
@@ -24,25 +24,29 @@ MOST_ADDRESSED = 6  # runs of sentences quoted of what was asked for by its addr
 def synthesize_quotes(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
     """Return the clips that answer: what was asked for by its address is quoted whole and leads, then the best ones.
 
-    Clips of one source stand in its order. A question for a story gets one long clip.
+    Clips of one source stand in its order. A pin's own clips are the answer, in its editors' order. A question for a
+    story gets one long clip.
     """
+    if evidence.pinned:
+        return evidence.pinned
     asked = tuple(islice(_asked_for(evidence.candidates, evidence.sentences), MOST_ADDRESSED))
     if evidence.is_only_addressed:
         return asked
     if evidence.is_story and not asked:
         return _story(evidence, rules)
     room = max(1, rules.max_clips - len(asked))
-    others = evidence.clips[:room] or choose_quotes(evidence.sentences, replace(rules, max_clips=room))
+    judged = grown_clips(evidence.clips, evidence.sentences, rules, room)
+    others = judged or choose_quotes(evidence.sentences, replace(rules, max_clips=room))
     new = [quote for quote in others if not any(sentence.asked for sentence in quote.sentences)]
     return asked + in_source_order(new, [candidate.passage for candidate in evidence.candidates])
 
 
-def closest_clip(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
-    """Return the one clip that is closest to the question; a whole story where one is asked for."""
+def closest_clips(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
+    """Return the clip closest to the question, or two that the reader can hardly tell apart; a story is one clip."""
     if evidence.is_story:
         return _story(evidence, rules)
     if evidence.clips:
-        return (closest_of(evidence.clips, evidence.sentences, rules),)
+        return grown_clips(evidence.clips, evidence.sentences, rules, rules.closest_clips)
     clip = closest_quote(evidence.sentences, rules)
     return (clip,) if clip else ()
 
@@ -68,7 +72,7 @@ def in_source_order(clips: Sequence[Quote], passages: Sequence[Passage]) -> tupl
 
 def leaves_out(evidence: Evidence, quotes: Sequence[Quote]) -> bool:
     """Does more stand at the addresses that were asked for than the quotes show?"""
-    addressed = {index for index, one in enumerate(evidence.candidates) if one.at_address}
+    addressed = {index for index, candidate in enumerate(evidence.candidates) if candidate.at_address}
     asked = sum(quote.sentences[0].asked for quote in quotes)
     every = sum(1 for _ in _asked_for(evidence.candidates, evidence.sentences))
     return every > asked or not addressed <= {sentence.passage for sentence in evidence.sentences}
@@ -80,7 +84,7 @@ def _asked_for(candidates: Sequence[Candidate], sentences: Sequence[EvidenceSent
     numbered = enumerate(sentence for sentence in sentences if sentence.asked)
     for (index, address, _), run in groupby(numbered, key=_run):
         before = told.setdefault((candidates[index].passage.source_id, address), [])
-        new = tuple(one for _, one in run if one.text not in before)
+        new = tuple(sentence for _, sentence in run if sentence.text not in before)
         before += [sentence.text for sentence in new]
         if new:
             yield Quote(index, new)
@@ -88,5 +92,5 @@ def _asked_for(candidates: Sequence[Candidate], sentences: Sequence[EvidenceSent
 
 def _run(numbered: tuple[int, EvidenceSentence]) -> tuple[int, str, int]:
     """Return what neighbours in one paragraph of one passage have in common."""
-    number, one = numbered
-    return one.passage, one.paragraph, one.position - number
+    number, sentence = numbered
+    return sentence.passage, sentence.paragraph, sentence.position - number

@@ -6,50 +6,42 @@ sentence is withheld.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 from chat.answering.domain.answer import Claim, WithheldSentence
 from chat.answering.domain.checking import CheckRules, Objection, Proof, VerifiedSentence
 from chat.answering.domain.english import (
     CheckedClaim,
+    ClaimSources,
     Library,
     SourceText,
     TurnContext,
     VerifierJudgement,
     atomic_claims,
     check_claim,
+    claim_sources,
     draws_conclusion,
     find_quotation,
+    infer_claim,
     is_framing,
+    join_sources,
     metadata_sentences,
     quotations,
 )
 from chat.answering.domain.footnotes import Footnote
 from chat.answering.domain.stream.assembler import DraftSentence
-from chat.answering.domain.terms import ClaimTerm, names_in
+from chat.answering.domain.terms import ClaimTerm
 from chat.answering.domain.words import words_in
 from corpus.domain.instructions import without_orders
 from corpus.domain.passage import Passage
 from corpus.domain.text.folding import fold
 from corpus.language import lexeme
-from lectorium.providers.protocols import Verifier
+from lectorium.providers.protocols import Judgement, Verifier
 
 UNCITED = Objection("uncited", "uncited")
-
 ECHO = Objection("echo", "question")
-
 ECHOED = 3  # words; a shorter question may be part of another
-
 REASONS = {"snippet": "SNIPPET_MISMATCH", "time": "TIME_MISMATCH", "uncited": "uncited", "echo": "echo"}
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimSources:
-    """Passages as the checks read them, by number, and what claims are read with beside them."""
-
-    sources: Mapping[int, SourceText]
-    turn: TurnContext
 
 
 class Verification:
@@ -79,16 +71,16 @@ class Verification:
         self._unseen = [passage for passage in evidence if passage.chunk_id not in noted]
         self._asked = fold(question).split()
         turn = TurnContext(lexeme, frozenset(self._asked), library=library or Library())
-        self.notes = _read({note.alias: _source(note.passage) for note in notes}, turn)
+        self.notes = claim_sources({note.alias: source_of(note.passage) for note in notes}, turn)
 
     @cached_property
     def everything(self) -> ClaimSources:
         """The notes, and the rest of the evidence under numbers that no model can write; read once a claim needs it."""
-        more = {-place: _source(passage) for place, passage in enumerate(self._unseen, start=1)}
-        return _read({**self.notes.sources, **more}, self.notes.turn) if more else self.notes
+        more = {-place: source_of(passage) for place, passage in enumerate(self._unseen, start=1)}
+        return claim_sources({**self.notes.sources, **more}, self.notes.turn) if more else self.notes
 
     def check(self, drafted: DraftSentence) -> VerifiedSentence:
-        """Return the sentence with its verdict: the weakest claim decides, after every guard was heard."""
+        """Return the sentence with its verdict: the weakest claim decides, after every guard has checked it."""
         if self._is_echo(drafted.text):
             return _withheld(drafted, (ECHO,), {})
         own = self._known(drafted.cited)
@@ -99,11 +91,15 @@ class Verification:
         ):
             return VerifiedSentence(drafted, "framing", "framing", 1.0)
         forged = tuple(self._forged(drafted.text, own))
-        found = self._weigh(dict.fromkeys(self.split(drafted.text), cited), self.notes)
+        concludes = draws_conclusion(drafted.text)
+        found = self._check(dict.fromkeys(self.split(drafted.text), cited), self.notes, concludes=concludes)
         uncited = not own and not all(map(_proofs, found.values()))
         objections = (*forged, *((UNCITED,) if uncited else ()), *_objections(found))
         if not forged and (lost := {claim: self._others(claim, cited) for claim in found if not _proofs(found[claim])}):
-            found |= {claim: elsewhere for claim, elsewhere in self._weigh(lost, self.everything).items() if elsewhere}
+            elsewhere = self._check(lost, self.everything, concludes=concludes)
+            found |= {claim: weighed for claim, weighed in elsewhere.items() if weighed}
+        if not forged:
+            found |= self._inferred([claim for claim in found if not _proofs(found[claim])], own)
         if forged or not all(map(_proofs, found.values())):
             return _withheld(drafted, objections, found)
         return _shown(drafted, own, found, objections, uncited=uncited)
@@ -125,15 +121,34 @@ class Verification:
             if not any(find_quotation(quote, source.sentences) for source in sources):
                 yield Objection("snippet", "quotation", quote)
 
-    def _weigh(self, claims: Mapping[str, Sequence[int]], read: ClaimSources) -> dict[str, dict[int, CheckedClaim]]:
+    def _check(
+        self, claims: Mapping[str, Sequence[int]], read: ClaimSources, *, concludes: bool
+    ) -> dict[str, dict[int, CheckedClaim]]:
         """Return each claim beside each of its passages; one pass of the verifier for all of them."""
         pairs = [(claim, alias) for claim, aliases in claims.items() for alias in aliases]
         judged = self.verifier.verify([(read.sources[alias].text, claim) for claim, alias in pairs])
         found: dict[str, dict[int, CheckedClaim]] = {claim: {} for claim in claims}
-        for (claim, alias), one in zip(pairs, judged, strict=True):
-            said = VerifierJudgement(one.label, one.support, one.span, one.passed_bar)
-            found[claim][alias] = check_claim(claim, read.sources[alias], said, read.turn, self.rules)
+        for (claim, alias), judgement in zip(pairs, judged, strict=True):
+            found[claim][alias] = check_claim(
+                claim, read.sources[alias], _said(judgement), read.turn, self.rules, concludes=concludes
+            )
         return found
+
+    def _inferred(self, claims: Sequence[str], cited: Sequence[int]) -> dict[str, dict[int, CheckedClaim]]:
+        """The claims that no passage proves alone, and that the passages cited prove together."""
+        turn, aliases = self.notes.turn, {id(self.notes.sources[alias]): alias for alias in cited}
+        sources = [self.notes.sources[alias] for alias in cited]
+        joined = {claim: found for claim in claims if (found := join_sources(claim, sources, turn))}
+        judged = self.verifier.verify([(found.together.text, claim) for claim, found in joined.items()])
+        inferred = {
+            claim: infer_claim(claim, found, _said(judgement), turn, self.rules)
+            for (claim, found), judgement in zip(joined.items(), judged, strict=True)
+        }
+        return {
+            claim: {aliases[id(checked.source)]: checked for checked in found}
+            for claim, found in inferred.items()
+            if found
+        }
 
     def _others(self, claim: str, cited: Sequence[int]) -> list[int]:
         """Return the passages not cited that share most of a claim's words, enough of them, the closest first."""
@@ -147,17 +162,17 @@ class Verification:
         return sorted(close, key=lambda alias: -shares[alias])[: self.rules.others]
 
 
-def _read(sources: Mapping[int, SourceText], turn: TurnContext) -> ClaimSources:
-    named = [names_in(source.words) | names_in(source.metadata) for source in sources.values()]
-    return ClaimSources(sources, replace(turn, names=frozenset().union(*named)))
-
-
-def _source(passage: Passage) -> SourceText:
+def source_of(passage: Passage) -> SourceText:
+    """A passage as the checks read it, without sentences addressed to a machine."""
     return SourceText.of(passage, without_orders(passage.text), metadata_sentences(passage), lexeme)
 
 
+def _said(judged: Judgement) -> VerifierJudgement:
+    return VerifierJudgement(judged.label, judged.support, judged.span, judged.passed_bar)
+
+
 def _proofs(weighed: Mapping[int, CheckedClaim]) -> dict[int, CheckedClaim]:
-    return {alias: one for alias, one in weighed.items() if not one.objections}
+    return {alias: claim for alias, claim in weighed.items() if not claim.objections}
 
 
 def _closest(weighed: Mapping[int, CheckedClaim]) -> CheckedClaim | None:
@@ -179,8 +194,8 @@ def _withheld(
 ) -> VerifiedSentence:
     closest = {text: _closest(weighed) for text, weighed in found.items()}
     claims = tuple(
-        Claim(text, one.verdict, one.support, one.evidence) if one else Claim(text, "unsupported", 0.0, "")
-        for text, one in closest.items()
+        Claim(text, claim.verdict, claim.support, claim.evidence) if claim else Claim(text, "unsupported", 0.0, "")
+        for text, claim in closest.items()
     )
     verdict = "contradicted" if any(claim.verdict == "contradicted" for claim in claims) else "unsupported"
     reason = next(
@@ -206,21 +221,16 @@ def _shown(
     *,
     uncited: bool,
 ) -> VerifiedSentence:
-    """A conclusion that its notes support in part is called what it calls itself; nothing else of it changes.
-
-    uncited: neither a marker of its own nor one after it in its paragraph says where it stands.
-    """
-    words = {"partial": "inferred"} if draws_conclusion(drafted.text) else {}
+    """uncited: neither a marker of its own nor one after it in its paragraph says where it stands."""
     proofs: dict[int, CheckedClaim] = {}
     claims = []
     for text, weighed in found.items():
         standing = _proofs(weighed)
-        for alias, one in standing.items():
-            proofs[alias] = max(one, proofs.get(alias, one), key=lambda proof: proof.support)
-        best = max(standing.values(), key=lambda claim: claim.support)
+        for alias, claim in standing.items():
+            proofs[alias] = max(claim, proofs.get(alias, claim), key=lambda proof: proof.support)
+        best = max(standing.values(), key=lambda claim: (claim.verdict == "supported", claim.support))
         verified = best.verdict == "supported" and any(claim.verified for claim in standing.values())
-        verdict = words.get(best.verdict, best.verdict)
-        claims.append(Claim(text, verdict, best.support, best.evidence, "verified" if verified else "checked"))
+        claims.append(Claim(text, best.verdict, best.support, best.evidence, "verified" if verified else "checked"))
     weakest = min(claims, key=lambda claim: (claim.verdict == "supported", claim.support))
     return VerifiedSentence(
         drafted,
@@ -228,8 +238,8 @@ def _shown(
         weakest.verdict,
         min(claim.support for claim in claims),
         tuple(
-            Proof(alias, one.source.passage, one.span, words.get(one.verdict, one.verdict), one.support)
-            for alias, one in proofs.items()
+            Proof(alias, claim.source.passage, claim.span, claim.verdict, claim.support)
+            for alias, claim in proofs.items()
         ),
         quoted=any(drafted.text in proof.source.passage.text for proof in proofs.values()),
         claims=tuple(claims),

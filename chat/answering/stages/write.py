@@ -38,7 +38,7 @@ def outline_slots(question: str, notes: Sequence[Footnote]) -> dict[str, Slot]:
 
 
 async def outline_notes(question: str, notes: Sequence[Footnote], key: str) -> Outline:
-    """Return the outline that the ladder's model makes, or every note as ranked where none does, or it babbles."""
+    """Return the outline of the ladder's model; without a valid one, every note as ranked."""
     written = await calling.write("outline", key, outline_slots(question, notes), schema=SCHEMA)
     if written is None:
         return ranked_outline(notes)
@@ -104,8 +104,8 @@ def repair_slots(
     }
 
 
-def as_written(one: VerifiedSentence) -> str:
-    return one.drafted.text + labels(marker.number for marker in one.drafted.markers)
+def as_written(sentence: VerifiedSentence) -> str:
+    return sentence.drafted.text + labels(marker.number for marker in sentence.drafted.markers)
 
 
 def fenced_notes(notes: Sequence[Footnote]) -> tuple[FencedText, ...]:

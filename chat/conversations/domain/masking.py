@@ -7,6 +7,7 @@ which may rest on the same source. Masking works on the stored JSON, of response
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from chat.answering.domain.events import EDITORS
 from chat.answering.domain.query.small_talk import SmallTalk
 from chat.answering.domain.refusals import MESSAGES, SMALL_TALK
 
@@ -44,6 +45,7 @@ def response_for(response: Values, shows: Shows) -> dict[str, Any]:
         left["message"] = MESSAGES.get(response["reason"], "")
     notice = [left["message"]] if is_closest else []
     return left | {
+        "framing": "",  # editors' words about the whole set
         "sentences": sentences,
         "citations": [citation for citation in response["citations"] if citation["n"] in numbers],
         "references": [reference for reference in response.get("references", ()) if reference["n"] in numbers],
@@ -85,7 +87,7 @@ def events_for(events: Sequence[Values], shows: Shows) -> list[dict[str, Any]]:
     left = [masked for event in events if (masked := _event_for(event, shows, is_whole))]
     if is_whole or any(event["type"] == "sentence" for event in left):
         return left
-    return [event for event in left if event.get("kind") != "closest_passage"]  # it would introduce nothing
+    return [event for event in left if event.get("kind") != "closest_passage"]  # there is nothing left to introduce
 
 
 def _event_for(event: Values, shows: Shows, is_whole: bool) -> dict[str, Any] | None:
@@ -96,7 +98,7 @@ def _event_for(event: Values, shows: Shows, is_whole: bool) -> dict[str, Any] | 
         return dict(event)
     if kind == "sentence" and not (event["citations"] and all(map(shows, event["citations"]))):
         return None
-    if kind in {"sources", "withheld", "suggestions"}:  # they name sources, too
+    if kind in {"sources", "withheld", "suggestions"} or event.get("kind") == EDITORS:  # they name sources, too
         return None
     return {**event, **{key: _END[key] for key in _END if key in event}} if kind == "done" else dict(event)
 

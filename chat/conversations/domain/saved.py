@@ -77,7 +77,7 @@ class SavedParagraph:
 class SavedTurn:
     """corpus: the corpus version of its answer, "" where none is known. removed: how many sentences the checks took.
 
-    notice: what introduces a closest passage, else "".
+    notice: what introduces a closest passage, else "". framing: the editors' words that lead a pinned answer, else "".
     """
 
     question: str
@@ -86,6 +86,7 @@ class SavedTurn:
     is_refusal: bool
     disclaimer: str
     notice: str
+    framing: str
     paragraphs: tuple[SavedParagraph, ...]
     message: str
     searched: str
@@ -111,6 +112,7 @@ def saved_turn(response: TurnResponse, asked_at: datetime, link: Link) -> SavedT
         is_refusal=outcome == "refused",
         disclaimer=DISCLAIMER if is_general else "",
         notice=response.message if outcome == "closest_passage" and sentences else "",
+        framing=response.framing if sentences else "",
         paragraphs=tuple(_paragraphs(sentences, {source.n: source for source in sources})),
         message="" if sentences else response.message,
         searched=response.searched if outcome == "refused" else "",

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
+from chat.answering.domain.answer import FROM_EDITORS
 from chat.conversations.domain.saved import SavedParagraph, SavedSentence, SavedSource, SavedTurn
 
 SPECIAL = re.compile(r"""[\\`*_{}\[\]<>&|~$#^=@]|(?<!\d):(?=\S)|:(?=[^\s\d])|(?<=www)\.""", re.IGNORECASE)
@@ -53,6 +54,8 @@ def _opening(turn: SavedTurn) -> Iterator[str]:
         yield f"**{escaped(turn.disclaimer)}**"
     if turn.notice:
         yield escaped(turn.notice)
+    if turn.framing:
+        yield f"**{FROM_EDITORS}** {escaped(turn.framing)}"
     if turn.is_refusal:
         yield "### No answer from these sources"
 

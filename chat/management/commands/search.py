@@ -104,7 +104,8 @@ def curated_line(match: dict[str, Any]) -> str:
     by = f', by "{phrasing}"' if phrasing != title else ""
     how = "accepted" if match["judged"] is None else f"borderline, judged {match['judged']:.3f}"
     sweep = "replaces the search" if match["skips_sweep"] else "with the search"
-    return f'{match["kind"]}: "{title}"{by}  similarity {match["similarity"]:.3f}, {how}, {sweep}'
+    effect = f". {match['effect']}" if match.get("effect") else ""
+    return f'{match["kind"]}: "{title}"{by}  similarity {match["similarity"]:.3f}, {how}, {sweep}{effect}'
 
 
 def candidate_line(row: dict[str, Any]) -> str:

@@ -7,8 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from chat.answering.calibrations import MissingCalibration
-from chat.answering.space_switch import switch_space
+from chat.answering.calibrations import MissingCalibration, switch_space
 from corpus.indexing.embedding import PACE, space_embed
 from corpus.models import EmbeddingSpace
 from corpus.selectors import SpaceRefused, space_named, space_progress

@@ -21,6 +21,10 @@ _MAYBE_HIDDEN = re.compile(
 # A character and its combining characters; composition never crosses an ASCII character.
 _CLUSTER = re.compile(r"[\x21-\x7e]?[^\t-\r\x20-\x7e]+")
 _KEPT_FORMS = ("<super>", "<sub>", "<fraction>")
+MARKS_MAX = 30  # on one letter, as in Unicode's stream-safe format; to sort n of them takes n² steps
+_MARKS = "".join(mark for mark in map(chr, range(0x300, 0x1E950)) if unicodedata.combining(mark))
+_SURPLUS = re.compile(f"(?<=[{_MARKS}]{{{MARKS_MAX}}})[{_MARKS}]+")
+_WINDOW = 4096  # characters normalised together where only the length is wanted
 
 
 def clean(text: str) -> str:
@@ -28,15 +32,25 @@ def clean(text: str) -> str:
 
     Superscripts, subscripts and fractions keep their form, because NFKC would turn 10² into 102; so do standalone
     accents, which it would split from their word. Soft hyphens, zero-width spaces, byte-order marks, direction marks
-    and lone surrogates go; joiners stay where Arabic and Indic spelling needs them.
+    and lone surrogates go, as do marks beyond MARKS_MAX on one letter; joiners stay where Arabic and Indic spelling
+    needs them.
     """
     return text if _CLEAN.fullmatch(text) else cleaned(whole(text)).text
 
 
 def cleaned(text: TracedText) -> TracedText:
+    text = text if text.text.isascii() else text.replaced(_SURPLUS, lambda _: "")
     if _MAYBE_HIDDEN.search(text.text) or not unicodedata.is_normalized("NFKC", text.text):
         text = text.replaced(_CLUSTER, lambda match: _visible(match[0]))
     return text.replaced(_SPACES, lambda match: " ").stripped()
+
+
+def expanded_length(text: str) -> int:
+    """About how many characters `text` has in NFKC, where one character can become eighteen."""
+    if text.isascii():
+        return len(text)
+    windows = (text[start : start + _WINDOW] for start in range(0, len(text), _WINDOW))
+    return sum(len(unicodedata.normalize("NFKC", window)) for window in windows)
 
 
 def clean_lines(text: str) -> str:

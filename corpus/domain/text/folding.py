@@ -2,12 +2,14 @@
 
 import functools
 import re
+import sys
 import unicodedata
 
 from .scripts import latin
 from .transliteration import one_spelling
 
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th"})
+_COMBINING = dict.fromkeys(code for code in range(sys.maxunicode + 1) if unicodedata.combining(chr(code)))
 _APOSTROPHES = re.compile(r"[’'ʼ`]")
 _NOT_WORD = re.compile(r"[^\w\s]|_")
 
@@ -35,5 +37,4 @@ def _spelled(word: str) -> str:
 
 def strip_diacritics(text: str) -> str:
     """`text` without combining marks, in composed form."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    return unicodedata.normalize("NFC", "".join(c for c in decomposed if not unicodedata.combining(c)))
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFKD", text).translate(_COMBINING))

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from .traced import TracedText
 
 _BREAK = re.compile(r"(?<=\w)(?P<mark>[-\u2010\u00ad])[^\S\n]*\n[^\S\n]*(?=\w)")
-_DIVIDED = re.compile(rf"\w*{_BREAK.pattern}\w*")
+# The word before the break is read once, from its beginning: a word may have a million letters.
+_DIVIDED = re.compile(rf"(?:(?<!\w)\w++)?{_BREAK.pattern}\w*")
 _WORD = re.compile(r"\w+(?:[-\u2010]\w+)*")
 _BEFORE = re.compile(r"\w+$")
 _AFTER = re.compile(r"\w+")

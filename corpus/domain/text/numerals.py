@@ -34,7 +34,9 @@ def roman(word: str) -> int | None:
     if not word or not _ROMAN.fullmatch(word):
         return None
     values = [_ROMAN_DIGITS[letter] for letter in word]
-    return sum(-one if one < following else one for one, following in zip(values, [*values[1:], 0], strict=True))
+    return sum(
+        -value if value < following else value for value, following in zip(values, [*values[1:], 0], strict=True)
+    )
 
 
 def ordinal(word: str) -> int | None:

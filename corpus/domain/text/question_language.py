@@ -5,6 +5,7 @@ wrong. Without enough evidence the language of the reader's page is used.
 """
 
 import re
+from collections.abc import Mapping
 
 from .folding import strip_diacritics
 from .stopwords import ASKING_WORDS, STOPWORDS
@@ -58,6 +59,7 @@ def _plain(word: str) -> str:
     return strip_diacritics(word.casefold())
 
 
+_AS_WRITTEN = {language: frozenset(words.split()) for language, words in _WORDS.items()}
 FUNCTION_WORDS = {language: frozenset(map(_plain, _TOKEN.findall(words))) for language, words in _WORDS.items()}
 
 
@@ -66,9 +68,15 @@ def language_of(text: str, fallback: str) -> str:
 
     Capitalised words after the first are skipped as names: Van Gend en Loos.
     """
-    words = enumerate(_TOKEN.findall(text))
-    held = {_plain(word) for place, word in words if place == 0 or not word[0].isupper()}
+    words = [word.casefold() for place, word in enumerate(_TOKEN.findall(text)) if place == 0 or not word[0].isupper()]
+    held = {_plain(word) for word in words}
     shown = {language: len(held & known) for language, known in FUNCTION_WORDS.items()}
-    most = max(shown.values())
-    leading = [language for language, number in shown.items() if number == most]
-    return leading[0] if most >= LEAST and len(leading) == 1 else fallback
+    leading = _foremost(shown)
+    if len(leading) > 1:  # accents tell "tres" from "très"
+        leading = _foremost({language: len(_AS_WRITTEN[language].intersection(words)) for language in leading})
+    return leading[0] if max(shown.values()) >= LEAST and len(leading) == 1 else fallback
+
+
+def _foremost(counts: Mapping[str, int]) -> list[str]:
+    most = max(counts.values())
+    return [language for language, number in counts.items() if number == most]

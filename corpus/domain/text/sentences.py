@@ -4,15 +4,20 @@ Rules rather than a library: offsets are exact, and common segmenters are slower
 prose. An ambiguous stop does not split: two sentences together read well, half a sentence does not.
 """
 
+import functools
 import re
 
 Span = tuple[int, int]
+
+# Patterns and checks must not look further back than NEAR characters: a text may have a million stops in one sentence.
+NEAR = 40  # characters; no abbreviation is longer
+NEAR_BRACKETS = 1000  # characters before a stop in which an open bracket counts
 
 _STOP = re.compile(
     r"""
     (?P<danda> [।॥]+ (?: \s* [\d०-९.\-–]+ \s* [।॥]+ )* )   # with the verse number between its dandas
     | (?P<wide> [。！？]+ [”’」』）]* )
-    | (?P<stop> (?: \.(?:\s?\.)+ | [.!?…؟۔]+ ) (?: \s+ (?: \.{2,} | …) )* )
+    | (?P<stop> (?<![.!?…؟۔]) (?: \.(?:\s?\.)+ | [.!?…؟۔]+ ) (?: \s+ (?: \.{2,} | …) )* )
       (?P<close> (?: \[\d+\] | ["'”’»)\]*_] )* ) (?= \s | $ )
     | (?P<blank> \n[^\S\n]*\n )
     """,
@@ -52,14 +57,22 @@ def sentence_spans(text: str) -> list[Span]:
 
     The spans cover every other character. A blank line always ends a sentence, a single line break never does.
     """
+    return list(_spans(text))
+
+
+@functools.lru_cache(maxsize=4096)  # a turn splits its passages several times
+def _spans(text: str) -> tuple[Span, ...]:
     spans: list[Span] = []
     start = 0
+    first_word = -1  # where the first word of this sentence begins
     for match in _STOP.finditer(text):
-        if _ends_sentence(text, start, match):
+        if first_word < start:
+            first_word = _first_word(text, start)
+        if _ends_sentence(text, start, first_word, match):
             _add(spans, text, start, match.end())
             start = match.end()
     _add(spans, text, start, len(text))
-    return spans
+    return tuple(spans)
 
 
 def _add(spans: list[Span], text: str, start: int, end: int) -> None:
@@ -71,10 +84,15 @@ def _add(spans: list[Span], text: str, start: int, end: int) -> None:
         spans.append((start, end))
 
 
-def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
+def _first_word(text: str, start: int) -> int:
+    found = _WORDY.search(text, start)
+    return found.start() if found else len(text)
+
+
+def _ends_sentence(text: str, start: int, first_word: int, match: re.Match[str]) -> bool:
     if match["stop"] is None:
         return True
-    if not _WORDY.search(text, start, match.start()):  # a leading ellipsis
+    if first_word >= match.start():  # a leading ellipsis
         return False
     following = _following(text, match.end())
     if following == match.end() or following == len(text):  # only white space follows, or nothing
@@ -99,6 +117,7 @@ def _following(text: str, position: int) -> int:
 
 def _inside_brackets(text: str, start: int, end: int) -> bool:
     """Whether a bracket opened in this sentence closes soon after."""
+    start = max(start, end - NEAR_BRACKETS)
     for opening, closing in ("()", "[]"):
         if text.count(opening, start, end) > text.count(closing, start, end):
             return text.find(closing, end, end + 400) >= 0
@@ -106,11 +125,11 @@ def _inside_brackets(text: str, start: int, end: int) -> bool:
 
 
 def _is_abbreviation(text: str, start: int, stop: int, following: int) -> bool:
-    found = _WORD_BEFORE.search(text, start, stop)
+    found = _WORD_BEFORE.search(text, max(start, stop - NEAR), stop)
     if not found:
         return False
-    word = found.group()
-    first = found.start() == start or not text[start : found.start()].strip(_OPENERS)
+    word, at = found.group(), found.start()
+    first = at - start < NEAR and not text[start:at].strip(_OPENERS)
     if first and _ENUMERATOR.match(word):
         return True
     if word.lower() in _NEVER_LAST:
@@ -120,7 +139,7 @@ def _is_abbreviation(text: str, start: int, stop: int, following: int) -> bool:
     if word.lower() in _MAYBE_LAST or ("." in word and _INITIAL.match(word)):
         return _next_word(text, following) not in _STARTERS
     if len(word) == 1 and word.isupper():
-        return word != "I" or not text[: found.start()].rstrip()[-1:].islower()
+        return word != "I" or not text[max(0, at - NEAR) : at].rstrip()[-1:].islower()
     return False
 
 

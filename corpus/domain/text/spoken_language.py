@@ -37,6 +37,8 @@ _INDONESIAN = frozenset(
     akan harus dapat bisa sudah belum juga lebih sangat seperti antara dikatakan artinya arti makna
     """.split()
 )
+# Question words that no other language of these has: one is enough.
+_INDONESIAN_ASKING = frozenset("apakah siapa siapakah bagaimana mengapa kenapa berapa".split())
 _TOKEN = re.compile(r"[^\W\d_]+(?:[\u0900-\u097F]+)?")
 
 
@@ -76,7 +78,7 @@ def _of_latin(text: str) -> str:
     words = {word.casefold() for word in _TOKEN.findall(text)}
     indonesian = len(words & _INDONESIAN)
     others = max(len(words & known) for known in FUNCTION_WORDS.values())
-    if indonesian >= LEAST and indonesian > others:
+    if (indonesian >= LEAST or words & _INDONESIAN_ASKING) and indonesian > others:
         return "id"
     return language_of(text, "")
 

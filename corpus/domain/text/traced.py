@@ -1,8 +1,9 @@
 """Text that tracks where each character stood in its source, through every edit."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from .spans import within
 
@@ -58,14 +59,18 @@ class TracedText:
         return self.cut(start, max(start, len(self.text.rstrip())))
 
     def replaced(self, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]) -> "TracedText":
-        parts, last = [], 0
-        for match in pattern.finditer(self.text):
-            new = by(match)
-            if new == match[0]:
-                continue
-            parts += [self.cut(last, match.start()), self._instead(match, new)]
+        edits = ((match, new) for match in pattern.finditer(self.text) if (new := by(match)) != match[0])
+        first = next(edits, None)
+        return joined(self._edited(chain((first,), edits))) if first else self
+
+    def _edited(self, edits: "Iterable[tuple[re.Match[str], str]]") -> "Iterator[TracedText]":
+        """The parts of the edited text, one at a time: a text may have a million edits."""
+        last = 0
+        for match, new in edits:
+            yield self.cut(last, match.start())
+            yield self._instead(match, new)
             last = match.end()
-        return joined([*parts, self.cut(last, len(self.text))]) if parts else self
+        yield self.cut(last, len(self.text))
 
     def split(self, pattern: re.Pattern[str]) -> "list[TracedText]":
         parts, last = [], 0

@@ -32,7 +32,7 @@ _RESPELLINGS = tuple(
 
 def one_spelling(word: str) -> str:
     """A folded word in the unified spelling, or unchanged if it does not look like Sanskrit. Idempotent."""
-    if not _looks_sanskrit(word):
+    if not looks_sanskrit(word):
         return word
     respelled, before = word, ""
     while respelled != before:
@@ -43,7 +43,8 @@ def one_spelling(word: str) -> str:
     return respelled.removesuffix("s") if respelled != word and respelled.endswith(("as", "is")) else respelled
 
 
-def _looks_sanskrit(word: str) -> bool:
+def looks_sanskrit(word: str) -> bool:
+    """Whether a folded word has an ending or a cluster that English lacks. A guess: “idea” does too."""
     if len(word) < _SHORTEST or not _PLAIN.fullmatch(word) or _FOREIGN.search(word):
         return False
     return bool(_ENDING.search(word) or _CLUSTER.search(word))

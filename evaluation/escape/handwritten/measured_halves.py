@@ -67,6 +67,14 @@ class MeasuredHalf:
         """Falsehoods judged as supported, which a trusted verifier would show as verified."""
         return Share.of(checked.is_supported for checked in self.checked if checked.claim.is_false)
 
+    @property
+    def falsehoods_shown(self) -> Share:
+        return Share.of(checked.is_shown for checked in self.checked if checked.claim.is_false)
+
+    @property
+    def truths_withheld(self) -> Share:
+        return Share.of(not checked.is_shown for checked in self.checked if not checked.claim.is_false)
+
 
 def measure_half(
     half: HandwrittenSet, verifier: Verifier, embedder: Embedder, on_each: Callable[[], object]

@@ -31,6 +31,8 @@ def part(halves: Halves, stored: str) -> list[str]:
         lines += [f"AUROC, {NAMES[name]} (claims of a kind against all true sentences):", ""]
         lines += table(("claims", "false", *MEASURES), _auroc_rows(half), right=("false",))
         lines += [
+            f"A reader is shown {percent(half.falsehoods_shown)} of the falsehoods, and "
+            f"{percent(half.truths_withheld)} of the true sentences are withheld. "
             f"Verdicts after all checks, {NAMES[name]}:",
             "",
             *verdict_table(verdict_counts(half.checked, LABELS)),

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -27,7 +26,6 @@ from evaluation.calibration.labelled import (
 )
 from evaluation.calibration.other_corpora import PublicQuestion, on_other_corpora, read_hotpotqa, read_squad2
 from evaluation.calibration.passages import passage_points
-from evaluation.calibration.phrasings import phrasing_points, read_neighbours, read_paraphrases
 from evaluation.domain.ranking import trade_off
 from evaluation.results import folder, publish
 from lectorium.providers.protocols import Embedder
@@ -54,8 +52,7 @@ class Command(BaseCommand):
         squad = settings.DATA_DIR / "qa" / "squad2" / "questions_dev.jsonl"
         passages = squad.with_name("passages.jsonl")
         hotpotqa = settings.DATA_DIR / "qa" / "hotpotqa" / "dev.jsonl"
-        rewrites = settings.DATA_DIR / "qa" / "mtrag" / "query_rewrites.jsonl"
-        data = (golden, squad, passages, hotpotqa, rewrites)
+        data = (golden, squad, passages, hotpotqa)
         for path in data:
             if not path.is_file():
                 raise CommandError(f"{path} does not exist; point LECTORIUM_DATA at the evaluation data.")
@@ -65,10 +62,9 @@ class Command(BaseCommand):
             raise CommandError(str(refusal)) from refusal
         questions = read_golden(golden) + read_natural() + read_off_topic(squad, OFF_TOPIC)
         others = {"hotpotqa": read_hotpotqa(hotpotqa, OTHERS), "squad2": read_squad2(squad, passages, OTHERS)}
-        scales = with_phrasings(UNFITTED, space_embedder(space), rewrites, squad)
         with tqdm(total=len(questions), unit="question", desc="retrieving") as bar:
-            found = retrieve_pools(questions, lambda: bar.update(), space, scales)
-        scales = with_passages(scales, found, space_embedder(space), others)
+            found = retrieve_pools(questions, lambda: bar.update(), space, UNFITTED)
+        scales = with_passages(UNFITTED, found, space_embedder(space), others)
         with tqdm(total=len(found), unit="question", desc="reading") as bar:
             measured = measure_signals(found, lambda: bar.update(), space, scales)
         fitted = fit(measured, options["budget"], data)
@@ -99,12 +95,6 @@ def _store(calibration: Calibration, space: EmbeddingSpace | None, *, own: bool)
     return f"in {path.name}"
 
 
-def with_phrasings(calibration: Calibration, embedder: Embedder, rewrites: Path, squad: Path) -> Calibration:
-    """Add the scale on which pins and notes match, with its evidence."""
-    points, evidence = phrasing_points(embedder, read_paraphrases(rewrites), read_neighbours(squad))
-    return replace(calibration, phrasing=points, evidence={**calibration.evidence, "phrasing": evidence})
-
-
 def with_passages(
     calibration: Calibration,
     found: Sequence[RetrievedQuestion],
@@ -121,6 +111,6 @@ def with_passages(
 
 
 def on_scales(calibration: Calibration, scales: Calibration) -> Calibration:
-    """Copy the scales and their evidence from `scales` into the calibration."""
+    """Copy the scale and its evidence from `scales` into the calibration."""
     both = {**calibration.evidence, **scales.evidence}
-    return replace(calibration, phrasing=scales.phrasing, passage=scales.passage, evidence=both)
+    return replace(calibration, passage=scales.passage, evidence=both)

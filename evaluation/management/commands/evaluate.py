@@ -3,7 +3,6 @@
 import asyncio
 import json
 import time
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -15,34 +14,38 @@ from corpus.selectors import corpus_fingerprint
 from evaluation.citations import report as citing
 from evaluation.citations import run as cited
 from evaluation.conversation import conversation_section, run_conversation
-from evaluation.escape import counterfactual, material, report, run, second_asking
+from evaluation.escape import counterfactual, report, run, second_asking
 from evaluation.escape.handwritten import report as handwritten
 from evaluation.escape.handwritten import verifier_report
 from evaluation.escape.handwritten.checking import CheckedHandwritten, check_claims, verdict_counts
 from evaluation.escape.handwritten.claims import HALVES, UNSEEN, HandwrittenSet, read_half
 from evaluation.escape.handwritten.measured_halves import MeasuredHalf, measure_half
-from evaluation.golden_run import QUESTION, golden_report, read_rows, run_golden
+from evaluation.golden_run import QUESTION, golden_report, run_golden
+from evaluation.inputs import golden_rows, held_out
 from evaluation.labelled_claims import CLAIM, LABELS, claims_report, run_claims
-from evaluation.natural import natural_section, run_natural
+from evaluation.natural import FRESH, natural_section, run_natural
 from evaluation.natural import read_half as read_questions
+from evaluation.regressions import measure_regressions
 from evaluation.results import folder, publish, publish_part
 from evaluation.retrieval import ablation, poison
 from evaluation.retrieval import run as retrieval
 from evaluation.retrieval.preparation import OtherCorpusPresent, prepare
 from evaluation.retrieval.report import HEAD, MeasurementSetting, as_json, part
 from evaluation.retrieval.sets import SETS
+from evaluation.reviewed_cases import measure_reviewed
 from lectorium.ladder.verifiers import named_verifier
 from lectorium.providers.errors import ProviderError
 from lectorium.providers.protocols import Verifier
 from lectorium.providers.registry import embedder, verifier
 
-SUITES = ("golden", "natural", "claims", "escape", "verifier", "counterfactual", "citations")
+SUITES = ("regressions", "reviewed", "golden", "natural", "claims", "escape", "verifier", "counterfactual", "citations")
 # Run only when named: retrieval needs a state folder of its own, the others search hundreds of times or judge rules.
 ON_REQUEST = ("retrieval", "ablation", "poison", "conversation")
 
 
 class Command(BaseCommand):
     help = "Run evaluation suites over the imported corpus and write their pages in docs/results."
+    failed = ""  # said last, so that every suite has run
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("suites", nargs="*", choices=[*SUITES, *ON_REQUEST, []], default=[], metavar="suite")
@@ -52,9 +55,9 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="Random seed; golden and claims do not use it.")
         parser.add_argument(
             "--half",
-            choices=[*HALVES, "both"],
+            choices=[*HALVES, "both", FRESH],
             default="both",
-            help="natural, escape, verifier: which half. Use dev while tuning, so that the other half stays unseen.",
+            help="natural, escape, verifier: which half; dev while tuning. natural: fresh too, to report only.",
         )
         parser.add_argument(
             "--with",
@@ -64,12 +67,7 @@ class Command(BaseCommand):
             help="verifier: shipped, overlap, a weights folder or PROVIDER:MODEL, instead of the one in use.",
         )
         parser.add_argument("--set", choices=SETS, default="hotpotqa", help="retrieval: which question set.")
-        parser.add_argument(
-            "--limit",
-            type=int,
-            default=200,
-            help="retrieval, ablation, poison, citations, counterfactual: number of questions (and documents).",
-        )
+        parser.add_argument("--limit", type=int, default=200, help="Questions of the suites that take a sample.")
         parser.add_argument(
             "--asked", type=int, default=100, help="retrieval: questions of each kind that go through the whole turn."
         )
@@ -79,9 +77,18 @@ class Command(BaseCommand):
             getattr(self, f"_{suite}")(options)
         if not options["json"]:
             self.stdout.write(f"Written: {folder()}. The headline figures in docs/results.md are copied by hand.")
+        if self.failed:
+            raise CommandError(self.failed)
+
+    def _regressions(self, options: dict[str, Any]) -> None:
+        said, self.failed = measure_regressions(as_json=options["json"])
+        self.stdout.write(said)
+
+    def _reviewed(self, options: dict[str, Any]) -> None:
+        self.stdout.write(measure_reviewed(as_json=options["json"]))
 
     def _golden(self, options: dict[str, Any]) -> None:
-        rows = _rows("dev.jsonl", QUESTION)
+        rows = golden_rows("dev.jsonl", QUESTION)
         with tqdm(total=len(rows), unit="question") as bar:
             golden = asyncio.run(run_golden(rows, options["mode"], lambda: bar.update()))
         if options["json"]:
@@ -110,7 +117,7 @@ class Command(BaseCommand):
         publish("conversation", conversation_section(found, corpus_fingerprint()))
 
     def _claims(self, options: dict[str, Any]) -> None:
-        rows = _rows("claims_dev.jsonl", CLAIM)
+        rows = golden_rows("claims_dev.jsonl", CLAIM)
         with tqdm(total=len(rows), unit="claim") as bar:
             checked = asyncio.run(run_claims(rows, lambda: bar.update()))
         if options["json"]:
@@ -121,11 +128,11 @@ class Command(BaseCommand):
     def _escape(self, options: dict[str, Any]) -> None:
         if options["planted"] < 1:
             raise CommandError("--planted must be at least 1.")
-        held_out, halves = _held_out(), _halves(options)
+        unseen, halves = held_out(), _halves(options)
         checked = {half.name: _checked(half) for half in halves}
         began = time.perf_counter()
         with tqdm(total=options["planted"], unit="falsehood") as bar:
-            found = asyncio.run(run.run(held_out, options["planted"], options["seed"], bar.update))
+            found = asyncio.run(run.run(unseen, options["planted"], options["seed"], bar.update))
         if options["json"]:
             figures = {"handwritten": handwritten.as_json(checked), **report.as_json(found)}
             self.stdout.write(json.dumps({"escape": figures}, ensure_ascii=False))
@@ -152,9 +159,9 @@ class Command(BaseCommand):
 
     def _counterfactual(self, options: dict[str, Any]) -> None:
         with tqdm(total=counterfactual.CLAIMS, unit="claim") as bar:
-            run = counterfactual.run_counterfactual(_held_out(), options["seed"], lambda: bar.update())
+            run = counterfactual.run_counterfactual(held_out(), options["seed"], lambda: bar.update())
             fates = asyncio.run(run)
-        rows = [row for row in _rows("dev.jsonl", QUESTION) if row["section"] == "A"][: options["limit"]]
+        rows = [row for row in golden_rows("dev.jsonl", QUESTION) if row["section"] == "A"][: options["limit"]]
         with tqdm(total=len(rows), unit="question") as bar:
             again = asyncio.run(second_asking.ask_again(rows, lambda: bar.update()))
         if options["json"]:
@@ -163,9 +170,9 @@ class Command(BaseCommand):
         publish("counterfactual", [*counterfactual.counterfactual_section(fates), *second_asking.again_section(again)])
 
     def _citations(self, options: dict[str, Any]) -> None:
-        rows = [row for row in _rows("dev.jsonl", QUESTION) if row["section"] == "A"]
+        rows = [row for row in golden_rows("dev.jsonl", QUESTION) if row["section"] == "A"]
         with tqdm(unit="answer") as bar:
-            run = cited.run(rows, _held_out(), options["limit"], options["seed"], lambda: bar.update())
+            run = cited.run(rows, held_out(), options["limit"], options["seed"], lambda: bar.update())
             found, judges = asyncio.run(run)
         if options["json"]:
             self.stdout.write(json.dumps({"citations": citing.as_json(found, judges)}))
@@ -194,7 +201,7 @@ class Command(BaseCommand):
 
     def _ablation(self, options: dict[str, Any]) -> None:
         limit = _searched_for(options)
-        rows = ablation.rows_with_gold(_rows("dev.jsonl", QUESTION), limit, options["seed"])
+        rows = ablation.rows_with_gold(golden_rows("dev.jsonl", QUESTION), limit, options["seed"])
         with tqdm(total=len(rows) * (1 + len(ablation.PARTS)), unit="search") as bar:
             ablated = asyncio.run(ablation.run_ablation(rows, bar.update))
         if options["json"]:
@@ -204,7 +211,7 @@ class Command(BaseCommand):
 
     def _poison(self, options: dict[str, Any]) -> None:
         limit = _searched_for(options)
-        rows = poison.draw_rows(_rows("dev.jsonl", QUESTION), limit, options["seed"])
+        rows = poison.draw_rows(golden_rows("dev.jsonl", QUESTION), limit, options["seed"])
         with tqdm(total=len(rows) * len(poison.TRIALS), unit="search") as bar:
             found = asyncio.run(poison.run_poison(rows, options["seed"], bar.update))
         if options["json"]:
@@ -219,13 +226,6 @@ def _searched_for(options: dict[str, Any]) -> int:
     return int(options["limit"])
 
 
-def _rows(name: str, fields: Mapping[str, type]) -> list[dict[str, Any]]:
-    try:
-        return read_rows(settings.DATA_DIR / "golden" / name, fields)
-    except FileNotFoundError as error:
-        raise CommandError(str(error)) from error
-
-
 def _halves(options: dict[str, Any]) -> list[HandwrittenSet]:
     return [read_half(name) for name in HALVES if options["half"] in (name, "both")]
 
@@ -238,10 +238,3 @@ def _checked(half: HandwrittenSet) -> list[CheckedHandwritten]:
 def _measured(half: HandwrittenSet, judge: Verifier) -> MeasuredHalf:
     with tqdm(desc=f"{half.name} half", total=len(half.claims), unit="claim") as bar:
         return measure_half(half, judge, embedder(), lambda: bar.update())
-
-
-def _held_out() -> material.Material:
-    try:
-        return material.load(settings.DATA_DIR)
-    except (FileNotFoundError, ValueError) as error:
-        raise CommandError(str(error)) from error

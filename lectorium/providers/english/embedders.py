@@ -2,7 +2,7 @@
 
 import re
 
-# The two that an installation comes with, and the usual naming of others trained on English.
+# The two in an installation, and common name parts of other English embedders.
 _ENGLISH_ONLY = re.compile(
     r"(?:^|/)(?:all-(?:minilm|mpnet|distilroberta)|multi-qa|msmarco|gtr-|sentence-t5|e5-(?:small|base|large)|"
     r"gte-(?:small|base|large)(?!-multi)|nomic-embed-text-v1|hashing)|-en(?:-|$|\.)",

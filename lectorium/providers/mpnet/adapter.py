@@ -8,7 +8,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from lectorium.providers.cross_encoder_weights import WeightsCalibration
+from lectorium.providers.cross_encoder_weights import WeightsCalibration, as_stored, read_calibration
 from lectorium.providers.errors import ModelMissing
 from lectorium.providers.mpnet.base import BASE_SHA256, sha256_of
 from lectorium.providers.mpnet.network import MPNetNetwork
@@ -45,7 +45,8 @@ def save_adapter(folder: Path, parameters: dict[str, Tensor], pairs: dict[str, i
 
 
 def save_facts(folder: Path, facts: AdapterFacts) -> None:
-    (folder / FACTS).write_text(json.dumps(asdict(facts), indent=2) + "\n", encoding="utf-8")
+    stored = {**asdict(facts), "calibration": as_stored(facts.calibration)}
+    (folder / FACTS).write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
 
 
 def load_facts(folder: Path) -> AdapterFacts:
@@ -53,10 +54,7 @@ def load_facts(folder: Path) -> AdapterFacts:
     if not is_adapter(folder):
         raise ModelMissing(f"{folder} contains no adapter. Write one with `python -m training accept --to {folder}`.")
     raw = json.loads((folder / FACTS).read_text(encoding="utf-8"))
-    calibration = raw.pop("calibration")
-    for key in ("support", "answerability"):
-        calibration[key] = tuple(calibration[key])
-    return AdapterFacts(**raw, calibration=WeightsCalibration(**calibration))
+    return AdapterFacts(**{**raw, "calibration": read_calibration(raw["calibration"])})
 
 
 def load_adapter(network: MPNetNetwork, folder: Path) -> AdapterFacts:
@@ -64,13 +62,12 @@ def load_adapter(network: MPNetNetwork, folder: Path) -> AdapterFacts:
     facts = load_facts(folder)
     if facts.base_sha256 != BASE_SHA256:
         raise ModelMissing(f"The adapter in {folder} was trained on another base, sha256 {facts.base_sha256}.")
-    load_parameters(network, load_file(folder / WEIGHTS), str(folder))
+    load_parameters(dict(network.trained()), load_file(folder / WEIGHTS), folder)
     return facts
 
 
-def load_parameters(network: MPNetNetwork, parameters: dict[str, Tensor], where: str) -> None:
-    """Copy adapter parameters into the network. Raises ModelMissing where names or shapes differ."""
-    trained: dict[str, nn.Parameter] = dict(network.trained())
+def load_parameters(trained: dict[str, nn.Parameter], parameters: dict[str, Tensor], where: Path) -> None:
+    """Copy parameters into a network's trained ones. Raises ModelMissing where names or shapes differ."""
     differing = trained.keys() ^ parameters.keys()
     differing |= {name for name in trained.keys() & parameters.keys() if trained[name].shape != parameters[name].shape}
     if differing:

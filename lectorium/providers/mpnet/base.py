@@ -40,10 +40,10 @@ def shape_of(folder: Path) -> MPNetShape:
     )
 
 
-def load_base_network(folder: Path, dtype: torch.dtype) -> MPNetNetwork:
-    """The network with the base's weights and a new adapter. Raises ModelMissing."""
+def load_base_network(folder: Path, dtype: torch.dtype, shape: MPNetShape | None = None) -> MPNetNetwork:
+    """The network with the base's weights and a new adapter, of the base's shape by default. Raises ModelMissing."""
     weights = load_file(require_base(folder) / "model.safetensors")
-    network = MPNetNetwork(shape_of(folder))
+    network = MPNetNetwork(shape or shape_of(folder))
     found = network.encoder.load_state_dict(
         {name: weight.float() for name, weight in weights.items() if name not in _UNUSED}, strict=False
     )

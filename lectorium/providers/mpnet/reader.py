@@ -1,5 +1,6 @@
 """The big reader: does the same as the small one, slower and better."""
 
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -9,7 +10,8 @@ from torch import nn
 
 from lectorium.providers.cross_encoder import CrossEncoder
 from lectorium.providers.cross_encoder_weights import WeightsCalibration
-from lectorium.providers.mpnet.adapter import load_adapter, load_facts
+from lectorium.providers.handwritten_bar import HandwrittenBar
+from lectorium.providers.mpnet.adapter import FACTS, load_adapter, load_facts, save_facts
 from lectorium.providers.mpnet.base import load_base_network, require_base
 from lectorium.providers.pair_layout import PairLayout
 from lectorium.providers.stand_ins import guard
@@ -42,12 +44,18 @@ class BigReader(CrossEncoder):
     def name(self) -> str:
         return f"lectorium-big-reader {self.calibration.version}"
 
+    def store_bar(self, bar: HandwrittenBar) -> Path:
+        facts = load_facts(self.folder)
+        save_facts(self.folder, replace(facts, calibration=replace(facts.calibration, handwritten=bar)))
+        return self.folder / FACTS
+
     @cached_property
     def _network(self) -> nn.Module:
         guard.check("big reader")
         torch.set_num_threads(self._threads)
         network = load_base_network(self._base, self._dtype)
         load_adapter(network, self.folder)
+        network.merge_adapter()
         return network.eval().requires_grad_(False)
 
     @cached_property

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from lectorium.providers.protocols import ChatMessage, Piece, Schema
 
 from . import KINDS, RULES, DraftLine, LieMaterial, Note
-from .lines import TrueSentence, key_of, lower_first, merged, tell, truths
+from .lines import TrueSentence, key_of, line_of, lower_first, merged, truths
 from .rewording import reworded
 
 _NOTE = re.compile(r"^\[\^(\d{1,3})\]\n((?:\|.*\n?)+)", re.M)
@@ -100,16 +100,16 @@ def notes_in(asked: str) -> tuple[Note, ...]:
 
 def _true_lines(near: Sequence[TrueSentence], told: set[str], chance: random.Random) -> list[DraftLine]:
     """Every unused paraphrase, and one more true line: verbatim, reworded or merged."""
-    lines = [line for sentence in near if sentence.origin == "paraphrase" and (line := _new(tell(sentence), told))]
+    lines = [line for sentence in near if sentence.origin == "paraphrase" and (line := _new(line_of(sentence), told))]
     verbatim = [sentence for sentence in near if sentence.origin == "verbatim"]
     others = [
         TrueSentence(said, sentence.alias, "reworded") for sentence in verbatim if (said := reworded(sentence.text))
     ]
-    if others and chance.random() < REPHRASED and (line := _new(tell(chance.choice(others)), told)):
+    if others and chance.random() < REPHRASED and (line := _new(line_of(chance.choice(others)), told)):
         return [*lines, line]
     short = [sentence for sentence in verbatim if len(sentence.text.split()) <= LONGEST_MERGED]
     for _ in range(ATTEMPTS if verbatim else 0):
-        line = tell(chance.choice(verbatim))
+        line = line_of(chance.choice(verbatim))
         if len(short) > 1 and chance.random() < MERGED:
             first, second = chance.sample(short, 2)
             line = merged(first, second) if lower_first(second.text) != second.text else line

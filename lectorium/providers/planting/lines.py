@@ -133,7 +133,7 @@ def merged(first: TrueSentence, second: TrueSentence) -> DraftLine:
     return DraftLine(text, cited(text, *aliases), origin="merged", cites=aliases)
 
 
-def tell(truth: TrueSentence) -> DraftLine:
+def line_of(truth: TrueSentence) -> DraftLine:
     return DraftLine(truth.text, cited(truth.text, truth.alias), origin=truth.origin, cites=(truth.alias,))
 
 

@@ -14,7 +14,7 @@ ENOUGH = 0.5
 
 
 class OverlapCrossEncoder:
-    """Reader, reranker and verifier by shared words: deterministic and instant."""
+    """Reader, reranker, verifier and judge of rewordings by shared words: deterministic and instant."""
 
     name = "overlap"
     passed_bar = False
@@ -29,6 +29,10 @@ class OverlapCrossEncoder:
     def verify(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """Support is the share of the claim's words in the evidence; nothing is ever contradicted."""
         return [_judgement(evidence, claim) for evidence, claim in pairs]
+
+    def same(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """The share of the words of each question that the other has too, whichever is less."""
+        return [min(_share(one, other), _share(other, one)) for one, other in pairs]
 
 
 def _reading(question: str, passage: str) -> Reading:

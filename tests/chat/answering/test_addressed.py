@@ -11,7 +11,7 @@ from chat.search.lookup import explain
 from corpus.models import EmbeddingSpace
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 from tests.factories import a_work, the_schemes
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,13 +65,13 @@ FAULT = "Chapter 2 of Bhagavad-gītā has 48 verses, so there is no BG 2.99."
 async def test_beside_a_verse_that_stands_one_that_does_not_is_owned_up_to(corpus):
     await in_thread(the_schemes)
     for _ in range(2):  # made, and given again from the cache
-        journal, _ = await conducted("BG 2.47 and 2.99", await in_thread(operator))
-        response = journal.response()
+        ended, _ = await run_recorded("BG 2.47 and 2.99", await in_thread(operator))
+        response = ended.response()
         assert [address for address, _ in cited(response)] == ["BG 2.47"]
         assert [(warning["type"], warning["message"]) for warning in response["warnings"]] == [
             ("PHANTOM_SOURCE", FAULT)
         ]
-    assert "cached" in journal.trace
+    assert "cached" in ended.trace
 
 
 async def test_what_does_not_exist_is_in_the_trace_and_keeps_nothing_else_in(corpus):

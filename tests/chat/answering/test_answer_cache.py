@@ -23,7 +23,7 @@ from lectorium.ladder.models import Rung
 from lectorium.ladder.services import rung_save
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 from tests.curation.fact_rows import a_fact
 
 QUESTION = "Who refused to bow to the newly made man?"
@@ -31,27 +31,27 @@ OWN = {"id", "timings_ms"}
 
 
 def asked(text=QUESTION, viewer=None, **how):
-    """Return the journal of a recorded turn of anybody's."""
-    return asyncio.run(conducted(text, viewer or operator(), **how))[0]
+    """Return a recorded turn of anybody."""
+    return asyncio.run(run_recorded(text, viewer or operator(), **how))[0]
 
 
-def is_kept(journal):
-    return "cached" in journal.trace
+def is_kept(ended):
+    return "cached" in ended.trace
 
 
 def as_stored(response):
     return json.loads(json.dumps(response))
 
 
-def shared(journal):
-    return {name: value for name, value in journal.response().items() if name not in OWN}
+def shared(ended):
+    return {name: value for name, value in ended.response().items() if name not in OWN}
 
 
 async def test_who_asks_the_same_gets_the_same_events_and_response_in_a_turn_of_their_own(corpus):
     viewer = await in_thread(operator)
-    first, events = await conducted(QUESTION, viewer)
-    again, repeated = await conducted(QUESTION, viewer)
-    ours = [[one for one in said if not isinstance(one, Status | Done)] for said in (events, repeated)]
+    first, events = await run_recorded(QUESTION, viewer)
+    again, repeated = await run_recorded(QUESTION, viewer)
+    ours = [[event for event in said if not isinstance(event, Status | Done)] for said in (events, repeated)]
     assert ours[0] == ours[1]
     assert ours[0]
     assert isinstance(repeated[-1], Done)
@@ -209,7 +209,7 @@ def test_a_follow_up_is_known_by_what_it_asks_once_spelled_out_and_where_its_thr
         for _ in range(2)
     ]
     assert follow_ups[0].outcome == "grounded"
-    assert [is_kept(one) for one in follow_ups] == [False, True]
+    assert [is_kept(answer) for answer in follow_ups] == [False, True]
     alone = asked(follow_ups[0].plan.standalone, viewer)
     assert alone.question.text != "And why did he refuse to bow to the man?"
     assert not is_kept(alone)  # it is not looked for near a citation
@@ -226,14 +226,14 @@ async def test_a_title_and_next_questions_are_given_again_without_their_models(c
     viewer = await in_thread(operator)
     proposed = '{"questions": ["What does the banyan tree do for five thousand years?"]}'
     with speaking("suggest", proposed), speaking("title", "Iblis and the first man"):
-        _, events = await conducted(QUESTION, viewer)
+        _, events = await run_recorded(QUESTION, viewer)
     assert {Title, Suggestions} <= {type(event) for event in events}
     with speaking("suggest", "{}") as suggest, speaking("title", "Other") as title:
-        again, repeated = await conducted(QUESTION, viewer)
+        again, repeated = await run_recorded(QUESTION, viewer)
     assert (suggest.asked, title.asked) == ([], [])
     for kind in (Title, Suggestions):
         assert [event for event in events if isinstance(event, kind)] == [
-            one for one in repeated if isinstance(one, kind)
+            event for event in repeated if isinstance(event, kind)
         ]
     named = await in_thread(Conversation.objects.get, pk=again.conversation_id)
     assert named.title == "Iblis and the first man"
@@ -244,10 +244,10 @@ async def test_what_a_model_wrote_in_sight_of_a_conversation_is_for_its_reader_a
     viewer = replace(await in_thread(operator), visitor="v")
     good = "Only Iblis refused to bow to the newly made man [^1]."
     with speaking("synthesize", *[good] * 4):
-        first, _ = await conducted("What does the banyan tree do?", viewer, mode="auto")
-        await conducted(QUESTION, viewer, mode="auto", conversation=first.conversation_id)
-        alone, _ = await conducted(QUESTION, viewer, mode="auto")
-        again, _ = await conducted(QUESTION, viewer, mode="auto", conversation=first.conversation_id)
+        first, _ = await run_recorded("What does the banyan tree do?", viewer, mode="auto")
+        await run_recorded(QUESTION, viewer, mode="auto", conversation=first.conversation_id)
+        alone, _ = await run_recorded(QUESTION, viewer, mode="auto")
+        again, _ = await run_recorded(QUESTION, viewer, mode="auto", conversation=first.conversation_id)
     assert alone.outcome == again.outcome == "grounded"
     assert not is_kept(alone)
     assert is_kept(again)
@@ -267,7 +267,7 @@ def test_a_kept_answer_that_is_stopped_halfway_is_recorded_as_far_as_it_was_show
 
 async def test_what_is_only_measured_neither_reads_nor_fills_the_cache(corpus):
     measured = await ask(QUESTION, mode="instant")
-    first, _ = await conducted(QUESTION, await in_thread(operator))
+    first, _ = await run_recorded(QUESTION, await in_thread(operator))
     assert not is_kept(first)
     again = await ask(QUESTION, mode="instant")
     assert "retrieve" in again["timings_ms"]
@@ -304,8 +304,8 @@ class Garbage(OutOfReach):
 def test_a_cache_that_fails_costs_no_turn(corpus, settings, caplog, broken):
     settings.CACHES = {"default": {"BACKEND": f"{__name__}.{broken.__name__}"}}
     for _ in range(2):
-        journal = asked()
-        assert (journal.outcome, is_kept(journal)) == ("grounded", False)
+        ended = asked()
+        assert (ended.outcome, is_kept(ended)) == ("grounded", False)
     assert "so this answer is not cached" in caplog.text
 
 

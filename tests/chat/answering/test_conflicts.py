@@ -20,7 +20,7 @@ from curation.services import contradiction_resolve
 from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 from tests.curation.fact_rows import a_contradiction, a_fact
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -115,17 +115,17 @@ async def test_a_side_the_reader_may_not_see_is_not_mentioned_at_all(corpus, tmp
     viewer = await in_thread(everyone)
     await give("synthesize")
     with speaking("synthesize", WRITTEN) as model:
-        written, _ = await conducted(ASKED, viewer, mode="auto")
-    quoted, _ = await conducted(ASKED, viewer, mode="instant")
-    for journal in (written, quoted):
-        told = json.dumps([journal.response(), journal.trace, journal.background], default=str)
-        assert journal.sentences
+        written, _ = await run_recorded(ASKED, viewer, mode="auto")
+    quoted, _ = await run_recorded(ASKED, viewer, mode="instant")
+    for ended in (written, quoted):
+        told = json.dumps([ended.response(), ended.trace, ended.background], default=str)
+        assert ended.sentences
         assert "disagree" not in told
         assert "three hundred" not in told
         assert SHORT not in told
-        assert not any(sentence.conflicting for sentence in journal.sentences)
+        assert not any(sentence.conflicting for sentence in ended.sentences)
     assert "three hundred" not in " ".join(message.text for message in model.asked[0])
-    assert shows_both((await conducted(ASKED, await in_thread(operator), mode="instant"))[0].response())
+    assert shows_both((await run_recorded(ASKED, await in_thread(operator), mode="instant"))[0].response())
 
 
 def test_an_earlier_answer_is_shown_to_a_model_without_the_marks_of_the_page():
@@ -147,7 +147,7 @@ async def test_settled_or_disarmed_there_is_no_conflict(conflict, tmp_path):
     path.write_text(OTHER, encoding="utf-8")
     await in_thread(call_command, "import_lectures", str(path), collection="library", verbosity=0)
     assert await disagrees()
-    await in_thread(lambda: contradiction_resolve(contradiction=conflict, authoritative=None))
+    await in_thread(lambda: contradiction_resolve(contradiction=conflict, decision="in_context"))
     assert not await disagrees()
 
 
@@ -162,8 +162,8 @@ async def test_undisputed_facts_guide_the_model_the_surest_five(corpus):
 
 
 async def test_the_audit_says_which_facts_and_conflicts_took_part(conflict):
-    journal, _ = await conducted(ASKED, await in_thread(operator))
-    trace = (await in_thread(TurnAudit.objects.get, turn_id=journal.turn_id)).trace
+    ended, _ = await run_recorded(ASKED, await in_thread(operator))
+    trace = (await in_thread(TurnAudit.objects.get, turn_id=ended.turn_id)).trace
     told = {fact["content"]: fact["address"] for fact in trace["facts"]}
     assert told["A banyan lives for five thousand years."] == "first-steps:2"
     (stored,) = trace["conflicts"]
@@ -173,17 +173,18 @@ async def test_the_audit_says_which_facts_and_conflicts_took_part(conflict):
 
 def test_the_same_conflict_is_replayed_from_the_cache_until_it_is_settled(conflict):
     def asked():
-        return asyncio.run(conducted(ASKED, operator(), mode="instant"))
+        return asyncio.run(run_recorded(ASKED, operator(), mode="instant"))
 
     first, events = asked()
     again, repeated = asked()
     assert "cached" in again.trace
     assert shows_both(again.response())
     assert again.response()["warnings"] == first.response()["warnings"]
-    ours = [[one.conflicting for one in said if isinstance(one, SentenceShown)] for said in (events, repeated)]
+    ours = [[event.conflicting for event in said if isinstance(event, SentenceShown)] for said in (events, repeated)]
     assert ours[0] == ours[1]
     assert Turn.objects.get(pk=again.turn_id).response["sentences"][-1]["conflicting"]
-    contradiction_resolve(contradiction=conflict, authoritative=Fact.objects.get(address="first-steps:2"))
+    side = "first" if conflict.one.address == "first-steps:2" else "second"
+    contradiction_resolve(contradiction=conflict, decision=side)
     settled, _ = asked()
     assert "cached" not in settled.trace
     assert not any(sentence.conflicting for sentence in settled.sentences)

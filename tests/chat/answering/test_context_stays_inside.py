@@ -16,7 +16,7 @@ from lectorium.ladder.models import Rung
 from lectorium.ladder.services import rung_save
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,12 +80,12 @@ async def test_no_quotation_and_no_refusal_holds_it_though_it_was_found_by_it(si
 async def test_no_event_no_record_and_no_page_holds_it(situated, people):
     carol = people["carol"]
     viewer = await in_thread(viewer_of, carol, None)
-    journal, events = await conducted(QUESTION, viewer)
-    assert journal.citations
+    ended, events = await run_recorded(QUESTION, viewer)
+    assert ended.citations
     assert not hidden_in(*map(str, events))
     trace = await in_thread(lambda: TurnAudit.objects.get().trace)
     assert not hidden_in(json.dumps(trace))
-    assert not hidden_in(*await in_thread(pages, carol, journal.conversation_id))
+    assert not hidden_in(*await in_thread(pages, carol, ended.conversation_id))
 
 
 def pages(reader, conversation):

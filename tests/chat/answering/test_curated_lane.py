@@ -15,20 +15,22 @@ from chat.answering.stages.retrieve import retrieve_candidates
 from corpus.models import Chunk, Collection
 from corpus.selectors import serving_space
 from curation.domain.acceptance import CuratedRules
-from curation.models import MemoryNote, PinnedQuestion
+from curation.matching.rules import rule_of
+from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from lectorium.threads import in_thread
+from tests.factories import a_note, a_pin
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ASKED = "How should one work without wanting anything?"
 
 
 def pin(**more):
-    PinnedQuestion.objects.create(**{"question": ASKED, "references": ["BG 2.47"], "state": "published", **more})
+    a_pin(**{"question": ASKED, "references": ["BG 2.47"], **more})
 
 
 def note(**more):
     values = {"title": "Work", "body": "Background.", "triggers": [ASKED], "references": ["BG 2.47"]}
-    MemoryNote.objects.create(**{**values, "state": "published", **more})
+    a_note(**{**values, **more})
 
 
 async def pool_of(text, viewer=None):
@@ -108,7 +110,8 @@ async def test_every_accepted_note_gives_its_references_to_the_pool_with_the_sco
     await in_thread(note, title="Zeal", body="", triggers=["How should one work without any longing at all?"])
     _, pool = await pool_of(ASKED)
     (match,) = pool.curated
-    assert CuratedRules().note_accept <= match.similarity < CuratedRules().note_strong
+    rule = rule_of("hashing", OverlapCrossEncoder())
+    assert rule.note_accept <= match.similarity < rule.note_strong
     (cited,) = [candidate for candidate in pool.candidates if candidate.is_curated]
     assert (cited.passage.address, cited.lanes["curated"].value) == ("BG 2.47", CuratedRules().note_cites)
 

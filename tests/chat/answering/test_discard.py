@@ -9,7 +9,8 @@ from chat.answering.ask import operator
 from chat.answering.domain.evidence.pool import Candidate, Pool, PoolLimits
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import QueryPlan, Question, Route
-from chat.answering.stages.discard import read_sentences, select_candidates
+from chat.answering.evidence_sentences import read_sentences
+from chat.answering.stages.discard import select_candidates
 from chat.answering.stages.plan import plan_question
 from chat.answering.stages.retrieve import retrieve_candidates
 from corpus.domain.passage import Passage
@@ -81,5 +82,7 @@ async def test_only_sentences_without_a_stored_similarity_are_embedded(corpus):
     unsplit = replace(known[0], sentence_similarities=(*known[0].sentence_similarities, 0.9))  # split by other rules
     candidates = (replace(unknown, sentence_similarities=()), unsplit, *known[1:])
     some = await in_thread(read_sentences, plan, candidates, terms, DiscardRules(), model)
-    assert set(model.embedded) - {plan.standalone} == {one.text for one in some if one.passage < 2}
-    assert [one.similarity for one in some] == pytest.approx([one.similarity for one in stored], abs=1e-3)
+    assert set(model.embedded) - {plan.standalone} == {sentence.text for sentence in some if sentence.passage < 2}
+    assert [sentence.similarity for sentence in some] == pytest.approx(
+        [sentence.similarity for sentence in stored], abs=1e-3
+    )

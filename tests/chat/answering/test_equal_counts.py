@@ -87,7 +87,7 @@ async def test_five_places_say_the_same_of_one_answer(corpus, conflict, client):
     assert counted(turn.response) == counted(drawn["response"]) == counted(printed) == expected
     assert told(turn.response) == told(drawn["response"]) == told(printed) == told(audit.trace) == heard(events)
     assert {sentence["verdict"] for sentence in turn.response["sentences"]} == {"supported", "partial"}
-    assert [one["verdict"] for one in turn.response["withheld"]] == ["contradicted"]
+    assert [withheld["verdict"] for withheld in turn.response["withheld"]] == ["contradicted"]
     assert turn.response["references"] == drawn["response"]["references"] == printed["references"]
     assert [reference["n"] for reference in printed["references"]] == [
         citation["n"] for citation in printed["citations"]

@@ -14,7 +14,7 @@ from chat.models import Turn
 from corpus.models import Chunk, Collection
 from corpus.selectors import passages
 from lectorium.threads import in_thread
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -74,13 +74,13 @@ def answered(question, words):
 
 
 async def follow(first, *questions):
-    """Return the journal of each follow-up in a conversation whose first answer is given."""
+    """Return the ended turn of each follow-up in a conversation whose first answer is given."""
     conversation, viewer = await in_thread(answered, *first), await in_thread(reader)
-    return [(await conducted(question, viewer, conversation=conversation))[0] for question in questions]
+    return [(await run_recorded(question, viewer, conversation=conversation))[0] for question in questions]
 
 
-def shown(journal):
-    return " ".join(sentence.text for sentence in journal.sentences).replace("\n", " ")
+def shown(ended):
+    return " ".join(sentence.text for sentence in ended.sentences).replace("\n", " ")
 
 
 @pytest.mark.parametrize(
@@ -98,21 +98,21 @@ def shown(journal):
     ],
 )
 async def test_who_asks_for_more_is_read_what_comes_next(samples, first, follow_up, begins, holds):
-    [journal] = await follow(first, follow_up)
-    assert journal.outcome == Turn.Outcome.GROUNDED
-    assert shown(journal).startswith(begins)
-    assert holds in shown(journal)
-    assert journal.plan.standalone == f"What comes next after the answer to “{first[0]}”"
+    [ended] = await follow(first, follow_up)
+    assert ended.outcome == Turn.Outcome.GROUNDED
+    assert shown(ended).startswith(begins)
+    assert holds in shown(ended)
+    assert ended.plan.standalone == f"What comes next after the answer to “{first[0]}”"
 
 
 async def test_reading_on_goes_through_a_lecture_without_a_gap_until_it_ends(samples):
-    journals = await follow(TASK, *["go on"] * 4)
-    told = [shown(journal) for journal in journals if journal.sentences]
+    ended_turns = await follow(TASK, *["go on"] * 4)
+    told = [shown(ended) for ended in ended_turns if ended.sentences]
     assert told[0].startswith(", such as") or "Do it as well as it has ever been done" in told[0]
     assert " ".join(told).endswith("Thank you.")
     assert len(set(told)) == len(told)
-    assert journals[-1].outcome == Turn.Outcome.NO_RETRIEVAL
-    assert journals[-1].message == "That is where this part of the lecture ends."
+    assert ended_turns[-1].outcome == Turn.Outcome.NO_RETRIEVAL
+    assert ended_turns[-1].message == "That is where this part of the lecture ends."
 
 
 async def test_verses_are_read_on_one_by_one(samples):
@@ -139,22 +139,22 @@ async def test_verses_are_read_on_one_by_one(samples):
     ],
 )
 async def test_a_follow_up_is_answered_where_the_thread_stands(samples, first, follow_up, standalone, holds):
-    [journal] = await follow(first, follow_up)
-    assert journal.plan.standalone == standalone
-    assert holds in shown(journal)
+    [ended] = await follow(first, follow_up)
+    assert ended.plan.standalone == standalone
+    assert holds in shown(ended)
 
 
 async def test_a_change_of_topic_is_answered_where_its_topic_stands(samples):
-    [journal] = await follow(POTTER, "What does Kṛṣṇa say of King Janaka and his throne?")
-    assert journal.plan.standalone == "What does Kṛṣṇa say of King Janaka and his throne?"
-    assert "neighbourhood" not in journal.trace["lanes"]
-    assert "King Janaka" in shown(journal)
+    [ended] = await follow(POTTER, "What does Kṛṣṇa say of King Janaka and his throne?")
+    assert ended.plan.standalone == "What does Kṛṣṇa say of King Janaka and his throne?"
+    assert "neighbourhood" not in ended.trace["lanes"]
+    assert "King Janaka" in shown(ended)
 
 
 async def test_where_nothing_was_quoted_there_is_nothing_to_go_on_with(samples):
     viewer = await in_thread(reader)
-    hello, _ = await conducted("Hello!", viewer)
-    more, _ = await conducted("Tell me more.", viewer, conversation=hello.conversation_id)
+    hello, _ = await run_recorded("Hello!", viewer)
+    more, _ = await run_recorded("Tell me more.", viewer, conversation=hello.conversation_id)
     assert more.outcome == Turn.Outcome.ASKED_BACK
 
 
@@ -162,9 +162,9 @@ async def test_what_the_reader_may_not_see_any_more_is_not_read_on_from(samples)
     conversation, viewer = await in_thread(answered, *ANNOUNCER), await in_thread(reader)
     kept = await in_thread(list, Collection.objects.filter(key="gita").values_list("pk", flat=True))
     blind = replace(viewer, collections=tuple(kept), sees_all=False)
-    journal, _ = await conducted("Tell me more.", blind, conversation=conversation)
-    assert "announced trains" not in shown(journal)
-    assert not journal.plan.place
+    ended, _ = await run_recorded("Tell me more.", blind, conversation=conversation)
+    assert "announced trains" not in shown(ended)
+    assert not ended.plan.place
 
 
 async def test_the_place_of_a_thread_that_a_client_sent_is_recalled(samples):

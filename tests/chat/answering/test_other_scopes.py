@@ -10,7 +10,7 @@ from corpus.services.collections import DEFAULT_COLLECTION
 from lectorium.threads import in_thread
 from tests.chat.answering.test_writing import GOOD, HIDDEN, QUESTION
 from tests.chat.authors import give, speaking
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,62 +19,62 @@ DRAFT = f"{GOOD} {BURIED} [^1]. {HIDDEN}"
 
 
 async def answered(user, draft=DRAFT, *, mode="auto", scope=DEFAULT_COLLECTION):
-    """Return the journal and the events of a turn that asks within a scope."""
+    """Return the ended turn and the events of a question within a scope."""
     await give("synthesize")
     viewer = await in_thread(viewer_of, user, "reader", scope)
     with speaking("synthesize", draft):
-        return await conducted(QUESTION, viewer, mode=mode)
+        return await run_recorded(QUESTION, viewer, mode=mode)
 
 
-def reasons(journal):
-    return [(one["reason"], one["found_in"]) for one in journal.response()["withheld"]]
+def reasons(ended):
+    return [(withheld["reason"], withheld["found_in"]) for withheld in ended.response()["withheld"]]
 
 
 async def test_a_source_outside_the_scope_is_named_and_its_sentence_stays_withheld(corpus, people):
     garden = await in_thread(Collection.objects.get, key="garden")
-    journal, events = await answered(people["carol"])
+    ended, events = await answered(people["carol"])
     where = f"The Hidden Garden ({garden.title})"
-    assert reasons(journal) == [("other_scope", where), ("unsupported_claims", "")]
+    assert reasons(ended) == [("other_scope", where), ("unsupported_claims", "")]
     assert [event.found_in for event in events if event.type == "withheld"] == [where, ""]
-    assert "compass" not in journal.response()["answer"]
-    assert journal.validation()["removed"] == 2
+    assert "compass" not in ended.response()["answer"]
+    assert ended.validation()["removed"] == 2
 
 
 async def test_an_uncited_sentence_is_looked_for_too(corpus, people):
-    journal, _ = await answered(people["carol"], f"{GOOD} {BURIED}.")
-    assert [reason for reason, _ in reasons(journal)] == ["other_scope"]
+    ended, _ = await answered(people["carol"], f"{GOOD} {BURIED}.")
+    assert [reason for reason, _ in reasons(ended)] == ["other_scope"]
 
 
 async def test_who_may_not_know_of_a_collection_hears_nothing_of_it(corpus, people):
     await in_thread(Collection.objects.create, key="open", title="Open")
     for user in (AnonymousUser(), people["bob"]):
-        journal, events = await answered(user)
-        assert journal.question.viewer.elsewhere
-        assert {reason for reason, _ in reasons(journal)} == {"unsupported_claims"}
-        assert "Garden" not in str(journal.response()) + str(events)
+        ended, events = await answered(user)
+        assert ended.question.viewer.elsewhere
+        assert {reason for reason, _ in reasons(ended)} == {"unsupported_claims"}
+        assert "Garden" not in str(ended.response()) + str(events)
 
 
 async def test_what_was_withdrawn_is_not_named(corpus, people):
     await in_thread(lambda: source_withdraw(source=Lecture.objects.get(title="The Hidden Garden")))
-    journal, _ = await answered(people["carol"])
-    assert {reason for reason, _ in reasons(journal)} == {"unsupported_claims"}
+    ended, _ = await answered(people["carol"])
+    assert {reason for reason, _ in reasons(ended)} == {"unsupported_claims"}
 
 
 async def test_a_forged_quotation_stays_one_wherever_its_words_stand(corpus, people):
-    journal, _ = await answered(people["carol"], f"{GOOD} He said: “{BURIED}” [^1].")
-    assert reasons(journal) == [("SNIPPET_MISMATCH", "")]
+    ended, _ = await answered(people["carol"], f"{GOOD} He said: “{BURIED}” [^1].")
+    assert reasons(ended) == [("SNIPPET_MISMATCH", "")]
 
 
 async def test_three_sentences_of_a_turn_are_looked_for_and_no_more(corpus, people):
-    journal, _ = await answered(people["carol"], f"{GOOD} " + f"{HIDDEN} " * 3 + f"{BURIED} [^1].")
-    assert len(journal.trace["elsewhere"]) == 3
-    assert {reason for reason, _ in reasons(journal)} == {"unsupported_claims"}
+    ended, _ = await answered(people["carol"], f"{GOOD} " + f"{HIDDEN} " * 3 + f"{BURIED} [^1].")
+    assert len(ended.trace["elsewhere"]) == 3
+    assert {reason for reason, _ in reasons(ended)} == {"unsupported_claims"}
 
 
 async def test_nothing_is_looked_for_without_a_scope_or_in_instant_mode(corpus, people):
     for choice in ({"scope": None}, {"mode": "instant"}):
-        journal, _ = await answered(people["carol"], **choice)
-        assert "elsewhere" not in journal.trace
+        ended, _ = await answered(people["carol"], **choice)
+        assert "elsewhere" not in ended.trace
 
 
 async def test_a_look_up_that_fails_changes_nothing(corpus, people, monkeypatch):
@@ -82,9 +82,9 @@ async def test_a_look_up_that_fails_changes_nothing(corpus, people, monkeypatch)
         raise OSError("no disk today")
 
     monkeypatch.setattr("chat.answering.other_scopes.retrieve_candidates", broken)
-    journal, _ = await answered(people["carol"])
-    assert {reason for reason, _ in reasons(journal)} == {"unsupported_claims"}
-    assert len(journal.sentences) == 2
+    ended, _ = await answered(people["carol"])
+    assert {reason for reason, _ in reasons(ended)} == {"unsupported_claims"}
+    assert len(ended.sentences) == 2
 
 
 def test_a_scope_that_is_hidden_leaves_out_as_much_as_one_that_is_not_there(corpus):

@@ -17,8 +17,10 @@ def passage(n, text, address=""):
 
 
 def nearest(*passages, sentences=()):
-    candidates = tuple(Candidate(one, 0.01) for one in passages)
-    return [one["quote"] for one in nearest_moments(Abstention(Reason.UNANSWERABLE, candidates, tuple(sentences)))]
+    candidates = tuple(Candidate(each, 0.01) for each in passages)
+    return [
+        moment["quote"] for moment in nearest_moments(Abstention(Reason.UNANSWERABLE, candidates, tuple(sentences)))
+    ]
 
 
 def read(index, text, start=0, similarity=0.5):
@@ -47,6 +49,10 @@ def test_a_passage_is_shown_by_its_nearest_statement_and_not_at_all_where_it_onl
 def test_a_place_that_is_free_goes_to_the_next_passage():
     same = [passage(n, "The tree lives long.") for n in range(1, 5)]
     other = [passage(n, f"It has {n} roots.") for n in range(5, 9)]
-    candidates = tuple(Candidate(one, 0.01) for one in (*same, *other))
+    candidates = tuple(Candidate(each, 0.01) for each in (*same, *other))
     event = refusal_event(Abstention(Reason.UNANSWERABLE, candidates), "searching 1 lecture")
-    assert [one["quote"] for one in event.nearest] == ["The tree lives long.", "It has 5 roots.", "It has 6 roots."]
+    assert [moment["quote"] for moment in event.nearest] == [
+        "The tree lives long.",
+        "It has 5 roots.",
+        "It has 6 roots.",
+    ]

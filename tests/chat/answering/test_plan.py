@@ -3,12 +3,16 @@
 import datetime
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from chat.answering import lexical
 from chat.answering.ask import operator
 from chat.answering.domain.question import HistoryMessage, Question, Route
 from chat.answering.stages.plan import plan_question, topic_words
 from chat.answering.verifiers import library_of
+from corpus.catalogue import addresses
+from corpus.catalogue.addresses import lecture_keys
 from corpus.catalogue.glossary import synonyms_of, technical_stems
 from corpus.indexing.terms import refresh_terms
 from corpus.language import lexeme, lexemes
@@ -219,3 +223,25 @@ def test_keywords_are_the_words_of_the_topic_as_they_were_written(text, language
     ]
     assert wording.text == kept
     assert set(wording.words) == set(topic_words(text, language))
+
+
+def test_a_day_named_often_is_looked_up_once_and_of_many_days_only_some():
+    a_lecture("Faith.", key="one", date=datetime.date(1893, 9, 26), place="Chicago", collection=a_collection("talks"))
+    with CaptureQueriesContext(connection) as queries:
+        keys, rest = lecture_keys("26 September 1893 in Chicago, 1893-09-26, " * 30)
+    assert keys == ("one 1",)
+    assert "1893" not in rest
+    assert len(queries) == 2
+    with CaptureQueriesContext(connection) as queries:
+        lecture_keys(" ".join(f"1893-01-{day:02}" for day in range(1, 31)))
+    assert len(queries) <= 2 * addresses.MOST_DAYS
+
+
+def test_of_many_addresses_as_many_are_looked_up_as_can_be_shown():
+    a_work({f"BG 2.{verse}": "Words." for verse in range(1, 60)})
+    plan = plan_of(", ".join(["BG 2.1"] * 50))
+    assert plan.address_keys == ("bg 2 1",)
+    plan = plan_of("; ".join(f"BG 2.{verse}" for verse in range(1, 60)))
+    assert len(plan.address_keys) == addresses.MOST_ADDRESSES
+    plan = plan_of("; ".join(f"BG 99.{verse}" for verse in range(1, 60)))
+    assert len(plan.address_faults) == addresses.MOST_ADDRESSES

@@ -107,6 +107,20 @@ def test_of_a_text_full_of_unknown_words_only_some_are_looked_up_by_their_spelli
     assert sum("corpus_term" in query["sql"] for query in queries) == 1 + lexical.UNKNOWN_WORDS
 
 
+def test_of_a_text_of_many_words_only_the_rarest_are_searched(corpus, monkeypatch):
+    monkeypatch.setattr(lexical, "SEARCHED_WORDS", 1)
+    searched = []
+    for words in (("work", "banyan", "fruit"), ("banyan",)):
+        with CaptureQueriesContext(connection) as queries:
+            assert addresses(lexical.lexical_lane([words], operator())) == ["first-steps:1"]
+        searched += [query["sql"] for query in queries if 'AS "place"' in query["sql"]]
+    assert searched[0] == searched[1]
+
+
+def test_a_word_longer_than_any_is_not_looked_up_by_its_spelling(corpus):
+    assert lexical.lexical_lane([("banyan" * 20,)], operator()) == []
+
+
 def test_words_of_the_context_find_a_chunk_unless_they_are_left_out(corpus):
     Chunk.objects.filter(address="BG 2.47").update(folded_context="kurukshetra")
     refresh_terms()

@@ -8,8 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connections
 
-from chat.answering.calibrations import MissingCalibration, calibration_of
-from chat.answering.space_switch import switch_space
+from chat.answering.calibrations import MissingCalibration, calibration_of, switch_space
 from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
 from corpus.selectors import SpaceRefused, serving_space, space_named
 from corpus.services.spaces import space_retire

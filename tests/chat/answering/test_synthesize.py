@@ -23,11 +23,11 @@ def sentences(passage, *rows, asked=True):
         span = (start, start + len(text))
         placed.append(EvidenceSentence(passage, position, span, text, 0.5, 0.5, paragraph=paragraph, asked=asked))
         start = span[1] + 1
-    return [one for one in placed if one.text]
+    return [sentence for sentence in placed if sentence.text]
 
 
 def quoted(candidates, *read):
-    evidence = Evidence(tuple(candidates), tuple(one for some in read for one in some), 1.0)
+    evidence = Evidence(tuple(candidates), tuple(sentence for some in read for sentence in some), 1.0)
     return [[sentence.text for sentence in quote.sentences] for quote in synthesize_quotes(evidence, QuotationRules())]
 
 

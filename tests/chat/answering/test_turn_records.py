@@ -19,20 +19,19 @@ from chat.conversations.retention import conversation_forget
 from chat.conversations.services import event_store, turn_start
 from chat.live.event_log import ending
 from chat.models import Turn
-from corpus.models import Collection, EmbeddingSpace
-from curation.models import PinnedQuestion
+from corpus.models import Collection
 from tests.chat.test_commands import SCHEMA
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 
 QUESTION = "Who refused to bow to the newly made man?"
 
 
 def asked(text=QUESTION, viewer=None, **how):
-    return asyncio.run(conducted(text, viewer or operator(), **how))[0]
+    return asyncio.run(run_recorded(text, viewer or operator(), **how))[0]
 
 
-def audit_of(journal):
-    return TurnAudit.objects.get(turn_id=journal.turn_id)
+def audit_of(ended):
+    return TurnAudit.objects.get(turn_id=ended.turn_id)
 
 
 def test_a_failed_turn_keeps_its_plan_and_the_kind_of_fault_and_no_word_of_it(corpus, monkeypatch):
@@ -48,21 +47,14 @@ def test_a_failed_turn_keeps_its_plan_and_the_kind_of_fault_and_no_word_of_it(co
 
 def test_a_space_without_calibration_answers_nobody_and_says_why_to_readers_and_to_staff(corpus, settings, tmp_path):
     settings.CALIBRATIONS_DIR = tmp_path
-    journal, events = asyncio.run(conducted(QUESTION, operator()))
+    ended, events = asyncio.run(run_recorded(QUESTION, operator()))
     [fault] = [event for event in events if isinstance(event, Fault)]
-    assert (fault.code, fault.retryable, fault.message) == ("uncalibrated", False, journal.message)
+    assert (fault.code, fault.retryable, fault.message) == ("uncalibrated", False, ended.message)
     assert "never calibrated" in fault.message
-    audit = audit_of(journal)
+    audit = audit_of(ended)
     assert (audit.outcome, audit.trace["fault"]) == ("failed", "Uncalibrated")
     assert "'hashing' has no calibration" in audit.trace["cause"]
     assert "manage.py calibrate" in audit.trace["cause"]
-
-
-def test_a_calibration_without_a_scale_for_phrasings_is_none_where_an_editor_pinned_something(corpus):
-    PinnedQuestion.objects.create(question=QUESTION, references=["BG 2.47"], state="published")
-    bare = {"weights": {"closeness": 20.0}, "bias": -9.0, "answer_from": 0.5, "outside_below": 0.25}
-    EmbeddingSpace.objects.update(calibration=bare)
-    assert audit_of(asked()).trace["fault"] == "Uncalibrated"
 
 
 def test_a_second_look_leaves_the_first_in_the_trace(corpus, monkeypatch):
@@ -115,8 +107,8 @@ def test_a_stopped_turn_keeps_what_was_found_and_shown_by_then(corpus):
         if isinstance(event, SentenceShown):
             raise asyncio.CancelledError
 
-    journal = asked(hear=stop)
-    audit = audit_of(journal)
+    ended = asked(hear=stop)
+    audit = audit_of(ended)
     assert audit.outcome == "interrupted"
     assert len(audit.trace["sentences"]) == 1
     assert audit.trace["candidates"]
@@ -153,11 +145,11 @@ def test_audits_of_one_reader_share_a_pseudonym_that_is_no_name(corpus, people, 
 @pytest.mark.parametrize(("redact", "kept"), [("nothing", True), ("details", False), ("all", False)])
 def test_a_question_stands_in_its_audit_as_the_operator_wants_it(corpus, settings, redact, kept):
     settings.REDACT = redact
-    journal = asked(f"Tell ann@example.org: {QUESTION}")
-    audit = audit_of(journal)
+    ended = asked(f"Tell ann@example.org: {QUESTION}")
+    audit = audit_of(ended)
     assert ("ann@example.org" in str([audit.question, audit.trace["plan"]])) == kept
     assert ("bow" in audit.question) == (redact != "all")
-    assert "ann@example.org" in Turn.objects.get(pk=journal.turn_id).question
+    assert "ann@example.org" in Turn.objects.get(pk=ended.turn_id).question
 
 
 def test_a_conversation_deleted_while_a_question_is_sent_takes_no_turn(corpus, monkeypatch):
@@ -187,7 +179,7 @@ def test_a_refused_question_becomes_a_gap_and_joins_it_when_it_is_asked_again(co
     (gap,) = KnowledgeGap.objects.all()
     assert (gap.kind, gap.reason, gap.times) == ("refused", first.reason, 2)
     assert (gap.last_conversation_id, gap.last_turn_id) == (second.conversation_id, second.turn_id)
-    assert gap.nearest == [one["address"] for one in second.nearest]
+    assert gap.nearest == [moment["address"] for moment in second.nearest]
     assert audit_of(first).gap == gap
     conversation_forget(conversation_id=second.conversation_id)
     assert KnowledgeGap.objects.get().times == 1

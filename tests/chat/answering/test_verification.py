@@ -46,8 +46,61 @@ def test_what_draws_no_conclusion_is_still_supported_in_part():
     assert checked("The banyan outlives its own first trunk.", 0.7).verdict == "partial"
 
 
-def test_a_conclusion_that_its_source_holds_in_full_is_supported():
-    assert checked(CONCLUDED, 0.9).verdict == "supported"
+def test_a_conclusion_that_the_verifier_is_sure_of_is_supported():
+    assert checked(f"So {REWORDED.lower()}", 0.9).verdict == "supported"
+
+
+def test_what_a_verifier_is_sure_of_is_supported_in_whatever_words():
+    shown = checked("Such giants propagate without any gardener.", 0.95, passed_bar=True)
+    assert (shown.verdict, shown.proof, shown.support, shown.withheld) == ("supported", "verified", 0.95, None)
+
+
+PLACE, REGION = "The ashram of Kapila stands in Sagar. It is old.", "They say Sagar lies in the delta of the Ganges."
+FOLLOWS = "The ashram of Kapila lies in the delta of the Ganges."
+
+
+class Concluding:
+    """Supports what it is told where the evidence has all of these words."""
+
+    name = "concluding"
+
+    def __init__(self, *words, support=0.95):
+        self.words, self.support = words, support
+
+    def verify(self, pairs):
+        sure = [all(word in text for word in self.words) for text, _ in pairs]
+        labels = ["not_mentioned", "supported"]
+        return [Judgement(labels[is_sure], self.support * is_sure, 0.0, None) for is_sure in sure]
+
+
+def from_both(text, *notes, own=(1, 2), support=0.95):
+    judge = Concluding("Kapila", "Ganges", support=support)
+    drafted = DraftSentence(text, "", 0, tuple(Marker("note", number) for number in own))
+    return verify.Verification(mint([passage(note) for note in notes]), judge, CheckRules()).check(drafted)
+
+
+def test_what_follows_from_two_passages_together_is_inferred_and_cites_both():
+    shown = from_both(FOLLOWS, PLACE, REGION)
+    assert (shown.verdict, shown.proof, shown.withheld, shown.miscited) == ("inferred", "checked", None, 0)
+    quotes = [(proof.note, proof.verdict, proof.passage.text[slice(*proof.span)]) for proof in shown.proofs]
+    assert quotes == [(1, "inferred", "The ashram of Kapila stands in Sagar."), (2, "inferred", REGION)]
+
+
+@pytest.mark.parametrize(
+    ("text", "notes", "options"),
+    [
+        (FOLLOWS, (PLACE, REGION), {"own": (1,)}),
+        (FOLLOWS, (PLACE, REGION), {"support": 0.88}),
+        (FOLLOWS, (PLACE, "The delta of the Ganges is wide."), {}),
+        (FOLLOWS, ("It rained for days in Sagar.", REGION), {}),
+        (FOLLOWS.replace("lies", "does not lie"), (PLACE, REGION), {}),
+        (FOLLOWS.replace("Ganges", "Ganges since 1742"), (PLACE, REGION), {}),
+        ("Kapila says that the ashram lies in the delta of the Ganges.", (PLACE, REGION), {}),
+    ],
+    ids=["one is cited", "unsure", "no middle term", "one adds nothing", "negated", "a number", "attributed"],
+)
+def test_what_does_not_follow_from_the_passages_cited_is_withheld(text, notes, options):
+    assert from_both(text, *notes, **options).withheld
 
 
 @settings(deadline=None)  # the first claim loads the stemmer
@@ -105,7 +158,9 @@ class Knowing:
 
     def verify(self, pairs):
         held = [claim.rstrip(".") in text for text, claim in pairs]
-        return [Judgement("supported" if one else "not_mentioned", 0.9 if one else 0.1, 0.0, None) for one in held]
+        return [
+            Judgement("supported" if holds else "not_mentioned", 0.9 if holds else 0.1, 0.0, None) for holds in held
+        ]
 
 
 def covered(text, *, inherited=(), own=()):
@@ -136,7 +191,7 @@ UNSEEN = "A banyan was planted by the widow of the king. Pilgrims rest beneath i
 
 def with_evidence(text, *, own=(1,), evidence=(), **rules):
     checks = verify.Verification(
-        mint([passage(NOTE)]), Knowing(), CheckRules(**rules), evidence=[passage(one) for one in evidence]
+        mint([passage(NOTE)]), Knowing(), CheckRules(**rules), evidence=[passage(text) for text in evidence]
     )
     return checks, checks.check(DraftSentence(text, "", 0, tuple(Marker("note", number) for number in own)))
 
@@ -169,7 +224,7 @@ def test_evidence_is_read_only_where_the_notes_prove_too_little_and_at_most_so_m
 def test_a_name_that_only_the_rest_of_the_evidence_knows_is_no_less_a_name():
     evidence = ["On that day Marduk spoke there.", "He crowned seven emperors there in a day."]
     checks = verify.Verification(
-        mint([passage(NOTE)]), BelievingJudge(0.9), CheckRules(), evidence=[passage(one) for one in evidence]
+        mint([passage(NOTE)]), BelievingJudge(0.9), CheckRules(), evidence=[passage(text) for text in evidence]
     )
     hidden = checks.check(DraftSentence("Marduk crowned seven emperors in a day.", "", 0))
     assert hidden.withheld

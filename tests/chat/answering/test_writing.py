@@ -13,13 +13,13 @@ from chat.answering.ask import ask, operator
 from chat.answering.domain.caching import CacheRules, is_cacheable
 from chat.answering.domain.writing_rules import WritingRules
 from corpus.domain.text.folding import fold
-from curation.models import MemoryNote
 from lectorium.ladder.models import Budget, Rung
 from lectorium.ladder.prompts import shipped
 from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
+from tests.factories import a_note
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,7 +66,7 @@ async def test_what_was_removed_can_be_read_as_plain_text_also_where_nothing_is_
     said = "Marduk crowned seven emperors beneath Babylon."
     for reply, outcome in ((f"{GOOD} {HIDDEN}", "partially_grounded"), (HIDDEN, "refused")):
         response, _ = await answered(reply)
-        assert (response["outcome"], [one["text"] for one in response["withheld"]]) == (outcome, [said])
+        assert (response["outcome"], [withheld["text"] for withheld in response["withheld"]]) == (outcome, [said])
         assert said not in response["answer"]
 
 
@@ -167,7 +167,7 @@ async def test_an_outline_that_babbles_is_in_the_trace_as_such(corpus):
 async def test_a_forged_quotation_is_withheld(corpus):
     forged = "He said: “Only Iblis refused to bow to the king of the banyan tree” [^1]."
     response, _ = await answered(f"{GOOD} {forged}")
-    assert [one["reason"] for one in response["withheld"]] == ["SNIPPET_MISMATCH"]
+    assert [withheld["reason"] for withheld in response["withheld"]] == ["SNIPPET_MISMATCH"]
 
 
 async def test_markdown_keeps_its_blocks(corpus):
@@ -242,14 +242,14 @@ async def test_what_was_said_already_is_not_said_again_and_a_model_that_only_rep
     said = "Only Iblis refused to bow to the newly made man [^1]."
     response, _ = await answered(f"{said} " * 40)
     assert texts(response) == ["Only Iblis refused to bow to the newly made man."]
-    assert {one["reason"] for one in response["withheld"]} == {"repeated"}
+    assert {withheld["reason"] for withheld in response["withheld"]} == {"repeated"}
     assert len(response["withheld"]) == WritingRules().patience
 
 
 async def test_a_model_that_asks_the_readers_question_again_is_not_shown_to(corpus):
     response, _ = await answered(f"Question | {QUESTION} {GOOD} Refused to bow to the newly made man?")
     assert "?" not in response["answer"]
-    assert [one["reason"] for one in response["withheld"]] == ["echo", "echo"]
+    assert [withheld["reason"] for withheld in response["withheld"]] == ["echo", "echo"]
     assert response["outcome"] == "partially_grounded"
 
 
@@ -413,7 +413,7 @@ async def test_a_forged_quotation_is_never_shown_not_even_under_a_warning(corpus
     policy("warn")
     forged = "He said: “Only Iblis refused to bow to the king of the banyan tree” [^1]."
     response, _ = await answered(f"{GOOD} {forged}")
-    assert [(one["reason"], one["text"]) for one in response["withheld"]] == [("SNIPPET_MISMATCH", "")]
+    assert [(withheld["reason"], withheld["text"]) for withheld in response["withheld"]] == [("SNIPPET_MISMATCH", "")]
     assert [warning["type"] for warning in response["warnings"]] == ["SNIPPET_MISMATCH"]
 
 
@@ -421,6 +421,7 @@ async def test_block_shows_nothing_of_an_answer_with_an_unproved_sentence(corpus
     policy("block")
     response, _ = await answered(f"{GOOD} {HIDDEN}")
     assert (response["outcome"], response["reason"]) == ("refused", "unsupported_claims")
+    assert 0 < response["validation"]["faithfulness"] < 1  # of the draft, which nobody was shown
     whole, _ = await answered(GOOD)
     assert whole["outcome"] == "grounded"
 
@@ -429,7 +430,7 @@ async def test_what_is_only_said_twice_blocks_nothing(corpus, policy):
     policy("block")
     response, _ = await answered(f"{GOOD} Only Iblis refused to bow to the newly made man [^1].")
     assert texts(response) == ["Only Iblis refused to bow to the newly made man.", "Every angel bowed to him."]
-    assert [one["reason"] for one in response["withheld"]] == ["repeated"]
+    assert [withheld["reason"] for withheld in response["withheld"]] == ["repeated"]
 
 
 async def test_regenerate_keeps_the_more_faithful_of_two_drafts(corpus, policy):
@@ -544,12 +545,12 @@ async def test_the_language_to_write_in_is_named_and_an_answer_in_another_than_i
     told = "Nur Iblis weigerte sich, sich vor dem Menschen zu verneigen [^1]. Jeder Engel verneigte sich [^1]."
     with speaking("synthesize", told) as model:
         viewer = await in_thread(operator)
-        journal, _ = await conducted(QUESTION, viewer, mode="auto", locale="de")
+        ended, _ = await run_recorded(QUESTION, viewer, mode="auto", locale="de")
     assert "Write in German, or the question's own language where that is another" in model.asked[0][0].text
     # No local check can tell that German words say what English ones do: a missing sentence is the safe failure.
-    assert not journal.sentences
-    assert (journal.outcome, journal.reason) == ("refused", "unsupported_claims")
-    assert {one.reason for one in journal.withheld} == {"unsupported_claims"}
+    assert not ended.sentences
+    assert (ended.outcome, ended.reason) == ("refused", "unsupported_claims")
+    assert {sentence.reason for sentence in ended.withheld} == {"unsupported_claims"}
 
 
 async def test_the_time_of_route_and_checks_is_told_apart_from_planning_and_writing(corpus):
@@ -562,8 +563,7 @@ async def test_the_time_of_route_and_checks_is_told_apart_from_planning_and_writ
 
 
 async def test_what_editors_noted_guides_the_model_without_a_number_to_cite_it_by(corpus):
-    note = {"title": "Pride", "body": "Pride is the root of it.", "triggers": [QUESTION], "references": []}
-    await in_thread(MemoryNote.objects.create, state="published", **note)
+    await in_thread(a_note, "Pride", body="Pride is the root of it.", triggers=[QUESTION])
     response, model = await answered(GOOD)
     prompt = " ".join(message.text for message in model.asked[0])
     assert "Background\n| Pride is the root of it." in prompt

@@ -18,7 +18,7 @@ from corpus.models import Chunk, Collection, Lecture
 from corpus.services.publishing import source_withdraw
 from tests.chat.conftest import VTT
 from tests.chat.test_commands import SCHEMA
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 
 QUESTION = "Who refused to bow to the newly made man?"
 
@@ -27,8 +27,8 @@ QUESTION = "Who refused to bow to the newly made man?"
 def alices(corpus, people):
     """An answer and a refusal of Alice's."""
     viewer = replace(operator(), user_id=people["alice"].pk)
-    first = asyncio.run(conducted(QUESTION, viewer))[0]
-    asyncio.run(conducted("Who discovered penicillin in London?", viewer, conversation=first.conversation_id))
+    first = asyncio.run(run_recorded(QUESTION, viewer))[0]
+    asyncio.run(run_recorded("Who discovered penicillin in London?", viewer, conversation=first.conversation_id))
     return first
 
 

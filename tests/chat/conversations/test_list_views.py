@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from chat.conversations.retention import UNDO_TIME
-from chat.conversations.scopes import scope_groups
+from chat.conversations.scopes import ScopeChoice, ScopeGroup, contents_line, scope_groups
 from chat.conversations.selectors import stored_turns
 from chat.conversations.services import event_store
 from chat.conversations.sharing import link_make, shared_by
@@ -117,6 +117,12 @@ def test_a_question_can_be_narrowed_to_what_its_reader_may_see(settings):
     groups = scope_groups(viewer_of(AnonymousUser(), "reader"))
     shown = {group.name: [(choice.value, choice.title) for choice in group.choices] for group in groups}
     assert shown == {"Series": [("series:Dawn%2C noon and dusk", series)], "Works": [("work:bible", "Bible")]}
+    assert contents_line(groups) == f"{series} · Bible"
     chosen = viewer_of(AnonymousUser(), "reader", "series:Dawn%2C noon and dusk,work:bible")
     assert len(chosen.sources) == 2
     assert viewer_of(AnonymousUser(), "reader", f"series:{hidden}").collections == ()
+
+
+def test_a_large_corpus_is_named_by_its_first_titles_and_how_many_more_there_are():
+    group = ScopeGroup("Works", tuple(ScopeChoice(f"work:{n}", f"Book {n}") for n in range(1, 1206)))
+    assert contents_line((group,)) == "Book 1 · Book 2 · Book 3 · Book 4 · and 1,201 more"

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from audit.models import DeletedTurns, Feedback, TurnAudit
+from chat.api.models import ToolCall
 from chat.models import Citation, Conversation, Turn, TurnEvent
 from chat.tasks import expire_turns
 
@@ -93,7 +94,7 @@ def test_whoever_is_not_there_is_named(alices, arguments, message):
 
 def test_by_default_everything_is_kept(alices):
     Turn.objects.update(started_at=timezone.now() - timedelta(days=9999))
-    assert expire_turns() == "0 expired turns deleted"
+    assert expire_turns() == "0 expired turns and 0 tool calls deleted"
     assert rows_left() == [4] * len(MODELS)
 
 
@@ -102,11 +103,21 @@ def test_old_turns_go_and_a_conversation_goes_with_its_last(alices, settings):
     mixed, old = alices
     Turn.objects.filter(conversation=old).update(started_at=timezone.now() - timedelta(days=31))
     a_turn(mixed, days_ago=31)
-    assert expire_turns() == "2 expired turns deleted"
-    assert expire_turns() == "0 expired turns deleted"
+    assert expire_turns() == "2 expired turns and 0 tool calls deleted"
+    assert expire_turns() == "0 expired turns and 0 tool calls deleted"
     assert rows_left() == [3] * len(MODELS)
     assert not Conversation.objects.filter(pk=old.pk).exists()
     assert Conversation.objects.filter(pk=mixed.pk).exists()
+
+
+def test_old_calls_of_tools_go_with_old_turns(db, settings):
+    for days in (31, 29):
+        call = ToolCall.objects.create(transport="http", tool="search", outcome="done", milliseconds=1)
+        ToolCall.objects.filter(pk=call.pk).update(created_at=timezone.now() - timedelta(days=days))
+    assert expire_turns() == "0 expired turns and 0 tool calls deleted"
+    settings.RETENTION_DAYS = 30
+    assert expire_turns() == "0 expired turns and 1 tool calls deleted"
+    assert ToolCall.objects.count() == 1
 
 
 def test_deleting_in_the_admin_leaves_counts_too(alices, client, django_user_model):

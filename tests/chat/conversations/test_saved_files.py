@@ -17,7 +17,7 @@ from chat.models import Conversation, Turn
 from corpus.models import Collection, EmbeddingSpace, Lecture
 from corpus.services import source_withdraw
 from tests.chat.test_commands import SCHEMA
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 from tests.e2e.hostile_words import HOSTILE
 
 ENDINGS = ["md", "html", "json"]
@@ -34,8 +34,8 @@ def alices(corpus, people):
     Collection.objects.get(key="garden").groups.add(group)
     people["alice"].groups.add(group)
     viewer = viewer_of(people["alice"], None)
-    first = asyncio.run(conducted(HIDDEN, viewer))[0]
-    asyncio.run(conducted("Who discovered penicillin in London?", viewer, conversation=first.conversation_id))
+    first = asyncio.run(run_recorded(HIDDEN, viewer))[0]
+    asyncio.run(run_recorded("Who discovered penicillin in London?", viewer, conversation=first.conversation_id))
     return Conversation.objects.get()
 
 
@@ -156,11 +156,11 @@ def test_a_running_turn_is_left_out(client, django_user_model):
 def test_a_closest_passage_keeps_its_notice_and_its_source_line(client, corpus, people, ending):
     EmbeddingSpace.objects.update(calibration=NEAR_ONLY)
     question = "Who refused to bow to the newly made man?"
-    asyncio.run(conducted(question, viewer_of(people["alice"], None)))
+    asyncio.run(run_recorded(question, viewer_of(people["alice"], None)))
     client.force_login(people["alice"])
     text = text_of(client, Conversation.objects.get(), ending)
-    assert text.count("The closest passage is:") == 1
-    assert text.index("The closest passage is:") < text.index("Iblis refused to bow")
+    assert text.count("The closest I found:") == 1
+    assert text.index("The closest I found:") < text.index("Iblis refused to bow")
     assert "Word for word from The First Steps, A. Teacher, 0:0" in text
     assert ("**" if ending == "md" else '<mark class="lead">') in text[: text.index("Word for word")]
     assert "No answer from these sources" not in text

@@ -18,7 +18,7 @@ from chat.conversations.viewers import viewer_of
 from chat.models import Conversation, SharedLink, Turn
 from corpus.models import Collection, Lecture
 from corpus.services import source_withdraw
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 
 HIDDEN = "Where did the gardener bury the silver compass?"
 OPEN = "Who refused to bow to the newly made man?"
@@ -37,9 +37,9 @@ def gardeners(corpus, people):
 def address(client, people, gardeners):
     """Alice's link to an answer from the open library, one from the hidden garden, and a refusal near to it."""
     viewer = viewer_of(people["alice"], None)
-    first = asyncio.run(conducted(OPEN, viewer))[0]
+    first = asyncio.run(run_recorded(OPEN, viewer))[0]
     for question in (HIDDEN, NEAR):
-        asyncio.run(conducted(question, viewer, conversation=first.conversation_id))
+        asyncio.run(run_recorded(question, viewer, conversation=first.conversation_id))
     client.force_login(people["alice"])
     return shared(client, Conversation.objects.get()).json()["url"]
 
@@ -203,7 +203,7 @@ def test_a_reader_is_told_when_they_share_too_much_or_nothing(client, alice, mon
     client.force_login(alice)
     empty = shared(client, a_conversation(alice))
     assert (empty.status_code, empty.json()["message"]) == (409, sharing.NOTHING)
-    assert [shared(client, one).status_code for one in (first, first, second)] == [200, 200, 409]
+    assert [shared(client, token).status_code for token in (first, first, second)] == [200, 200, 409]
     assert shared(client, second).json()["message"] == sharing.TOO_MANY
 
 

@@ -9,10 +9,11 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from audit.models import TurnAudit
-from chat.answering import quoting, turn
+from chat.answering import after_answer, quoting, turn
 from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quote_check import QuoteVerdict
-from chat.live import consumer
+from chat.answering.stages.retrieve import retrieve_candidates
+from chat.live import consumer, running
 from chat.models import Citation, Conversation, Turn, TurnEvent
 from tests.chat.sockets import session_for, socket, until_done
 
@@ -145,13 +146,88 @@ async def test_stop_ends_the_turn_as_interrupted_and_keeps_it(reader, slow_retri
     assert stored.outcome == "interrupted"
 
 
-async def test_a_disconnect_cancels_the_turn(corpus, slow_retrieval):
+async def test_a_turn_without_a_reader_runs_on_for_a_while_and_then_stops(corpus, slow_retrieval, monkeypatch):
+    monkeypatch.setattr(running, "GRACE", 0.5)
     communicator = socket(await sync_to_async(session_for)())
     await communicator.connect()
     await communicator.send_json_to(QUESTION)
     await slow_retrieval.begun.wait()
     await communicator.disconnect()
+    assert [outcome async for outcome in Turn.objects.values_list("outcome", flat=True)] == [""]
+    (left,) = running._running
+    await asyncio.wait_for(left.ended(), 20)
     assert [outcome async for outcome in Turn.objects.values_list("outcome", flat=True)] == ["interrupted"]
+
+
+async def reloaded(session, slow_retrieval):
+    """Ask, lose the connection in mid-answer, and connect anew; return the new socket and the turn."""
+    first = socket(session)
+    await first.connect()
+    await first.send_json_to(QUESTION)
+    turn = (await first.receive_json_from(timeout=20))["turn"]
+    await slow_retrieval.begun.wait()
+    await first.disconnect()
+    second = socket(session)
+    await second.connect()
+    await second.send_json_to({"type": "resume", "turn": turn, "after": 0})
+    return second, turn
+
+
+async def test_an_answer_goes_on_for_a_reader_who_reloads_in_the_middle_of_it(corpus, slow_retrieval):
+    second, turn = await reloaded(await sync_to_async(session_for)(), slow_retrieval)
+    assert (await second.receive_json_from(timeout=20))["seq"] == 1
+    slow_retrieval.go_on.set()
+    events = await until_done(second)
+    assert [event["seq"] for event in events] == list(range(2, len(events) + 2))
+    assert {event["turn"] for event in events} == {turn}
+    assert [event["outcome"] for event in events if event["type"] == "done"] == ["grounded"]
+    await second.send_json_to({**QUESTION, "question": "What does BG 2.47 say?"})
+    assert (await until_done(second))[-1]["outcome"] == "grounded"
+    await second.disconnect()
+
+
+async def test_a_turn_whose_busy_process_is_slow_to_reply_is_not_ended(corpus, slow_retrieval, monkeypatch):
+    asked, replied = [], asyncio.Event()
+
+    async def slow_to_reply(layer, turn_id):
+        asked.append(turn_id)
+        if len(asked) <= 2:
+            return False
+        replied.set()
+        return await running.is_running(layer, turn_id)
+
+    monkeypatch.setattr(consumer, "is_running", slow_to_reply)
+    second, _ = await reloaded(await sync_to_async(session_for)(), slow_retrieval)
+    await asyncio.wait_for(replied.wait(), 20)
+    slow_retrieval.go_on.set()
+    assert (await until_done(second))[-1]["outcome"] == "grounded"
+    await second.disconnect()
+
+
+async def test_an_answer_can_be_stopped_from_the_connection_that_found_it_again(corpus, slow_retrieval):
+    second, _ = await reloaded(await sync_to_async(session_for)(), slow_retrieval)
+    assert (await second.receive_json_from(timeout=20))["seq"] == 1
+    await second.send_json_to(QUESTION)
+    events = []
+    while not events or events[-1]["type"] != "error":
+        events.append(await second.receive_json_from(timeout=20))
+    assert events[-1]["code"] == "busy"
+    await second.send_json_to({"type": "stop"})
+    assert (await until_done(second))[-1]["outcome"] == "interrupted"
+    await second.disconnect()
+
+
+async def test_the_answer_ends_before_its_next_questions_are_looked_for(reader, monkeypatch):
+    looking = asyncio.Event()
+
+    async def endless(*args):
+        looking.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(after_answer, "add_follow_ups", endless)
+    assert (await asked(reader))[-1]["outcome"] == "grounded"
+    await asyncio.wait_for(looking.wait(), 10)
+    assert (await asked(reader))[-1]["outcome"] == "grounded"
 
 
 async def test_a_dropped_connection_resumes_where_it_broke_off(corpus):
@@ -252,8 +328,8 @@ async def closed_with(communicator):
 async def test_signing_out_closes_the_sockets_of_the_session_and_stops_their_turns(corpus, people, slow_retrieval):
     session, other = [await sync_to_async(session_for)(people["alice"]) for _ in range(2)]
     mine, elsewhere = socket(session), socket(other)
-    for one in (mine, elsewhere):
-        await one.connect()
+    for reader in (mine, elsewhere):
+        await reader.connect()
     await mine.send_json_to(QUESTION)
     await slow_retrieval.begun.wait()
     client = AsyncClient()
@@ -262,8 +338,8 @@ async def test_signing_out_closes_the_sockets_of_the_session_and_stops_their_tur
     code, _ = await closed_with(mine)
     assert code == consumer.SIGNED_OUT
     assert await elsewhere.receive_nothing()
-    for one in (mine, elsewhere):
-        await one.disconnect()
+    for reader in (mine, elsewhere):
+        await reader.disconnect()
     assert [outcome async for outcome in Turn.objects.values_list("outcome", flat=True)] == ["interrupted"]
 
 
@@ -323,16 +399,18 @@ async def test_a_conversation_belongs_to_who_began_it(corpus, people):
 
 @pytest.fixture
 def slow_retrieval(monkeypatch):
-    """A retrieval that says when it has begun and then takes for ever."""
+    """A retrieval that says when it has begun, and goes on when it may."""
 
     class Slow:
-        begun = asyncio.Event()
+        def __init__(self):
+            self.begun, self.go_on = asyncio.Event(), asyncio.Event()
 
         async def __call__(self, *args):
             self.begun.set()
-            await asyncio.sleep(60)
+            async with asyncio.timeout(60):
+                await self.go_on.wait()
+            return await retrieve_candidates(*args)
 
     slow = Slow()
-    slow.begun = asyncio.Event()
     monkeypatch.setattr(turn, "retrieve_candidates", slow)
     return slow

@@ -8,7 +8,7 @@ from django.db import OperationalError
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from chat.answering import quoting, turn, turn_records
+from chat.answering import after_answer, quoting, turn, turn_records
 from chat.conversations import services
 from chat.models import Turn
 from lectorium.threads import in_thread
@@ -37,7 +37,7 @@ class Database:
 
     def goes_at(self, stage):
         """Go away when the turn calls the function of this name."""
-        caller = quoting if stage == "finish_answer" else turn
+        caller = {"finish_answer": quoting, "store_answer": after_answer}.get(stage, turn)
         real = getattr(caller, stage)
 
         async def gone(*args, **options):

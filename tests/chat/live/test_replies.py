@@ -82,7 +82,7 @@ async def test_a_verse_without_its_chapter_is_asked_back_with_the_verses_of_that
 
 async def test_the_closest_passage_of_a_pasted_text_is_shown_once(reader):
     notice, _ = await said(reader, PARAGRAPH)
-    addresses = [one["address"] for one in notice["nearest"]]
+    addresses = [passage["address"] for passage in notice["nearest"]]
     assert addresses[0] == "first-steps:1"
     assert len(set(addresses)) == len(addresses)
 
@@ -91,7 +91,7 @@ async def test_a_verse_that_does_not_exist_is_refused_with_the_closest_that_does
     events = await asked(reader, question("BG 99.99"))
     [refusal] = [event for event in events if event["type"] == "refusal"]
     assert "so there is no BG 99.99" in refusal["message"]
-    assert [one["address"] for one in refusal["nearest"]] == ["BG 2.48"]
+    assert [passage["address"] for passage in refusal["nearest"]] == ["BG 2.48"]
 
 
 async def test_a_misspelled_question_is_answered_and_said_to_be_corrected(reader):

@@ -17,7 +17,7 @@ from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
-from tests.chat.turns import conducted
+from tests.chat.turns import run_recorded
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -88,8 +88,8 @@ async def slow_models():
 
 async def test_the_loop_ticks_on_while_a_question_is_embedded_and_passages_are_read(corpus):
     async with slow_models() as models:
-        journal, _ = await conducted(QUESTION, await in_thread(operator))
-    assert journal.sentences
+        ended, _ = await run_recorded(QUESTION, await in_thread(operator))
+    assert ended.sentences
     assert "embed_questions" in models["embedder"].called  # sentences were embedded when they were indexed
     assert "read" in models["reader"].called
     assert [model.blocked for model in models.values()] == [[], [], []]
@@ -99,8 +99,8 @@ async def test_the_loop_ticks_on_while_what_a_model_wrote_is_checked(corpus):
     await give("synthesize")
     async with slow_models() as models:
         with speaking("synthesize", WRITTEN):
-            journal, _ = await conducted(QUESTION, await in_thread(operator), mode="auto")
-    assert journal.sentences
+            ended, _ = await run_recorded(QUESTION, await in_thread(operator), mode="auto")
+    assert ended.sentences
     assert "verify" in models["verifier"].called
     assert [model.blocked for model in models.values()] == [[], [], []]
 

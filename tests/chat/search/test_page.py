@@ -21,9 +21,8 @@ from chat.models import Conversation, Turn
 from chat.search import page
 from corpus.models import Collection, Lecture, Work
 from corpus.services import source_withdraw
-from curation.models import PinnedQuestion
 from lectorium.providers.errors import ProviderError
-from tests.factories import a_collection, a_lecture
+from tests.factories import a_collection, a_lecture, a_pin
 
 pytestmark = pytest.mark.django_db(transaction=True)
 COMPASS = "silver compass almond"
@@ -40,12 +39,12 @@ def results(text):
     shown = re.findall(r'<li class="result">(.*?)</li>', text, re.DOTALL)
     return [
         (
-            re.search(r'<a href="([^"]+)"', one)[1],
-            words(re.search(r"<h2>(.*?)</h2>", one, re.DOTALL)[1]),
-            words(re.search(r"<blockquote[^>]*>(.*?)</blockquote>", one, re.DOTALL)[1]),
-            re.search(r"Found ([^<]+)</p>", one)[1],
+            re.search(r'<a href="([^"]+)"', result)[1],
+            words(re.search(r"<h2>(.*?)</h2>", result, re.DOTALL)[1]),
+            words(re.search(r"<blockquote[^>]*>(.*?)</blockquote>", result, re.DOTALL)[1]),
+            re.search(r"Found ([^<]+)</p>", result)[1],
         )
-        for one in shown
+        for result in shown
     ]
 
 
@@ -89,7 +88,7 @@ def test_an_address_that_is_not_there_is_named(client, corpus):
 
 
 def test_what_an_editor_pinned_says_so(client, corpus):
-    PinnedQuestion.objects.create(question="How long do trees live?", references=["BG 2.48"], state="published")
+    a_pin("How long do trees live?", ["BG 2.48"])
     found = {heading: found for _, heading, _, found in results(searched(client, "How long do trees live?"))}
     assert "by an editor’s choice" in next(said for heading, said in found.items() if "BG 2.48" in heading)
 
@@ -252,8 +251,8 @@ def cost(client, query):
         return len(results(searched(client, query))), len(counted)
     finally:
         connection_created.disconnect(listen)
-        for one in connected:
-            one.execute_wrappers.remove(count)
+        for watched in connected:
+            watched.execute_wrappers.remove(count)
 
 
 def test_more_results_cost_no_more_queries(client, corpus):

@@ -93,7 +93,7 @@ def test_each_reader_sees_the_collections_that_are_open_to_them(client, library)
         text = listed(reader)
         assert set(titles(text)) == {"Bhagavad-gītā", *open_to_all, *more}
         assert f"{3 + len(more)} lectures and 1 work." in text
-        assert titles(listed(reader, q="of the")) == sorted(one for one in more if one.startswith("Of"))
+        assert titles(listed(reader, q="of the")) == sorted(title for title in more if title.startswith("Of"))
 
 
 def test_titles_are_found_by_their_words_however_they_are_accented(client, library):

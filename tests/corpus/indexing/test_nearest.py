@@ -102,7 +102,7 @@ def test_all_vectors_are_searched_with_in_one_statement_and_find_what_each_alone
     with CaptureQueriesContext(connection) as queries:
         together = nearest_chunks(space, space.vectors[5:9], Scope(), 10)
     assert sum("embedding" in query["sql"] for query in queries) == 1
-    assert together == [nearest_chunks(space, one[None], Scope(), 10)[0] for one in space.vectors[5:9]]
+    assert together == [nearest_chunks(space, vector[None], Scope(), 10)[0] for vector in space.vectors[5:9]]
     assert nearest_chunks(space, space.vectors[:0], Scope(), 10) == []
 
 

@@ -33,7 +33,7 @@ def entry(**changed):
     return {
         "subject": "the banyan", "predicate": "is", "object": "a tree", "content": "The banyan is a tree.",
         "address": "old:1", "evidence": "It is a tree.", "confidence": "0.9", "valid_from": "", "valid_to": "",
-        "superseded_by": "",
+        "superseded_by": "", "kind": "fact", "holder": "",
     } | changed  # fmt: skip
 
 
@@ -131,7 +131,7 @@ def test_both_sides_stand_beside_each_other(staff, sides):
         assert fact.content in page
         assert fact.address in page
         assert fact.evidence in page
-    assert "Keep the second" in page
+    assert "The second is authoritative" in page
     assert "<b>Two ages" not in page
 
 
@@ -175,12 +175,18 @@ def test_an_editor_decides_from_the_page_or_from_the_list(staff, sides, decision
     if by == "button":
         url = reverse("admin:curation_contradiction_change", args=[linked.pk])
         staff.post(url, {"note": "", decision: "x"})
-        assert b"Keep the first" not in staff.get(url).content
+        assert b"The first is authoritative" not in staff.get(url).content.partition(b"submit-row")[2]
     else:
         chosen = {"action": decision, "_selected_action": [linked.pk]}
         staff.post(reverse("admin:curation_contradiction_changelist"), chosen)
     linked.refresh_from_db()
     assert linked.resolved_at
+    assert linked.decision == {"keep_first": "first", "keep_second": "second", "both_stand": "in_context"}[decision]
+    assert linked.resolved_by.username == "boss"
+    page = staff.get(reverse("admin:curation_contradiction_change", args=[linked.pk])).content.decode()
+    assert page.count("superseded</span>") == 2 - len(kept)
+    assert page.count("holds in context</span>" if len(kept) == 2 else "authoritative</span>") == len(kept)
+    assert "Settled by boss" in page
     assert set(Fact.objects.filter(superseded_by=None)) == {sides[place] for place in kept}
 
 
@@ -199,7 +205,7 @@ def test_who_may_only_look_decides_nothing(client, sides):
     reader.user_permissions.add(Permission.objects.get(codename="view_contradiction"))
     client.force_login(reader)
     url = reverse("admin:curation_contradiction_change", args=[linked.pk])
-    assert "Keep the first" not in client.get(url).content.decode()
+    assert "The first is authoritative" not in client.get(url).content.decode()
     assert client.post(url, {"note": "", "keep_first": "x"}).status_code == 403
     chosen = {"action": "keep_first", "_selected_action": [linked.pk]}
     client.post(reverse("admin:curation_contradiction_changelist"), chosen)

@@ -126,6 +126,16 @@ def test_a_chain_never_loops(sides):
         Fact.objects.filter(pk=other.pk).update(superseded_by=other.pk)
 
 
+def test_a_loop_over_several_facts_is_refused_however_its_links_were_written(talks):
+    first, second, third = (a_fact(f"{number}", "old:1", OLD) for number in range(3))
+    Fact.objects.filter(pk=first.pk).update(superseded_by=second)  # not by the service, which would flatten the chain
+    Fact.objects.filter(pk=second.pk).update(superseded_by=third)
+    with pytest.raises(CannotSupersede, match="is itself superseded by"):
+        fact_supersede(fact=third, by=Fact.objects.get(pk=first.pk))
+    third.refresh_from_db()
+    assert third.superseded_by is None
+
+
 def test_what_holds_instead_of_a_fact_is_not_deleted(sides):
     fact_supersede(fact=sides[0], by=sides[1])
     with pytest.raises(ProtectedError):
@@ -142,16 +152,16 @@ def test_a_pair_is_linked_once_in_either_order_and_no_fact_with_itself(sides):
 def test_an_open_contradiction_is_found_from_either_side_until_it_is_settled(sides):
     linked = a_contradiction(*sides)
     assert open_contradictions([sides[0]]) == open_contradictions([sides[1]]) == [linked]
-    assert contradiction_resolve(contradiction=linked, authoritative=None)
+    assert contradiction_resolve(contradiction=linked, decision="in_context")
     assert open_contradictions(sides) == []
     assert set(facts_now()) == set(sides)
-    assert not contradiction_resolve(contradiction=linked, authoritative=None)
+    assert not contradiction_resolve(contradiction=linked, decision="in_context")
 
 
 @pytest.mark.parametrize("kept", [0, 1])
 def test_the_authoritative_side_supersedes_the_other(sides, kept):
     linked = a_contradiction(*sides)
-    contradiction_resolve(contradiction=linked, authoritative=sides[kept])
+    contradiction_resolve(contradiction=linked, decision=("first", "second")[kept])
     linked.refresh_from_db()
     assert linked.resolved_at
     assert facts_now() == [sides[kept]]
@@ -193,7 +203,7 @@ def test_every_change_of_a_fact_or_contradiction_is_another_version_in_one_query
     linked.note = "Two measurements."
     linked.save()
     assert is_new()
-    contradiction_resolve(contradiction=linked, authoritative=None)
+    contradiction_resolve(contradiction=linked, decision="in_context")
     assert is_new()
     fact_supersede(fact=sides[0], by=sides[1])
     assert is_new()

@@ -30,6 +30,19 @@ def test_a_new_adapter_changes_nothing():
     assert torch.allclose(layer(x), torch.nn.functional.linear(x, layer.weight + 2 * layer.b @ layer.a, layer.bias))
 
 
+def test_a_merged_adapter_scores_the_same(network):
+    for layer in network.modules():
+        if isinstance(layer, LoRALinear):
+            torch.nn.init.normal_(layer.b, std=0.2)
+    with torch.inference_mode():
+        apart = network(**inputs())
+        network.merge_adapter()
+        merged = network(**inputs())
+    assert not any(isinstance(layer, LoRALinear) for layer in network.modules())
+    assert torch.allclose(apart.relevance, merged.relevance, atol=1e-5)
+    assert torch.allclose(apart.grounding, merged.grounding, atol=1e-5)
+
+
 def test_padding_changes_no_score(network):
     alone = inputs()
     beside = {

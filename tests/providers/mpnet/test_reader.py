@@ -8,6 +8,7 @@ import torch
 from lectorium.providers import registry
 from lectorium.providers.cross_encoder import CrossEncoder
 from lectorium.providers.errors import ModelMissing
+from lectorium.providers.handwritten_bar import HandwrittenBar
 from lectorium.providers.mpnet.adapter import load_facts, save_adapter, save_facts
 from lectorium.providers.mpnet.reader import MPNET, WIDTHS, BigReader
 from lectorium.providers.pair_layout import Pass
@@ -33,6 +34,13 @@ def folders(tmp_path):
 @pytest.fixture
 def reader(folders):
     return BigReader(*folders, dtype=torch.float32, threads=1)
+
+
+def test_its_bar_is_stored_with_its_adapter(folders):
+    bar = HandwrittenBar(0.01, "ab12")
+    assert BigReader(*folders).store_bar(bar) == folders[1] / "adapter.json"
+    assert load_facts(folders[1]).calibration.handwritten == bar
+    assert BigReader(*folders).passed_bar
 
 
 @pytest.mark.model
@@ -111,7 +119,18 @@ def test_the_setting_chooses_the_reader(settings, folders, fresh_registry):
     settings.READER = "big"
     assert registry.reader() is registry.verifier() is registry.reader_named("big")
     settings.READER, settings.CROSS_ENCODER = "small", "shipped"
+    assert type(registry.reader()) is type(registry.verifier()) is CrossEncoder
+
+
+@pytest.mark.model
+def test_the_big_reader_verifies_claims_wherever_it_is_installed(settings, folders, fresh_registry, tmp_path):
+    settings.READER, settings.CROSS_ENCODER = "auto", "shipped"
+    settings.READER_BASE, settings.READER_ADAPTER = folders
     assert type(registry.reader()) is CrossEncoder
+    assert isinstance(registry.verifier(), BigReader)
+    assert type(registry.verifier("shipped")) is CrossEncoder
+    settings.READER_BASE = tmp_path / "nothing"
+    assert type(registry.verifier()) is CrossEncoder
 
 
 def test_an_unmarked_test_cannot_reach_the_big_reader(reader):

@@ -24,6 +24,7 @@ def tiny_config(**changes: object) -> JobConfig:
         step_tokens=64,
         widths=(16, 32),
         warmup_steps=2,
+        rate_share=1.0,
         grounding={"claims": 1.0},
         reading={"questions": 1.0},
         evaluation=EvaluationSize(claims=4, questions=4, rivals=4),

@@ -8,7 +8,8 @@ since sentences may use "he" or "the city"; it counts only where the evidence us
 from uuid import UUID
 
 from chat.answering.domain.checking import CheckRules
-from chat.answering.domain.english.guards import CONTRADICTING, SourceText, TurnContext, VerifierJudgement, check_claim
+from chat.answering.domain.english.guards import SourceText, TurnContext, VerifierJudgement, check_claim
+from chat.answering.domain.english.verdicts import CONTRADICTING
 from chat.answering.domain.words import Stem
 from corpus.domain.passage import Passage
 from corpus.domain.text.sentences import sentence_spans

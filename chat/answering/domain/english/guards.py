@@ -13,6 +13,7 @@ from chat.answering.domain.english.attribution import attributed_names, is_spoke
 from chat.answering.domain.english.edits import NEGATIONS, NOW, REFUSALS, UNIVERSALS, ClaimAndSentence, departures
 from chat.answering.domain.english.past_habits import stated_as_present
 from chat.answering.domain.english.snippets import contains_word_for_word, find_quotation, quotations
+from chat.answering.domain.english.verdicts import claim_verdict
 from chat.answering.domain.english.word_order import stray_articles
 from chat.answering.domain.terms import ClaimTerm, EvidenceTerms, evidence_terms, missing, terms_of
 from chat.answering.domain.words import SentenceWords, Stem, Words, sentences_in, words_in
@@ -21,7 +22,6 @@ from corpus.domain.addresses.parsing import addresses_in
 from corpus.domain.addresses.words import AddressBook
 from corpus.domain.passage import Passage, Span
 
-CONTRADICTING = frozenset({"negation", "number", "opposite", "swapped", "tense", "contradicted"})
 _DENIALS = NEGATIONS | REFUSALS | frozenset("rather instead except only few".split())
 _BROAD_UNIVERSALS = UNIVERSALS | frozenset("any anyone anything whatever whoever wherever universal invariably".split())
 # Negations of a verb. The others may restate: "no other shop is larger" means "the largest".
@@ -112,9 +112,15 @@ class CheckedClaim:
 
 
 def check_claim(
-    text: str, source: SourceText, judgement: VerifierJudgement, turn: TurnContext, rules: CheckRules
+    text: str,
+    source: SourceText,
+    judgement: VerifierJudgement,
+    turn: TurnContext,
+    rules: CheckRules,
+    *,
+    concludes: bool = False,
 ) -> CheckedClaim:
-    """Check a claim against one passage with every guard and the verifier's judgement.
+    """Check a claim against one passage with every guard and the verifier's judgement. concludes: its sentence says so.
 
     A claim in its source's own words overrides the verifier; nothing overrides another guard.
     """
@@ -123,12 +129,9 @@ def check_claim(
     near = evidence_terms([*(sentence.words for sentence in alignment.near), source.metadata])
     terms = _terms(text, words, source, near, turn)
     objections = [
-        *_word_order(text, words, source),
-        *_wording(words, alignment, near, turn, rules),
-        *_missing_terms(terms, turn),
-        *_attributions(text, alignment, source, turn),
-        *_addresses(text, source, turn.library),
-    ]
+        *_word_order(text, words, source), *_wording(words, alignment, near, turn, rules), *_missing_terms(terms, turn),
+        *_attributions(text, alignment, source, turn), *_addresses(text, source, turn.library),
+    ]  # fmt: skip
     follows_source = not objections and alignment.likeness >= rules.own_words and alignment.share >= rules.own_share
     if not follows_source and judgement.support < rules.partial_from:
         objections.append(Objection("verifier", judgement.label))
@@ -138,7 +141,12 @@ def check_claim(
     )
     if not source.passage.is_playable(span):
         objections.append(Objection("time", "seconds"))
-    verdict = _verdict(objections, terms, follows_source or judgement.support >= rules.verified_from)
+    verdict = claim_verdict(
+        objections,
+        is_sure=follows_source or judgement.support >= rules.verified_from,
+        lacks_terms=bool(missing(terms, "word", "name")),
+        concludes=concludes,
+    )
     return CheckedClaim(
         source=source,
         span=span,
@@ -236,9 +244,3 @@ def _addresses(text: str, source: SourceText, library: Library) -> Iterator[Obje
     for mention in named:
         if mention.keys and not keys & set(mention.keys) and not any(map(mention.covers, addresses)):
             yield Objection("address", "address", mention.text)
-
-
-def _verdict(objections: Sequence[Objection], terms: Sequence[ClaimTerm], verified: bool) -> str:
-    if not objections:
-        return "supported" if verified and not missing(terms, "word", "name") else "partial"
-    return "contradicted" if any(objection.reason in CONTRADICTING for objection in objections) else "unsupported"

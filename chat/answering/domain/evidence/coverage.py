@@ -18,15 +18,13 @@ class Calibration:
 
     answer_from: at or above it a question is answered. outside_below: under it the corpus is not about the question.
     closest_from: between it and answer_from the closest passage is shown; None for answer_from, so that it never is.
-    phrasing: rising (cosine, reference scale) points for a question against an editor's phrasing. passage: the same
-    for a question against a passage; none where that was not measured.
+    passage: rising (cosine, reference scale) points for a question against a passage; none where that was not measured.
     """
 
     weights: Mapping[str, float]
     bias: float
     answer_from: float
     outside_below: float
-    phrasing: tuple[tuple[float, float], ...] = ()
     passage: tuple[tuple[float, float], ...] = ()
     evidence: Mapping[str, object] = field(default_factory=dict)
     closest_from: float | None = None
@@ -47,11 +45,16 @@ def chance_of_coverage(signals: Mapping[str, float], calibration: Calibration) -
     return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
 
 
-def refusal_reason(coverage: float, calibration: Calibration) -> Reason | None:
-    """Return None where the evidence covers the question, otherwise the reason to refuse."""
+def refusal_reason(coverage: float, names_share: float, calibration: Calibration) -> Reason | None:
+    """Return None where the evidence covers the question, otherwise the reason to refuse.
+
+    names_share: the share of its names and numbers that one passage holds, 0..1.
+    """
     if coverage >= calibration.answer_from:
         return None
-    return Reason.OUTSIDE_CORPUS if coverage < calibration.outside_below else Reason.UNANSWERABLE
+    if coverage < calibration.outside_below:
+        return Reason.OUTSIDE_CORPUS
+    return Reason.UNANSWERABLE if names_share == 1 else Reason.FALSE_PREMISE
 
 
 def alternative_weight(word: str, other: Sequence[str], weight: Callable[[str], float]) -> float:

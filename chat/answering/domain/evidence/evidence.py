@@ -15,9 +15,13 @@ class Reason(StrEnum):
     OUTSIDE_CORPUS = "outside_corpus"
     THIN_EVIDENCE = "thin_evidence"
     UNANSWERABLE = "unanswerable"
+    FALSE_PREMISE = "false_premise"
     EMPTY_OUTLINE = "empty_outline"
     UNSUPPORTED_CLAIMS = "unsupported_claims"
     MODEL_ABSTAINED = "model_abstained"
+
+
+NEAR_MISSES = frozenset({Reason.UNANSWERABLE, Reason.FALSE_PREMISE})  # something near was found
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,8 @@ class Evidence:
     cut: the rule that kept each other candidate out. bar: the chance from which on the gate lets an answer through;
     None where it was not asked: an address, or an editor's references. is_close: its best passage may be shown as the
     closest one where nothing answers. is_story: the question asks for a story. clips: the best clips in the order that
-    the big reader gives them; empty where it did not read.
+    the big reader gives them; empty where it did not read. pinned: the whole answer of an accepted pin, in its editors'
+    order. framing: their words before it.
     """
 
     candidates: tuple[Candidate, ...]
@@ -39,6 +44,8 @@ class Evidence:
     is_close: bool = False
     is_story: bool = False
     clips: tuple[Quote, ...] = ()
+    pinned: tuple[Quote, ...] = ()
+    framing: str = ""
 
     @property
     def is_thin(self) -> bool:

@@ -165,7 +165,7 @@ class Pool:
         first = sorted(
             [*enumerate(self.candidates), *enumerate(new)], key=lambda entry: (entry[1].relevance is None, entry[0])
         )
-        kept = {one.passage.chunk_id for rank, (_, one) in enumerate(first) if rank < limits.cap or one.forced}
+        kept = {hit.passage.chunk_id for rank, (_, hit) in enumerate(first) if rank < limits.cap or hit.forced}
         lanes = {*self.lane_counts, *more.lane_counts}
         counts = {lane: self.lane_counts.get(lane, 0) + more.lane_counts.get(lane, 0) for lane in lanes}
         both = [*self.candidates, *new]

@@ -21,13 +21,13 @@ ALONE = 0.5  # of its own similarity, what a sentence without neighbours, such a
 class QuotationRules:
     """How leads are ranked and how far clips grow. Sizes in words. Evidence: docs/thresholds.md.
 
-    min_words: shortest lead. lead_words, more_words, closest_words, story_words: size up to which the first clip, each
-    further one, a closest passage and a story grow towards their closer neighbour. max_words: no clip is longer, but
-    a story may be twice as long. within: further clips score at most this much less than the first.
-    judged: clips that the big reader judges. story_leads: likeliest sentences of which the earliest begins a story.
-    rank_weight: what each place down the first ranking costs there, in its relevance. beside_weight: of the best
-    neighbour's similarity in a lead's score. passage_weight: of its passage's rerank score. definition_bonus,
-    type_bonus: for a sentence that defines what is asked for, or fits the kind of answer ("how many" wants a number).
+    min_words: shortest lead. lead_words, more_words, closest_words, story_words: up to which the first clip, each
+    further one, a closest passage and a story grow towards their closer neighbour. max_words: no clip is longer, but a
+    story may be twice as long. within: further clips score at most this much less than the first. judged: clips that
+    the big reader judges; score_weight: of a lead's score beside its relevance, bare_verse: what a verse nobody asked
+    for loses, near_best: like `within`. closest_clips: most shown as closest. story_leads: likeliest sentences of which
+    the earliest begins a story. beside_weight: of the best neighbour's similarity in its score; passage_weight: of its
+    passage's. definition_bonus, type_bonus: if it defines, or fits.
     """
 
     max_clips: int = 3
@@ -40,9 +40,12 @@ class QuotationRules:
     within: float = 0.25
     judged: int = 24
     story_leads: int = 8
-    rank_weight: float = 0.1
-    beside_weight: float = 0.5
-    passage_weight: float = 0.3
+    score_weight: float = 8.0
+    bare_verse: float = 4.0
+    near_best: float = 3.0
+    closest_clips: int = 2
+    beside_weight: float = 0.3
+    passage_weight: float = 0.2
     definition_bonus: float = 0.3
     type_bonus: float = 0.03
 
@@ -123,8 +126,7 @@ class Clips:
 
     def ranked(self) -> list[EvidenceSentence]:
         """Return the sentences long enough to lead a clip, the likeliest first."""
-        rules = self._rules
-        able = [sentence for sentence in self._at.values() if _words(sentence) >= rules.min_words]
+        able = (sentence for sentence in self._at.values() if _words(sentence) >= self._rules.min_words)
         return sorted(able, key=lambda sentence: (-self.score(sentence), sentence.passage, sentence.position))
 
     def around(self, lead: EvidenceSentence, wanted: int, *, onwards: bool = False) -> Quote:
@@ -169,9 +171,8 @@ class Clips:
         return 1 if after else -1 if before else 0
 
     def _get(self, near: EvidenceSentence, position: int) -> EvidenceSentence | None:
-        """Return the sentence of the same paragraph at a position."""
         other = self._at.get((near.passage, position))
-        return other if other and other.paragraph == near.paragraph else None
+        return other if other and other.paragraph == near.paragraph else None  # a clip stays in its paragraph
 
 
 def whole_story(sentences: Sequence[EvidenceSentence], rules: QuotationRules, place_of: PlaceOf) -> tuple[Quote, ...]:
@@ -200,7 +201,7 @@ def choose_quotes(sentences: Sequence[EvidenceSentence], rules: QuotationRules) 
         if any(_repeats(lead, quote) for quote in chosen):
             continue
         clip = clips.around(lead, rules.more_words if chosen else rules.lead_words)
-        if clip.sentences and not any(_overlap(clip, quote) for quote in chosen):
+        if clip.sentences and not any(overlap(clip, quote) for quote in chosen):
             chosen.append(clip)
             best = clips.score(lead) if best is None else best
     return tuple(chosen)
@@ -222,8 +223,7 @@ def closest_quote(sentences: Sequence[EvidenceSentence], rules: QuotationRules) 
 def nearest_sentences(sentences: Sequence[EvidenceSentence], rules: QuotationRules, *, limit: int = 3) -> list[str]:
     """Return the texts of the likeliest sentences, at most `limit`, whatever passage they stand in."""
     clips = Clips(sentences, rules)
-    ranked = sorted(_answering(sentences), key=lambda sentence: -clips.score(sentence))
-    return [sentence.text for sentence in ranked[:limit]]
+    return [sentence.text for sentence in sorted(_answering(sentences), key=clips.score, reverse=True)[:limit]]
 
 
 def _answering(sentences: Sequence[EvidenceSentence]) -> Sequence[EvidenceSentence]:
@@ -241,8 +241,8 @@ def _repeats(sentence: EvidenceSentence, quote: Quote) -> bool:
     return any(other.text == sentence.text for other in quote.sentences)
 
 
-def _overlap(clip: Quote, other: Quote) -> bool:
-    """Do two clips share a sentence? Passages of one lecture overlap."""
+def overlap(clip: Quote, other: Quote) -> bool:
+    """Whether two clips share a sentence; passages of one lecture overlap."""
     return not {sentence.text for sentence in clip.sentences}.isdisjoint(sentence.text for sentence in other.sentences)
 
 

@@ -68,17 +68,17 @@ class Selection:
     cut: Mapping[UUID, str]
 
 
-def closeness(one: Candidate, rules: DiscardRules) -> float:
+def closeness(candidate: Candidate, rules: DiscardRules) -> float:
     """Return how close a passage is to the question, 0..1, before anything reads it: meaning and words together.
 
     A passage is as close as its closest statement: an average over many sentences hides the one that answers, and a
     question that a text repeats answers nothing. Without stored sentence vectors its own cosine counts. Fused rank
     orders the pool, but it forgets by how much one passage is closer than the next; both scales know.
     """
-    if one.statement_similarity is not None:
+    if candidate.statement_similarity is not None:
         weight = rules.sentence_term_weight
-        return (1 - weight) * one.statement_similarity + weight * one.term_share
-    return (1 - rules.term_weight) * (one.similarity or 0.0) + rules.term_weight * one.term_share
+        return (1 - weight) * candidate.statement_similarity + weight * candidate.term_share
+    return (1 - rules.term_weight) * (candidate.similarity or 0.0) + rules.term_weight * candidate.term_share
 
 
 def on_scale(candidates: Sequence[Candidate], points: Sequence[tuple[float, float]]) -> tuple[Candidate, ...]:
@@ -94,7 +94,9 @@ def on_scale(candidates: Sequence[Candidate], points: Sequence[tuple[float, floa
 def to_read(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candidate]:
     """Return the candidates worth a cross-encoder's time: above the prefloor or forced, the closest `read` of them."""
     above = [candidate for candidate in candidates if _is_above(candidate, rules)]
-    above.sort(key=lambda one: (not one.at_address, not one.is_near_thread, -closeness(one, rules)))
+    above.sort(
+        key=lambda candidate: (not candidate.at_address, not candidate.is_near_thread, -closeness(candidate, rules))
+    )
     return above[: rules.read]
 
 
@@ -109,8 +111,8 @@ def ranked(candidates: Sequence[Candidate], rules: DiscardRules) -> list[Candida
     near = _standard([closeness(candidate, rules) for candidate in read])
     weight = rules.relevance_weight
     score = {
-        one.passage.chunk_id: logistic(2 * (weight * r + (1 - weight) * c))
-        for one, r, c in zip(read, relevance, near, strict=True)
+        candidate.passage.chunk_id: logistic(2 * (weight * r + (1 - weight) * c))
+        for candidate, r, c in zip(read, relevance, near, strict=True)
     }
     return [replace(candidate, rerank_score=score.get(candidate.passage.chunk_id)) for candidate in candidates]
 
@@ -119,7 +121,7 @@ def ranked_by_closeness(candidates: Sequence[Candidate], rules: DiscardRules) ->
     """Give the closest candidates a rerank score, 0..1, where none of them is read whole: their closeness alone."""
     chosen = to_read(candidates, rules)
     near = _standard([closeness(candidate, rules) for candidate in chosen])
-    score = {one.passage.chunk_id: logistic(2 * value) for one, value in zip(chosen, near, strict=True)}
+    score = {candidate.passage.chunk_id: logistic(2 * value) for candidate, value in zip(chosen, near, strict=True)}
     return [replace(candidate, rerank_score=score.get(candidate.passage.chunk_id)) for candidate in candidates]
 
 
@@ -137,7 +139,7 @@ def select(
     cut = {candidate.passage.chunk_id: "prefloor" for candidate in candidates if not _is_above(candidate, rules)}
     above = sorted(
         (candidate for candidate in candidates if _is_above(candidate, rules)),
-        key=lambda one: _order(one, rules, wanted),
+        key=lambda candidate: _order(candidate, rules, wanted),
     )
     unique = _without_duplicates(above, cut)
     spread = _at_most_a_source(unique, rules, cut, is_named)
@@ -146,17 +148,17 @@ def select(
     return Selection(tuple(kept), cut)
 
 
-def _order(one: Candidate, rules: DiscardRules, wanted: Collection[str]) -> tuple[bool, bool, float, float]:
-    if one.at_address:
-        return False, False, one.lanes["address"].rank, 0.0  # as it stands in its text
-    boost = rules.kind_boost if one.passage.kind in wanted else 0.0
-    known = one.rerank_score if one.rerank_score is not None else closeness(one, rules)
-    return True, one.rerank_score is None, -(known + boost), -(one.similarity or 0.0)
+def _order(candidate: Candidate, rules: DiscardRules, wanted: Collection[str]) -> tuple[bool, bool, float, float]:
+    if candidate.at_address:
+        return False, False, candidate.lanes["address"].rank, 0.0  # as it stands in its text
+    boost = rules.kind_boost if candidate.passage.kind in wanted else 0.0
+    known = candidate.rerank_score if candidate.rerank_score is not None else closeness(candidate, rules)
+    return True, candidate.rerank_score is None, -(known + boost), -(candidate.similarity or 0.0)
 
 
-def _is_above(one: Candidate, rules: DiscardRules) -> bool:
-    near = one.similarity if one.reference_similarity is None else one.reference_similarity
-    return one.forced or one.is_bridge or (near or 0.0) >= rules.floor
+def _is_above(candidate: Candidate, rules: DiscardRules) -> bool:
+    near = candidate.similarity if candidate.reference_similarity is None else candidate.reference_similarity
+    return candidate.forced or candidate.is_bridge or (near or 0.0) >= rules.floor
 
 
 def _without_duplicates(ordered: Iterable[Candidate], cut: dict[UUID, str]) -> list[Candidate]:

@@ -9,6 +9,7 @@ MAX_PARTS = 3
 SIDE_CHARS = 60  # of each side of a comparison
 SIDE_WORDS = 4  # of each side of a "versus", which nothing else marks off
 PART_WORDS = 3  # the fewest of a question joined to another
+REFINED_CHARS = 800  # of a question; what is added to a longer one lies beyond the tokens that an embedder reads
 _STOPS = " ,;?."
 
 _A, _B = (rf"(?P<{side}>[^,;:?]{{2,{SIDE_CHARS}}}?)" for side in "ab")
@@ -73,6 +74,8 @@ def bridges(asked: str, sentences: Iterable[str], *, limit: int = MAX_PARTS) -> 
 
 def refinements(asked: str, sentences: Sequence[str], searched: Iterable[str], *, limit: int = MAX_PARTS) -> list[str]:
     """Return wordings for one more retrieval, none searched before: bridges first, then the nearest sentence itself."""
+    if len(asked) > REFINED_CHARS:
+        return []
     done = set(searched)
     wanted = [*bridges(asked, sentences, limit=limit), *(f"{asked} {sentence}" for sentence in sentences[:1])]
     return [wording for wording in wanted if wording not in done][:limit]

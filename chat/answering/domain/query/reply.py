@@ -1,4 +1,4 @@
-"""Values of a turn that is answered without a search, and of a question that was read otherwise than typed."""
+"""Values of a turn that is answered without a search, and of a question that was corrected or translated."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -38,7 +38,7 @@ class DirectReply:
 
 @dataclass(frozen=True, slots=True)
 class ReadAs:
-    """A question as it is searched where that is not as typed: spelling corrected, or translated.
+    """A question as it is searched, if its spelling was corrected or it was translated.
 
     kind: "correction" or "translation". language: of the typed question.
     """

@@ -1,4 +1,4 @@
-"""What is said to whoever answers, and no source can answer: greetings, thanks, "what can you do?"."""
+"""Messages to the assistant that no source can answer: greetings, thanks, "what can you do?"."""
 
 import re
 from enum import StrEnum
@@ -57,7 +57,7 @@ _ASKED = {
         r"what (?:lectures|texts|books|sources) (?:do you have|are (?:there|here))|who can you quote"
     ),
 }
-# Asked of whoever answers, who holds no opinions. "Do you believe…" may be a lecturer's own question, and is searched.
+# Questions for the assistant's opinion. "Do you believe…" may be a lecturer's own question, and is searched.
 _OPINION = re.compile(
     r"what(?: is|s) your (?:own |personal )?(?:favou?rite|opinion|view|take)\b|"
     r"what are your (?:own |personal )?(?:favou?rites?|opinions?|views|thoughts|feelings)\b|"

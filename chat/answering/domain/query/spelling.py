@@ -16,11 +16,12 @@ from corpus.domain.text.folding import fold
 class SpellingRules:
     """Evidence: docs/thresholds.md.
 
-    shortest: letters of a word that may be misspelled. words: how many of a question may be; more is another language.
-    chunks: the least that hold the word it is meant to be.
+    shortest, longest: letters of a word that may be misspelled. words: how many of a question may be; more is another
+    language. chunks: the least that hold the word it is meant to be.
     """
 
     shortest: int = 4
+    longest: int = 30
     words: int = 3
     chunks: int = 1
 
@@ -40,7 +41,7 @@ def misspelled_words(text: str, is_known: Callable[[str], bool], rules: Spelling
     unknown = [
         found.span()
         for found in words
-        if len(found[0]) >= rules.shortest
+        if rules.shortest <= len(found[0]) <= rules.longest
         and not any(start <= found.start() < end for start, end in quoted)
         and not found[0].isupper()
         and "'" not in found[0]
@@ -89,7 +90,7 @@ def choose_spelling(
     chunks: how many chunks hold each spelling one slip away. Swapped letters come before other slips, then the word
     that more chunks hold.
     """
-    likely = [one for one, held in chunks.items() if held >= rules.chunks]
+    likely = [word for word, held in chunks.items() if held >= rules.chunks]
     if is_name:
         likely = [spelling for spelling in likely if sounds_like(spelling) == sounds_like(word)]
     ranked = sorted(

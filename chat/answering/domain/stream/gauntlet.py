@@ -99,7 +99,7 @@ class Gauntlet:
     def _next(self) -> None:
         window, here = self._window, self._window.char()
         if self._after_removal and self._recent_markers and here in " \t,;&/a" and (length := between_markers(window)):
-            window.take(length)
+            window.read(length)
         elif here in OPENERS:
             self._square()
         elif here in CLOSERS:
@@ -111,7 +111,7 @@ class Gauntlet:
         elif here == "^":
             self._caret()
         elif found := _SPACE.match(window.text, window.at):
-            white = window.take(len(found[0]))
+            white = window.read(len(found[0]))
             self._pending_space = (
                 (self._pending_space or white[0]) if self._after_removal else self._pending_space + white
             )
@@ -125,30 +125,30 @@ class Gauntlet:
         found = _WORD.match(window.text, window.at)
         continues = not self._pending_space and self._recent_text[-1:].isalnum()
         if found and not continues and (mention := read_mention(window, self._recent_text + self._pending_space)):
-            window.take(mention.length)
+            window.read(mention.length)
             self._emit(mention.replacement)
             self._emit_markers(Bracket(numbers=mention.numbers), mention.replacement)
             return
         found = found or _PLAIN.match(window.text, window.at)
-        self._emit(window.take(len(found[0]) if found else 1))
+        self._emit(window.read(len(found[0]) if found else 1))
 
     def _square(self) -> None:
         content, closed, nested = inside_square(self._window, 0)
         bracket = read_square(content) if closed else PROSE
         if bracket.numbers or (bracket.fault and not bracket.keeps_words):
-            self._emit_markers(bracket, self._window.take(len(content) + 2))
+            self._emit_markers(bracket, self._window.read(len(content) + 2))
         elif closed and bracket is PROSE and not _TRIGGERS.search(content) and not contains_mention(content):
-            self._emit(self._window.take(len(content) + 2))
+            self._emit(self._window.read(len(content) + 2))
         elif not closed and not nested and is_open_prose(content) and not _TRIGGERS.search(content):
-            self._emit(self._window.take(1))
+            self._emit(self._window.read(1))
         else:
             at_end = self._window.ended and len(self._window.text) == self._window.at + 1 + len(content)
             self._unmatched_closers += 1
-            self._drop(DropReason.MALFORMED, self._window.take(1 + partial_marker(content, at_end)))
+            self._drop(DropReason.MALFORMED, self._window.read(1 + partial_marker(content, at_end)))
             self._after_removal = True
 
     def _close(self) -> None:
-        closer = self._window.take(1)
+        closer = self._window.read(1)
         if self._unmatched_closers:
             self._unmatched_closers -= 1
             self._after_removal = True
@@ -159,9 +159,9 @@ class Gauntlet:
         content = inside_round(self._window)
         bracket = self._read_round(content) if content else PROSE
         if content and bracket.numbers:
-            self._emit_markers(bracket, self._window.take(len(content) + 2))
+            self._emit_markers(bracket, self._window.read(len(content) + 2))
         else:
-            self._emit(self._window.take(1))
+            self._emit(self._window.read(1))
 
     def _read_round(self, content: str) -> Bracket:
         if _SUPERSCRIPT.fullmatch(content):
@@ -173,7 +173,7 @@ class Gauntlet:
 
     def _superscript(self) -> None:
         length = self._window.run(_SUPERSCRIPT)
-        raised = self._window.take(length)
+        raised = self._window.read(length)
         if raised[0] == "⁻" or self._is_exponent():
             self._emit(raised)
             return
@@ -188,18 +188,18 @@ class Gauntlet:
         if following in tuple(OPENERS):
             content, closed, _ = inside_square(window, 1)
             marker = closed and read_square(content) is not PROSE
-            caret = window.take(1)
+            caret = window.read(1)
             if not marker:
                 self._emit(caret)
             return
         if (following.isdigit() or following == "{") and (found := _CARET.match(window.ahead(_LOOK_CHARS))):
-            source_text = window.take(len(found[0]))
+            source_text = window.read(len(found[0]))
             if not (self._is_exponent() or (not self._pending_space and _SHORT_WORD.search(self._recent_text))):
                 self._emit_markers(Bracket(numbers=(int(found[1] or found[2]),)), source_text)
                 return
             self._emit(source_text)
             return
-        self._emit(window.take(1))
+        self._emit(window.read(1))
 
     def _is_exponent(self) -> bool:
         return not self._pending_space and bool(_EXPONENT_OF.search(self._recent_text))
@@ -239,7 +239,7 @@ class Gauntlet:
             self._recent_markers.clear()
 
     def _newline(self) -> None:
-        self._emit(self._window.take(1))
+        self._emit(self._window.read(1))
         self._unmatched_closers = 0
         self._recent_markers.clear()
 

@@ -102,12 +102,12 @@ class Markup:
     def _plain(self) -> str:
         window = self._window
         if found := _INVISIBLE.match(window.text, window.at):
-            window.take(len(found[0]))
+            window.read(len(found[0]))
             return ""
         if not _TOKEN.match(window.char()):
             found = _PLAIN.match(window.text, window.at)
-            return window.take(len(found[0]) if found else 1)
-        token = window.take(window.run(_TOKEN))
+            return window.read(len(found[0]) if found else 1)
+        token = window.read(window.run(_TOKEN))
         while found := _LINK.search(token) or _LEAK.search(token):
             self._drop("link" if found.re is _LINK else "leaked_token", found[0])
             token = token[: found.start()] + token[found.end() :]
@@ -122,11 +122,11 @@ class Markup:
         if after == "!" and window.char(2) == "-":
             return self._begin_skipping("html", 3, re.compile("-->"))
         if not (after.isascii() and after.isalpha()) and after != "/":
-            return window.take(1)
+            return window.read(1)
         end = window.find(_TAG_END, 1, _TAG_CHARS)
         text = window.text[window.at : window.at + end + 1] if end else ""
         found = _TAG.fullmatch(text)
-        return self._tag(text, found[1].lower()) if found and found[1].lower() in _HTML else window.take(1)
+        return self._tag(text, found[1].lower()) if found and found[1].lower() in _HTML else window.read(1)
 
     def _tag(self, text: str, name: str) -> str:
         opens = text[1] != "/" and not text.endswith("/>")
@@ -162,14 +162,14 @@ class Markup:
 
     def _square(self) -> str:
         if not (link := self._link(0)):
-            return self._window.take(1)
+            return self._window.read(1)
         return self._remove_link(*link)
 
     def _bang(self) -> str:
         if self._window.char(1) == "[" and (link := self._link(1)):
-            self._window.take(1)
+            self._window.read(1)
             return self._remove_link(*link)
-        return self._window.take(1)
+        return self._window.read(1)
 
     def _link(self, offset: int) -> tuple[str, int] | None:
         """The caption of a link and its length from the "["; None if this is no link."""
@@ -195,13 +195,13 @@ class Markup:
 
     def _dollar(self) -> str:
         if self._window.char(1) in ("^", "{", " ") and (found := _LATEX.match(self._window.ahead(24))):
-            self._window.take(len(found[0]))
+            self._window.read(len(found[0]))
             return found[1].strip().translate(RAISE)
-        return self._window.take(1)
+        return self._window.read(1)
 
     def _backslash(self) -> str:
         escapes = self._window.char(1) in tuple("[]()^")
-        return self._window.take(1)[:0] if escapes else self._window.take(1)
+        return self._window.read(1)[:0] if escapes else self._window.read(1)
 
     def _tick(self) -> str:
         length = self._window.run(_TICKS)
@@ -209,7 +209,7 @@ class Markup:
             info = self._window.run(_INFO, length) if self._line_start else 0
             return self._remove("fence", length + info)
         around_marker = self._last_char in tuple(CLOSERS) or self._window.char(length) in tuple(OPENERS)
-        text = self._window.take(length)
+        text = self._window.read(length)
         return "" if around_marker else text
 
     def _skips_references(self) -> bool:
@@ -236,7 +236,7 @@ class Markup:
         return ""
 
     def _remove(self, reason: str, length: int) -> str:
-        self._drop(reason, self._window.take(length))
+        self._drop(reason, self._window.read(length))
         return ""
 
 

@@ -36,10 +36,10 @@ class Window:
             return ""
         raise NeedMore
 
-    def take(self, length: int) -> str:
-        taken = self.text[self.at : self.at + length]
+    def read(self, length: int) -> str:
+        text = self.text[self.at : self.at + length]
         self.at += length
-        return taken
+        return text
 
     def run(self, pattern: re.Pattern[str], offset: int = 0, limit: int = 2000) -> int:
         """The length, up to `limit`, of the run of `pattern` from `offset`. Raises NeedMore while it may grow."""

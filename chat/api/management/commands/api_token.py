@@ -19,6 +19,10 @@ class Command(BaseCommand):
         create = does.add_parser("create", help="Create a token and print it on stdout. It cannot be printed again.")
         create.add_argument("--user", required=True, help="The user name of the account that the token acts as.")
         create.add_argument("--name", required=True, help="The purpose of the token.")
+        create.add_argument(
+            "--access", choices=Token.Access.values, default=Token.Access.READ,
+            help="What assistants may do with it; never more than its owner may. Default: read.",
+        )  # fmt: skip
         does.add_parser("list", help="List the tokens of an account.").add_argument("--user", required=True)
         does.add_parser("revoke", help="Revoke a token permanently.").add_argument("id", help="As `list` prints it.")
 
@@ -26,7 +30,7 @@ class Command(BaseCommand):
         getattr(self, f"_{options['does']}")(options)
 
     def _create(self, options: dict[str, Any]) -> None:
-        token, secret = token_create(owner=_account(options["user"]), name=options["name"])
+        token, secret = token_create(owner=_account(options["user"]), name=options["name"], access=options["access"])
         self.stderr.write(f"Token {token.pk} of {options['user']}. It is shown only now:")
         self.stdout.write(secret)
 
@@ -34,7 +38,7 @@ class Command(BaseCommand):
         for token in Token.objects.filter(owner_id=_account(options["user"]).pk):
             used = f"last used {token.last_used_at:%Y-%m-%d %H:%M}" if token.last_used_at else "never used"
             state = f"revoked {token.revoked_at:%Y-%m-%d %H:%M}" if token.revoked_at else used
-            self.stdout.write(f"{token.pk}  made {token.created_at:%Y-%m-%d}  {state}  {token.name}")
+            self.stdout.write(f"{token.pk}  made {token.created_at:%Y-%m-%d}  {state}  {token.access}  {token.name}")
 
     def _revoke(self, options: dict[str, Any]) -> None:
         try:

@@ -80,6 +80,7 @@ def test_the_results_page_has_a_part_per_verifier(small, settings, tmp_path):
     text = (results.folder() / "verifier.md").read_text()
     assert text.startswith("## Verifiers on claims written by hand")
     assert "### overlap" in text
+    assert "A reader is shown " in text
     assert "The bar is **passed**: of the unseen half's falsehoods 0/2 = 0.0 %" in text
     assert "| quantity | 1 |" in text
 

@@ -1,0 +1,101 @@
+"""Stores the counts of the guards on stored content, shows them in tables of the report, and finds the alerts due."""
+
+from datetime import UTC, date, datetime, time, timedelta
+
+from audit.domain.alerts import ReportRules, low_weeks
+from audit.domain.figures import FIGURES
+from audit.domain.guards import GuardKind, GuardMeasure, GuardRules, RaisedAlert, by_week, guard_alerts, guard_kinds
+from audit.domain.metrics import Mean
+from audit.domain.tallies import Span, monday_of, tallied
+from audit.models import GuardAlert, GuardMetric
+from audit.selectors import report_counts
+from audit.tables import Cell, Table, number, words
+
+RULES = GuardRules()
+KINDS = guard_kinds(RULES)
+WATCHED_WEEKS = 6
+RUNS_SHOWN = 60
+
+
+def metric_record(*, metric: str, hits: float, total: float, at: datetime | None = None) -> None:
+    """Store what a run counted. Runs that checked nothing are left out. Raises ValueError for an unknown metric."""
+    if metric not in {kind.name for kind in KINDS}:
+        raise ValueError(f"{metric!r} is not one of {', '.join(kind.name for kind in KINDS)}")
+    if total:
+        GuardMetric.objects.create(metric=metric, hits=hits, total=total, at=at or datetime.now(UTC))
+
+
+def alerts_now(today: date) -> list[RaisedAlert]:
+    """The alerts due on this day, by the stored metrics and by the faithfulness of answers."""
+    span = Span(monday_of(today) - timedelta(weeks=WATCHED_WEEKS), today)
+    measures = _measures(span)
+    found = [alert for kind in KINDS for alert in guard_alerts(kind, measures.get(kind.name, []), today, RULES)]
+    return [*found, *_faithfulness_alerts(span)]
+
+
+def guard_tables(span: Span) -> tuple[Table, Table]:
+    """The metrics by week, and by run, newest first."""
+    measures = _measures(span)
+    weekly, runs = [], []
+    for kind in KINDS:
+        for monday, week in sorted(by_week(measures.get(kind.name, [])).items(), reverse=True):
+            weekly.append((words(kind.title), Cell(f"{monday:%-d %b}", monday.isoformat()), *_cells(kind, week),
+                           words(_health(kind, week))))  # fmt: skip
+        runs += [(kind, measure) for measure in measures.get(kind.name, [])]
+    runs.sort(key=lambda run: run[1].at, reverse=True)
+    rows = tuple(
+        (words(kind.title), Cell(f"{run.at:%-d %b, %H:%M}", run.at.isoformat(timespec="seconds")), *_cells(kind, run))
+        for kind, run in runs[:RUNS_SHOWN]
+    )
+    meaning = " ".join(f"{kind.title}: {kind.meaning}" for kind in KINDS)
+    columns = ("Metric", "When (UTC)", "Counted", "Of", "Value")
+    return (
+        Table("guards", "Guards on what is stored, by week", ("Metric", "Week of", *columns[2:], "Band"), tuple(weekly),
+              meaning),
+        Table("guard-runs", "Guards on what is stored, by run", columns, rows, f"The latest {RUNS_SHOWN} runs."),
+    )  # fmt: skip
+
+
+def alerts_within(span: Span) -> list[str]:
+    """The alerts sent in these days, newest first."""
+    return [row.text for row in GuardAlert.objects.filter(raised_at__date__range=(span.first, span.last))]
+
+
+def _measures(span: Span) -> dict[str, list[GuardMeasure]]:
+    begin = datetime.combine(span.first, time(), UTC)
+    end = datetime.combine(span.last + timedelta(days=1), time(), UTC)
+    found: dict[str, list[GuardMeasure]] = {}
+    rows = GuardMetric.objects.filter(at__gte=begin, at__lt=end).order_by("at")
+    for metric, at, hits, total in rows.values_list("metric", "at", "hits", "total"):
+        found.setdefault(metric, []).append(GuardMeasure(at, hits, total))
+    return found
+
+
+def _faithfulness_alerts(span: Span) -> list[RaisedAlert]:
+    """An alert if the mean faithfulness was low in consecutive weeks (shared/seeds/002, third rule)."""
+    figure = next(figure for figure in FIGURES if figure.name == "faithfulness")
+    rules, means = ReportRules(), []
+    for week, tally in tallied(report_counts(span), span.weeks()):
+        measured = figure.measure(tally)
+        assert isinstance(measured, Mean), "faithfulness is a mean"
+        means.append((week.first, measured))
+    low = low_weeks(means, rules)
+    if not low:
+        return []
+    said = ", ".join(f"{100 * mean.value:.0f} %" for _, mean in low)
+    text = f"Faithfulness of answers: below {100 * rules.alert_faithfulness:.0f} % {len(low)} weeks in a row ({said})."
+    return [RaisedAlert("low", "guard3_faithfulness_mean", low[-1][0], text)]
+
+
+def _cells(kind: GuardKind, measure: GuardMeasure) -> tuple[Cell, ...]:
+    value = measure.value(kind)
+    return number(measure.hits), number(measure.total), Cell(kind.shown(value), round(value, 4))
+
+
+def _health(kind: GuardKind, week: GuardMeasure) -> str:
+    if kind.high is None:
+        return "no band"
+    if week.total < RULES.least:
+        return f"too few to tell ({kind.band})"
+    value = week.value(kind)
+    return f"{'healthy' if (kind.low or 0) <= value <= kind.high else 'outside'} ({kind.band})"

@@ -1,0 +1,47 @@
+"""What follows once an answer stands: a title, next questions, and its place in the cache. No reader waits for it."""
+
+import asyncio
+import contextlib
+from dataclasses import replace
+from uuid import uuid4
+
+from chat.answering.answer_cache import store_answer
+from chat.answering.current_turn import CurrentTurn, EventSink
+from chat.answering.domain.evidence.evidence import Evidence
+from chat.answering.domain.question import Mode, Route
+from chat.answering.domain.response import TurnResponse
+from chat.answering.follow_ups import add_follow_ups
+from chat.answering.stages.plan import plan_question
+from chat.answering.turn import Record, answer_turn, find_evidence
+from chat.answering.turn_records import record_later_calls
+from chat.answering.turn_result import RecordedAnswer
+from corpus.selectors import serving_space
+from lectorium.threads import in_thread
+
+
+async def run_turn(turn: CurrentTurn, record: Record) -> TurnResponse:
+    """Answer a question and add what follows; for callers that have nobody waiting."""
+    answered = await answer_turn(turn, record)
+    await add_after_answer(turn, answered)
+    return answered.response
+
+
+async def add_after_answer(turn: CurrentTurn, answered: RecordedAnswer) -> None:
+    """Send a title and next questions, then cache the answer with them. Cancelling ends only the questions."""
+    if answered.takes_follow_ups:
+        calls = len(turn.calls)
+        with contextlib.suppress(asyncio.CancelledError):
+            await add_follow_ups(turn, answered.result.shown.citations, lambda text: is_answerable(turn, text))
+        if len(turn.calls) > calls:
+            await in_thread(record_later_calls, turn)
+    await store_answer(turn, answered.result, answered.response)
+
+
+async def is_answerable(turn: CurrentTurn, text: str) -> bool:
+    """Would the corpus answer this question of the same reader?"""
+    question = replace(turn.question, text=text, mode=Mode.INSTANT, history=())
+    probe = CurrentTurn(uuid4(), turn.conversation_id, question, EventSink())
+    plan, space = await in_thread(plan_question, question), await in_thread(serving_space)
+    if plan.route is Route.UNDERSPECIFIED:
+        return False
+    return any([isinstance(look.evidence, Evidence) async for look in find_evidence(probe, plan, space)])

@@ -1,0 +1,30 @@
+"""The languages that a reader's browser or program asks for."""
+
+from typing import Protocol, TypeVar
+
+from django.http import HttpResponse
+from django.http.request import HttpHeaders
+from django.utils.cache import patch_vary_headers
+
+from corpus.domain.local_text import accepted_languages
+
+HEADER = "Accept-Language"
+Answer = TypeVar("Answer", bound=HttpResponse)
+
+
+class WithHeaders(Protocol):
+    """A request of Django's or of the REST framework's."""
+
+    @property
+    def headers(self) -> HttpHeaders: ...
+
+
+def languages_of(request: WithHeaders) -> tuple[str, ...]:
+    """The languages that a request asks for, the most wanted first."""
+    return accepted_languages(request.headers.get(HEADER, ""))
+
+
+def by_language(response: Answer) -> Answer:
+    """Keep caches from giving one reader's language to another."""
+    patch_vary_headers(response, (HEADER,))
+    return response

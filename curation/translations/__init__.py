@@ -1,0 +1,1 @@
+"""Translations of what is published, made by a model and reviewed by editors."""

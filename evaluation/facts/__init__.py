@@ -1,0 +1,1 @@
+"""How well facts are grounded before they are saved, and how well the scan finds what was planted."""

@@ -1,0 +1,172 @@
+"""`manage.py calibrate_pins`: fits how questions meet pins and notes, and measures it on pairs it did not fit."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+from numpy.typing import NDArray
+
+from curation.domain.sameness import MatchRule
+from curation.matching.rules import WITHOUT_JUDGE, rules_path
+from evaluation.curation.note_fit import NoteBars, fit_note_bars, note_report, note_trials
+from evaluation.curation.pairs import (
+    WORDINGS,
+    cosines_of,
+    cross_cosines,
+    read_groups,
+    texts_of,
+    trials_of,
+)
+from evaluation.curation.pin_fit import (
+    FALSE_ACCEPTS,
+    MeasuredTrial,
+    accepted,
+    fit_rule,
+    judged_pairs,
+    near,
+    objected,
+    settled_by_words,
+)
+from evaluation.results import publish_part
+from lectorium.providers.protocols import Embedder, RewordingJudge
+from lectorium.providers.registry import embedder, rewording_judge
+
+GOALS = {1: 0.5, 3: 0.8, 6: 0.9}
+HEAD = (
+    "# How questions meet pins\n\n"
+    "`manage.py calibrate_pins` fits the rule on half of the labelled question pairs (`evaluation/curation/`) and\n"
+    "measures it here on the other half. A question is asked where a pin has one, three or six wordings. Same topic,\n"
+    "opposite: written to be mistaken for the pin. Other pins: their questions, the nearest ones and some by chance.\n"
+    f"At most {FALSE_ACCEPTS:.1%} may be accepted wrongly; the bar is the lowest that keeps half of that on the\n"
+    "fitted half, by folds. A cross-encoder trained on pairs of questions (`python -m training rewordings`; other\n"
+    "authors, other topics) judges every phrasing; that a question changes a word of a phrasing counts against it.\n"
+    "Where a pin is near and not accepted, its passages are read with what the search finds, and the gate decides.\n"
+    "A note takes part by its closest words, with a lower bar where the question says a trigger (`--notes`).\n\n"
+    "Until 2026-11-25 a said trigger was enough for a note, whatever the question was about, and the other bar was\n"
+    "that of pins: of the probes 58 of the 60 that notes should accept were accepted, and 35 of the 60 that they\n"
+    "should reject. The notes that the bars are fitted on were written by somebody who had read the matching and the\n"
+    "probes. Tried there, by folds, and left out, since none moves the AUROC (0.91) by more than 0.02: the two and\n"
+    "three closest words, the note as one passage, the share of the question's words that the note has, and the small\n"
+    "reader's relevance of the note.\n\n"
+    "The goals are missed by far. On the fitted half the judge ranks a rewording above a question written to be\n"
+    "mistaken for the pin with an AUROC of 0.78 (cosine: 0.29), and above the questions of other pins with 0.78; on\n"
+    "groups of its own training's authors, kept back, with 0.90. Many rewordings ask the same only for somebody who\n"
+    "knows the answer (“Who sacrificed their lives so that a king, a princess and a monk might eat?” for “Why did\n"
+    "the little birds throw themselves into the fire?”), while two roles exchanged (“Is man the goal of pleasure?”)\n"
+    "score as high as the best rewordings. Not tried: reading the question with the pin's own passages."
+)
+
+
+class Command(BaseCommand):
+    help = "Fit how questions meet pins and notes, for the configured embedder and judge of rewordings."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--embedder", default="", help="Embedder to fit for; default: the configured case.")
+        parser.add_argument("--notes", action="store_true", help="Fit the bars of notes only, in seconds.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        model = embedder(options["embedder"])
+        bars = self._notes(model)
+        if not options["notes"]:
+            self._pins(model, bars)
+
+    def _notes(self, model: Embedder) -> NoteBars:
+        """Fit the bars of notes and put them into every stored rule of the embedder."""
+        trials = note_trials(model)
+        bars = fit_note_bars(trials)
+        path = rules_path(model.name)
+        if path.is_file():
+            rules = json.loads(path.read_text(encoding="utf-8"))
+            fitted = {"note_accept": bars.accept, "note_said": bars.said}
+            with_bars = {name: {**values, **fitted} for name, values in rules.items()}
+            path.write_text(json.dumps(with_bars, indent=1) + "\n", encoding="utf-8")
+        lines = list(note_report(trials, bars))
+        publish_part("pins", HEAD, f"{model.name}: notes", lines)
+        self.stdout.write("\n".join(lines))
+        return bars
+
+    def _pins(self, model: Embedder, bars: NoteBars) -> None:
+        judge = rewording_judge()
+        named = judge.name if judge else WITHOUT_JUDGE
+        measured, cross = measure("dev", model, judge)
+        rule = fit_rule(measured, cross)
+        if judge is None:
+            rule = replace(rule, weights={}, bias=0.0, accept=1.0)  # then only the words of a phrasing meet a pin
+        unseen, _ = measure("unseen", model, judge)
+        rule = replace(rule, note_accept=bars.accept, note_said=bars.said)
+        rule = replace(rule, evidence={"dev": len(measured), "unseen": len(unseen)})
+        path = rules_path(model.name)
+        rules = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        rules = {name: values for name, values in rules.items() if name.split()[0] != named.split()[0]}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({**rules, named: asdict(rule)}, indent=1) + "\n", encoding="utf-8")
+        lines = list(report(unseen, rule))
+        title = f"{model.name}, judged by {named.split()[0]}" if judge else f"{model.name}, without a judge"
+        publish_part("pins", HEAD, title, lines)
+        self.stdout.write("\n".join([title, *lines, f"Stored in {path.name}."]))
+
+
+def measure(
+    half: str, model: Embedder, judge: RewordingJudge | None
+) -> tuple[list[MeasuredTrial], NDArray[np.float32]]:
+    """The trials of a half with all that decides, and the cosines of questions about different things."""
+    groups = read_groups(half)
+    texts = texts_of(groups)
+    vectors = dict(zip(texts, model.embed_questions(texts), strict=True))
+    trials = trials_of(groups, vectors)
+    cosines = [cosines_of(trial, vectors) for trial in trials]
+    pairs = [judged_pairs(trial, values) if judge else [] for trial, values in zip(trials, cosines, strict=True)]
+    chances = read_pairs(judge, [pair for some in pairs for pair in some]) if judge else {}
+    found = [
+        MeasuredTrial(
+            trial,
+            tuple(values.tolist()),
+            tuple(map(chances.__getitem__, some)),
+            settled_by_words(trial),
+            objected(trial),
+        )
+        for trial, values, some in zip(trials, cosines, pairs, strict=True)
+    ]
+    return found, cross_cosines(groups, vectors)
+
+
+def read_pairs(judge: RewordingJudge, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:
+    """The judge's chance of each pair. They are kept in the state folder: reading takes minutes, and outlasts a fit."""
+    name = "".join(char if char.isalnum() else "-" for char in judge.name)
+    path = settings.STATE_DIR / "pin-verdicts" / f"{name}.json"
+    rows = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    known = {(first, second): chance for first, second, chance in rows}
+    new = sorted({pair for pair in pairs if pair not in known}, key=lambda pair: len(pair[0]) + len(pair[1]))
+    known |= zip(new, judge.same(new), strict=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps([(*pair, chance) for pair, chance in known.items()]), encoding="utf-8")
+    return known
+
+
+def report(measured: Sequence[MeasuredTrial], rule: MatchRule) -> Iterator[str]:
+    """The table of what was accepted, by the number of wordings and by the label."""
+    taken, read = accepted(measured, rule), near(measured, rule)
+
+    def share(hits: NDArray[np.bool_], wordings: int, *labels: str) -> str:
+        chosen = [
+            bool(hits[place])
+            for place, case in enumerate(measured)
+            if len(case.trial.phrasings) == wordings and case.trial.label in labels
+        ]
+        return f"{sum(chosen)} of {len(chosen)} ({sum(chosen) / max(1, len(chosen)):.1%})"
+
+    yield "| wordings | rewordings accepted | goal | accepted wrongly | of other pins | rewordings near it |"
+    yield "|---:|---:|---:|---:|---:|---:|"
+    for wordings in WORDINGS:
+        cells = (
+            share(taken, wordings, "same"),
+            f"{GOALS[wordings]:.0%}",
+            share(taken, wordings, "same_topic", "opposite"),
+            share(taken, wordings, "other"),
+            share(read, wordings, "same"),
+        )
+        yield f"| {wordings} | {' | '.join(cells)} |"

@@ -1,0 +1,97 @@
+"""Panels of the state of the corpus, its imports, its index and its translations."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Max, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.timesince import timesince
+
+from corpus.models import Collection, Import, Lecture
+from corpus.selectors import corpus_size, serving_space, space_runs
+from curation.translations.selectors import translation_progress
+from operations.home.panels import HomeLine, HomePanel, Viewer, counted
+
+LINES = 5
+TEXT = 160  # characters of a reason
+REFUSED_FOR = timedelta(days=30)  # imports with refused files show for so long
+
+
+def imports(viewer: Viewer) -> HomePanel:
+    """Imports that failed, and files that were refused, each with its reason."""
+    recent = Q(counts__refused__gt=0, created_at__gt=timezone.now() - REFUSED_FOR)
+    rows = Import.objects.filter(Q(state=Import.State.FAILED) | recent & ~Q(state=Import.State.DISCARDED))
+    lines = [
+        HomeLine(name[:TEXT], reverse("admin:corpus_import_change", args=[row.pk]), why[:TEXT])
+        for row in rows.select_related("collection")[:LINES]
+        for name, why in _refusals(row)
+    ]
+    number = rows.count()
+    url = reverse("admin:corpus_import_changelist")
+    figure = f"{counted(number, 'import')} with a problem" if number else "No problems"
+    return HomePanel("imports", "Imports", url, figure, lines[:LINES], waits=bool(number))
+
+
+def _refusals(row: Import) -> list[tuple[str, str]]:
+    if row.state == Import.State.FAILED:
+        return [(str(row), row.problem or "It failed.")]
+    return [(str(outcome[0]), str(outcome[3])) for outcome in row.outcomes if outcome[1] == "refused"]
+
+
+def corpus(viewer: Viewer) -> HomePanel:
+    """How much there is, and how fresh each collection is."""
+    size = corpus_size()
+    collections = Collection.objects.order_by("-changed_at")
+    lines = [
+        HomeLine(row.title, reverse("admin:corpus_collection_change", args=[row.pk]), f"changed {_ago(row.changed_at)}")
+        for row in collections[:LINES]
+    ]
+    waiting = Lecture.objects.filter(text="").exclude(media="").count()
+    if waiting:
+        url = reverse("admin:corpus_lecture_changelist")
+        lines.append(HomeLine(counted(waiting, "recording"), url, "without a transcript"))
+    figure = f"{counted(size.lectures, 'lecture')}, {counted(size.verses, 'verse')}"
+    return HomePanel("corpus", "Corpus", reverse("admin:corpus_lecture_changelist"), figure, lines)
+
+
+def index(viewer: Viewer) -> HomePanel:
+    """Whether everything imported is searched. It compares times: counting chunks takes long in a large corpus."""
+    space, url = serving_space(), reverse("admin:corpus_indexrun_changelist")
+    changed = Collection.objects.aggregate(latest=Max("changed_at"))["latest"]
+    if space is None or space.indexed_at is None:
+        figure = "Not built yet" if changed else "Nothing to index"
+        return HomePanel("index", "Index", url, figure, waits=bool(changed))
+    newest, failed = space_runs(space)
+    lines = [
+        HomeLine(f"Run of {run.started_at:%-d %B, %H:%M}", reverse("admin:corpus_indexrun_change", args=[run.pk]),
+                 f"{run.outcome} {run.error}"[:TEXT])
+        for run in failed[:LINES]
+    ]  # fmt: skip
+    if newest and newest.finished_at is None and not failed:
+        figure = f"Running: {newest.embedded:,} of {newest.total:,} chunks"
+    elif changed and changed > space.indexed_at:
+        figure = f"Behind: changed {_ago(changed)}, the hourly run follows"
+    else:
+        figure = f"Up to date, {_ago(space.indexed_at)}"
+    return HomePanel("index", "Index", url, figure, lines, waits=bool(failed))
+
+
+def translations(viewer: Viewer) -> HomePanel | None:
+    """How far each language is; no panel without translations."""
+    progress = translation_progress()
+    url = reverse("admin:curation_translation_changelist")
+    lines = [
+        HomeLine(
+            row.locale,
+            f"{url}?locale__exact={row.locale}",
+            f"{row.reviewed:,} reviewed, {row.machine:,} by a machine, {row.stale:,} outdated, {row.missing:,} missing",
+        )
+        for row in progress
+    ]
+    undone = sum(row.missing + row.stale for row in progress)
+    figure = f"{undone:,} texts to translate" if undone else "Everything is translated"
+    return HomePanel("translations", "Translations", url, figure, lines, waits=bool(undone)) if progress else None
+
+
+def _ago(at: datetime) -> str:
+    return f"{timesince(at, depth=1)} ago"

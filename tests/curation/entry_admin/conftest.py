@@ -1,0 +1,3 @@
+from tests.chat.conftest import corpus
+
+__all__ = ["corpus"]  # a fixture

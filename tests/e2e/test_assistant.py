@@ -1,0 +1,115 @@
+"""An assistant works with the running product: over HTTP as from elsewhere, and over stdio as on the server."""
+
+import asyncio
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+from .conftest import ROOT, as_an_operator
+
+QUESTION = "Which drum did Arjuna's horses hear?"
+PIN = {"question": QUESTION, "references": ["BG 2.47"], "phrasings": ["What drum was it that the horses heard?"]}
+
+
+@pytest.fixture(scope="module")
+def secret(site, state):
+    """A token of the demo editor that may draft."""
+    create = ["api_token", "create", "--user", "editor", "--name", "seeding", "--access", "draft"]
+    made = subprocess.run(
+        [sys.executable, "manage.py", *create], cwd=ROOT, env=as_an_operator(state), check=True, capture_output=True,
+        text=True, timeout=120,
+    )  # fmt: skip
+    return made.stdout.strip()
+
+
+@asynccontextmanager
+async def over_http(site, secret):
+    headers = {"Authorization": f"Bearer {secret}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=120) as http,
+        Client(streamable_http_client(f"{site}/mcp", http_client=http)) as client,
+    ):
+        yield client
+
+
+@asynccontextmanager
+async def over_stdio(state, secret, *arguments):
+    environment = as_an_operator(state) | {"LECTORIUM_MCP_TOKEN": secret}
+    server = StdioServerParameters(
+        command=sys.executable, args=["manage.py", "mcp", *arguments], cwd=str(ROOT), env=environment
+    )
+    async with Client(stdio_client(server)) as client:
+        yield client
+
+
+async def session(client):
+    """A question, a draft, its way to review, and the refusal to publish it; the last sentence."""
+
+    async def call(tool, **arguments):
+        result = await client.call_tool(tool, arguments)
+        assert not result.is_error, result.content[0].text
+        return result.structured_content
+
+    assert len((await client.list_tools()).tools) == 14
+    answer = await call("ask", question="BG 2.47", mode="instant")
+    assert (answer["answered"], answer["citations"][0]["address"]) == (True, "BG 2.47")
+    assert (await call("open_citation", turn=answer["turn"], n=1))["quote"] == answer["citations"][0]["quote"]
+    assert (await call("resolve_address", address="BG 2.47"))["passages"]
+    assert (await call("search", query="the field of dharma", limit=2))["passages"]
+    pin = await call("draft_pin", **PIN)
+    assert (await call("submit_for_review", entry=pin["id"]))["state"] == "in_review"
+    refused = await client.call_tool("publish", {"entry": pin["id"]})
+    assert refused.is_error
+    return refused.content[0].text
+
+
+def run(meeting):
+    """Run a client on a thread of its own: Playwright keeps a loop open on this one."""
+
+    async def whole():
+        async with meeting as client:
+            return await session(client)
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, whole()).result(timeout=300)
+
+
+@pytest.fixture
+def no_pin(fill, tmp_path):
+    script = tmp_path / "unpin.py"
+    script.write_text(
+        "from curation.models import PinnedQuestion\n"
+        f"PinnedQuestion.objects.filter(question={QUESTION!r}).delete()\nprint('gone')\n"
+    )
+    fill(str(script))
+
+
+def test_a_session_over_http_drafts_and_is_refused_publication(site, secret, no_pin):
+    assert run(over_http(site, secret)).startswith("This token may not publish.")
+
+
+def test_a_session_over_stdio_drafts_and_is_refused_publication(state, secret, no_pin):
+    assert run(over_stdio(state, secret)).startswith("This token may not publish.")
+
+
+def test_an_operator_names_an_account_and_what_the_assistant_may_do(state, secret, no_pin):
+    said = run(over_stdio(state, secret, "--user", "editor", "--access", "publish"))
+    assert said.startswith("Your account may not publish.")
+
+
+def test_stdio_without_a_valid_account_ends_with_one_sentence(site, state):
+    for arguments, said in ((["--user", "nobody"], "no open account named 'nobody'"), ([], "LECTORIUM_MCP_TOKEN")):
+        done = subprocess.run(
+            [sys.executable, "manage.py", "mcp", *arguments], cwd=ROOT, env=as_an_operator(state), check=False,
+            capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert done.returncode == 1
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
