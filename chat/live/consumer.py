@@ -212,5 +212,10 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         """Send values as JSON, with translated titles. A closed connection loses nothing: the event is stored."""
         if self.languages:
             values = await in_thread(with_translated_titles, values, self.languages)
-        if not self.closed:
+        if self.closed:
+            return
+        try:
             await self.send(text_data=json.dumps(values))
+        except Exception as error:  # noqa: BLE001 - each server has its own for a connection that has just closed
+            self.closed = True
+            log.info("an event was not sent, because the connection is closed: %s", type(error).__name__)

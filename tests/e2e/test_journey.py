@@ -57,7 +57,7 @@ def test_an_answer_goes_on_after_a_reload_in_the_middle_of_it(page, site):
     page.reload()
     expect(page.locator("#log .chip").first).to_be_visible()
     expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false")
-    expect(page.get_by_text("Stopped")).to_have_count(0)
+    expect(page.locator("#log .stopped")).to_have_count(0)
 
 
 def test_a_conversation_is_there_after_a_reload(page, site):

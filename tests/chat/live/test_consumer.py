@@ -204,6 +204,22 @@ async def test_a_turn_whose_busy_process_is_slow_to_reply_is_not_ended(corpus, s
     await second.disconnect()
 
 
+async def test_a_connection_that_closes_while_an_event_is_sent_does_not_fail_the_turn(reader, monkeypatch):
+    async def already_closed(*arguments, **named):
+        raise ConnectionResetError
+
+    with monkeypatch.context() as cut:
+        cut.setattr(consumer.ChatConsumer, "send", already_closed)
+        await reader.send_json_to(QUESTION)
+        for _ in range(200):
+            turn = await Turn.objects.afirst()
+            if turn and turn.outcome:
+                break
+            await asyncio.sleep(0.05)
+    assert turn.outcome == "grounded"
+    assert await TurnEvent.objects.filter(turn=turn, payload__type="done", payload__outcome="grounded").aexists()
+
+
 async def test_an_answer_can_be_stopped_from_the_connection_that_found_it_again(corpus, slow_retrieval):
     second, _ = await reloaded(await sync_to_async(session_for)(), slow_retrieval)
     assert (await second.receive_json_from(timeout=20))["seq"] == 1
