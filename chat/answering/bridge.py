@@ -51,7 +51,7 @@ def with_bridges(
         for candidate in pool.candidates
     )
     new = [FusedHit(pk, 0.0, {"bridge": hit}, forced=False) for pk, hit in hits.items() if pk not in pool.chunk_ids]
-    added = with_relevance(plan, load_candidates(new, vectors, space)) if new else []
+    added = with_relevance(plan, load_candidates(new, vectors, space, plan.sought_at)) if new else []
     counts = {**pool.lane_counts, "bridge": len(hits)}
     capped = tuple(hit for hit in pool.capped if hit.chunk_id not in hits)
     return replace(pool, candidates=(*known, *added), lane_counts=counts, capped=capped)

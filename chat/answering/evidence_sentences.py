@@ -48,7 +48,7 @@ def read_sentences(
         for candidate, sentences in zip(kept, split, strict=True)
     ]
     unknown = [text for (index, _, _), text in zip(spans, texts, strict=True) if not stored[index]]
-    embedded = iter(_similarities(unknown, plan.standalone, model))
+    embedded = iter(_similarities(unknown, plan.sought, model))
     similarity = [stored[index][position] if stored[index] else next(embedded) for index, position, _ in spans]
     return tuple(
         EvidenceSentence(

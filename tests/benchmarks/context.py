@@ -164,7 +164,9 @@ def questions(asked, groups, in_iast=False):
             continue
         said, typed = (respelled, respelled) if in_iast else (alone, typed)
         words, synonyms = topic_words(said), look_up(said, groups)
-        wordings = tuple(text for text, _ in planning.wordings(said, typed, keywords(said, words), synonyms.wordings))
+        wordings = tuple(
+            text for text, _ in planning.wordings(said, "", typed, keywords(said, words), synonyms.wordings)
+        )
         yield wordings, words, synonyms.alternatives, golds
 
 

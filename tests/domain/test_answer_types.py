@@ -1,6 +1,6 @@
 import pytest
 
-from chat.answering.domain.evidence.answer_types import asks_for_story, fits_question
+from chat.answering.domain.evidence.answer_types import fits_question
 
 
 @pytest.mark.parametrize(
@@ -26,8 +26,3 @@ def test_a_sentence_that_holds_what_is_asked_for_fits(question, sentence):
 )
 def test_one_that_does_not_or_a_question_that_asks_for_none_of_these_does_not_fit(question, sentence):
     assert not fits_question(question, sentence)
-
-
-def test_a_story_is_asked_for_by_name():
-    assert asks_for_story("Tell me the story of the potter and her pots.")
-    assert not asks_for_story("Why do people tell stories?")

@@ -9,7 +9,6 @@ from chat.answering.domain.evidence.quotation import (
     choose_quotes,
     closest_quote,
     nearest_sentences,
-    whole_story,
 )
 
 RULES = QuotationRules()
@@ -125,28 +124,6 @@ def test_what_two_overlapping_passages_share_is_shown_once():
     lead = sentence("Karma-yoga is work without a claim.", 0, 5, 0.9)
     again = replace(lead, passage=1, position=0)
     assert texts(choose_quotes([lead, again], RULES)) == [[lead.text]]
-
-
-def place_of(one):
-    return one.passage, 0, one.position
-
-
-def test_a_story_is_one_long_clip():
-    told = [
-        sentence(f"Then the potter did the thing number {place} of the many.", 0, place, 0.5) for place in range(20)
-    ]
-    (clip,) = whole_story(told, RULES, place_of)
-    assert RULES.lead_words < clip.words <= 2 * RULES.max_words
-    assert whole_story([], RULES, place_of) == ()
-
-
-def test_a_story_begins_with_the_earliest_of_its_likeliest_sentences():
-    opening = sentence("There was a potter who worked by the tank.", 0, 3, 0.6)
-    between = sentence("Her kiln was old and wide and low.", 0, 4, 0.2)
-    likeliest = sentence("The pots were cracked when the kiln was opened.", 0, 5, 0.9)
-    elsewhere = sentence("Another man sold pots in a far town.", 1, 0, 0.8)
-    (clip,) = whole_story([opening, between, likeliest, elsewhere], RULES, place_of)
-    assert [sentence.text for sentence in clip.sentences] == [opening.text, between.text, likeliest.text]
 
 
 def test_the_closest_passage_is_one_clip():

@@ -21,7 +21,7 @@ class JudgedClips:
 def lead_scores(clips: Sequence[Quote], sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> list[float]:
     """Return the score of each clip's lead among these sentences."""
     scored = Clips(sentences, rules)
-    return [scored.score(clip.sentences[clip.lead or 0]) for clip in clips]
+    return [scored.score(clip.answering) for clip in clips]
 
 
 def order_clips(
@@ -67,7 +67,7 @@ def grown_clips(
     built = Clips(sentences, rules)
     shown: list[Quote] = []
     for clip in clips:
-        grown = built.around(clip.sentences[clip.lead or 0], rules.closest_words)
+        grown = built.around(clip.answering, rules.closest_words)
         chosen = grown if grown.sentences else clip
         if not any(overlap(chosen, other) for other in shown):
             shown.append(chosen)

@@ -73,8 +73,8 @@ class Route(StrEnum):
 class Wording:
     """A text to search with. words: the lexemes of its topic.
 
-    kind: standalone, as_asked (a follow-up after the last question), keywords, part, glossary, rephrased (by a model)
-    or refined.
+    kind: standalone, tale (the story it asks for), as_asked (a follow-up after the last question), keywords, part,
+    glossary, rephrased (by a model) or refined.
     """
 
     text: str
@@ -87,6 +87,7 @@ class QueryPlan:
     """How to look for an answer.
 
     - standalone: the question rewritten so that it needs no earlier message.
+    - tale: the story that it asks to be told ("the potter" of "Tell me the story of the potter"), or "".
     - language: of the question; of the page if that is unclear.
     - wordings: of the question, the standalone one first.
     - refined: wordings of a second look, from what the first found. Used for searching only, not for measuring.
@@ -105,6 +106,7 @@ class QueryPlan:
 
     route: Route
     standalone: str
+    tale: str = ""
     language: str = "en"
     wordings: tuple[Wording, ...] = ()
     refined: tuple[Wording, ...] = ()
@@ -122,6 +124,16 @@ class QueryPlan:
     read_as: ReadAs | None = None
     follow_up: str = ""
     place: ThreadPlace | None = None
+
+    @property
+    def sought(self) -> str:
+        """The text that passages are compared with: a request to be told a story is nothing that a passage answers."""
+        return self.tale or self.standalone
+
+    @property
+    def sought_at(self) -> int:
+        """The place of `sought` among the wordings."""
+        return next((place for place, wording in enumerate(self.wordings) if wording.text == self.sought), 0)
 
     @property
     def reader_language(self) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from chat.answering.calibrations import calibration_of
 from chat.answering.domain.clip_order import SIGNAL, JudgedClips, lead_scores, led_by_answer, order_clips
 from chat.answering.domain.english import metadata_sentences
-from chat.answering.domain.evidence.answer_types import asks_for_story
 from chat.answering.domain.evidence.continuation import closest_near_thread, without_shown
 from chat.answering.domain.evidence.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
 from chat.answering.domain.evidence.evidence import NEAR_MISSES, Abstention, Evidence, Reason
@@ -56,7 +55,7 @@ def discard_candidates(
     read = read_sentences(plan, kept[: beside + rules.by_sentence], terms, rules, space_embedder(space))
     sentences = without_shown(plan, read)
     signals = coverage_signals(plan, kept, sentences, terms, rules)
-    story = asks_for_story(plan.standalone)
+    story = bool(plan.tale)
     if addressed == len(kept) or is_answered_by_an_editor(pool, kept):
         return Evidence(kept, sentences, 1.0, signals, cut, is_story=story)
     calibration = calibration or calibration_of(space)
@@ -113,7 +112,7 @@ def judge_clips(
     """
     quoting = QuotationRules(judged=rules.judged)
     clips = rivals(sentences, quoting)
-    readings = reader.read(plan.standalone, [" ".join(sentence.text for sentence in clip.sentences) for clip in clips])
+    readings = reader.read(plan.sought, [" ".join(sentence.text for sentence in clip.sentences) for clip in clips])
     scores = lead_scores(clips, sentences, quoting)
     led = [led_by_answer(clip, reading.span) for clip, reading in zip(clips, readings, strict=True)]
     relevance = [reading.relevance for reading in readings]

@@ -15,6 +15,7 @@ from chat.answering.domain.query.reply import DirectReply
 from chat.answering.domain.query.routing import SCHEMA as ROUTE
 from chat.answering.domain.query.routing import RoutingDecision, parse_route
 from chat.answering.domain.query.small_talk import small_talk_of
+from chat.answering.domain.query.tales import tale_asked_for
 from chat.answering.domain.query.vagueness import vague_question
 from chat.answering.domain.question import HistoryMessage, Mode, QueryPlan, Question, Route, Wording
 from chat.answering.domain.thread.follow_up import FollowUp, read_follow_up
@@ -125,6 +126,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     own = planning.own_words(asked_words, _VAGUE)
     thread = read_follow_up(question.text, asked_words, own, question.history, standalone)
     standalone, words = thread.standalone, topic_words(thread.standalone, language)
+    tale = tale_asked_for(standalone)
     synonyms = synonyms_of(standalone, language, stemmed=stemming_of(language))
     named = standalone if thread.spells_out else question.text
     keys, faults, only, close = named_places(named, question.viewer, language)
@@ -132,7 +134,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
         # Word search knows the synonyms already, as alternatives of the question's own words.
         Wording(text, kind, words if kind == "glossary" else topic_words(text, language))
         for text, kind in planning.wordings(
-            standalone, thread.searched, keywords(standalone, words, language), synonyms.wordings
+            standalone, tale, thread.searched, keywords(standalone, words, language), synonyms.wordings
         )
     )
     has_parts = any(wording.kind == "part" for wording in wordings)
@@ -140,6 +142,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
     return QueryPlan(
         route=route,
         standalone=standalone,
+        tale=tale,
         language=language,
         wordings=wordings,
         words=words,

@@ -33,8 +33,8 @@ def read_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
     if reranker:
         chosen += [candidate for candidate in candidates if candidate.relevance is not None]
     texts = [candidate.passage.text for candidate in chosen]
-    readings = registry.reader().read(plan.standalone, texts)
-    relevance = _relevance(plan.standalone, texts, readings, reranker)
+    readings = registry.reader().read(plan.sought, texts)
+    relevance = _relevance(plan.sought, texts, readings, reranker)
     found = {
         candidate.passage.chunk_id: _with(candidate, reading, score)
         for candidate, reading, score in zip(chosen, readings, relevance, strict=True)

@@ -46,7 +46,7 @@ from lectorium.threads import at_once, in_thread
 log = logging.getLogger(__name__)
 DENSE_HITS = 60
 SENTENCE_HITS = 60
-PARTIAL = frozenset({"part", "keywords"})  # wordings that may leave out part of the question, such as its "not"
+PARTIAL = frozenset({"part", "keywords", "tale"})  # wordings that may leave out part of the question, such as its "not"
 ADDRESS_HITS = 40
 
 
@@ -82,7 +82,7 @@ async def retrieve_candidates(
     hits = [hit for name, found in lanes.items() if name in counted for hit in found]
     fused, capped = fuse(hits, limits, pooling)
     # From the primary database, so that a delayed replica cannot bring back a withdrawn passage.
-    candidates = await in_thread(load_candidates, fused, measures, space)
+    candidates = await in_thread(load_candidates, fused, measures, space, plan.sought_at)
     scaled = on_scale(candidates, calibration.passage if pooling.mapped else ())
     return Pool(scaled, dict(Counter(hit.lane for hit in hits)), tuple(matches), tuple(capped))
 
@@ -198,16 +198,18 @@ def neighbourhood_lane(place: ThreadPlace | None, viewer: Viewer, space: Embeddi
     return [Hit(chunk_id, NEIGHBOURHOOD, rank, 1.0) for rank, chunk_id in enumerate(around, 1)]
 
 
-def load_candidates(found: Sequence[FusedHit], vectors: Matrix, space: EmbeddingSpace | None) -> tuple[Candidate, ...]:
+def load_candidates(
+    found: Sequence[FusedHit], vectors: Matrix, space: EmbeddingSpace | None, sought: int
+) -> tuple[Candidate, ...]:
     """The texts of the chunks, with the similarity of each chunk and of its sentences, whichever lane found it.
 
-    vectors: of the question's wordings, the standalone question first. A chunk's similarity is its best cosine with any
-    of them, a sentence's is its cosine with the first.
+    vectors: of the question's wordings. A chunk's similarity is its best cosine with any of them, a sentence's is its
+    cosine with that of `plan.sought`, at this place among them.
     """
     ids = [hit.chunk_id for hit in found]
     texts = {passage.chunk_id: passage for passage in passages(ids)}
     similarity = _similarities(ids, vectors, space)
-    by_sentence = _sentence_similarities(ids, vectors, space)
+    by_sentence = _sentence_similarities(ids, vectors[sought : sought + 1], space)
     return tuple(
         Candidate(
             texts[hit.chunk_id],

@@ -14,8 +14,9 @@ from chat.answering.domain.evidence.quotation import (
     Quote,
     choose_quotes,
     closest_quote,
-    whole_story,
+    likeliest_lead,
 )
+from chat.answering.domain.evidence.story import whole_story
 from corpus.domain.passage import Passage
 
 MOST_ADDRESSED = 6  # runs of sentences quoted of what was asked for by its address
@@ -25,7 +26,7 @@ def synthesize_quotes(evidence: Evidence, rules: QuotationRules) -> tuple[Quote,
     """Return the clips that answer: what was asked for by its address is quoted whole and leads, then the best ones.
 
     Clips of one source stand in its order. A pin's own clips are the answer, in its editors' order. A question for a
-    story gets one long clip.
+    story gets the whole of it.
     """
     if evidence.pinned:
         return evidence.pinned
@@ -52,11 +53,12 @@ def closest_clips(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...
 
 
 def _story(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:
-    def place_of(sentence: EvidenceSentence) -> tuple[UUID, int, int]:
+    def source_of(sentence: EvidenceSentence) -> tuple[UUID, int]:
         passage = evidence.candidates[sentence.passage].passage
-        return passage.source_id, passage.ordinal, sentence.position
+        return passage.source_id, passage.ordinal
 
-    return whole_story(evidence.sentences, rules, place_of)
+    best = evidence.clips[0].answering if evidence.clips else likeliest_lead(evidence.sentences, rules)
+    return whole_story(best, evidence.sentences, rules, source_of) if best else ()
 
 
 def in_source_order(clips: Sequence[Quote], passages: Sequence[Passage]) -> tuple[Quote, ...]:

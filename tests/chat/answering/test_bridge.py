@@ -47,7 +47,7 @@ def bridged(text=ASKED, *, mode=Mode.AUTO, viewer=None, found=("The Northern Rid
     vectors = space_embedder(space).embed_questions([plan.standalone])
     chunks = Chunk.objects.filter(lecture__title__in=found).values_list("pk", flat=True)
     hits = [FusedHit(pk, 0.01, {"lexical": Hit(pk, "lexical", 1, 0.5)}, forced=True) for pk in chunks]
-    pool = Pool(load_candidates(hits, vectors, space), {"lexical": len(hits)}, capped=tuple(capped))
+    pool = Pool(load_candidates(hits, vectors, space, 0), {"lexical": len(hits)}, capped=tuple(capped))
     return read_and_bridge(plan, pool, viewer, RULES[mode], space)
 
 

@@ -92,11 +92,11 @@ def test_the_sentences_of_all_candidates_are_fetched_in_one_query(corpus):
     found = [FusedHit(pk, 0.1, {}, False) for pk in Chunk.objects.values_list("pk", flat=True)]
     vectors, space = HashingEmbedder().embed_questions(["the banyan", "a tree"]), serving_space()
     with CaptureQueriesContext(connection) as queries:
-        candidates = retrieve.load_candidates(found, vectors, space)
+        candidates = retrieve.load_candidates(found, vectors, space, 0)
     assert sum("corpus_sentencevector" in query["sql"] for query in queries) == 1
     assert all(candidate.sentence_similarities for candidate in candidates)
     SentenceVector.objects.all().delete()
-    assert {candidate.sentence_similarities for candidate in retrieve.load_candidates(found, vectors, space)} == {()}
+    assert {candidate.sentence_similarities for candidate in retrieve.load_candidates(found, vectors, space, 0)} == {()}
 
 
 def test_of_a_text_full_of_unknown_words_only_some_are_looked_up_by_their_spelling(corpus):

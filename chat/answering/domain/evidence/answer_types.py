@@ -13,11 +13,6 @@ _PERSON = re.compile(
 )
 _REASON = re.compile(r"\b(because|since|so that|in order|therefore|thus|reason|cause[sd]?|for|that is why)\b", re.I)
 _WHO = re.compile(r"^\W*(?:and |but |so )?(?:who|whom|whose)\b|\bwhich (?:person|man|woman|king|character)\b", re.I)
-_STORY = re.compile(
-    r"\b(?:tell|retell|give|share|narrate|recount)\b.*\b(?:story|tale|parable|legend|anecdote)\b|"
-    r"\bwhat (?:is|was|'s) the (?:story|tale|parable)\b|\bhow does the (?:story|tale|parable) go\b",
-    re.I,
-)
 _KINDS = (
     (re.compile(r"\bhow (?:many|much|often|long|old|far)\b|\bwhat age\b|\bnumber of\b", re.I), _NUMBER),
     (_WHO, _PERSON),
@@ -31,8 +26,3 @@ def fits_question(question: str, sentence: str) -> bool:
     False where the question asks for none of these.
     """
     return any(asks.search(question) and bool(holds.search(sentence)) for asks, holds in _KINDS)
-
-
-def asks_for_story(question: str) -> bool:
-    """Does the question ask to be told a story?"""
-    return bool(_STORY.search(question))

@@ -4,16 +4,13 @@ A clip is one contiguous run of sentences of one passage. The sentence that answ
 grows until a reader can start at its beginning and stop at its end. Source of the rules: shared/design/answers.md.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
-from typing import Any
 
 from chat.answering.domain.evidence.neighbours import announces, goes_on, leans_on_neighbour, takes_back
 from corpus.domain.passage import Span
 from corpus.domain.text.sentences import is_question
 
-PlaceOf = Callable[["EvidenceSentence"], tuple[Any, int, int]]
 ALONE = 0.5  # of its own similarity, what a sentence without neighbours, such as a verse, has beside it
 
 
@@ -22,12 +19,12 @@ class QuotationRules:
     """How leads are ranked and how far clips grow. Sizes in words. Evidence: docs/thresholds.md.
 
     min_words: shortest lead. lead_words, more_words, closest_words, story_words: up to which the first clip, each
-    further one, a closest passage and a story grow towards their closer neighbour. max_words: no clip is longer, but a
-    story may be twice as long. within: further clips score at most this much less than the first. judged: clips that
-    the big reader judges; score_weight: of a lead's score beside its relevance, bare_verse: what a verse nobody asked
-    for loses, near_best: like `within`. closest_clips: most shown as closest. story_leads: likeliest sentences of which
-    the earliest begins a story. beside_weight: of the best neighbour's similarity in its score; passage_weight: of its
-    passage's. definition_bonus, type_bonus: if it defines, or fits.
+    further one, a closest passage and a long story grow towards their closer neighbour. max_words: no clip is longer,
+    but a story may be twice as long. within: further clips score at most this much less than the first. judged: clips
+    that the big reader judges; score_weight: of a lead's score beside its relevance, bare_verse: what a verse nobody
+    asked for loses, near_best: like `within`. closest_clips: most shown as closest. beside_weight: of the best
+    neighbour's similarity in its score; passage_weight: of its passage's. definition_bonus, type_bonus: if it defines,
+    or fits.
     """
 
     max_clips: int = 3
@@ -39,7 +36,6 @@ class QuotationRules:
     max_words: int = 120
     within: float = 0.25
     judged: int = 24
-    story_leads: int = 8
     score_weight: float = 8.0
     bare_verse: float = 4.0
     near_best: float = 3.0
@@ -95,6 +91,11 @@ class Quote:
     def words(self) -> int:
         return sum(map(_words, self.sentences))
 
+    @property
+    def answering(self) -> EvidenceSentence:
+        """The lead, or the first sentence where the lead stands in another quote of the clip."""
+        return self.sentences[self.lead or 0]
+
 
 def directness(sentence: EvidenceSentence, rules: QuotationRules) -> float:
     """Return how likely a sentence is to answer by itself, without its neighbours; higher is better."""
@@ -129,10 +130,9 @@ class Clips:
         able = (sentence for sentence in self._at.values() if _words(sentence) >= self._rules.min_words)
         return sorted(able, key=lambda sentence: (-self.score(sentence), sentence.passage, sentence.position))
 
-    def around(self, lead: EvidenceSentence, wanted: int, *, onwards: bool = False) -> Quote:
+    def around(self, lead: EvidenceSentence, wanted: int) -> Quote:
         """Return the clip of a lead: what it cannot be read without, then its closer neighbours up to `wanted` words.
 
-        onwards: it grows only towards its end.
         A sentence that the next takes back is never the last. Empty where what takes it back does not fit.
         """
         first = last = lead.position
@@ -153,7 +153,7 @@ class Clips:
             elif size >= wanted:
                 break
             else:
-                step = self._closer(after if after_fits else None, before if before_fits and not onwards else None)
+                step = self._closer(after if after_fits else None, before if before_fits else None)
             if not step:
                 break
             taken = after if step > 0 else before
@@ -175,19 +175,9 @@ class Clips:
         return other if other and other.paragraph == near.paragraph else None  # a clip stays in its paragraph
 
 
-def whole_story(sentences: Sequence[EvidenceSentence], rules: QuotationRules, place_of: PlaceOf) -> tuple[Quote, ...]:
-    """Return one long clip of a story, from the earliest of its likeliest sentences on.
-
-    place_of: the source of a sentence, its passage's place there, and its own within the passage.
-    """
-    clips = Clips(sentences, replace(rules, max_words=2 * rules.max_words))
-    likely = _answering(clips.ranked())[: rules.story_leads]
-    if not likely:
-        return ()
-    source = place_of(likely[0])[0]
-    of_source = sorted((lead for lead in likely if place_of(lead)[0] == source), key=lambda lead: place_of(lead)[1:])
-    told = (clips.around(lead, rules.story_words, onwards=True) for lead in of_source)
-    return tuple(islice((clip for clip in told if clip.sentences), 1))
+def likeliest_lead(sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> EvidenceSentence | None:
+    """The sentence that most likely answers, None where there is none long enough."""
+    return next(iter(_answering(Clips(sentences, rules).ranked())), None)
 
 
 def choose_quotes(sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> tuple[Quote, ...]:

@@ -85,10 +85,10 @@ def own_words(words: tuple[str, ...], vague: frozenset[str]) -> tuple[str, ...]:
 
 
 def wordings(
-    standalone: str, asked: str, keywords: str, synonymous: tuple[str, ...] = ()
+    standalone: str, tale: str, asked: str, keywords: str, synonymous: tuple[str, ...] = ()
 ) -> tuple[tuple[str, str], ...]:
-    """The (text, kind) pairs to search with: standalone question, as typed, parts, glossary synonyms, keywords."""
-    typed = [(standalone, "standalone"), (asked, "as_asked")]
+    """The (text, kind) pairs to search with: the standalone question, then the others in the order of their kinds."""
+    typed = [(standalone, "standalone"), (tale, "tale"), (asked, "as_asked")]
     parts = [(part, "part") for part in sub_questions(standalone)]
     kinds: dict[str, str] = {}
     exchanged = [(text, "glossary") for text in synonymous]
