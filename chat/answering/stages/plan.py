@@ -231,14 +231,10 @@ def _route(
     if small_talk_of(question.text):
         return Route.NO_RETRIEVAL
     lost = thread.kind == FollowUpKind.CONTINUE and not thread.place  # nothing was quoted that could go on
-    vague = not _has_topic(question.history) and _is_vague(question.text, own, language)
-    if lost or vague or bad_input(question.text):
+    vague = vague_question(question.text) is not None if is_english(question.text, language) else not own
+    if lost or (vague and not _has_topic(question.history)) or bad_input(question.text):
         return Route.UNDERSPECIFIED
     return Route.MULTI_HOP if has_parts else Route.SINGLE_HOP
-
-
-def _is_vague(text: str, own: tuple[str, ...], language: str) -> bool:
-    return vague_question(text) is not None if is_english(text, language) else not own
 
 
 def _has_topic(history: Sequence[HistoryMessage]) -> bool:
