@@ -15,7 +15,8 @@ from lectorium.management.json_lines import read_objects
 from lectorium.report_table import table
 
 HALVES = ("dev", "unseen")
-FRESH = "fresh"  # written after parts of the unseen half had been read
+FRESH = "fresh"  # written after parts of the unseen half had been read; read in turn on 2026-11-26
+LATEST = "latest"  # written after parts of `fresh` had been read
 Row = Mapping[str, Any]
 
 
@@ -46,7 +47,7 @@ class NaturalResult:
 
 
 def read_half(half: str) -> list[dict[str, Any]]:
-    """The questions of one file: a half, or FRESH."""
+    """The questions of one file: a half, FRESH or LATEST."""
     return read_objects(Path(__file__).with_name(f"{half}.jsonl"), {"id": str, "question": str, "answerable": object})
 
 
@@ -122,8 +123,8 @@ def natural_section(found: Mapping[str, Sequence[NaturalResult]], mode: str, cor
         f"## Natural questions, {mode} mode",
         "",
         "Questions in readers' own words by authors who know the lectures and not the rules (evaluation/natural), "
-        f"asked over {corpus}. `dev` fitted the thresholds; `unseen` and `fresh` have other authors, and real "
-        "lectures of their own. Shares with 95 % Wilson intervals. Regenerate: `manage.py evaluate natural`.",
+        f"asked over {corpus}. `dev` fitted the thresholds; the others have other authors, and all but "
+        "`latest` real lectures of their own. Shares with 95 % Wilson intervals. Regenerate: `manage.py evaluate natural`.",
         "",
         *table(("", *groups), rows),
     ]

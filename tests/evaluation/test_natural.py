@@ -1,4 +1,4 @@
-from evaluation.natural import FRESH, HALVES, history_of, natural_section, read_half, score_response, shares
+from evaluation.natural import FRESH, HALVES, LATEST, history_of, natural_section, read_half, score_response, shares
 
 ROW = {
     "id": "a1",
@@ -46,7 +46,7 @@ def test_closest_passages_are_not_counted_as_answers():
 
 def test_rows_are_complete_and_the_halves_share_no_lecture():
     lectures = []
-    for half in (*HALVES, FRESH):
+    for half in (*HALVES, FRESH, LATEST):
         rows = read_half(half)
         assert all(bool(row.get("answers")) is row["answerable"] for row in rows)
         assert all(role in ("user", "assistant") for row in rows for role, _ in history_of(row))

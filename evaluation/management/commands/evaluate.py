@@ -23,7 +23,7 @@ from evaluation.escape.handwritten.measured_halves import MeasuredHalf, measure_
 from evaluation.golden_run import QUESTION, golden_report, run_golden
 from evaluation.inputs import golden_rows, held_out
 from evaluation.labelled_claims import CLAIM, LABELS, claims_report, run_claims
-from evaluation.natural import FRESH, natural_section, run_natural
+from evaluation.natural import FRESH, LATEST, natural_section, run_natural
 from evaluation.natural import read_half as read_questions
 from evaluation.regressions import measure_regressions
 from evaluation.results import folder, publish, publish_part
@@ -55,9 +55,9 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="Random seed; golden and claims do not use it.")
         parser.add_argument(
             "--half",
-            choices=[*HALVES, "both", FRESH],
+            choices=[*HALVES, "both", FRESH, LATEST],
             default="both",
-            help="natural, escape, verifier: which half; dev while tuning. natural: fresh too, to report only.",
+            help="natural, escape, verifier: which half; dev while tuning. natural: fresh and latest too, to report only.",
         )
         parser.add_argument(
             "--with",
