@@ -57,7 +57,7 @@ class Command(BaseCommand):
             "--half",
             choices=[*HALVES, "both", FRESH, LATEST],
             default="both",
-            help="natural, escape, verifier: which half; dev while tuning. natural: fresh and latest too, to report only.",
+            help="natural, escape, verifier: which half; dev while tuning. natural: fresh, latest too, to report only.",
         )
         parser.add_argument(
             "--with",
