@@ -71,6 +71,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "operations.health.probes_first",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "lectorium.web.nul_bytes.without_nul",

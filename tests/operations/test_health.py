@@ -10,6 +10,11 @@ def test_liveness_does_not_use_the_database(client):
     assert client.get(reverse("healthz")).content == b"ok"
 
 
+def test_a_container_may_ask_by_its_address_and_without_https(client, settings):
+    settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["lectures.example.org"], True
+    assert client.get(reverse("healthz"), headers={"host": "172.18.0.4:8000"}).content == b"ok"
+
+
 @pytest.mark.django_db
 def test_readiness_names_missing_parts(client):
     def readiness():
