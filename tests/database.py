@@ -77,13 +77,15 @@ class Rows:
     def put_back(self):
         """Make the database's rows these again; identifiers go on where they were.
 
-        A few rows are deleted much faster than a table is truncated, which makes all its files anew.
+        A few rows are deleted much faster than a table is truncated, which makes all its files anew. Like TRUNCATE,
+        this waits for whoever still writes to the tables.
         """
         with transaction.atomic(), connection.cursor() as cursor:
             filled = _filled(cursor)
             kept = {table for table in filled if table in self.tables and _dump(cursor, table) == self.tables[table]}
-            if changed := [f'DELETE FROM "{table}"' for table in filled if table not in kept]:
-                cursor.execute("; ".join(changed))
+            if changed := sorted(f'"{table}"' for table in filled if table not in kept):
+                cursor.execute(f"LOCK TABLE {', '.join(changed)} IN EXCLUSIVE MODE")
+                cursor.execute("; ".join(f"DELETE FROM {table}" for table in changed))
             _load(cursor, {table: rows for table, rows in self.tables.items() if table not in kept})
 
 

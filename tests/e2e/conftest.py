@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(items):
         if "tests/e2e" in str(item.path):
             item.add_marker(pytest.mark.e2e)
             if not CHROMIUM:
-                item.add_marker(pytest.mark.skip(reason="Chromium is not installed: apt-get install chromium-headless-shell"))
+                item.add_marker(pytest.mark.skip(reason="Chromium is not installed: apt-get install chromium"))
 
 
 @pytest.fixture(scope="session")
