@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 STAMP := $(VENV)/.installed
 
-.PHONY: install reader run test test-quick test-slow check e2e stop format lock evaluate clean serve-llm train-background screenshots
+.PHONY: install reader run test test-quick test-slow check types lint e2e stop format lock evaluate clean serve-llm train-background screenshots
 .DEFAULT_GOAL := run
 
 install: $(STAMP) reader
@@ -43,10 +43,14 @@ test-slow: $(STAMP)
 e2e: $(STAMP)
 	@$(BIN)/python -m pytest -q tests/e2e
 
-check: $(STAMP)
+check: lint types
+
+types: $(STAMP)
+	@$(BIN)/mypy .
+
+lint: $(STAMP)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy .
 	@$(BIN)/lint-imports
 	@! command -v node >/dev/null || for module in static/js/*.js; do node --check --input-type=module < $$module || exit 1; done
 	@$(BIN)/python tests/size_gate.py

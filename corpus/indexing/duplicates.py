@@ -9,12 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
-from datasketch import MinHash
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -22,6 +21,9 @@ from corpus.domain.duplicates import DuplicateRules, is_duplicate, likeness, sho
 from corpus.models import Chunk, Fingerprint
 from lectorium.bulk_copy import rows_copy
 from lectorium.only_run import only_run
+
+if TYPE_CHECKING:
+    from datasketch import MinHash
 
 PERMUTATIONS = 64
 ROWS = 8  # permutations per band; texts of likeness 0.9 share a band in 99 % of cases, of 0.5 in 3 %
@@ -31,7 +33,6 @@ BATCH = 1000
 COMPARED_MOST = 50
 RULES = DuplicateRules()
 T = TypeVar("T")
-_EMPTY = MinHash(num_perm=PERMUTATIONS)
 # One index look-up per band. With "bands && array" the planner estimates that each band is in 0.5 % of the rows,
 # so that a thousand bands match every row, and scans the table.
 _MEETING = f"""
@@ -115,11 +116,19 @@ def uncompared() -> QuerySet[Chunk]:
 @lru_cache(maxsize=4096)  # in speech, a third of the texts are "Okay" and the like
 def bands_of(folded: str) -> tuple[int, ...]:
     """The MinHash bands of a folded text, 64 bits each; similar texts share one."""
-    sketch = _EMPTY.copy()
+    sketch = _empty_sketch().copy()
     sketch.update_batch([wording.encode() for wording in wordings(folded, RULES.words)])
     rows = sketch.hashvalues.reshape(-1, ROWS)
     digests = (hashlib.blake2b(bytes([band]) + row.tobytes(), digest_size=8).digest() for band, row in enumerate(rows))
     return tuple(int.from_bytes(digest, "big", signed=True) for digest in digests)
+
+
+@cache
+def _empty_sketch() -> "MinHash":
+    """Import datasketch only here: it loads SciPy and Redis, half a second that most commands need not wait."""
+    from datasketch import MinHash
+
+    return MinHash(num_perm=PERMUTATIONS)
 
 
 def _pass(timed: bool) -> int:

@@ -49,33 +49,38 @@ async def over_stdio(state, secret, *arguments):
         yield client
 
 
+async def call(client, tool, **arguments):
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content[0].text
+    return result.structured_content
+
+
 async def session(client):
-    """A question, a draft, its way to review, and the refusal to publish it; the last sentence."""
-
-    async def call(tool, **arguments):
-        result = await client.call_tool(tool, arguments)
-        assert not result.is_error, result.content[0].text
-        return result.structured_content
-
+    """Ask a question, read its sources, and go on to what a draft may do; return the refusal to publish it."""
     assert len((await client.list_tools()).tools) == 14
-    answer = await call("ask", question="BG 2.47", mode="instant")
+    answer = await call(client, "ask", question="BG 2.47", mode="instant")
     assert (answer["answered"], answer["citations"][0]["address"]) == (True, "BG 2.47")
-    assert (await call("open_citation", turn=answer["turn"], n=1))["quote"] == answer["citations"][0]["quote"]
-    assert (await call("resolve_address", address="BG 2.47"))["passages"]
-    assert (await call("search", query="the field of dharma", limit=2))["passages"]
-    pin = await call("draft_pin", **PIN)
-    assert (await call("submit_for_review", entry=pin["id"]))["state"] == "in_review"
+    assert (await call(client, "open_citation", turn=answer["turn"], n=1))["quote"] == answer["citations"][0]["quote"]
+    assert (await call(client, "search", query="the field of dharma", limit=2))["passages"]
+    return await draft(client)
+
+
+async def draft(client):
+    """Draft a pin, send it to review, and return the refusal to publish it. This loads no model."""
+    assert (await call(client, "resolve_address", address="BG 2.47"))["passages"]
+    pin = await call(client, "draft_pin", **PIN)
+    assert (await call(client, "submit_for_review", entry=pin["id"]))["state"] == "in_review"
     refused = await client.call_tool("publish", {"entry": pin["id"]})
     assert refused.is_error
     return refused.content[0].text
 
 
-def run(meeting):
+def run(meeting, steps=session):
     """Run a client on a thread of its own: Playwright keeps a loop open on this one."""
 
     async def whole():
         async with meeting as client:
-            return await session(client)
+            return await steps(client)
 
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, whole()).result(timeout=300)
@@ -100,7 +105,7 @@ def test_a_session_over_stdio_drafts_and_is_refused_publication(state, secret, n
 
 
 def test_an_operator_names_an_account_and_what_the_assistant_may_do(state, secret, no_pin):
-    said = run(over_stdio(state, secret, "--user", "editor", "--access", "publish"))
+    said = run(over_stdio(state, secret, "--user", "editor", "--access", "publish"), draft)
     assert said.startswith("Your account may not publish.")
 
 

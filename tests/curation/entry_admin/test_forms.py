@@ -58,7 +58,7 @@ def test_a_moment_and_another_spelling_become_the_address_of_the_source(client, 
     ("wrong", "said"),
     [
         ({"references": ["old:99", "foo"]}, "There is no passage at “old:99”, “foo”."),
-        ({"references": [f"old:{n}" for n in range(1000)]}, "There are 1000 references; an entry has at most 40."),
+        ({"references": [f"old:{n}" for n in range(41)]}, "There are 41 references; an entry has at most 40."),
         ({"references": ["secret:1"]}, "There is no passage at “secret:1”."),
         ({"phrasings": ["?!"]}, "A phrasing is empty."),
         ({"phrasings": ["what is IT"]}, "is written twice"),
