@@ -74,7 +74,7 @@ def _postmaster():
     try:
         return int((settings.STATE_DIR / "postgres" / "data" / "postmaster.pid").read_text().split()[0])
     except OSError:  # not started yet
-        return 0
+        return None
 
 
 def pytest_configure(config):
