@@ -67,11 +67,6 @@ class LiveTurn:
         if self.is_running:
             self._leaving = asyncio.get_running_loop().call_later(GRACE, self.cancel)
 
-    def found(self) -> None:
-        """Somebody follows it: its time without a reader counts from now, because they will ask again."""
-        if self._leaving:
-            self.leave()
-
     def _stay(self) -> None:
         if self._leaving:
             self._leaving.cancel()
@@ -93,18 +88,13 @@ class LiveTurn:
         if message["type"] == "turn.stop":
             self.cancel()
         elif message["type"] == "turn.find":
-            self.found()
+            if self._leaving:
+                self.leave()  # counts from now: whoever asks will ask again
             await carried(self._layer.send(message["reply"], {"type": "turn.runs"}))
 
 
 async def is_running(layer: Any, turn_id: UUID) -> bool:
-    """Whether the turn runs in any process. Asking lets a turn without a reader run on for `GRACE` seconds.
-
-    A turn of this process is not asked by message: under load the reply could come too late.
-    """
-    if here := next((live for live in _running if live.turn_id == turn_id), None):
-        here.found()
-        return True
+    """Whether the turn runs in any process. Asking lets a turn without a reader run on for `GRACE` seconds."""
     with contextlib.suppress(Exception):
         channel = await layer.new_channel()
         await carried(layer.group_send(group_of(turn_id), {"type": "turn.find", "reply": channel}))
