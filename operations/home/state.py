@@ -91,7 +91,7 @@ def translations(viewer: Viewer) -> HomePanel | None:
     undone = sum(row.missing + row.stale for row in progress)
     is_compared = all(row.is_compared for row in progress)
     done = "Everything is translated" if is_compared else "Not compared yet"
-    figure = f"{undone:,} texts to translate" if undone else done
+    figure = f"{undone:,} text{'' if undone == 1 else 's'} to translate" if undone else done
     waits = bool(undone) or not is_compared
     return HomePanel("translations", "Translations", url, figure, lines, waits=waits) if progress else None
 

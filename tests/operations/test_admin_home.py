@@ -121,4 +121,4 @@ def test_a_locale_that_was_not_compared_yet_is_not_called_translated(client, set
     assert "Not compared yet" in panel
     assert "choose Translate now" in panel
     translations_sync(locales=settings.LOCALES)
-    assert "1 texts to translate" in section(home(client, "editor"), "translations")
+    assert "1 text to translate" in section(home(client, "editor"), "translations")
