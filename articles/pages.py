@@ -1,7 +1,7 @@
 """An article as its page shows it: each sentence with the places that prove it, as they stand now."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
@@ -9,6 +9,7 @@ from articles.domain.body import ArticleBody, ArticleSection, ArticleSentence, S
 from articles.models import ArticleVersion
 from articles.selectors import passages_by_number
 from chat.answering.payloads import source_item
+from chat.conversations.local_titles import with_translated_titles
 from chat.search.page import place_label
 from corpus.domain.passage import Passage
 
@@ -42,16 +43,23 @@ class PageSentence:
 
 @dataclass(frozen=True, slots=True)
 class PageSection:
+    """heading: the title of a source. language: of the heading where it is a translation, else ""."""
+
     heading: str
     paragraphs: tuple[tuple[PageSentence, ...], ...]
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ArticlePage:
-    """left_out: sentences that passed, but whose source changed since they were checked."""
+    """left_out: sentences that passed, but whose source changed since they were checked.
+
+    titles: the translated titles of its sources, as in `translated_title` of a citation, by the original ones.
+    """
 
     sections: tuple[PageSection, ...]
     left_out: int = 0
+    titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def reading_page(version: ArticleVersion) -> ArticlePage:
@@ -61,6 +69,37 @@ def reading_page(version: ArticleVersion) -> ArticlePage:
     standing = {found.position for found in readable if found.citations or _claims_nothing(found.sentence)}
     sections = (_only(section, standing) for section in page.sections)
     return ArticlePage(tuple(section for section in sections if section.paragraphs), len(readable) - len(standing))
+
+
+def in_languages(page: ArticlePage, languages: Sequence[str]) -> ArticlePage:
+    """The page with the titles of lectures in the first of these languages that they are translated into. One query."""
+    places = [citation.place for found in _sentences(page) for citation in found.citations]
+    shown = with_translated_titles(places, languages)
+    titles = _titles_of(shown)
+    following = iter(shown)
+    sections = tuple(_translated(section, titles, following) for section in page.sections)
+    return replace(page, sections=sections, titles=titles)
+
+
+def _translated(
+    section: PageSection, titles: Mapping[str, Mapping[str, str]], places: Iterator[dict[str, Any]]
+) -> PageSection:
+    """The section with these places, in the order of its citations."""
+    paragraphs = tuple(
+        tuple(
+            replace(found, citations=tuple(replace(citation, place=next(places)) for citation in found.citations))
+            for found in paragraph
+        )
+        for paragraph in section.paragraphs
+    )
+    title = titles.get(section.heading)
+    if title is None:
+        return replace(section, paragraphs=paragraphs)
+    return PageSection(title["text"], paragraphs, title["language"])
+
+
+def _titles_of(places: Iterable[Mapping[str, Any]]) -> dict[str, Mapping[str, str]]:
+    return {place["title"]: place["translated_title"] for place in places if place.get("translated_title")}
 
 
 def review_page(version: ArticleVersion) -> ArticlePage:
@@ -113,4 +152,4 @@ def _only(section: PageSection, positions: set[int]) -> PageSection:
     paragraphs = (
         tuple(found for found in paragraph if found.position in positions) for paragraph in section.paragraphs
     )
-    return PageSection(section.heading, tuple(paragraph for paragraph in paragraphs if paragraph))
+    return replace(section, paragraphs=tuple(paragraph for paragraph in paragraphs if paragraph))

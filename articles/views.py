@@ -8,8 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from articles.pages import reading_page
+from articles.pages import in_languages, reading_page
 from articles.selectors import readable_articles
+from corpus.catalogue.languages import by_language, languages_of
 
 MOST_TYPED = 200  # characters of a search
 ON_A_PAGE = 30
@@ -32,12 +33,13 @@ def article(request: HttpRequest, article_id: UUID) -> HttpResponse:
     found = readable_articles(request.user).filter(pk=article_id).first()
     if found is None or found.published is None:
         raise Http404("There is no such article.")
-    page = reading_page(found.published)
+    page = in_languages(reading_page(found.published), languages_of(request))
+    sources = found.published.sources.filter(is_shown=True)
     context = {
         "article": found,
         "version": found.published,
         "sections": page.sections,
         "left_out": page.left_out,
-        "sources": found.published.sources.filter(is_shown=True),
+        "sources": [(source, page.titles.get(source.title)) for source in sources],
     }
-    return render(request, "articles/article.html", context)
+    return by_language(render(request, "articles/article.html", context))

@@ -56,6 +56,11 @@ class MatchPreview:
     collides: bool
     near: bool = False
 
+    @property
+    def needs_same_words(self) -> bool:
+        """Whether no similarity is enough: without a judge of rewordings only the words of a phrasing meet a pin."""
+        return self.kind == "pin" and self.threshold >= 1.0
+
 
 def preview_match(
     question: str, *, language: str, scope: Scope, entry: Entry | None = None

@@ -17,8 +17,10 @@ from chat.conversations import selectors
 from chat.conversations.domain.saved import SavedTurn, file_name, saved_turn
 from chat.conversations.domain.saved_markdown import markdown
 from chat.conversations.export_rows import row
+from chat.conversations.local_titles import with_translated_titles
 from chat.conversations.viewers import viewer_of
 from chat.models import Conversation, Turn
+from corpus.catalogue.languages import languages_of
 from corpus.selectors import corpus_version
 
 Writer = Callable[[HttpRequest, Conversation, Sequence[Turn]], str]
@@ -43,9 +45,13 @@ def export(request: HttpRequest, conversation_id: UUID, ending: str) -> HttpResp
 
 
 def saved(request: HttpRequest, turns: Sequence[Turn]) -> list[SavedTurn]:
-    """The turns as files and pages show them, with links to the host that was asked."""
+    """The turns as files and pages show them, with links to this host and titles in the language of its reader."""
     link = request.build_absolute_uri
-    return [saved_turn(selectors.stored_response(turn), turn.started_at, link) for turn in turns]
+    responses = with_translated_titles([turn.response for turn in turns], languages_of(request))
+    return [
+        saved_turn(selectors.stored_response(turn, response), turn.started_at, link)
+        for turn, response in zip(turns, responses, strict=True)
+    ]
 
 
 def _as_markdown(request: HttpRequest, conversation: Conversation, turns: Sequence[Turn]) -> str:
@@ -62,7 +68,7 @@ def _as_json(request: HttpRequest, conversation: Conversation, turns: Sequence[T
         "title": str(conversation),
         "site": request.build_absolute_uri("/"),  # the site that the paths in the responses belong to
         "corpus_version": corpus_version(),
-        "turns": [row(turn) for turn in turns],
+        "turns": with_translated_titles([row(turn) for turn in turns], languages_of(request)),
     }
     return json.dumps(whole, ensure_ascii=False, indent=2)
 

@@ -82,10 +82,13 @@ def shared_turns(link: SharedLink, owner: Viewer, visitor: Viewer) -> list[Turn]
     return turns
 
 
-def stored_response(turn: Turn) -> TurnResponse:
-    """Read a turn's row, also one of an earlier version, or of a turn that ended without a response."""
+def stored_response(turn: Turn, response: Mapping[str, Any] | None = None) -> TurnResponse:
+    """Read a turn's row, also one of an earlier version, or of a turn that ended without a response.
+
+    response: the stored one with translated titles, in place of the row's own.
+    """
     row = {"id": turn.pk, "question": turn.question, "mode": turn.mode, "outcome": turn.outcome}
-    return TurnResponse.model_validate(row | turn.response)
+    return TurnResponse.model_validate({**row, **(turn.response if response is None else response)})
 
 
 def shared_at(conversation: Conversation) -> datetime | None:

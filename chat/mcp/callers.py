@@ -29,13 +29,17 @@ class ToolRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ToolCaller:
-    """access: of the token, or as the operator chose. token is None for an account that the operator named."""
+    """access: of the token, or as the operator chose. token is None for an account that the operator named.
+
+    languages: those that titles are wanted in, the most wanted first.
+    """
 
     user: User
     access: str
     transport: str
     token: UUID | None = None
     address: str = ""
+    languages: tuple[str, ...] = ()
 
     @property
     def sender(self) -> QuestionSender:
@@ -62,12 +66,12 @@ def current_caller() -> ToolCaller:
     return caller_source.get()()
 
 
-def caller_of_token(secret: str, transport: str, address: str = "") -> ToolCaller:
+def caller_of_token(secret: str, transport: str, address: str = "", languages: tuple[str, ...] = ()) -> ToolCaller:
     """The owner of this token. Raises ToolRefused for one that is not known or no longer valid."""
     token = token_use(secret.encode("utf-8", "replace"))
     if token is None:
         raise ToolRefused(REFUSED)
-    return ToolCaller(token.owner, token.access, transport, token.pk, address)
+    return ToolCaller(token.owner, token.access, transport, token.pk, address, languages)
 
 
 def caller_named(name: str, access: str) -> ToolCaller:

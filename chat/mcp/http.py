@@ -15,6 +15,7 @@ from chat.api.authentication import SCHEME
 from chat.api.errors import NO_TOKEN, error_parts
 from chat.mcp.callers import ToolRefused, caller_of_token, caller_source
 from chat.mcp.server import tool_server
+from corpus.catalogue.languages import languages_of
 from lectorium.threads import in_thread
 from lectorium.web.lockout import client_address
 from lectorium.web.origins import may_connect
@@ -47,7 +48,8 @@ class McpEndpoint:
             await _answer(send, status, code, message, headers)
             return
         try:
-            caller = await in_thread(caller_of_token, _secret(request), "http", client_address(request) or "")
+            address, languages = client_address(request) or "", languages_of(request)
+            caller = await in_thread(caller_of_token, _secret(request), "http", address, languages)
         except ToolRefused as error:
             said = str(error) if _secret(request) else NO_TOKEN
             code = "authentication_failed" if _secret(request) else "not_authenticated"

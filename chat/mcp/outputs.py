@@ -1,16 +1,25 @@
 """What the tools return: small, typed, and with the addresses by which everything is found again."""
 
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from chat.answering.domain.answer import TranslatedTitle
 from chat.answering.payloads import source_item
+from chat.conversations.local_titles import with_translated_titles
 from corpus.domain.passage import Passage
 
 PASSAGE_CHARS = 900  # of one passage; the rest is at its address
 QUOTE_CHARS = 500
 MOST_PARAGRAPHS = 12
 ANSWER_CHARS = 6_000
+
+
+Translated = Annotated[
+    TranslatedTitle | None, Field(description="The title in a language of Accept-Language; `title` is the original.")
+]
 
 
 class ToolPassage(BaseModel):
@@ -27,6 +36,7 @@ class ToolPassage(BaseModel):
     end: float | None = None
     url: str = Field(description="Its page on this site.")
     language: str = ""
+    translated_title: Translated = None
 
 
 class ToolCitation(BaseModel):
@@ -40,6 +50,7 @@ class ToolCitation(BaseModel):
     start: float | None = None
     end: float | None = None
     url: str = ""
+    translated_title: Translated = None
 
 
 class AskResult(BaseModel):
@@ -70,6 +81,7 @@ class ListedLecture(BaseModel):
     date: str = ""
     language: str = ""
     has_recording: bool = False
+    translated_title: Translated = None
 
 
 class ListedWork(BaseModel):
@@ -99,8 +111,14 @@ class EntryResult(BaseModel):
     warnings: list[str] = Field(description="Triggers that would catch too many questions.")
 
 
-def tool_passage(passage: Passage) -> ToolPassage:
-    place = source_item(passage, (0, len(passage.text)))
+def tool_passages(passages: Sequence[Passage], languages: Sequence[str]) -> list[ToolPassage]:
+    """The passages, with the titles of lectures in the first of these languages that they are translated into."""
+    places = [source_item(passage, (0, len(passage.text))) for passage in passages]
+    shown = with_translated_titles(places, languages)
+    return [_tool_passage(passage, place) for passage, place in zip(passages, shown, strict=True)]
+
+
+def _tool_passage(passage: Passage, place: Mapping[str, Any]) -> ToolPassage:
     paragraphs = list(passage.addresses[:MOST_PARAGRAPHS])
     return ToolPassage(**{**place, "paragraphs": paragraphs, "text": cut(passage.text, PASSAGE_CHARS)})
 

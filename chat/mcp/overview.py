@@ -60,7 +60,7 @@ class PreviewList(BaseModel):
 
 
 class TranslationCount(BaseModel):
-    """Texts in one language, by state."""
+    """Texts in one language, by state. Before the first comparison all are 0."""
 
     language: str
     missing: int
@@ -68,6 +68,7 @@ class TranslationCount(BaseModel):
     reviewed: int
     stale: int = Field(description="Their source changed since.")
     objected: int = Field(description="By a model, and a check found something; readers do not see them.")
+    is_compared: bool = Field(description="False until the hourly run has listed what there is to translate.")
 
 
 class TranslationStatus(BaseModel):
@@ -166,7 +167,7 @@ def translation_counts() -> list[TranslationCount]:
     return [
         TranslationCount(
             language=row.locale, missing=row.missing, machine=row.machine, reviewed=row.reviewed, stale=row.stale,
-            objected=row.objected,
+            objected=row.objected, is_compared=row.is_compared,
         )
         for row in translation_progress()
     ]  # fmt: skip

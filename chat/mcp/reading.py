@@ -1,5 +1,6 @@
 """Tools for reading: what the caller may see, as the API gives it."""
 
+from dataclasses import asdict
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -7,10 +8,12 @@ from django.conf import settings
 from pydantic import Field
 
 from audit.domain.outcomes import ANSWERED
+from chat.answering.domain.answer import TranslatedTitle
 from chat.answering.domain.query.checks import check_question
 from chat.answering.domain.question import Mode
 from chat.api.conversations import citation_of
 from chat.api.running_turn import begin_turn
+from chat.conversations.local_titles import with_translated_titles
 from chat.live.protocol import check_ask
 from chat.mcp.callers import ToolRefused, current_caller
 from chat.mcp.outputs import (
@@ -24,11 +27,13 @@ from chat.mcp.outputs import (
     PassageList,
     ToolCitation,
     cut,
-    tool_passage,
+    tool_passages,
 )
 from chat.search.lookup import look_up
 from corpus.catalogue.listing import listing
+from corpus.domain.local_text import LocalText
 from corpus.selectors import passages_at
+from curation.translations.selectors import translated_titles
 from lectorium.threads import in_thread
 
 FOUND, MOST_FOUND, MOST_AT = 5, 20, 10
@@ -51,7 +56,7 @@ async def ask(
     body = {"question": question, "mode": mode, "scope": scope}
     body |= {"conversation": str(conversation)} if conversation else {}
     running = await begin_turn(caller.sender, check_ask(body, settings.QUESTION_MAX_CHARS))
-    response = (await running.response()).as_dict()
+    response = await in_thread(with_translated_titles, (await running.response()).as_dict(), caller.languages)
     return AskResult(
         answered=response["outcome"] in ANSWERED,
         outcome=response["outcome"],
@@ -74,7 +79,8 @@ async def search(
     caller = await in_thread(current_caller)
     viewer = await in_thread(caller.viewer, scope)
     _, found = await look_up(text, viewer, limit=limit, **caller.sender.counted_as)
-    return PassageList(passages=[tool_passage(candidate.passage) for candidate in found])
+    passages = [candidate.passage for candidate in found]
+    return PassageList(passages=await in_thread(tool_passages, passages, caller.languages))
 
 
 async def open_citation(
@@ -104,21 +110,29 @@ def tool_citation(cited: dict[str, Any]) -> ToolCitation:
     return ToolCitation(**{**cited, "quote": cut(cited["quote"], QUOTE_CHARS)})
 
 
+def _translated(title: LocalText | None) -> TranslatedTitle | None:
+    return TranslatedTitle(**asdict(title)) if title else None
+
+
 def _citation(turn: UUID, n: int) -> ToolCitation:
-    return tool_citation(citation_of(current_caller().viewer(), turn, n))
+    caller = current_caller()
+    return tool_citation(with_translated_titles(citation_of(caller.viewer(), turn, n), caller.languages))
 
 
 def _passages(address: str) -> AddressResult:
-    found = passages_at(address[:MAX_ADDRESS], current_caller().viewer().scope)
+    caller = current_caller()
+    found = passages_at(address[:MAX_ADDRESS], caller.viewer().scope)
     if not found or len(address) > MAX_ADDRESS:
         raise ToolRefused(
             f"There is no passage at “{cut(address, 80)}” that you may see. Use addresses that `search` returned."
         )
-    return AddressResult(address=found[0].address, passages=[tool_passage(passage) for passage in found[:MOST_AT]])
+    return AddressResult(address=found[0].address, passages=tool_passages(found[:MOST_AT], caller.languages))
 
 
 def _lectures(title: str, page: int) -> LectureList:
-    found = listing(current_caller().user, title[:MAX_ADDRESS], str(page))
+    caller = current_caller()
+    found = listing(caller.user, title[:MAX_ADDRESS], str(page))
+    titles = translated_titles({(lecture.title, lecture.language) for lecture in found.lectures}, caller.languages)
     works = [
         ListedWork(
             title=work.title,
@@ -137,6 +151,7 @@ def _lectures(title: str, page: int) -> LectureList:
             date=lecture.date.isoformat() if lecture.date else "",
             language=lecture.language,
             has_recording=bool(lecture.media),
+            translated_title=_translated(titles.get((lecture.title, lecture.language))),
         )
         for lecture in found.lectures
     ]

@@ -12,7 +12,7 @@ from corpus.curated_port import LectureText
 from corpus.domain.local_text import LocalText, first_local
 from corpus.models import Lecture
 from curation.translations.models import Translation
-from curation.translations.sources import PARTS, needs_translation, source_hash
+from curation.translations.sources import PARTS, has_texts_for, needs_translation, source_hash
 
 State = Translation.State
 TextKey = tuple[UUID, str]  # a row and the part of it
@@ -101,7 +101,10 @@ def due(locales: Sequence[str]) -> QuerySet[Translation]:
 
 @dataclass(frozen=True, slots=True)
 class LocaleProgress:
-    """How many texts of a locale are in each state. objected: by a machine, and a check found something."""
+    """How many texts of a locale are in each state. objected: by a machine, and a check found something.
+
+    is_compared: whether the published texts were compared with the locale, which gives each of them a row.
+    """
 
     locale: str
     missing: int = 0
@@ -109,6 +112,7 @@ class LocaleProgress:
     reviewed: int = 0
     stale: int = 0
     objected: int = 0
+    is_compared: bool = True
 
     @property
     def total(self) -> int:
@@ -127,7 +131,10 @@ def translation_progress() -> list[LocaleProgress]:
         )
     )
     found = {row["locale"]: LocaleProgress(**row) for row in counted}
-    return [found.get(locale, LocaleProgress(locale)) for locale in settings.LOCALES]
+    return [
+        found.get(locale) or LocaleProgress(locale, is_compared=not has_texts_for(locale))
+        for locale in settings.LOCALES
+    ]
 
 
 def _is_same(language: str, other: str) -> bool:

@@ -59,6 +59,16 @@ def published_texts() -> Iterator[PublishedText]:
                 yield PublishedText(part, phrasing_owner(pk, text) if model is PinPhrasing else pk, spoken, text)
 
 
+def has_texts_for(locale: str) -> bool:
+    """Whether a published text is in another language than the locale. At most one query per field."""
+    for model, field in PARTS:
+        _, state, language = _PUBLISHED[model]
+        spoken = model._default_manager.filter(**{state: PUBLISHED}).exclude(**{field: ""}).order_by()
+        if any(needs_translation(code, locale) for code in spoken.values_list(language, flat=True).distinct()):
+            return True
+    return False
+
+
 def owner_of(entry: Model) -> UUID:
     """What names the texts of a row: its id. A phrasing goes by its pin and words, for its row is made anew with each
     change of the pin's list.

@@ -9,7 +9,7 @@ from django.utils.timesince import timesince
 
 from corpus.models import Collection, Import, Lecture
 from corpus.selectors import corpus_size, serving_space, space_runs
-from curation.translations.selectors import translation_progress
+from curation.translations.selectors import LocaleProgress, translation_progress
 from operations.home.panels import HomeLine, HomePanel, Viewer, counted
 
 LINES = 5
@@ -84,13 +84,23 @@ def translations(viewer: Viewer) -> HomePanel | None:
         HomeLine(
             row.locale,
             f"{url}?locale__exact={row.locale}",
-            f"{row.reviewed:,} reviewed, {row.machine:,} by a machine, {row.stale:,} outdated, {row.missing:,} missing",
+            _translated(row),
         )
         for row in progress
     ]
     undone = sum(row.missing + row.stale for row in progress)
-    figure = f"{undone:,} texts to translate" if undone else "Everything is translated"
-    return HomePanel("translations", "Translations", url, figure, lines, waits=bool(undone)) if progress else None
+    is_compared = all(row.is_compared for row in progress)
+    done = "Everything is translated" if is_compared else "Not compared yet"
+    figure = f"{undone:,} text{'' if undone == 1 else 's'} to translate" if undone else done
+    waits = bool(undone) or not is_compared
+    return HomePanel("translations", "Translations", url, figure, lines, waits=waits) if progress else None
+
+
+def _translated(row: LocaleProgress) -> str:
+    """How far a locale is, or what to do first."""
+    if not row.is_compared:
+        return "not compared with the published texts yet: choose Translate now, or wait for the hourly run"
+    return f"{row.reviewed:,} reviewed, {row.machine:,} by a machine, {row.stale:,} outdated, {row.missing:,} missing"
 
 
 def _ago(at: datetime) -> str:

@@ -19,6 +19,8 @@ from chat.answering.ask import ask
 from chat.search.lookup import search
 from corpus.models import Collection, Lecture
 from corpus.services import source_withdraw
+from curation.models import Translation
+from curation.translations.services import translation_review, translations_sync
 from tests.articles.compilers import a_boss, again, compiled, compiling, published
 from tests.curation.people import someone
 
@@ -55,6 +57,21 @@ def test_a_published_article_is_listed_found_by_its_words_and_read_with_its_plac
     lecture = Lecture.objects.get(key="first-steps")
     assert f"/lectures/{lecture.pk}/#t=11" in text
     assert "never a source" in text
+
+
+def test_its_headings_places_and_sources_are_titled_in_the_readers_language(settings):
+    settings.LOCALES = ["de"]
+    article = published("banyan tree", title="On banyans")
+    translations_sync(locales=["de"])
+    title = Translation.objects.get(part="lecture_title", source=Lecture.objects.get(key="first-steps").title)
+    translation_review(row=title, text="Die ersten Schritte", by=None, despite=True)
+    german = Client().get(article_path(article), headers={"accept-language": "de"})
+    text = german.content.decode()
+    assert '<h2 lang="de" dir="auto">Die ersten Schritte</h2>' in text
+    assert '<span class="sr" lang="de">Die ersten Schritte</span>' in text
+    assert f"Reviewed translation of <cite>{title.source}</cite>" in text
+    assert "Accept-Language" in german["Vary"]
+    assert "Die ersten Schritte" not in page(article_path(article))
 
 
 @pytest.mark.parametrize("state", ["draft", "in_review", "withdrawn"])

@@ -14,6 +14,7 @@ from audit.domain.gaps import Gap
 from audit.gaps import gap_join
 from audit.models import GapCluster, KnowledgeGap, RegressionCase
 from corpus.models import Import
+from curation.translations.services import translations_sync
 from tests.audit.feedback_rows import a_turn, give
 from tests.factories import a_collection, a_lecture, a_note, a_pin
 
@@ -110,3 +111,14 @@ def test_the_page_costs_as_many_queries_with_more_rows(client):
     few = queries()
     fill(range(6, 20))
     assert queries() == few
+
+
+def test_a_locale_that_was_not_compared_yet_is_not_called_translated(client, settings):
+    settings.LOCALES = ("de",)
+    assert "Everything is translated" in section(home(client, "editor"), "translations")
+    a_lecture("It is a tree.")
+    panel = section(home(client, "editor"), "translations")
+    assert "Not compared yet" in panel
+    assert "choose Translate now" in panel
+    translations_sync(locales=settings.LOCALES)
+    assert "1 text to translate" in section(home(client, "editor"), "translations")

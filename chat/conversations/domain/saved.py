@@ -32,12 +32,17 @@ VERDICTS = {  # with the next two, equal to static/js/words.js
 }
 REPAIRS = {"moved": "source corrected by the check", "suggested": "source found by the check"}
 WORD_FOR_WORD = "Word for word from"
+TRANSLATIONS = {"machine": "Machine translation", "reviewed": "Reviewed translation"}
 STOPPED = "Stopped. What stands above was complete when it was shown."
 
 
 @dataclass(frozen=True, slots=True)
 class SavedSource:
-    """A quote and where it stands. n: its number, 0 for a nearest moment. link: an address on this site, or ""."""
+    """A quote and where it stands. n: its number, 0 for a nearest moment. link: an address on this site, or "".
+
+    language: of the quote. title_language: of the title, which may be translated; then `translation_of` names the
+    original.
+    """
 
     n: int
     quote: str
@@ -46,6 +51,8 @@ class SavedSource:
     link: str
     verdict: str
     language: str
+    title_language: str = ""
+    translation_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +171,7 @@ def _clip(sentences: Sequence[AnswerSentence], cited: Mapping[int, NumberedCitat
     if numbers:
         source = cited[numbers[0]]
         place = source.address if source.start is None else clock(source.start)
-        origin = f"{WORD_FOR_WORD} {', '.join(filter(None, (source.title, source.speaker, place)))}"
+        origin = f"{WORD_FOR_WORD} {', '.join(filter(None, (_title(source), source.speaker, place)))}"
     return SavedParagraph("clip", "", tuple(shown), origin, numbers)
 
 
@@ -182,16 +189,24 @@ def _sentence(sentence: AnswerSentence, cited: Mapping[int, NumberedCitation], *
 
 def _source(source: QuotedPlace, link: Link, *, n: int = 0, verdict: str = "") -> SavedSource:
     moment = "" if source.start is None else clock(source.start)
+    translated = source.translated_title
     facts = (source.speaker, source.date, source.place, source.address, moment)
     return SavedSource(
         n=n,
         quote=source.quote,
-        title=source.title,
+        title=_title(source),
         facts=" · ".join(filter(None, facts)),
         link=link(source.url) if is_own(source.url) else "",
         verdict=verdict,
         language=source.language,
+        title_language=translated.language if translated else source.language,
+        translation_of=f"{TRANSLATIONS[translated.origin]} of “{source.title}”" if translated else "",
     )
+
+
+def _title(source: QuotedPlace) -> str:
+    """The title of a source in the language of the reader, where it has one."""
+    return source.translated_title.text if source.translated_title else source.title
 
 
 def _verdict(verdict: str, *, quoted: bool, verified: bool) -> str:

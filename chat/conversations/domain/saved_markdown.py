@@ -80,7 +80,7 @@ def _sentence(sentence: SavedSentence) -> str:
 
 def _quoted(source: SavedSource) -> Iterator[str]:
     yield "\\\n".join(f"> {line}" for line in map(escaped, source.quote.splitlines()) if line)
-    yield " · ".join(escaped(part) for part in (source.title, source.facts) if part)
+    yield " · ".join(escaped(part) for part in (source.title, source.translation_of, source.facts) if part)
     if source.link:
         yield f"<{quote(source.link, safe=SAFE_IN_LINK)}>"
 

@@ -36,29 +36,42 @@ from lectorium.providers.protocols import Embedder, RewordingJudge
 from lectorium.providers.registry import embedder, rewording_judge
 
 GOALS = {1: 0.5, 3: 0.8, 6: 0.9}
-HEAD = (
-    "# How questions meet pins\n\n"
-    "`manage.py calibrate_pins` fits the rule on half of the labelled question pairs (`evaluation/curation/`) and\n"
-    "measures it here on the other half. A question is asked where a pin has one, three or six wordings. Same topic,\n"
-    "opposite: written to be mistaken for the pin. Other pins: their questions, the nearest ones and some by chance.\n"
-    f"At most {FALSE_ACCEPTS:.1%} may be accepted wrongly; the bar is the lowest that keeps half of that on the\n"
-    "fitted half, by folds. A cross-encoder trained on pairs of questions (`python -m training rewordings`; other\n"
-    "authors, other topics) judges every phrasing; that a question changes a word of a phrasing counts against it.\n"
-    "Where a pin is near and not accepted, its passages are read with what the search finds, and the gate decides.\n"
-    "A note takes part by its closest words, with a lower bar where the question says a trigger (`--notes`).\n\n"
-    "Until 2026-11-25 a said trigger was enough for a note, whatever the question was about, and the other bar was\n"
-    "that of pins: of the probes 58 of the 60 that notes should accept were accepted, and 35 of the 60 that they\n"
-    "should reject. The notes that the bars are fitted on were written by somebody who had read the matching and the\n"
-    "probes. Tried there, by folds, and left out, since none moves the AUROC (0.91) by more than 0.02: the two and\n"
-    "three closest words, the note as one passage, the share of the question's words that the note has, and the small\n"
-    "reader's relevance of the note.\n\n"
-    "The goals are missed by far. On the fitted half the judge ranks a rewording above a question written to be\n"
-    "mistaken for the pin with an AUROC of 0.78 (cosine: 0.29), and above the questions of other pins with 0.78; on\n"
-    "groups of its own training's authors, kept back, with 0.90. Many rewordings ask the same only for somebody who\n"
-    "knows the answer (“Who sacrificed their lives so that a king, a princess and a monk might eat?” for “Why did\n"
-    "the little birds throw themselves into the fire?”), while two roles exchanged (“Is man the goal of pleasure?”)\n"
-    "score as high as the best rewordings. Not tried: reading the question with the pin's own passages."
-)
+HEAD = """# How questions meet pins
+
+A pin answers by itself, so a wrong one misleads and a missed one does not: the question is then answered by the
+search. Where a pin is near and not accepted, its passages are read with what the search finds, and the gate
+decides.
+
+**The rule.** A question with the words of a phrasing meets the pin. Any other is read, phrasing by phrasing, by a
+cross-encoder trained on pairs of questions (`python -m training rewordings`; other authors, other topics). A
+logistic model over its verdicts, the cosines and the words gives the chance that both ask the same. No sign of
+sameness may lower that chance, and a changed, added or reversed word may not raise it. Without the cross-encoder,
+only the words of a phrasing meet a pin.
+
+**The measurement.** `manage.py calibrate_pins` fits the rule on the development half of the labelled pairs
+(`evaluation/curation/`) and measures it below on the other half. Each question is asked where a pin has one, three
+or six wordings. *Accepted wrongly*: questions written to be mistaken for the pin. *Of other pins*: their questions,
+the nearest ones and some by chance. At most FALSE_ACCEPTS may be accepted wrongly; the bar is the lowest that keeps
+half of that on the development half, by folds. `manage.py probe_pins` asks the probes of another author, on which
+nothing is fitted.
+
+**The goals are missed by far**, for three reasons that the development half shows:
+
+- Many rewordings ask the same only for somebody who knows the answer: “Who sacrificed their lives so that a king, a
+  princess and a monk might eat?” for “Why did the little birds throw themselves into the fire?” The judge does not
+  read the pin's passages.
+- Questions written to be mistaken share more words with the pin than rewordings do. A model that may use this
+  backwards, by rejecting what is close, ranks them lower, but questions of other pins higher than the judge alone
+  does. So the signs are bound to one direction; then plain cosines, and words counted by how rare they are, get no
+  weight beside the judge and the changed words.
+- Of the questions of other pins few decide the bar, and some are rewordings: “abhyasa and vairagya” counts as wrong
+  for “What do abhyāsa and vairāgya mean?”, because it was written for another pin.
+
+**Notes.** A note takes part by its closest words, with a lower bar where the question says a trigger (`--notes`).
+The notes that the bars are fitted on were written by somebody who had read the matching and the probes.
+
+For an editor: add the wordings that readers use, since the exact words always meet the pin."""
+HEAD = HEAD.replace("FALSE_ACCEPTS", f"{FALSE_ACCEPTS:.1%}")
 
 
 class Command(BaseCommand):

@@ -109,6 +109,20 @@ def test_the_page_of_a_conversation_and_the_search_page_have_it(corpus):
     assert GERMAN not in client.get(reverse("search"), {"q": "banyan tree"}).content.decode()
 
 
+@pytest.mark.parametrize("ending", ["md", "html", "json"])
+def test_a_saved_file_has_it_beside_the_original_title(corpus, ending):
+    translate()
+    client = Client()
+    client.get(reverse("chat"))
+    own = Conversation.objects.create(visitor=viewer_of(AnonymousUser(), client.session.session_key).visitor)
+    Turn.objects.create(conversation=own, question=QUESTION, outcome="refused", response={"nearest": [moment()]})
+    path = reverse("export", args=[own.pk, ending])
+    german = client.get(path, headers={"accept-language": "de"}).content.decode()
+    assert GERMAN in german
+    assert TITLE in german
+    assert GERMAN not in client.get(path).content.decode()
+
+
 def moment():
     """A nearest moment of a refusal, as it is stored."""
     chunk = Chunk.objects.get(text__contains="banyan tree")

@@ -58,8 +58,11 @@ def http_client(secret=None, **headers):
 
 
 @asynccontextmanager
-async def assistant(secret, mode="auto"):
-    async with http_client(secret) as http, Client(streamable_http_client(URL, http_client=http), mode=mode) as client:
+async def assistant(secret, mode="auto", **headers):
+    async with (
+        http_client(secret, **headers) as http,
+        Client(streamable_http_client(URL, http_client=http), mode=mode) as client,
+    ):
         yield CalledTools(client)
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from audit.domain.redaction import REDACTED
 from audit.models import GapCluster, KnowledgeGap
+from curation.translations.services import translations_sync
 from lectorium.threads import in_thread
 from tests.chat.mcp.conftest import assistant, token_of
 
@@ -49,4 +50,7 @@ async def test_translations_are_counted_by_language(readers, settings):
     settings.LOCALES = ("de", "nl")
     async with assistant(await token_of(readers["bob"], "draft")) as bob:
         counts = (await bob.call("translation_status"))["counts"]
-    assert [(row["language"], row["missing"], row["reviewed"]) for row in counts] == [("de", 0, 0), ("nl", 0, 0)]
+        await in_thread(translations_sync, locales=["de"])
+        compared = (await bob.call("translation_status"))["counts"]
+    told = [(row["language"], row["missing"] > 0, row["is_compared"]) for row in (*counts, *compared)]
+    assert told == [("de", False, False), ("nl", False, False), ("de", True, True), ("nl", False, False)]

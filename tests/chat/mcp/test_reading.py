@@ -4,6 +4,9 @@ import pytest
 
 from chat.api.models import ToolCall
 from chat.models import Conversation, Turn
+from curation.models import Translation
+from curation.translations.services import translation_store, translations_sync
+from lectorium.threads import in_thread
 from tests.api.conftest import HIDDEN, OUTSIDE, QUESTION
 from tests.chat.mcp.conftest import assistant, token_of
 
@@ -88,3 +91,26 @@ async def test_readers_questions_are_counted_and_not_kept_in_the_audit(readers):
     assert (asked.user_id, asked.tool, asked.outcome, asked.transport) == (readers["alice"].pk, "ask", "done", "http")
     assert asked.token_id
     assert asked.milliseconds > 0
+
+
+async def test_titles_come_in_the_language_that_the_assistant_asks_for(readers, settings):
+    settings.LOCALES = ["de"]
+    await in_thread(translate, "The First Steps", "Die ersten Schritte")
+    async with assistant(await token_of(readers["bob"]), **{"Accept-Language": "de"}) as bob:
+        answer = await bob.call("ask", question=QUESTION, mode="instant")
+        opened = await bob.call("open_citation", turn=answer["turn"], n=1)
+        found = await bob.call("search", query="banyan tree", limit=1)
+        there = await bob.call("resolve_address", address="first-steps:1")
+        listed = await bob.call("list_lectures", title="first")
+    titled = [answer["citations"][0], opened, found["passages"][0], there["passages"][0], listed["lectures"][0]]
+    assert {place["title"] for place in titled} == {"The First Steps"}
+    assert [place["translated_title"] for place in titled] == 5 * [
+        {"text": "Die ersten Schritte", "language": "de", "origin": "machine"}
+    ]
+
+
+def translate(title, text):
+    translations_sync(locales=["de"])
+    for row in Translation.objects.filter(part="lecture_title", source=title):
+        translation_store(row=row, text=text, author="test")
+        Translation.objects.filter(pk=row.pk).update(checks=[])  # it takes “Steps” for a name

@@ -59,6 +59,11 @@ def test_a_pin_that_changes_nothing_says_so(client, editor):
     assert "Nothing." in page
 
 
+def test_without_a_judge_no_similarity_is_said_to_be_enough(client, editor, monkeypatch):
+    monkeypatch.setattr("curation.preview.rewording_judge", lambda: None)
+    assert 'data-label="Needed">the same words<' in tried(client, reverse(TRY_NEW), try_question="What is wanting?")
+
+
 @pytest.mark.parametrize(
     ("form", "said"),
     [
