@@ -3,6 +3,7 @@ from django.db import models
 
 from audit.alerts.models import AlertDelivery as AlertDelivery
 from audit.alerts.models import AlertMute as AlertMute
+from audit.evaluation_runs.models import EvaluationRun as EvaluationRun
 from audit.gap_models import GapCluster as GapCluster
 from audit.gap_models import KnowledgeGap as KnowledgeGap
 from audit.gap_models import RegressionCase as RegressionCase
