@@ -11,6 +11,10 @@ from audit.guard_models import GuardAlert as GuardAlert
 from audit.guard_models import GuardMetric as GuardMetric
 from audit.judge_runs.models import JudgeRun as JudgeRun
 from audit.replays.models import Replay as Replay
+from audit.rollups.models import ChangedDay as ChangedDay
+from audit.rollups.models import CitationClicks as CitationClicks
+from audit.rollups.models import TroubledTurn as TroubledTurn
+from audit.rollups.models import TurnCount as TurnCount
 from audit.turn_reviews.models import ReviewedCase as ReviewedCase
 from audit.turn_reviews.models import ReviewItem as ReviewItem
 from audit.turn_reviews.models import TurnReview as TurnReview
