@@ -17,7 +17,7 @@ from audit.guards import alerts_within, guard_tables
 from audit.rollups.counting import PER_DAY
 from audit.rollups.services import AT_ONCE, counts_refresh
 from audit.selectors import CaughtTurn, Latency, caught_turns, has_uncounted, latencies, report_counts
-from audit.slices import look_first_tables, slice_tables, turns_table
+from audit.slices import slice_tables, source_tables, turns_table, worst_table
 from audit.tables import (
     NONE,
     SHARE_COLUMNS,
@@ -74,7 +74,7 @@ class ReportFigure:
 class Report:
     """alert: the sentence of an alert, or "". calm: why there is none, or "". guard_alerts: sent in the period.
 
-    slices: by model, prompt and so on. look_first: worst turns and sources. is_behind: some turns are not counted.
+    slices: by model, prompt and so on. sources: those in trouble, and opened. is_behind: some turns are not counted.
     """
 
     asked: ReportRequest
@@ -90,12 +90,13 @@ class Report:
     guards: tuple[Table, ...]
     caught: Table
     slices: tuple[Table, ...]
-    look_first: tuple[Table, ...]
+    worst: Table
+    sources: tuple[Table, ...]
     is_behind: bool
 
     def table(self, name: str) -> Table | None:
         every = (self.period, *(figure.table for figure in self.figures), *self.tables, *self.guards, self.caught,
-                 *self.slices, *self.look_first)  # fmt: skip
+                 *self.slices, self.worst, *self.sources)  # fmt: skip
         return next((table for table in every if table.name == name), None)
 
 
@@ -123,7 +124,8 @@ def report_of(asked: ReportRequest) -> Report:
         guards=guard_tables(span),
         caught=_caught(caught_turns(span, asked.mode)),
         slices=slice_tables(span, asked.mode),
-        look_first=look_first_tables(span, asked.mode),
+        worst=worst_table(span, asked.mode),
+        sources=source_tables(span, asked.mode),
         is_behind=has_uncounted(),
     )
 

@@ -35,14 +35,12 @@ def slice_tables(span: Span, mode: str) -> tuple[Table, ...]:
     return tuple(_slice_table(span, mode, dimension) for dimension in TITLES)
 
 
-def look_first_tables(span: Span, mode: str) -> tuple[Table, ...]:
-    worst = Table(
-        "worst",
-        "Worst answers",
-        (),
-        (),
-        "A reviewer who disagrees weighs 3, a complaint of a reader 2, a sentence that the checks caught 1.",
-    )
+def worst_table(span: Span, mode: str) -> Table:
+    meaning = "A reviewer who disagrees weighs 3, a complaint of a reader 2, a sentence that the checks caught 1."
+    return turns_table(Table("worst", "Worst answers", (), (), meaning), worst_turns(span, mode))
+
+
+def source_tables(span: Span, mode: str) -> tuple[Table, ...]:
     sources = troubling_sources(span, mode)
     most = max((source.trouble for source in sources), default=0)
     rows = tuple(
@@ -71,7 +69,7 @@ def look_first_tables(span: Span, mode: str) -> tuple[Table, ...]:
         tuple((Cell(source, source), number(times, top)) for source, times in clicks),
         "In every mode. Who opened them is not stored.",
     )
-    return turns_table(worst, worst_turns(span, mode)), trouble, clicked
+    return trouble, clicked
 
 
 def turns_table(table: Table, turns: Sequence[CaughtTurn]) -> Table:
