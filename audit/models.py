@@ -43,6 +43,7 @@ class TurnAudit(KeyedModel):
 
     class Meta:
         ordering = ["-created_at"]
+        indexes = (models.Index(fields=["outcome", "-created_at"], name="audits_by_outcome"),)
         constraints = (models.UniqueConstraint(fields=["conversation_id", "turn"], name="one_audit_a_turn"),)
 
     def __str__(self) -> str:

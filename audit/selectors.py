@@ -18,11 +18,13 @@ FROM (
     SELECT stage, ms, number, sum(number) OVER (PARTITION BY stage ORDER BY ms) AS upto,
         sum(number) OVER (PARTITION BY stage) AS whole
     FROM (
-        SELECT split_part(name, ' ', 1) AS stage, split_part(name, ' ', 2)::float AS ms, sum(number) AS number
-        FROM audit_turncount
-        WHERE dimension = '' AND kind = 'latency' AND day BETWEEN %(first)s AND %(last)s
-            AND (%(mode)s = '' OR mode = %(mode)s)
-        GROUP BY 1, 2
+        SELECT split_part(name, ' ', 1) AS stage, split_part(name, ' ', 2)::float AS ms, number
+        FROM (
+            SELECT name, sum(number) AS number FROM audit_turncount
+            WHERE dimension = '' AND kind = 'latency' AND day BETWEEN %(first)s AND %(last)s
+                AND (%(mode)s = '' OR mode = %(mode)s)
+            GROUP BY name
+        ) AS named
     ) AS buckets
 ) AS summed GROUP BY stage
 """
@@ -99,14 +101,13 @@ def latencies(span: Span, mode: str = "") -> list[Latency]:
 
 def caught_turns(span: Span, mode: str = "", *, most: int = TURNS_SHOWN) -> list[CaughtTurn]:
     """The latest turns in which an unsupported sentence was withheld or shown; at most PER_DAY a day and mode."""
-    rows = TroubledTurn.objects.filter(is_caught=True, audit__isnull=False)
+    rows = TroubledTurn.objects.filter(is_caught=True)
     return _turns(_of_mode(rows, span, mode).order_by("-at")[:most])
 
 
 def worst_turns(span: Span, mode: str = "", *, most: int = TURNS_SHOWN) -> list[CaughtTurn]:
     """The turns that reviewers and readers object to most, then those that the checks caught."""
-    rows = TroubledTurn.objects.filter(audit__isnull=False)
-    return _turns(_of_mode(rows, span, mode).order_by("-score", "-at")[:most])
+    return _turns(_of_mode(TroubledTurn.objects.all(), span, mode).order_by("-score", "-at")[:most])
 
 
 def troubling_sources(span: Span, mode: str = "", *, most: int = TURNS_SHOWN) -> list[TroublingSource]:
@@ -114,8 +115,9 @@ def troubling_sources(span: Span, mode: str = "", *, most: int = TURNS_SHOWN) ->
 
 
 def clicked_sources(span: Span, *, most: int = TURNS_SHOWN) -> list[tuple[str, int]]:
-    rows = CitationClicks.objects.filter(day__range=(span.first, span.last)).order_by().values_list("source")
-    return list(rows.annotate(Sum("clicks")).order_by("-clicks__sum", "source")[:most])
+    rows = CitationClicks.objects.filter(day__range=(span.first, span.last)).order_by()
+    summed = rows.values("source").annotate(times=Sum("clicks")).order_by("-times", "source")
+    return [(row["source"], row["times"]) for row in summed[:most]]
 
 
 def has_uncounted() -> bool:
@@ -131,7 +133,9 @@ def _of_mode(rows: Any, span: Span, mode: str) -> Any:
 def _turns(rows: QuerySet[TroubledTurn]) -> list[CaughtTurn]:
     values = ("audit_id", "at", "mode", "audit__outcome", "audit__reason", "audit__question")
     trouble = ("is_caught", "unhelpful", "disagreed")
-    return [CaughtTurn(*row[:6], _in_words(*row[6:])) for row in rows.values_list(*values, *trouble)]
+    keys = list(rows.values_list("pk", flat=True))  # before the join, which would read every audit
+    found = TroubledTurn.objects.filter(pk__in=keys).order_by(*rows.query.order_by).values_list(*values, *trouble)
+    return [CaughtTurn(*row[:6], trouble=_in_words(*row[6:])) for row in found]
 
 
 def _in_words(is_caught: bool, unhelpful: int, disagreed: int) -> str:
@@ -143,4 +147,5 @@ def _in_words(is_caught: bool, unhelpful: int, disagreed: int) -> str:
 def _rows(query: str, span: Span, mode: str, **more: Any) -> Sequence[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(query, {"first": span.first, "last": span.last, "mode": mode, **more})
-        return cursor.fetchall()
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found

@@ -41,7 +41,7 @@ def _counters() -> CollectorRegistry:
         return REGISTRY
     forget_dead_gauges(folder)
     registry = CollectorRegistry()
-    MultiProcessCollector(registry, path=str(folder))
+    MultiProcessCollector(registry, path=str(folder))  # type: ignore[no-untyped-call]
     ProcessCollector(registry=registry)
     return registry
 

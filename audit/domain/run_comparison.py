@@ -115,7 +115,7 @@ def _metric_change(name: str, old: RunMetric | None, new: RunMetric | None) -> M
 
 def question_changes(before: Sequence[AskedQuestion], after: Sequence[AskedQuestion]) -> QuestionChanges:
     old, new = ({question.id: question for question in questions} for questions in (before, after))
-    better, worse, other = [], [], []
+    better, worse, other = list[QuestionChange](), list[QuestionChange](), list[QuestionChange]()
     for key in old.keys() & new.keys():
         was, now = old[key], new[key]
         change = QuestionChange(now, was.outcome, now.outcome)
@@ -123,8 +123,8 @@ def question_changes(before: Sequence[AskedQuestion], after: Sequence[AskedQuest
             (better if now.good else worse).append(change)
         elif now.outcome != was.outcome:
             other.append(change)
-    better, worse, other = (sorted(found, key=lambda change: change.question.id) for found in (better, worse, other))
+    sides = [tuple(sorted(found, key=lambda change: change.question.id)) for found in (better, worse, other)]
     return QuestionChanges(
-        tuple(better), tuple(worse), tuple(other), len(old.keys() & new.keys()), len(old.keys() - new.keys()),
+        *sides, len(old.keys() & new.keys()), len(old.keys() - new.keys()),
         len(new.keys() - old.keys()),
     )  # fmt: skip

@@ -136,7 +136,7 @@ def changes_table(changes: Sequence[MetricChange]) -> Table:
         "Of",
         "Difference",
         "95 % interval",
-        "",
+        "Result",
     )
     meaning = (
         "The interval of a difference treats both runs as independent, so it is wider than needed where both asked the "

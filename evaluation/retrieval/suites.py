@@ -44,7 +44,7 @@ def retrieval(options: Options) -> SuiteFigures:
         lambda: publish_part("retrieval", report.HEAD, chosen.title, lines, expected=titles),
         page="retrieval",
         shares={
-            **{order: report.measures(chosen, order, yes) for order in report.ORDERS},
+            **{order: report.measures(chosen, order, yes) for order in retrieving.ORDERS},
             "answerable answered": gate.coverage(found.gated),
             "unanswerable answered": gate.hallucination(found.gated),
         },

@@ -189,8 +189,8 @@ def test_more_turns_need_no_more_queries(auditor, django_assert_num_queries):
     a_few_days()
     for _ in range(2):
         counts_refresh()
-        # session, account, two of permissions, four for what changed, and fifteen of the report
-        with django_assert_num_queries(23):
+        # session, account, two of permissions, four for what changed, and seventeen of the report
+        with django_assert_num_queries(25):
             auditor.get(PAGE)
         for days_ago in range(9):
             recorded(days_ago=days_ago, writing=[draft(sentence("unsupported", "uncited"))])

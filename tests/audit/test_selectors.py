@@ -108,7 +108,7 @@ def test_more_turns_need_no_more_queries(django_assert_num_queries):
     a_few_days()
     counts_refresh()
     for _ in range(2):
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             report_counts(WEEK)
             latencies(WEEK)
             caught_turns(WEEK)
