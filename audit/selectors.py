@@ -135,7 +135,10 @@ def _turns(rows: QuerySet[TroubledTurn]) -> list[CaughtTurn]:
     trouble = ("is_caught", "unhelpful", "disagreed")
     keys = list(rows.values_list("pk", flat=True))  # before the join, which would read every audit
     found = TroubledTurn.objects.filter(pk__in=keys).order_by(*rows.query.order_by).values_list(*values, *trouble)
-    return [CaughtTurn(*row[:6], trouble=_in_words(*row[6:])) for row in found]
+    return [
+        CaughtTurn(key, at, mode, outcome, reason, question, _in_words(is_caught, unhelpful, disagreed))
+        for key, at, mode, outcome, reason, question, is_caught, unhelpful, disagreed in found
+    ]
 
 
 def _in_words(is_caught: bool, unhelpful: int, disagreed: int) -> str:

@@ -27,7 +27,7 @@ from evaluation.golden import shares as golden_shares
 from evaluation.golden_run import QUESTION, goals, golden_report, run_golden
 from evaluation.inputs import golden_rows, held_out
 from evaluation.labelled_claims import CLAIM, LABELS, claims_report, run_claims
-from evaluation.natural import FRESH, natural_section, run_natural
+from evaluation.natural import FRESH, LATEST, natural_section, run_natural
 from evaluation.natural import read_half as read_questions
 from evaluation.natural import shares as natural_shares
 from evaluation.results import publish, publish_part
@@ -64,8 +64,8 @@ def golden(options: Options) -> SuiteFigures:
 
 
 def natural(options: Options) -> SuiteFigures:
-    """The halves that --half names; "all" is both and the fresh questions."""
-    halves = {"both": HALVES, "all": (*HALVES, FRESH)}.get(options["half"], (options["half"],))
+    """The halves that --half names; "all" is both, and the fresh and the latest questions."""
+    halves = {"both": HALVES, "all": (*HALVES, FRESH, LATEST)}.get(options["half"], (options["half"],))
     found, asked = {}, []
     for half in halves:
         rows = read_questions(half)

@@ -123,8 +123,12 @@ def question_changes(before: Sequence[AskedQuestion], after: Sequence[AskedQuest
             (better if now.good else worse).append(change)
         elif now.outcome != was.outcome:
             other.append(change)
-    sides = [tuple(sorted(found, key=lambda change: change.question.id)) for found in (better, worse, other)]
-    return QuestionChanges(
-        *sides, len(old.keys() & new.keys()), len(old.keys() - new.keys()),
-        len(new.keys() - old.keys()),
-    )  # fmt: skip
+    better, worse, other = (sorted(found, key=_id_of) for found in (better, worse, other))
+    both, left, right = (
+        len(keys) for keys in (old.keys() & new.keys(), old.keys() - new.keys(), new.keys() - old.keys())
+    )
+    return QuestionChanges(tuple(better), tuple(worse), tuple(other), both, left, right)
+
+
+def _id_of(change: QuestionChange) -> str:
+    return change.question.id

@@ -61,7 +61,7 @@ class Command(BaseCommand):
             "--half",
             choices=[*HALVES, "both", FRESH, LATEST, "all"],
             default="both",
-            help="natural, escape, verifier: which half; dev while tuning. natural: fresh, latest, all too, to report only.",
+            help="natural, escape, verifier: which half; dev while tuning. natural: fresh, latest or all, to report.",
         )
         parser.add_argument(
             "--with",
