@@ -11,15 +11,47 @@ from django.utils.safestring import SafeString
 from audit.feedback_admin import FeedbackAdmin as FeedbackAdmin
 from audit.gap_admin import QUESTION_SHOWN, turn_link
 from audit.gap_admin import KnowledgeGapAdmin as KnowledgeGapAdmin
-from audit.models import DeletedTurns, TurnAudit
+from audit.models import DeletedTurns, TurnAudit, TurnCount
+from audit.reporting import MODES
 from audit.traced_entries import entries_in_words
 from lectorium.record_admin import RecordAdmin, pretty_json
+
+
+class CountedFilter(admin.SimpleListFilter):
+    """Offers the values that the stored counts know, because the table of turns is too large to look through."""
+
+    kind = ""
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        names = TurnCount.objects.filter(dimension="", kind=self.kind).exclude(name="").order_by("name")
+        known = [*names.values_list("name", flat=True).distinct()]
+        asked = [value for value in (self.value(),) if value and value not in known]
+        return [(name, name) for name in (*known, *asked)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[TurnAudit]) -> QuerySet[TurnAudit]:
+        return queryset.filter(**{str(self.parameter_name): self.value()}) if self.value() else queryset
+
+
+class OutcomeFilter(CountedFilter):
+    title, parameter_name, kind = "outcome", "outcome", "outcome"
+
+
+class ReasonFilter(CountedFilter):
+    title, parameter_name, kind = "reason of a refusal", "reason", "refusal"
+
+
+class ModeFilter(CountedFilter):
+    title, parameter_name = "mode", "mode"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(mode, mode) for mode in MODES]
 
 
 @admin.register(TurnAudit)
 class TurnAuditAdmin(RecordAdmin):
     list_display = ("short_question", "outcome", "reason", "mode", "short_confidence", "total_ms", "created_at")
-    list_filter = ("outcome", "reason", "mode")
+    list_filter = (OutcomeFilter, ReasonFilter, ModeFilter)
+    show_full_result_count = False  # which would count the table once more
     search_fields = ("question", "asker")
     date_hierarchy = "created_at"
     fields = (

@@ -14,6 +14,7 @@ from audit.domain.gaps import feedback_gap
 from audit.domain.redaction import Redaction, redacted
 from audit.gaps import gap_join, gaps_forget
 from audit.models import Feedback
+from audit.rollups.services import turns_changed
 
 MOST, WITHIN = 20, timedelta(minutes=1)  # limit of targets per reader and time
 _UNREVIEWED = {"review": "", "review_note": "", "reviewer_id": None, "reviewed_at": None}
@@ -35,6 +36,7 @@ def feedback_give(
     asker: a pseudonym. response: the turn's complete
     response. Texts are redacted according to LECTORIUM_REDACT.
     """
+    turns_changed(conversation_id=conversation_id, turn_ids=[turn_id])
     given = {"kind": kind, "note": _kept(note)}
     rows = Feedback.objects.filter(conversation_id=conversation_id, turn_id=turn_id, **target._asdict())
     if rows.filter(**given).exists():
@@ -67,6 +69,7 @@ def feedback_take_back(*, conversation_id: UUID, turn_id: UUID, target: Target) 
     rows = Feedback.objects.filter(conversation_id=conversation_id, turn_id=turn_id, **target._asdict())
     _leave_gap(rows)
     rows.delete()
+    turns_changed(conversation_id=conversation_id, turn_ids=[turn_id])
 
 
 def _leave_gap(rows: QuerySet[Feedback]) -> None:

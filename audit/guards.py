@@ -1,12 +1,14 @@
 """Stores the counts of the guards on stored content, shows them in tables of the report, and finds the alerts due."""
 
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 
 from audit.domain.alerts import ReportRules, low_weeks
-from audit.domain.figures import FIGURES
+from audit.domain.figures import FIGURES, QUESTIONS
 from audit.domain.guards import GuardKind, GuardMeasure, GuardRules, RaisedAlert, by_week, guard_alerts, guard_kinds
-from audit.domain.metrics import Mean
-from audit.domain.tallies import Span, monday_of, tallied
+from audit.domain.jumps import JumpRules, is_jump, pooled
+from audit.domain.metrics import Mean, Share, percent
+from audit.domain.tallies import Span, Tally, TallyKind, monday_of, tallied
 from audit.models import GuardAlert, GuardMetric
 from audit.selectors import report_counts
 from audit.tables import Cell, Table, number, words
@@ -30,7 +32,7 @@ def alerts_now(today: date) -> list[RaisedAlert]:
     span = Span(monday_of(today) - timedelta(weeks=WATCHED_WEEKS), today)
     measures = _measures(span)
     found = [alert for kind in KINDS for alert in guard_alerts(kind, measures.get(kind.name, []), today, RULES)]
-    return [*found, *_faithfulness_alerts(span)]
+    return [*found, *_faithfulness_alerts(span), *_jump_alerts(today - timedelta(days=1))]
 
 
 def guard_tables(span: Span) -> tuple[Table, Table]:
@@ -85,6 +87,38 @@ def _faithfulness_alerts(span: Span) -> list[RaisedAlert]:
     said = ", ".join(f"{100 * mean.value:.0f} %" for _, mean in low)
     text = f"Faithfulness of answers: below {100 * rules.alert_faithfulness:.0f} % {len(low)} weeks in a row ({said})."
     return [RaisedAlert("low", "guard3_faithfulness_mean", low[-1][0], text)]
+
+
+def _jump_alerts(day: date) -> list[RaisedAlert]:
+    """Alerts of a whole day whose caught or failed turns are far above those of the days before."""
+    rules = JumpRules()
+    span = Span.ending(day, rules.days + 1)
+    *before, (_, last) = tallied(report_counts(span), span.days())
+    found = []
+    for metric, (title, share_of) in JUMPS.items():
+        today, earlier = share_of(last), [share_of(tally) for _, tally in before]
+        if is_jump(today, earlier, rules):
+            usual = pooled(earlier)
+            text = (
+                f"{title}: {percent(today)} on {day:%-d %B}, against {100 * usual.value:.1f} % in the "
+                f"{rules.days} days before."
+            )
+            found.append(RaisedAlert("jump", metric, day, text))
+    return found
+
+
+def _caught_share(tally: Tally) -> Share:
+    return Share(tally.number(TallyKind.TURN, among={"caught"}), tally.number(TallyKind.TURN))
+
+
+def _failed_share(tally: Tally) -> Share:
+    return Share(tally.number(TallyKind.OUTCOME, among={"failed"}), tally.number(TallyKind.OUTCOME, among=QUESTIONS))
+
+
+JUMPS: Mapping[str, tuple[str, Callable[[Tally], Share]]] = {
+    "turns_caught": ("Turns with a caught sentence", _caught_share),
+    "turns_failed": ("Failed turns", _failed_share),
+}
 
 
 def _cells(kind: GuardKind, measure: GuardMeasure) -> tuple[Cell, ...]:

@@ -3,6 +3,7 @@ from django.db import models
 
 from audit.alerts.models import AlertDelivery as AlertDelivery
 from audit.alerts.models import AlertMute as AlertMute
+from audit.evaluation_runs.models import EvaluationRun as EvaluationRun
 from audit.gap_models import GapCluster as GapCluster
 from audit.gap_models import KnowledgeGap as KnowledgeGap
 from audit.gap_models import RegressionCase as RegressionCase
@@ -10,6 +11,10 @@ from audit.guard_models import GuardAlert as GuardAlert
 from audit.guard_models import GuardMetric as GuardMetric
 from audit.judge_runs.models import JudgeRun as JudgeRun
 from audit.replays.models import Replay as Replay
+from audit.rollups.models import ChangedDay as ChangedDay
+from audit.rollups.models import CitationClicks as CitationClicks
+from audit.rollups.models import TroubledTurn as TroubledTurn
+from audit.rollups.models import TurnCount as TurnCount
 from audit.turn_reviews.models import ReviewedCase as ReviewedCase
 from audit.turn_reviews.models import ReviewItem as ReviewItem
 from audit.turn_reviews.models import TurnReview as TurnReview
@@ -38,6 +43,7 @@ class TurnAudit(KeyedModel):
 
     class Meta:
         ordering = ["-created_at"]
+        indexes = (models.Index(fields=["outcome", "-created_at"], name="audits_by_outcome"),)
         constraints = (models.UniqueConstraint(fields=["conversation_id", "turn"], name="one_audit_a_turn"),)
 
     def __str__(self) -> str:

@@ -7,7 +7,6 @@ from itertools import pairwise
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils.text import Truncator
 
 from audit.domain.alerts import FigureHealth, ReportRules, health_of, low_weeks
 from audit.domain.charts import Chart, ChartValue, chart
@@ -15,11 +14,13 @@ from audit.domain.figures import FIGURES, Figure
 from audit.domain.metrics import Mean
 from audit.domain.tallies import Span, Tally, TallyKind, monday_of, tallied
 from audit.guards import alerts_within, guard_tables
-from audit.selectors import CaughtTurn, Latency, caught_turns, latencies, report_counts
+from audit.rollups.counting import PER_DAY
+from audit.rollups.services import AT_ONCE, counts_refresh
+from audit.selectors import CaughtTurn, Latency, caught_turns, has_uncounted, latencies, report_counts
+from audit.slices import slice_tables, source_tables, turns_table, worst_table
 from audit.tables import (
     NONE,
     SHARE_COLUMNS,
-    Cell,
     Table,
     day,
     days,
@@ -35,7 +36,6 @@ RULES = ReportRules()
 PERIODS = (7, 30, 90)  # days
 BY_DAY_UP_TO = 7
 MODES = ("instant", "auto", "thinking")
-QUESTION_SHOWN = 120  # characters on the page; the CSV has the whole question
 WEEKS_WATCHED = 5  # for alerts, independent of the chosen period
 FAITHFULNESS = next(figure for figure in FIGURES if figure.name == "faithfulness")
 ALERT = percent(RULES.alert_faithfulness, 0)
@@ -72,7 +72,10 @@ class ReportFigure:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """alert: the sentence of an alert, or "". calm: why there is none, or "". guard_alerts: sent in the period."""
+    """alert: the sentence of an alert, or "". calm: why there is none, or "". guard_alerts: sent in the period.
+
+    slices: by model, prompt and so on. sources: those in trouble, and opened. is_behind: some turns are not counted.
+    """
 
     asked: ReportRequest
     span: Span
@@ -86,14 +89,20 @@ class Report:
     tables: tuple[Table, ...]
     guards: tuple[Table, ...]
     caught: Table
+    slices: tuple[Table, ...]
+    worst: Table
+    sources: tuple[Table, ...]
+    is_behind: bool
 
     def table(self, name: str) -> Table | None:
-        every = (self.period, *(figure.table for figure in self.figures), *self.tables, *self.guards, self.caught)
+        every = (self.period, *(figure.table for figure in self.figures), *self.tables, *self.guards, self.caught,
+                 *self.slices, self.worst, *self.sources)  # fmt: skip
         return next((table for table in every if table.name == name), None)
 
 
 def report_of(asked: ReportRequest) -> Report:
     """The report, read from the database in a constant number of queries."""
+    counts_refresh(most=AT_ONCE)
     today = datetime.now(UTC).date()
     span = Span.ending(today, asked.days)
     watched = Span(monday_of(today) - timedelta(weeks=WEEKS_WATCHED - 1), today)
@@ -114,6 +123,10 @@ def report_of(asked: ReportRequest) -> Report:
         tables=(*_breakdowns(whole, span, asked.mode), _latency(latencies(span, asked.mode))),
         guards=guard_tables(span),
         caught=_caught(caught_turns(span, asked.mode)),
+        slices=slice_tables(span, asked.mode),
+        worst=worst_table(span, asked.mode),
+        sources=source_tables(span, asked.mode),
+        is_behind=has_uncounted(),
     )
 
 
@@ -208,28 +221,16 @@ def _latency(found: Sequence[Latency]) -> Table:
         )
         for latency in listed
     )
-    meaning = "Milliseconds, without answers from the cache except in the last row. Verifying overlaps with writing."
+    meaning = (
+        "Milliseconds to two digits, without answers from the cache except in the last row. Verifying overlaps with "
+        "writing."
+    )
     return Table("latency", "Latency by stage", ("Stage", "Turns", "p50 ms", "p95 ms"), rows, meaning)
 
 
 def _caught(turns: Sequence[CaughtTurn]) -> Table:
-    rows = tuple(
-        (
-            Cell(f"{turn.at:%-d %b, %H:%M}", turn.at.isoformat(timespec="seconds")),
-            Cell(
-                Truncator(turn.question).chars(QUESTION_SHOWN) or NONE,
-                turn.question,
-                reverse("audit_turn", args=[turn.id]),
-            ),
-            words(turn.mode),
-            words(turn.outcome),
-            words(turn.reason),
-        )
-        for turn in turns
-    )
-    meaning = "The latest turns, each linked to its trace."
-    columns = ("When (UTC)", "Question", "Mode", "Outcome", "Reason")
-    return Table("caught", "Turns with a caught or unsupported sentence", columns, rows, meaning)
+    meaning = f"The latest turns, at most {PER_DAY} of each day and mode, each linked to its trace."
+    return turns_table(Table("caught", "Turns with a caught or unsupported sentence", (), (), meaning), turns)
 
 
 def _audits(span: Span, mode: str, **filters: str) -> str:

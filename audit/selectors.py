@@ -1,90 +1,45 @@
-"""Queries of the auditor's report: counts by day, latencies and turns to look at, in one query each."""
+"""Queries of the auditor's report, over the stored counts of each day (audit/rollups)."""
 
-from collections.abc import Iterator
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
-from audit.domain.outcomes import ANSWERED
 from audit.domain.tallies import Count, Span, TallyKind
-from audit.models import DeletedTurns
+from audit.models import ChangedDay, CitationClicks, DeletedTurns, TroubledTurn, TurnCount
 
 TURNS_SHOWN = 20
-# Withheld for its content, not as a repetition.
-_CAUGHT = """(@.withheld != "" && @.withheld != "repeated" && @.withheld != "echo"
-    && (@.verdict == "unsupported" || @.verdict == "contradicted"))"""
-_OWN_WORDS = '(@.kind == "factual" && @.quoted == false)'
-_UNPROVED = '(@.verdict == "unsupported" || @.verdict == "contradicted")'
-_PATHS = {
-    "caught": f"$ ? {_CAUGHT}",
-    "own_words": f"$[*] ? {_OWN_WORDS}",
-    "unproved": f"$ ? {_UNPROVED}",
-    "caught_in_trace": f"$.writing[*].sentences[*] ? {_CAUGHT}",
-    "unproved_in_trace": f"$.sentences[*] ? {_OWN_WORDS} ? {_UNPROVED}",
-}
-
-# A trace is large and stored out of line (TOAST): read it once, and count from its parts.
-_COUNTS = """
-WITH turns AS MATERIALIZED (
-    SELECT audit.id, (created_at AT TIME ZONE 'UTC')::date AS day, outcome, reason, kept.*,
-        cached IS NOT NULL AS again,
-        jsonb_path_exists(sentences, %(own_words)s::jsonpath) IS TRUE AS own_words,
-        (validation->>'faithfulness')::float AS faithfulness,
-        (validation->>'claims_total')::int - (validation->>'claims_inferred')::int AS scored
-    FROM audit_turnaudit AS audit,
-        jsonb_to_record(trace) AS kept(cached jsonb, writing jsonb, sentences jsonb, withheld jsonb)
-    WHERE created_at >= %(start)s AND created_at < %(end)s AND (%(mode)s = '' OR mode = %(mode)s)
-), written AS (
-    SELECT id, day, sentence, jsonb_path_exists(sentence, %(caught)s::jsonpath) AS caught
-    FROM turns, jsonb_path_query(writing, '$[*].sentences[*]') AS sentence
-), shown AS (
-    SELECT day, sentence, jsonb_path_exists(sentence, %(unproved)s::jsonpath) AS unproved
-    FROM turns, jsonb_path_query(sentences, %(own_words)s::jsonpath) AS sentence WHERE NOT again
-)
-SELECT day, 'outcome', outcome, count(*)::float FROM turns GROUP BY 1, 3
-UNION ALL SELECT day, 'refusal', reason, count(*) FROM turns WHERE outcome = 'refused' GROUP BY 1, 3
-UNION ALL SELECT day, 'answer', CASE WHEN again THEN 'cached' WHEN own_words THEN 'written' ELSE 'quoted' END, count(*)
-    FROM turns WHERE outcome = ANY(%(answered)s) GROUP BY 1, 3
-UNION ALL SELECT day, 'turn', CASE WHEN caught THEN 'caught' ELSE 'clean' END, count(*)
-    FROM (SELECT day, id, bool_or(caught) AS caught FROM written GROUP BY 1, 2) AS drafted GROUP BY 1, 3
-UNION ALL SELECT day, 'faithfulness', name, sum(number) FROM turns,
-    LATERAL (VALUES ('turns', 1.0), ('sum', faithfulness)) AS parts(name, number)
-    WHERE outcome = ANY(%(answered)s) AND NOT again AND own_words AND scored > 0 GROUP BY 1, 3
-UNION ALL SELECT day, 'sentence', CASE WHEN caught THEN 'caught' ELSE 'clean' END, count(*) FROM written GROUP BY 1, 3
-UNION ALL SELECT day, 'shown', CASE WHEN unproved THEN 'unproved' ELSE 'proved' END, count(*) FROM shown GROUP BY 1, 3
-UNION ALL SELECT day, 'claim_written', claim #>> '{}', count(*)
-    FROM written, jsonb_path_query(sentence, '$.claims[*].verdict') AS claim GROUP BY 1, 3
-UNION ALL SELECT day, 'claim_shown', claim #>> '{}', count(*)
-    FROM shown, jsonb_path_query(sentence, '$.claims[*].verdict') AS claim GROUP BY 1, 3
-UNION ALL SELECT day, 'marker', 'kept', count(*) FROM written, jsonb_path_query(sentence, '$.cited[*]') GROUP BY 1
-UNION ALL SELECT day, 'dropped', lost #>> '{}', count(*)
-    FROM turns, jsonb_path_query(writing, '$[*].dropped[*].reason') AS lost GROUP BY 1, 3
-UNION ALL SELECT day, 'withheld', why #>> '{}', count(*)
-    FROM turns, jsonb_path_query(withheld, '$[*].reason') AS why WHERE NOT again GROUP BY 1, 3
-"""
 _LATENCIES = """
-SELECT stage, count(*),
-    percentile_disc(0.5) WITHIN GROUP (ORDER BY ms), percentile_disc(0.95) WITHIN GROUP (ORDER BY ms)
+SELECT stage, sum(number)::int, min(ms) FILTER (WHERE upto >= 0.5 * whole), min(ms) FILTER (WHERE upto >= 0.95 * whole)
 FROM (
-    SELECT CASE WHEN trace ? 'cached' THEN 'again_' || spent.key ELSE spent.key END AS stage, spent.value::float AS ms
-    FROM audit_turnaudit, jsonb_each_text(timings_ms) AS spent
-    WHERE created_at >= %(start)s AND created_at < %(end)s AND (%(mode)s = '' OR mode = %(mode)s)
-) AS stages GROUP BY 1
+    SELECT stage, ms, number, sum(number) OVER (PARTITION BY stage ORDER BY ms) AS upto,
+        sum(number) OVER (PARTITION BY stage) AS whole
+    FROM (
+        SELECT split_part(name, ' ', 1) AS stage, split_part(name, ' ', 2)::float AS ms, number
+        FROM (
+            SELECT name, sum(number) AS number FROM audit_turncount
+            WHERE dimension = '' AND kind = 'latency' AND day BETWEEN %(first)s AND %(last)s
+                AND (%(mode)s = '' OR mode = %(mode)s)
+            GROUP BY name
+        ) AS named
+    ) AS buckets
+) AS summed GROUP BY stage
 """
-_CAUGHT_TURNS = """
-SELECT id, created_at, mode, outcome, reason, question FROM audit_turnaudit
-WHERE created_at >= %(start)s AND created_at < %(end)s AND (%(mode)s = '' OR mode = %(mode)s)
-    AND (jsonb_path_exists(trace, %(caught_in_trace)s::jsonpath)
-        OR jsonb_path_exists(trace, %(unproved_in_trace)s::jsonpath))
-ORDER BY created_at DESC LIMIT %(most)s
+_SOURCES = """
+SELECT name, sum(number) FILTER (WHERE kind = 'source_trouble') AS trouble, sum(number) FILTER (WHERE kind = 'source')
+FROM audit_turncount
+WHERE dimension = '' AND kind IN ('source', 'source_trouble') AND day BETWEEN %(first)s AND %(last)s
+    AND (%(mode)s = '' OR mode = %(mode)s)
+GROUP BY 1 HAVING sum(number) FILTER (WHERE kind = 'source_trouble') > 0
+ORDER BY trouble DESC, name LIMIT %(most)s
 """
 
 
 class Latency(NamedTuple):
-    """Milliseconds of a stage; stages of answers from the cache have the prefix "again_"."""
+    """Milliseconds of a stage, to two digits; stages of answers from the cache have the prefix "again_"."""
 
     stage: str
     turns: int
@@ -93,7 +48,7 @@ class Latency(NamedTuple):
 
 
 class CaughtTurn(NamedTuple):
-    """A turn in which an unsupported sentence was withheld or shown."""
+    """A turn to look at. trouble: why, in words, the gravest first."""
 
     id: UUID
     at: datetime
@@ -101,13 +56,24 @@ class CaughtTurn(NamedTuple):
     outcome: str
     reason: str
     question: str
+    trouble: str
+
+
+class TroublingSource(NamedTuple):
+    """A lecture or work: the troubled turns, and all turns, whose evidence it was part of."""
+
+    name: str
+    trouble: int
+    turns: int
 
 
 def report_counts(span: Span, mode: str = "") -> list[Count]:
     """Counts of the audits and deleted turns of these days (UTC), in two queries. mode "": every mode."""
-    counts = [Count(day, TallyKind(kind), name or "", number) for day, kind, name, number in _rows(_COUNTS, span, mode)]
-    deleted = DeletedTurns.objects.filter(day__range=(span.first, span.last))
-    deleted = deleted.filter(mode=mode) if mode else deleted
+    kinds = [kind.value for kind in TallyKind]
+    rows = _of_mode(TurnCount.objects.filter(dimension="", kind__in=kinds), span, mode)
+    summed = rows.order_by().values_list("day", "kind", "name").annotate(Sum("number"))
+    counts = [Count(day, TallyKind(kind), name, number) for day, kind, name, number in summed]
+    deleted = _of_mode(DeletedTurns.objects.all(), span, mode)
     for day, outcome, reason, turns in (
         deleted.values_list("day", "outcome", "reason").order_by().annotate(Sum("turns"))
     ):
@@ -117,27 +83,72 @@ def report_counts(span: Span, mode: str = "") -> list[Count]:
     return counts
 
 
+def slice_counts(span: Span, mode: str, dimension: str) -> dict[str, list[Count]]:
+    """Counts of these days by the value of a dimension, e.g. by model. Each is summed over the days."""
+    kinds, by = [kind.value for kind in TallyKind], "value"
+    if dimension == "mode":
+        dimension, by = "", "mode"
+    rows = _of_mode(TurnCount.objects.filter(dimension=dimension, kind__in=kinds), span, mode)
+    by_value: dict[str, list[Count]] = {}
+    for value, kind, name, number in rows.order_by().values_list(by, "kind", "name").annotate(Sum("number")):
+        by_value.setdefault(value, []).append(Count(span.last, TallyKind(kind), name, number))
+    return by_value
+
+
 def latencies(span: Span, mode: str = "") -> list[Latency]:
     return [Latency(*row) for row in _rows(_LATENCIES, span, mode)]
 
 
 def caught_turns(span: Span, mode: str = "", *, most: int = TURNS_SHOWN) -> list[CaughtTurn]:
-    return [CaughtTurn(*row) for row in _rows(_CAUGHT_TURNS, span, mode, most=most)]
+    """The latest turns in which an unsupported sentence was withheld or shown; at most PER_DAY a day and mode."""
+    rows = TroubledTurn.objects.filter(is_caught=True)
+    return _turns(_of_mode(rows, span, mode).order_by("-at")[:most])
 
 
-def _rows(query: str, span: Span, mode: str, **more: Any) -> Iterator[tuple[Any, ...]]:
-    values = {
-        "start": _midnight(span.first),
-        "end": _midnight(span.last + timedelta(days=1)),
-        "mode": mode,
-        "answered": sorted(ANSWERED),
-        **_PATHS,
-        **more,
-    }
+def worst_turns(span: Span, mode: str = "", *, most: int = TURNS_SHOWN) -> list[CaughtTurn]:
+    """The turns that reviewers and readers object to most, then those that the checks caught."""
+    return _turns(_of_mode(TroubledTurn.objects.all(), span, mode).order_by("-score", "-at")[:most])
+
+
+def troubling_sources(span: Span, mode: str = "", *, most: int = TURNS_SHOWN) -> list[TroublingSource]:
+    return [TroublingSource(*row) for row in _rows(_SOURCES, span, mode, most=most)]
+
+
+def clicked_sources(span: Span, *, most: int = TURNS_SHOWN) -> list[tuple[str, int]]:
+    rows = CitationClicks.objects.filter(day__range=(span.first, span.last)).order_by()
+    summed = rows.values("source").annotate(times=Sum("clicks")).order_by("-times", "source")
+    return [(row["source"], row["times"]) for row in summed[:most]]
+
+
+def has_uncounted() -> bool:
+    """Whether turns changed that the stored counts do not have yet."""
+    return ChangedDay.objects.exists()
+
+
+def _of_mode(rows: Any, span: Span, mode: str) -> Any:
+    within = rows.filter(day__range=(span.first, span.last))
+    return within.filter(mode=mode) if mode else within
+
+
+def _turns(rows: QuerySet[TroubledTurn]) -> list[CaughtTurn]:
+    values = ("audit_id", "at", "mode", "audit__outcome", "audit__reason", "audit__question")
+    trouble = ("is_caught", "unhelpful", "disagreed")
+    keys = list(rows.values_list("pk", flat=True))  # before the join, which would read every audit
+    found = TroubledTurn.objects.filter(pk__in=keys).order_by(*rows.query.order_by).values_list(*values, *trouble)
+    return [
+        CaughtTurn(key, at, mode, outcome, reason, question, _in_words(is_caught, unhelpful, disagreed))
+        for key, at, mode, outcome, reason, question, is_caught, unhelpful, disagreed in found
+    ]
+
+
+def _in_words(is_caught: bool, unhelpful: int, disagreed: int) -> str:
+    parts = [f"{disagreed} reviewers disagree" if disagreed > 1 else "a reviewer disagrees"] if disagreed else []
+    parts += [f"{unhelpful} complaints" if unhelpful > 1 else "a complaint"] if unhelpful else []
+    return ", ".join([*parts, *(["caught by the checks"] if is_caught else [])])
+
+
+def _rows(query: str, span: Span, mode: str, **more: Any) -> Sequence[tuple[Any, ...]]:
     with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        yield from cursor.fetchall()
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
+        cursor.execute(query, {"first": span.first, "last": span.last, "mode": mode, **more})
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found

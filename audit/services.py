@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from datetime import UTC, date
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from audit.domain.gaps import gap_of
 from audit.domain.redaction import Redaction, redacted, redacted_trace, redacted_warnings
 from audit.gaps import gap_join
 from audit.models import DeletedTurns, Feedback, TurnAudit
+from audit.rollups.services import days_changed, turns_changed
 
 
 class EndedTurn(NamedTuple):
@@ -37,7 +38,7 @@ def turn_audit_record(
     whole = {**trace, "sentences": response["sentences"], "withheld": response["withheld"]}
     missing = gap_of(response, trace)
     gap = gap_join(gap=missing, conversation_id=conversation_id, turn_id=turn_id) if missing else None
-    return TurnAudit.objects.create(
+    audit = TurnAudit.objects.create(
         conversation_id=conversation_id,
         turn_id=turn_id,
         asker=asker,
@@ -52,6 +53,8 @@ def turn_audit_record(
         timings_ms=response["timings_ms"],
         trace=redacted_trace(whole, how),
     )
+    days_changed([audit.created_at.astimezone(UTC).date()])
+    return audit
 
 
 def turn_audit_add_calls(*, conversation_id: UUID, turn_id: UUID, served: Sequence[Mapping[str, Any]]) -> None:
@@ -62,6 +65,7 @@ def turn_audit_add_calls(*, conversation_id: UUID, turn_id: UUID, served: Sequen
         for audit in audits.select_for_update():
             audit.trace = {**audit.trace, **calls}
             audit.save(update_fields=["trace"])
+        turns_changed(conversation_id=conversation_id, turn_ids=[turn_id])
 
 
 def turn_audits_forget(
@@ -79,6 +83,7 @@ def turn_audits_forget(
         for rows in (audits, feedback)
         for gap_id in rows.filter(gap__isnull=False).order_by().values_list("gap_id", flat=True)
     )
+    turns_changed(conversation_id=conversation_id, turn_ids=keys)
     audits.delete()
     feedback.delete()
     for kind, number in Counter(ended).items():

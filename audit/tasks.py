@@ -8,6 +8,7 @@ from audit.alerts.services import alerts_raise, deliveries_send
 from audit.clustering import gaps_cluster
 from audit.domain.tallies import Span
 from audit.replays.services import replay_run
+from audit.rollups.services import counts_refresh
 from audit.turn_reviews.queue import queue_fill
 
 
@@ -18,7 +19,13 @@ def cluster_gaps() -> str:
 
 def watch_guards() -> str:
     """Raise the alerts that were not raised before, and send them."""
+    counts_refresh()
     return f"{len(alerts_raise())} alerts raised, {deliveries_send()}"
+
+
+def count_turns() -> str:
+    """Count the days again whose turns changed."""
+    return f"{len(counts_refresh())} days counted"
 
 
 def send_alerts() -> str:

@@ -1,7 +1,6 @@
 """Asks every question that was once a knowledge gap, and says which of them are no longer answered."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,10 +11,12 @@ from tqdm import tqdm
 
 from audit.domain.metrics import Share
 from audit.domain.outcomes import ANSWERED
+from audit.domain.run_comparison import AskedQuestion
 from audit.models import RegressionCase
 from corpus.domain.addresses.address import address_key
 from corpus.selectors import corpus_fingerprint
 from evaluation.results import publish
+from evaluation.stored_run import SuiteFigures
 from lectorium import asking
 from lectorium.report_table import table
 from lectorium.threads import in_thread
@@ -55,17 +56,21 @@ async def run_regressions(
     return found
 
 
-def measure_regressions(*, as_json: bool) -> tuple[str, str]:
-    """Ask all active cases and write their page; return what to print, and which failed ("": none)."""
+def measure_regressions() -> SuiteFigures:
+    """Ask all active cases. Stored by their ids alone, because the questions are readers'."""
     cases = list(RegressionCase.objects.filter(active=True))
     with tqdm(total=len(cases), unit="question", desc="regressions") as bar:
         found = asyncio.run(run_regressions(cases, bar.update))
-    failed = failures(found)
-    if as_json:
-        rows = [{"case": str(result.case), "outcome": result.outcome, "passed": result.passed} for result in found]
-        return json.dumps({"regressions": rows}), failed
-    publish("regressions", regressions_report(found, corpus_fingerprint()))
-    return f"{len(found)} regression cases asked.", failed
+    rows = [{"case": str(result.case), "outcome": result.outcome, "passed": result.passed} for result in found]
+    return SuiteFigures(
+        {"regressions": rows},
+        lambda: publish("regressions", regressions_report(found, corpus_fingerprint())),
+        page="regressions",
+        shares=dict(_shares(found)),
+        questions=tuple(AskedQuestion(str(result.case), result.outcome, result.passed) for result in found),
+        said=f"{len(found)} regression cases asked.",
+        failed=failures(found),
+    )
 
 
 def failures(found: Iterable[RegressionResult]) -> str:
@@ -80,10 +85,7 @@ def failures(found: Iterable[RegressionResult]) -> str:
 
 def regressions_report(found: Sequence[RegressionResult], corpus: str) -> list[str]:
     """Lines of docs/results/regressions.md: counts only, because the questions are readers'."""
-    rows = [
-        ("still answered", Share.of(result.answered for result in found)),
-        ("still cites a passage of its pin", Share.of(result.passed for result in found)),
-    ]
+    rows = _shares(found)
     return [
         "## Regression cases",
         "",
@@ -91,6 +93,13 @@ def regressions_report(found: Sequence[RegressionResult], corpus: str) -> list[s
         "Admin lists them under *Regression cases*. Regenerate: `manage.py evaluate regressions`.",
         "",
         *(table(("of the cases", "share"), rows) if found else ["There are no cases yet."]),
+    ]
+
+
+def _shares(found: Sequence[RegressionResult]) -> list[tuple[str, Share]]:
+    return [
+        ("still answered", Share.of(result.answered for result in found)),
+        ("still cites a passage of its pin", Share.of(result.passed for result in found)),
     ]
 
 

@@ -1,7 +1,6 @@
 """Asks every turn that a reviewer disagreed with again, and says which of them still go wrong."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +11,11 @@ from tqdm import tqdm
 
 from audit.domain.metrics import Share
 from audit.domain.reviewing import passes
+from audit.domain.run_comparison import AskedQuestion
 from audit.models import ReviewedCase
 from corpus.selectors import corpus_fingerprint
 from evaluation.results import publish
+from evaluation.stored_run import SuiteFigures
 from lectorium import asking
 from lectorium.report_table import table
 from lectorium.threads import in_thread
@@ -47,16 +48,20 @@ async def run_reviewed(
     return found
 
 
-def measure_reviewed(*, as_json: bool) -> str:
-    """Ask all cases on which the reviewers do not contradict each other and write their page; what to print."""
+def measure_reviewed() -> SuiteFigures:
+    """Ask all cases on which the reviewers do not contradict each other. Stored by their ids alone."""
     cases = list(ReviewedCase.objects.exclude(state=ReviewedCase.State.CONTESTED))
     with tqdm(total=len(cases), unit="question", desc="reviewed") as bar:
         found = asyncio.run(run_reviewed(cases, bar.update))
-    if as_json:
-        rows = [{"case": str(result.case), "kind": result.kind, "passed": result.passed} for result in found]
-        return json.dumps({"reviewed": rows})
-    publish("reviewed", reviewed_report(found, corpus_fingerprint()))
-    return f"{len(found)} reviewed cases asked."
+    kinds = dict(ReviewedCase.Kind.choices)
+    return SuiteFigures(
+        {"reviewed": [{"case": str(row.case), "kind": row.kind, "passed": row.passed} for row in found]},
+        lambda: publish("reviewed", reviewed_report(found, corpus_fingerprint())),
+        page="reviewed",
+        shares={str(kinds[kind]): Share.of(row.passed for row in found if row.kind == kind) for kind in kinds},
+        questions=tuple(AskedQuestion(str(row.case), row.outcome, row.passed) for row in found),
+        said=f"{len(found)} reviewed cases asked.",
+    )
 
 
 def reviewed_report(found: Sequence[ReviewedResult], corpus: str) -> list[str]:

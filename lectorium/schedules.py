@@ -25,6 +25,7 @@ JOBS = (
     ScheduledJob("tidy imports", "corpus.tasks.tidy_imports", "47 * * * *"),
     ScheduledJob("check articles whose sources changed", "articles.tasks.recheck_due", "27 * * * *"),
     ScheduledJob("watch the guards", "audit.tasks.watch_guards", "7 4 * * *"),
+    ScheduledJob("count turns", "audit.tasks.count_turns", "*/5 * * * *"),
     ScheduledJob("send alerts again", "audit.tasks.send_alerts", "*/5 * * * *"),
     ScheduledJob("draw turns to review", "audit.tasks.draw_reviews", "13 4 * * *"),
     ScheduledJob("read facts", "curation.facts.tasks.read_facts", "27 * * * *"),

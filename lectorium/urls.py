@@ -6,6 +6,7 @@ from django.urls import include, path
 from articles import views as article_views
 from audit import views as audit_views
 from audit.alerts import page as alert_pages
+from audit.evaluation_runs import page as run_pages
 from audit.inspection import turn_page
 from audit.judge_runs import page as judge_pages
 from audit.replays import page as replay_pages
@@ -35,6 +36,7 @@ urlpatterns = [
     path("articles/<uuid:article_id>/", article_views.article, name="article"),
     path("facts/", facts_page.facts, name="facts"),
     path("feedback/", chat_views.feedback, name="feedback"),
+    path("citations/opened/", chat_views.citation_opened, name="citation_opened"),
     path("c/<uuid:conversation_id>/export.<slug:ending>", saved_files.export, name="export"),
     path("c/<uuid:conversation_id>/share", shared_views.share, name="share"),
     path("c/<uuid:conversation_id>/unshare", shared_views.unshare, name="unshare"),
@@ -53,6 +55,9 @@ urlpatterns = [
     path("audit/review/<uuid:item_id>/", review_pages.review_item, name="audit_review_item"),
     path("audit/judge/", judge_pages.runs_page, name="audit_judge"),
     path("audit/judge/<uuid:run_id>/", judge_pages.run_page, name="audit_judge_run"),
+    path("audit/evaluation/", run_pages.runs_page, name="audit_evaluation"),
+    path("audit/evaluation/compare/", run_pages.compare_page, name="audit_evaluation_compare"),
+    path("audit/evaluation/<uuid:run_id>/", run_pages.run_page, name="audit_evaluation_run"),
     path("audit/alerts/", alert_pages.alerts_page, name="audit_alerts"),
     path("audit/alerts/<uuid:alert_id>/", alert_pages.alert_handle, name="audit_alert"),
     path("audit/mutes/<uuid:mute_id>/end", alert_pages.unmute, name="audit_unmute"),

@@ -1,4 +1,4 @@
-"""`/metrics` for Prometheus: counters of this process, and gauges from the shared database."""
+"""`/metrics` for Prometheus: counters of this machine's processes, and gauges from the shared database."""
 
 import threading
 import time
@@ -13,9 +13,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
 
+from lectorium.metrics import forget_dead_gauges, shared_folder
 from operations.backup.newest import newest
 
 CACHE_SECONDS = 15.0  # seconds for which database gauges are cached
@@ -28,8 +30,20 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """Metrics in Prometheus' text format; 404 for unauthorized clients."""
     if not (_has_token(request) or _is_of_this_machine(request)):
         raise Http404
-    text = generate_latest(REGISTRY) + generate_latest(_shared)
+    text = generate_latest(_counters()) + generate_latest(_shared)
     return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
+
+
+def _counters() -> CollectorRegistry:
+    """Of all processes of this machine where they count together, else of this one."""
+    folder = shared_folder()
+    if folder is None or not folder.is_dir():
+        return REGISTRY
+    forget_dead_gauges(folder)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, path=str(folder))  # type: ignore[no-untyped-call]
+    ProcessCollector(registry=registry)
+    return registry
 
 
 def _has_token(request: HttpRequest) -> bool:

@@ -11,17 +11,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from audit.alerts.services import LONGEST_MUTE_DAYS, BadMute, alert_acknowledge, mute_end, rule_mute
-from audit.guards import KINDS
+from audit.guards import JUMPS, KINDS
 from audit.models import AlertDelivery, AlertMute, GuardAlert
 from audit.views import for_auditors
 
 HANDLE = "audit.add_alertmute"  # to acknowledge, to mute and to end a mute
 SHOWN = 100
 TITLES = {kind.name: kind.title for kind in KINDS} | {"guard3_faithfulness_mean": "Faithfulness of answers"}
+TITLES |= {metric: title for metric, (title, _) in JUMPS.items()}
 RULE_WORDS = {
     "above": "a week above its limit",
     "rising": "rises one after another",
     "over_mean": "a run far above the mean",
+    "jump": "a day far above the days before",
     "low": "low in consecutive weeks",
 }
 

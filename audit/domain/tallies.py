@@ -24,6 +24,8 @@ class TallyKind(StrEnum):
     MARKER = "marker"
     DROPPED = "dropped"
     WITHHELD = "withheld"
+    FEEDBACK = "feedback"
+    REVIEW = "review"
 
 
 @dataclass(frozen=True, slots=True)

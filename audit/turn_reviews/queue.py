@@ -11,6 +11,7 @@ from audit.domain.reviewing import REVIEWED
 from audit.domain.sampling import SampledTurn, Stratum, draw_sample
 from audit.domain.tallies import Span
 from audit.models import Feedback, ReviewItem, TurnAudit
+from audit.rollups.services import counts_refresh
 from audit.selectors import caught_turns
 
 READ = 5000  # turns drawn by id before their traces are read: a trace is large
@@ -34,6 +35,7 @@ def queue_fill(*, span: Span, sample: int = SAMPLE, seed: str = "") -> dict[str,
 
     seed: another sample of the same days. A turn is in the queue once, under the first source that brought it.
     """
+    counts_refresh()  # which know the turns that the checks caught
     seed = seed or f"{span.first}/{span.last}"
     complaints = Feedback.objects.filter(kind__in=COMPLAINED, given_at__gte=_midnight(span.first)).order_by("-given_at")
     turns = list(complaints.filter(given_at__lt=_after(span)).values_list("turn_id", flat=True)[:COMPLAINTS])

@@ -13,6 +13,7 @@ from audit.domain.redaction import REDACTED, Redaction, redacted
 from audit.domain.reviewing import REVIEWERS, Decision, GivenDecision, label_of
 from audit.inspection.turn_story import stored_response
 from audit.models import ReviewedCase, ReviewItem, TurnReview
+from audit.rollups.services import turns_changed
 
 NOTE_CHARS = 2000
 
@@ -48,6 +49,7 @@ def review_give(*, item_id: UUID, reviewer_id: int, decision: str, sentences: Se
     )
     ReviewItem.objects.filter(pk=item.pk).update(reviews_given=item.reviews.count())
     _keep_case(item)
+    turns_changed(conversation_id=item.conversation_id, turn_ids=[item.audit.turn_id])
     return review
 
 

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.answering.domain.viewer import Viewer
 from chat.conversations import selectors
-from chat.conversations.feedback import FeedbackForm, FeedbackRefused, TurnNotFound, feedback_accept
+from chat.conversations.clicks import CitationForm, TooManyClicks, click_accept
+from chat.conversations.feedback import TOO_MUCH, FeedbackForm, FeedbackRefused, TurnNotFound, feedback_accept
 from chat.conversations.local_titles import with_translated_titles
 from chat.conversations.scopes import contents_line, scope_groups
 from chat.conversations.viewers import viewer_of
@@ -68,6 +69,24 @@ def feedback(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"message": "This answer is not there any more."}, status=404)
     except FeedbackRefused as fault:
         return JsonResponse({"message": str(fault)}, status=fault.status)
+    return HttpResponse(status=204)
+
+
+@require_POST
+@never_cache
+def citation_opened(request: HttpRequest) -> HttpResponse:
+    """Count an opened citation of a reader's own turn: 204, or a sentence under "message" that says why not."""
+    if not request.user.is_authenticated and not settings.ANONYMOUS_CHAT:
+        return JsonResponse({"message": "Sign in first."}, status=403)
+    form = CitationForm(request.POST)
+    if not form.is_valid():
+        return JsonResponse({"message": next(iter(form.errors.values()))[0]}, status=400)
+    try:
+        click_accept(viewer=viewer_of(request.user, request.session.session_key), **form.cleaned_data)
+    except TooManyClicks:
+        return JsonResponse({"message": TOO_MUCH}, status=429)
+    except TurnNotFound:
+        return JsonResponse({"message": "This answer is not there any more."}, status=404)
     return HttpResponse(status=204)
 
 

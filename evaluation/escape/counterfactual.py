@@ -61,6 +61,10 @@ def claims(material: Material, seed: int) -> Iterator[CounterfactualClaim]:
         yield CounterfactualClaim(text, document.question, (document.gold[0], *others))
 
 
+def fate_shares(fates: Counter[str]) -> dict[str, Share]:
+    return {fate: Share(fates[fate], sum(fates.values())) for fate in FATES}
+
+
 def counterfactual_section(fates: Counter[str]) -> list[str]:
     """The first lines of docs/results/counterfactual.md."""
     total = sum(fates.values())
@@ -71,7 +75,7 @@ def counterfactual_section(fates: Counter[str]) -> list[str]:
         "notes, by a model that writes the same whatever it is given. Each must disappear or be cited to another "
         "passage that supports it. Regenerate: `manage.py evaluate counterfactual`.",
         "",
-        *table(("without its passage the claim is", "share"), ((fate, Share(fates[fate], total)) for fate in FATES)),
+        *table(("without its passage the claim is", "share"), fate_shares(fates).items()),
     ]
 
 

@@ -26,6 +26,12 @@ ORIGINS = {
 _STRONGEST_FIRST = ("supported", "partial", "inferred")
 
 
+def headlines(outcomes: Sequence[LineOutcome]) -> dict[str, Share]:
+    planted = [outcome for outcome in outcomes if outcome.planted]
+    true = [outcome for outcome in outcomes if not outcome.planted]
+    return {"planted falsehoods shown": escape(planted), "true lines withheld": collateral(true)}
+
+
 def as_json(outcomes: Sequence[LineOutcome]) -> dict[str, Any]:
     planted = [outcome for outcome in outcomes if outcome.planted]
     true = [outcome for outcome in outcomes if not outcome.planted]

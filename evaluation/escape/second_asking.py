@@ -41,6 +41,11 @@ def what_returned(first: Quotes, again: Quotes) -> str:
     return RETURNS[0] if same else RETURNS[1]
 
 
+def return_shares(returned: Mapping[str, int]) -> dict[str, Share]:
+    total = sum(returned.values())
+    return {name: Share(returned.get(name, 0), total) for name in RETURNS}
+
+
 def again_section(returned: Mapping[str, int]) -> list[str]:
     """The last lines of docs/results/counterfactual.md."""
     total = sum(returned.values())
@@ -48,7 +53,5 @@ def again_section(returned: Mapping[str, int]) -> list[str]:
         f"{total} answerable golden questions (`golden/dev.jsonl`, section A) that were answered by quotation, asked "
         "again without the passages that the answer cited.",
         "",
-        *table(
-            ("without the cited passages", "share"), ((name, Share(returned.get(name, 0), total)) for name in RETURNS)
-        ),
+        *table(("without the cited passages", "share"), return_shares(returned).items()),
     ]

@@ -74,6 +74,7 @@ export class Evidence {
   pin(citation, view, chip, byKeyboard) {
     this.show(view);
     this.#open(citation, view, chip);
+    if (view.turn && !view.running) view.around.feedback.opened(view.turn, citation.n);
     this.panel.open(chip);
     if (byKeyboard && !isNarrow()) /** @type {HTMLElement} */ (this.pinnedBox.firstElementChild).focus();
     this.player.play(citation);

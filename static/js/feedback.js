@@ -22,6 +22,13 @@ export class Feedback {
     this.takesNotes = Boolean(form.dataset.notes);
   }
 
+  /** Count that a citation was opened. Nothing waits for it. @param {string} turn @param {number} citation */
+  opened(turn, citation) {
+    const body = new URLSearchParams({ turn, citation: String(citation) });
+    for (const [name, value] of new FormData(this.form)) body.append(name, String(value));
+    fetch(String(this.form.dataset.opened), { method: "POST", body, keepalive: true }).catch(() => {});
+  }
+
   /** @param {Record<string, string>} said @returns {Promise<string>} why it was not taken, in words; "" where it was */
   async send(said) {
     const body = new URLSearchParams(said);

@@ -4,6 +4,7 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 from audit.models import DeletedTurns, TurnAudit
+from audit.rollups.services import days_changed
 
 NOW = datetime(2026, 1, 14, 12, tzinfo=UTC)  # a Wednesday
 TODAY = NOW.date()
@@ -41,6 +42,7 @@ def recorded(outcome="grounded", *, days_ago=0, reason="", mode="auto", question
         mode=mode, confidence=0.9, validation=validation, timings_ms=dict(took), trace=more,
     )  # fmt: skip
     TurnAudit.objects.filter(pk=audit.pk).update(created_at=NOW - timedelta(days=days_ago))
+    days_changed([TODAY - timedelta(days=days_ago)])
     return audit
 
 

@@ -2,6 +2,7 @@ import pytest
 
 from audit.domain.figures import FIGURES
 from audit.domain.tallies import Span, Tally, TallyKind
+from audit.rollups.services import counts_refresh
 from audit.selectors import caught_turns, latencies, report_counts
 from tests.audit.recorded import TODAY, a_few_days, recorded, sentence, shown
 
@@ -10,6 +11,7 @@ WEEK = Span.ending(TODAY, 7)
 
 
 def measured(mode=""):
+    counts_refresh()
     tally = Tally.of(report_counts(WEEK, mode))
     found = {figure.name: figure.measure(tally) for figure in FIGURES}
     return {
@@ -39,6 +41,7 @@ def test_figures_match_a_count_by_hand():
 
 def test_cached_answers_are_not_counted_twice():
     a_few_days()
+    counts_refresh()
     tally = Tally.of(report_counts(WEEK))
     assert tally.by_name(TallyKind.OUTCOME) == {
         "grounded": 4, "refused": 2, "failed": 1, "interrupted": 1, "no_retrieval": 1, "out_of_corpus": 1,
@@ -71,12 +74,14 @@ def test_a_mode_is_counted_by_itself():
 
 def test_latency_of_cached_answers_is_separate():
     a_few_days()
+    counts_refresh()
     stages = {latency.stage: latency[1:] for latency in latencies(WEEK)}
     assert stages == {"plan": (3, 20, 30), "total": (3, 200, 300), "again_total": (1, 5, 5)}
 
 
 def test_turns_to_look_at_have_a_caught_sentence():
     a_few_days()
+    counts_refresh()
     assert [(turn.outcome, turn.at.day) for turn in caught_turns(WEEK)] == [
         ("grounded", 14),
         ("partially_grounded", 13),
@@ -87,6 +92,7 @@ def test_turns_to_look_at_have_a_caught_sentence():
 
 def test_an_echo_of_the_question_is_not_caught():
     recorded(writing=[{"sentences": [sentence("unsupported", "echo")]}])
+    counts_refresh()
     assert caught_turns(WEEK) == []
     assert measured()["caught-turns"] == (0, 1)
 
@@ -100,9 +106,11 @@ def test_a_malformed_trace_is_ignored(trace):
 
 def test_more_turns_need_no_more_queries(django_assert_num_queries):
     a_few_days()
+    counts_refresh()
     for _ in range(2):
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             report_counts(WEEK)
             latencies(WEEK)
             caught_turns(WEEK)
         recorded(writing=[{"sentences": [sentence("unsupported", "uncited")]}])
+        counts_refresh()

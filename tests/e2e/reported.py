@@ -6,6 +6,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from audit.models import DeletedTurns, TurnAudit
+from audit.rollups.services import counts_refresh, days_changed
 from tests.audit.recorded import NOW, TODAY, a_few_days, draft, recorded, sentence, shown, told
 
 
@@ -35,4 +36,6 @@ if not TurnAudit.objects.filter(outcome="failed", question="Who spoke?").exists(
     TurnAudit.objects.filter(question="Who spoke?").update(created_at=F("created_at") + since)
     for row in DeletedTurns.objects.filter(day__lte=TODAY):
         DeletedTurns.objects.filter(pk=row.pk).update(day=row.day + timedelta(days=since.days))
+    days_changed({at.date() for at in TurnAudit.objects.values_list("created_at", flat=True)})
+    counts_refresh()
 print("reported")

@@ -46,7 +46,7 @@ def test_a_turn_is_followed_and_reviewed_by_keyboard(auditor, site, audited):
     assert faults(auditor) == []
 
 
-@pytest.mark.parametrize("path", ["/audit/alerts/", "/audit/judge/"])
+@pytest.mark.parametrize("path", ["/audit/alerts/", "/audit/judge/", "/audit/evaluation/"])
 def test_the_other_pages_of_the_audit_are_accessible_on_a_small_screen(auditor, site, path):
     auditor.emulate_media(color_scheme="dark", reduced_motion="reduce")
     auditor.set_viewport_size({"width": 390, "height": 900})

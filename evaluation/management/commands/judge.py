@@ -1,10 +1,8 @@
 """`manage.py judge SIDE_A SIDE_B`: compares two ways to answer over a question set, blind, and stores the run."""
 
 import asyncio
-import subprocess
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
@@ -20,6 +18,7 @@ from evaluation.judging.rubric import RubricJudge
 from evaluation.judging.run import AnswerJudge, Comparison, JudgedQuestion, compare_sides, pair_as_dict
 from evaluation.judging.sides import AnswerSide, BadSide, SideAnswer, answers_of, side_of
 from evaluation.natural import FRESH, HALVES, LATEST, history_of, read_half
+from evaluation.stored_run import revision
 from lectorium.asking import NotReplayable
 from lectorium.ladder.verifiers import named_verifier
 from lectorium.providers.errors import ModelMissing
@@ -128,7 +127,7 @@ def _store(done: Comparison, sides: Sides, judge: Any, question_set: str) -> Jud
         side_b=sides[1].name,
         judge=judge.name,
         question_set=question_set,
-        revision=_revision(),
+        revision=revision(),
         corpus=corpus_fingerprint(),
         criteria={row.criterion: {"a": row.a, "b": row.b, "ties": row.ties} for row in results_of(done.verdicts)},
         quality={name: [part.hits, part.total] for name, part in quality.as_shares().items()},
@@ -136,11 +135,3 @@ def _store(done: Comparison, sides: Sides, judge: Any, question_set: str) -> Jud
         pairs=[pair_as_dict(pair) for pair in done.pairs],
         stopped=done.stopped,
     )
-
-
-def _revision() -> str:
-    """The commit of this checkout; "" where it is none."""
-    found = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=settings.BASE_DIR, capture_output=True, text=True, check=False
-    )
-    return found.stdout.strip()

@@ -1,6 +1,7 @@
 """`manage.py serve`: runs the web server and a worker until one ends or Ctrl-C."""
 
 import os
+import shutil
 import socket
 import sys
 import threading
@@ -12,6 +13,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from honcho.manager import Manager
+
+from lectorium.metrics import FOLDER
 
 READY_SECONDS = 120
 
@@ -25,13 +28,14 @@ class Command(BaseCommand):
             raise CommandError(
                 f"Port {port} is in use. Stop what uses it, or choose another: LECTORIUM_PORT=8001 make run"
             )
+        environment = {**_environment(), FOLDER: _metrics_folder()}
         manager = Manager()
         flags = f"-v 0 --no-server-name -b 127.0.0.1 -p {port}"
         web = f"{sys.executable} -m lectorium.web.server {flags} lectorium.asgi:application"
         manager.add_process(
-            "web", web, env={**_environment(), "LECTORIUM_DB_POOL": "16", "LECTORIUM_WARM": "1"}, quiet=False
+            "web", web, env={**environment, "LECTORIUM_DB_POOL": "16", "LECTORIUM_WARM": "1"}, quiet=False
         )
-        manager.add_process("worker", f"{sys.executable} manage.py qcluster", env=_environment())
+        manager.add_process("worker", f"{sys.executable} manage.py qcluster", env=environment)
         threading.Thread(target=self._announce, args=(port,), daemon=True).start()
         manager.loop()
         sys.exit(manager.returncode)
@@ -63,6 +67,14 @@ def _answers(url: str) -> bool:
             return bool(answer.status == 200)
     except (urllib.error.URLError, OSError):
         return False
+
+
+def _metrics_folder() -> str:
+    """An empty folder in which web and worker count together."""
+    folder = settings.STATE_DIR / "metrics"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return str(folder)
 
 
 def _environment() -> dict[str, str]:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from audit.domain.tallies import Span
 from audit.models import Feedback, ReviewedCase, ReviewItem, TurnAudit, TurnReview
+from audit.rollups.services import days_changed
 from audit.services import turn_audits_forget
 from audit.turn_reviews.queue import items_add, queue_fill
 from audit.turn_reviews.services import open_items, review_give
@@ -25,6 +26,7 @@ def recorded_turn(question="What is the soul?", outcome="grounded", mode="auto",
     shown = [{"text": text, "verdict": "supported", "citations": [], "quoted": True} for text in texts]
     response = {"standalone_question": question, "sentences": shown, "withheld": [], "outcome": outcome}
     turn = Turn.objects.create(conversation=conversation, question=question, outcome=outcome, response=response)
+    days_changed([datetime.now(UTC).date()])
     return TurnAudit.objects.create(
         conversation_id=conversation.pk, turn=turn, question=question, outcome=outcome, mode=mode, confidence=1.0,
         trace={"plan": {"wordings": [], "language": "en"}, **trace},

@@ -13,6 +13,8 @@ from lectorium.providers.planting import KINDS
 from tests.evaluation.escape.corpus import write_corpus
 from tests.evaluation.escape.handwritten.conftest import write_set
 
+pytestmark = pytest.mark.django_db  # runs are stored
+
 
 @pytest.fixture
 def tiny(tmp_path, monkeypatch, settings):

@@ -63,6 +63,7 @@ def test_a_sample_is_reproducible_and_has_gold():
     assert [row["id"] for row in rows_with_gold(ROWS, 99, seed=1)] == ["a1", "a2", "a3", "c1"]
 
 
+@pytest.mark.django_db
 def test_a_limit_of_zero_is_refused():
     with pytest.raises(CommandError, match="--limit"):
         evaluate(limit=0)

@@ -77,6 +77,7 @@ def test_each_set_writes_its_own_part_of_the_page(data, tmp_path):
     assert "1 of 1 answerable questions and 1 of 1 unanswerable ones, drawn by seed 1" in squad
 
 
+@pytest.mark.django_db
 def test_asked_cannot_exceed_limit():
     with pytest.raises(CommandError, match="--asked"):
         call_command("evaluate", "retrieval", limit=1, asked=2)

@@ -14,6 +14,7 @@ from lectorium.providers.protocols import Judgement
 from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from tests.evaluation.escape.handwritten.conftest import ROWS
 
+pytestmark = pytest.mark.django_db  # runs are stored
 TRUE = {row["claim"] for row in ROWS if row["label"] == "supported"}
 
 
