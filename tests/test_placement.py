@@ -24,7 +24,8 @@ LOCAL = {
     "ladder.Usage", "ladder.JudgeBar", "audit.DeletedTurns", "audit.KnowledgeGap", "audit.GapCluster",
     "audit.RegressionCase", "audit.GuardMetric", "audit.GuardAlert", "audit.AlertMute",
     "audit.AlertDelivery", "audit.ReviewItem", "audit.TurnReview",
-    "audit.ReviewedCase", "audit.JudgeRun", "api.Token", "api.ToolCall",
+    "audit.ReviewedCase", "audit.JudgeRun", "audit.EvaluationRun", "audit.ChangedDay", "audit.TurnCount",
+    "audit.TroubledTurn", "audit.CitationClicks", "api.Token", "api.ToolCall",
     "curation.FactReading", "curation.FactCheck", "curation.FactScan", "curation.FactChange", "curation.SubjectReview",
     "curation.FactVector",
 }  # fmt: skip

@@ -23,7 +23,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 import django
 django.setup()
 from django_q.signals import post_execute
+from lectorium.management.commands.qcluster import count_jobs
 from lectorium.metrics import SOCKETS, turn_counted
+count_jobs()
 turn_counted(outcome="grounded", mode="auto", reason="", timings_ms={"total": 300})
 for succeeded in (True, True, False):
     post_execute.send(sender="django_q", func=None, task={"func": "corpus.tasks.index_corpus", "success": succeeded})
