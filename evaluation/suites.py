@@ -17,7 +17,7 @@ from evaluation.citations import report as citing
 from evaluation.citations import run as cited
 from evaluation.conversation import conversation_section, run_conversation
 from evaluation.domain.report_parts import Goal
-from evaluation.escape import counterfactual, report, run, second_asking
+from evaluation.escape import counterfactual, report, run, second_asking, two_passages
 from evaluation.escape.handwritten import report as handwritten
 from evaluation.escape.handwritten import verifier_report
 from evaluation.escape.handwritten.checking import CheckedHandwritten, check_claims, verdict_counts
@@ -104,6 +104,17 @@ def claims(options: Options) -> SuiteFigures:
         page="claims",
         shares=handwritten.as_json({"dev": checked}),
         questions=_claims_asked({"dev": checked}),
+    )
+
+
+def two_passages_suite(options: Options) -> SuiteFigures:
+    with tqdm(total=len(two_passages.read_claims()), unit="claim") as bar:
+        found = two_passages.measure(lambda: bar.update())
+    return SuiteFigures(
+        {"two_passages": [asdict(claim) for claim in found]},
+        lambda: publish("two_passages", two_passages.two_passages_page(found, verifier().name)),
+        page="two_passages",
+        shares=two_passages.shares_of(found),
     )
 
 

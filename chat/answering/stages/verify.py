@@ -22,9 +22,7 @@ from chat.answering.domain.english import (
     claim_sources,
     draws_conclusion,
     find_quotation,
-    infer_claim,
     is_framing,
-    join_sources,
     metadata_sentences,
     quotations,
 )
@@ -98,8 +96,6 @@ class Verification:
         if not forged and (lost := {claim: self._others(claim, cited) for claim in found if not _proofs(found[claim])}):
             elsewhere = self._check(lost, self.everything, concludes=concludes)
             found |= {claim: weighed for claim, weighed in elsewhere.items() if weighed}
-        if not forged:
-            found |= self._inferred([claim for claim in found if not _proofs(found[claim])], own)
         if forged or not all(map(_proofs, found.values())):
             return _withheld(drafted, objections, found)
         return _shown(drafted, own, found, objections, uncited=uncited)
@@ -133,22 +129,6 @@ class Verification:
                 claim, read.sources[alias], _said(judgement), read.turn, self.rules, concludes=concludes
             )
         return found
-
-    def _inferred(self, claims: Sequence[str], cited: Sequence[int]) -> dict[str, dict[int, CheckedClaim]]:
-        """The claims that no passage proves alone, and that the passages cited prove together."""
-        turn, aliases = self.notes.turn, {id(self.notes.sources[alias]): alias for alias in cited}
-        sources = [self.notes.sources[alias] for alias in cited]
-        joined = {claim: found for claim in claims if (found := join_sources(claim, sources, turn))}
-        judged = self.verifier.verify([(found.together.text, claim) for claim, found in joined.items()])
-        inferred = {
-            claim: infer_claim(claim, found, _said(judgement), turn, self.rules)
-            for (claim, found), judgement in zip(joined.items(), judged, strict=True)
-        }
-        return {
-            claim: {aliases[id(checked.source)]: checked for checked in found}
-            for claim, found in inferred.items()
-            if found
-        }
 
     def _others(self, claim: str, cited: Sequence[int]) -> list[int]:
         """Return the passages not cited that share most of a claim's words, enough of them, the closest first."""

@@ -43,6 +43,7 @@ ON_REQUEST: Mapping[str, suites.Suite] = {
     "poison": retrieval.poison_suite,
     "conversation": suites.conversation,
     "samples": measure_samples,
+    "two_passages": suites.two_passages_suite,
 }
 _CITED = re.compile(r"`(manage\.py [^`]+)`")
 _EVALUATES = re.compile(r"manage\.py evaluate (\w+)")

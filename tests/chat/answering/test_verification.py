@@ -59,48 +59,11 @@ PLACE, REGION = "The ashram of Kapila stands in Sagar. It is old.", "They say Sa
 FOLLOWS = "The ashram of Kapila lies in the delta of the Ganges."
 
 
-class Concluding:
-    """Supports what it is told where the evidence has all of these words."""
-
-    name = "concluding"
-
-    def __init__(self, *words, support=0.95):
-        self.words, self.support = words, support
-
-    def verify(self, pairs):
-        sure = [all(word in text for word in self.words) for text, _ in pairs]
-        labels = ["not_mentioned", "supported"]
-        return [Judgement(labels[is_sure], self.support * is_sure, 0.0, None) for is_sure in sure]
-
-
-def from_both(text, *notes, own=(1, 2), support=0.95):
-    judge = Concluding("Kapila", "Ganges", support=support)
-    drafted = DraftSentence(text, "", 0, tuple(Marker("note", number) for number in own))
-    return verify.Verification(mint([passage(note) for note in notes]), judge, CheckRules()).check(drafted)
-
-
-def test_what_follows_from_two_passages_together_is_inferred_and_cites_both():
-    shown = from_both(FOLLOWS, PLACE, REGION)
-    assert (shown.verdict, shown.proof, shown.withheld, shown.miscited) == ("inferred", "checked", None, 0)
-    quotes = [(proof.note, proof.verdict, proof.passage.text[slice(*proof.span)]) for proof in shown.proofs]
-    assert quotes == [(1, "inferred", "The ashram of Kapila stands in Sagar."), (2, "inferred", REGION)]
-
-
-@pytest.mark.parametrize(
-    ("text", "notes", "options"),
-    [
-        (FOLLOWS, (PLACE, REGION), {"own": (1,)}),
-        (FOLLOWS, (PLACE, REGION), {"support": 0.88}),
-        (FOLLOWS, (PLACE, "The delta of the Ganges is wide."), {}),
-        (FOLLOWS, ("It rained for days in Sagar.", REGION), {}),
-        (FOLLOWS.replace("lies", "does not lie"), (PLACE, REGION), {}),
-        (FOLLOWS.replace("Ganges", "Ganges since 1742"), (PLACE, REGION), {}),
-        ("Kapila says that the ashram lies in the delta of the Ganges.", (PLACE, REGION), {}),
-    ],
-    ids=["one is cited", "unsure", "no middle term", "one adds nothing", "negated", "a number", "attributed"],
-)
-def test_what_does_not_follow_from_the_passages_cited_is_withheld(text, notes, options):
-    assert from_both(text, *notes, **options).withheld
+@pytest.mark.parametrize("own", [(1,), (1, 2)])
+def test_what_only_two_passages_together_say_is_withheld(own):
+    drafted = DraftSentence(FOLLOWS, "", 0, tuple(Marker("note", number) for number in own))
+    judge = BelievingJudge(0.1)  # of each passage
+    assert verify.Verification(mint([passage(PLACE), passage(REGION)]), judge, CheckRules()).check(drafted).withheld
 
 
 @settings(deadline=None)  # the first claim loads the stemmer

@@ -11,7 +11,6 @@ from chat.answering.domain.english.guards import (
     VerifierJudgement,
     check_claim,
 )
-from chat.answering.domain.english.joined import JoinedSources, infer_claim, join_sources
 from chat.answering.domain.english.snippets import find_quotation, quotations
 from chat.answering.domain.english.sources import ClaimSources, claim_sources
 from chat.answering.domain.english.splitting import SCHEMA, SplitFault, may_be_split, parse_split
@@ -20,7 +19,6 @@ __all__ = [
     "SCHEMA",
     "CheckedClaim",
     "ClaimSources",
-    "JoinedSources",
     "Library",
     "SourceText",
     "SplitFault",
@@ -32,10 +30,8 @@ __all__ = [
     "claim_sources",
     "draws_conclusion",
     "find_quotation",
-    "infer_claim",
     "is_denied",
     "is_framing",
-    "join_sources",
     "may_be_split",
     "metadata_sentences",
     "objection_kinds",

@@ -12,7 +12,7 @@ def claim_verdict(objections: Sequence[Objection], *, is_sure: bool, lacks_terms
 
     is_sure: the verifier is, or the claim is in the source's own words. lacks_terms: a name or
     technical term of the claim is not in the source. concludes: the sentence presents the claim as a conclusion, which
-    is inferred if the verifier is not sure of it. `joined` has the other kind of inferred claim.
+    is inferred if the verifier is not sure of it.
     """
     if objections:
         return "contradicted" if any(found.reason in CONTRADICTING for found in objections) else "unsupported"
