@@ -88,7 +88,8 @@ def _outcome(sentences: Sequence[Mapping[str, Any]]) -> str:
     """The weakest sentence decides."""
     if not sentences or not all(sentence["shown"] for sentence in sentences):
         return "withheld"
-    return max((sentence["verdict"] for sentence in sentences), key=OUTCOMES.index)
+    verdicts: list[str] = [sentence["verdict"] for sentence in sentences]
+    return max(verdicts, key=OUTCOMES.index)
 
 
 def _passage(text: str) -> Passage:
