@@ -9,34 +9,26 @@ from django.utils import timezone
 from audit.pseudonyms import asker_of
 from audit.rollups.services import click_count
 from chat.answering.domain.viewer import Viewer
-from chat.conversations.feedback import MOST_CITATIONS, TurnNotFound
+from chat.conversations.feedback import MOST_CITATIONS
 from chat.conversations.selectors import turn_of
 
 MOST, SECONDS = 60, 60  # limit of clicks per reader and time
 
 
-class TooManyClicks(Exception):
-    pass
-
-
 class CitationForm(forms.Form):
-    turn = forms.UUIDField(error_messages={"required": "Name the turn.", "invalid": "The turn is not a known id."})
-    citation = forms.IntegerField(
-        min_value=1, max_value=MOST_CITATIONS, error_messages={"required": "Give the number of the citation."}
-    )
+    turn = forms.UUIDField()
+    citation = forms.IntegerField(min_value=1, max_value=MOST_CITATIONS)
 
 
 def click_accept(*, viewer: Viewer, turn: UUID, citation: int) -> None:
-    """Count one opened citation. Raises TurnNotFound for another's turn or no such citation, and TooManyClicks."""
+    """Count one opened citation of the viewer's own turn. Any other, or one too many in a minute, is ignored."""
     key = f"citation-clicks:{asker_of(viewer.user_id, viewer.visitor)}"
     if not cache.add(key, 1, SECONDS) and _added(key) > MOST:
-        raise TooManyClicks
+        return
     own = turn_of(turn, viewer)
     cited = own.response.get("citations", ()) if own else ()
-    address = next((str(row["address"]) for row in cited if row["n"] == citation), "")
-    if not address:
-        raise TurnNotFound(str(turn))
-    click_count(source=address.rpartition(":")[0] or address, day=timezone.now().date())
+    if address := next((str(row["address"]) for row in cited if row["n"] == citation), ""):
+        click_count(source=address.rpartition(":")[0] or address, day=timezone.now().date())
 
 
 def _added(key: str) -> int:

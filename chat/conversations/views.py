@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.answering.domain.viewer import Viewer
 from chat.conversations import selectors
-from chat.conversations.clicks import CitationForm, TooManyClicks, click_accept
-from chat.conversations.feedback import TOO_MUCH, FeedbackForm, FeedbackRefused, TurnNotFound, feedback_accept
+from chat.conversations.clicks import CitationForm, click_accept
+from chat.conversations.feedback import FeedbackForm, FeedbackRefused, TurnNotFound, feedback_accept
 from chat.conversations.local_titles import with_translated_titles
 from chat.conversations.scopes import contents_line, scope_groups
 from chat.conversations.viewers import viewer_of
@@ -75,18 +75,10 @@ def feedback(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def citation_opened(request: HttpRequest) -> HttpResponse:
-    """Count an opened citation of a reader's own turn: 204, or a sentence under "message" that says why not."""
-    if not request.user.is_authenticated and not settings.ANONYMOUS_CHAT:
-        return JsonResponse({"message": "Sign in first."}, status=403)
+    """Count an opened citation. Always 204: no page waits for it, and whoever guesses at turns learns nothing."""
     form = CitationForm(request.POST)
-    if not form.is_valid():
-        return JsonResponse({"message": next(iter(form.errors.values()))[0]}, status=400)
-    try:
+    if form.is_valid():
         click_accept(viewer=viewer_of(request.user, request.session.session_key), **form.cleaned_data)
-    except TooManyClicks:
-        return JsonResponse({"message": TOO_MUCH}, status=429)
-    except TurnNotFound:
-        return JsonResponse({"message": "This answer is not there any more."}, status=404)
     return HttpResponse(status=204)
 
 
