@@ -74,6 +74,14 @@ class FactResource(TableResource):
         return Fact.objects.order_by("subject", "address", "pk")
 
     def before_import(self, dataset: Any, **more: Any) -> None:
+        try:
+            self._looks = self._look_at(dataset, more["user"])
+        except Exception:
+            dataset.wipe()  # the file is refused, so its rows need not say that they are wrong
+            raise
+
+    def _look_at(self, dataset: Any, user: Any) -> list[RowLook]:
+        """What becomes of each row. Raises ValueError where the file as a whole cannot be imported."""
         headers = dataset.headers or ()
         if unknown := [name for name in headers if name not in COLUMNS]:
             raise ValueError(f"There is no column “{unknown[0]}”; there are {', '.join(COLUMNS)}.")
@@ -81,8 +89,8 @@ class FactResource(TableResource):
             raise ValueError(f"The column “{lacking[0]}” is missing.")
         if len(dataset) > MOST_ROWS:
             raise ValueError(f"The file has {len(dataset)} rows. Split it into files of {MOST_ROWS} at most.")
-        visible = Collection.objects.visible_to(more["user"]).values_list("pk", flat=True)
-        self._looks = look_at_rows(dataset.dict, Scope(tuple(visible)))
+        visible = Collection.objects.visible_to(user).values_list("pk", flat=True)
+        return look_at_rows(dataset.dict, Scope(tuple(visible)))
 
     def before_import_row(self, row: Any, **more: Any) -> None:
         self._look = self._looks[more["row_number"] - 1]

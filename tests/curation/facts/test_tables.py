@@ -115,6 +115,7 @@ def test_a_file_with_other_columns_or_too_many_rows_is_refused(boss):
     ):
         result = FactResource().import_data(table, user=boss, dry_run=True)
         assert said in str(result.base_errors[0].error)
+        assert (result.row_errors(), result.total_rows) == ([], 0)
 
 
 @pytest.mark.parametrize(("policy", "stored"), [("block", None), ("tag", "unverified"), ("queue", "queued")])
@@ -123,6 +124,7 @@ def test_without_a_verifier_rows_are_refused_tagged_or_queued(boss, settings, po
     registry.replace_model("verifier", UnreachableVerifier())
     result = taken(boss, row())
     assert bool(result.base_errors) == (stored is None)
+    assert not result.row_errors()
     assert list(Fact.objects.values_list("grounding", flat=True)) == ([stored] if stored else [])
 
 
