@@ -75,18 +75,15 @@ class Rows:
             return cls({table: _dump(cursor, table) for table in _filled(cursor)})
 
     def put_back(self):
-        """Make the database's rows these again; identifiers go on where they were.
-
-        A few rows are deleted much faster than a table is truncated, which makes all its files anew. Like TRUNCATE,
-        this waits for whoever still writes to the tables.
-        """
+        """Make the database's rows these again; identifiers go on where they were."""
         with transaction.atomic(), connection.cursor() as cursor:
-            filled = _filled(cursor)
-            kept = {table for table in filled if table in self.tables and _dump(cursor, table) == self.tables[table]}
-            if changed := sorted(f'"{table}"' for table in filled if table not in kept):
-                cursor.execute(f"LOCK TABLE {', '.join(changed)} IN EXCLUSIVE MODE")
-                cursor.execute("; ".join(f"DELETE FROM {table}" for table in changed))
-            _load(cursor, {table: rows for table, rows in self.tables.items() if table not in kept})
+            filled = set(_filled(cursor))
+            kept = {table for table in filled & set(self.tables) if _dump(cursor, table) == self.tables[table]}
+            if changed := filled - kept:
+                names = ", ".join(f'"{table}"' for table in sorted(changed))
+                cursor.execute(f"TRUNCATE {names} CASCADE")
+                filled = set(_filled(cursor))
+            _load(cursor, {table: rows for table, rows in self.tables.items() if table not in filled & kept})
 
 
 class FilledOnce:

@@ -105,7 +105,7 @@ async def test_stop_is_heard_while_it_is_away(reader, database, monkeypatch):
 
     monkeypatch.setattr(turn, "retrieve_candidates", endless)
     await reader.send_json_to(QUESTION)
-    await begun.wait()
+    await asyncio.wait_for(begun.wait(), 20)
     await reader.send_json_to({"type": "stop"})
     assert (await to_the_end(reader))[-1]["type"] == "done"
 
