@@ -32,7 +32,7 @@ LIMITS = FactReaderLimits()
 
 @dataclass(frozen=True, slots=True)
 class ModelReading:
-    """What a model read and its name; or the fault of one that could not be asked."""
+    """The facts a model read, with the model's name as `author`; `fault` says why it could not be asked."""
 
     facts: ModelFacts = NO_FACTS
     author: str = ""

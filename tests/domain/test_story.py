@@ -81,6 +81,12 @@ def test_a_paragraph_too_long_for_a_story_gives_a_part_around_its_lead():
     assert RULES.lead_words < story.words <= 2 * RULES.max_words
 
 
+def test_a_part_whose_lead_is_taken_back_by_a_sentence_that_does_not_fit_is_not_told():
+    lead = sentence("The potter was the happiest woman of the whole town.")
+    denial = sentence(f"But that is {'so very ' * 130}wrong.", position=1)
+    assert whole_story(lead, [lead, denial], RULES, source_of) == ()
+
+
 def test_a_paragraph_of_another_source_is_not_taken_for_the_same():
     here, there = told(*POTTER), told("A man of the same page.", passage=1)
     story = whole_story(here[0], [*here, *there], RULES, lambda said: (UUID(int=said.passage), 0))

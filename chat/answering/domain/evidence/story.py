@@ -33,7 +33,8 @@ def whole_story(
     lead = _where_introduced(paragraphs.of(lead), sentences) or lead
     story, room = paragraphs.of(lead), 2 * rules.max_words
     if _words(story) > room:
-        return (Clips(sentences, replace(rules, max_words=room)).around(lead, rules.story_words),)
+        part = Clips(sentences, replace(rules, max_words=room)).around(lead, rules.story_words)
+        return (part,) if part.sentences else ()  # what takes the lead back did not fit
     before = paragraphs.beside(story[0], -1) if leans_on_neighbour(story[0].text) else []
     if before and _words(before + story) <= room:
         story = before + story
