@@ -37,7 +37,9 @@ PIECE_OVERLAP = 16
 BATCH_TOKENS = 4096
 LONGEST_ANSWER = 40  # tokens
 TEXTS = 256  # texts whose tokens are cached (8 MB); a passage is read with the question and with every claim citing it
+SCORES = 2048  # passes whose scores are cached (8 MB); most of what a second look reads, the first has read
 EMPTY = -20.0  # relevance of an empty passage: below any real score, and valid JSON
+PassKey = tuple[str, tuple[int, ...], tuple[int, ...]]  # the task, and the tokens of both texts
 BERT = PairLayout(first=101, between=(102,), last=102, pad=0, typed=True, longest=TOKENS)
 
 
@@ -65,6 +67,7 @@ class CrossEncoder:
         self._dtype = dtype or dtype_of("auto")
         self._threads = threads
         self._texts: Memo[str, TokenizedText] = Memo(TEXTS)
+        self._scores: Memo[PassKey, Score] = Memo(SCORES)
         self._batcher: Batcher[Pass, Score] = Batcher(self._compute, self.layout.width, self.batch_tokens)
 
     @property
@@ -150,8 +153,12 @@ class CrossEncoder:
         return [TokenizedText(text, found.ids, found.offsets) for text, found in zip(texts, encoded, strict=True)]
 
     def _score(self, rows: list[Pass]) -> dict[int, list[tuple[Pass, Score]]]:
+        passes = {_key(row): row for row in rows}
+        scores = self._scores.of(
+            [_key(row) for row in rows], lambda new: self._batcher.run([passes[key] for key in new])
+        )
         found: dict[int, list[tuple[Pass, Score]]] = {}
-        for row, score in zip(rows, self._batcher.run(rows), strict=True):
+        for row, score in zip(rows, scores, strict=True):
             found.setdefault(row.owner, []).append((row, score))
         return found
 
@@ -213,6 +220,10 @@ class CrossEncoder:
             row, score = denied_row, denied
         span = None if label == "not_mentioned" else _evidence_span(text, row, score)
         return Judgement(label, support, (1 - support) * denial, span, self.passed_bar)
+
+
+def _key(row: Pass) -> PassKey:
+    return row.task, tuple(row.query), tuple(row.ids)
 
 
 def best_answer(start: Tensor, end: Tensor) -> tuple[int, int]:

@@ -152,10 +152,21 @@ def test_no_passages_give_no_readings(model):
 
 
 @pytest.mark.model
+def test_only_what_was_not_read_before_is_computed(model, monkeypatch):
+    first = model.read("Whom did the pastor invite?", [PARAGRAPH])
+    computed, run = [], model._batcher.run
+    monkeypatch.setattr(model._batcher, "run", lambda rows: computed.append(len(rows)) or run(rows))
+    assert model.read("Whom did the pastor invite?", ["It rained.", PARAGRAPH])[1:] == first
+    assert model.verify([(PARAGRAPH, "The pastor invited the boy.")])
+    assert computed == [1, 1]
+
+
+@pytest.mark.model
 def test_a_batch_larger_than_one_pass_scores_as_each_alone(model):
     passages = [f"{PARAGRAPH} {n}" for n in range(3 * BATCH_TOKENS // 1000)]
     together = model.rerank("Who invited the boy?", passages)
-    alone = [model.rerank("Who invited the boy?", [passage])[0] for passage in passages]
+    other = CrossEncoder()  # which has nothing cached
+    alone = [other.rerank("Who invited the boy?", [passage])[0] for passage in passages]
     assert all(math.isclose(a, b, abs_tol=0.15) for a, b in zip(together, alone, strict=True))
 
 
