@@ -20,6 +20,11 @@ def publish(name: str, lines: Iterable[str]) -> str:
     return text
 
 
+def publish_picture(name: str, svg: str) -> None:
+    folder().mkdir(parents=True, exist_ok=True)
+    (folder() / f"{name}.svg").write_text(svg, encoding="utf-8")
+
+
 def publish_part(name: str, head: str, title: str, lines: Iterable[str], *, expected: Iterable[str] = ()) -> None:
     """Write one part of a suite's page under its title, keeping the parts that other runs wrote.
 

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -16,6 +16,7 @@ from corpus.selectors import corpus_fingerprint
 from evaluation.citations import report as citing
 from evaluation.citations import run as cited
 from evaluation.conversation import conversation_section, run_conversation
+from evaluation.domain.curve import curve_svg
 from evaluation.domain.report_parts import Goal
 from evaluation.escape import counterfactual, report, run, second_asking, two_passages
 from evaluation.escape.handwritten import report as handwritten
@@ -27,10 +28,18 @@ from evaluation.golden import shares as golden_shares
 from evaluation.golden_run import QUESTION, goals, golden_report, run_golden
 from evaluation.inputs import golden_rows, held_out
 from evaluation.labelled_claims import CLAIM, LABELS, claims_report, run_claims
-from evaluation.natural import FRESH, LATEST, natural_section, run_natural
+from evaluation.natural import (
+    CURVE_LABELS,
+    FRESH,
+    LATEST,
+    NaturalResult,
+    natural_section,
+    run_natural,
+    useful_against_wrong,
+)
 from evaluation.natural import read_half as read_questions
 from evaluation.natural import shares as natural_shares
-from evaluation.results import publish, publish_part
+from evaluation.results import publish, publish_part, publish_picture
 from evaluation.stored_run import SuiteFigures
 from lectorium.ladder.verifiers import named_verifier
 from lectorium.providers.errors import ProviderError
@@ -77,11 +86,18 @@ def natural(options: Options) -> SuiteFigures:
             asked.append(AskedQuestion(f"{half} {answer.id}", answer.outcome, good, words))
     return SuiteFigures(
         {half: list(map(asdict, answers)) for half, answers in found.items()},
-        lambda: publish("natural", natural_section(found, options["mode"], corpus_fingerprint())),
+        lambda: _publish_natural(found, options["mode"]),
         page="natural",
         shares={half: natural_shares(answers) for half, answers in found.items()},
         questions=tuple(asked),
     )
+
+
+def _publish_natural(found: Mapping[str, Sequence[NaturalResult]], mode: str) -> str:
+    for half, answers in found.items():
+        points = [(wrong, useful) for _, wrong, useful in useful_against_wrong(answers)]
+        publish_picture(f"natural_{half}", curve_svg(points, points[-1], CURVE_LABELS))
+    return publish("natural", natural_section(found, mode, corpus_fingerprint()))
 
 
 def conversation(options: Options) -> SuiteFigures:

@@ -10,8 +10,8 @@ from lectorium.report_table import table
 
 COVERAGES = tuple(tenth / 10 for tenth in range(1, 11))
 SIGNAL_COLUMNS = ("signal", "weight", "AUROC, near misses", "A from B", "A from false twins")
-CURVE = "gate_curve.svg"
-WIDTH, HEIGHT, MARGIN = 480, 300, 44
+CURVE = "gate_curve"
+LABELS = "coverage: answerable answered", "near misses answered"
 
 
 def gate_lines(fitted: FittedGate, corpus: str) -> list[str]:
@@ -36,32 +36,6 @@ def gate_lines(fitted: FittedGate, corpus: str) -> list[str]:
         "",
         *_curve_lines(fitted),
     ]
-
-
-def curve_svg(points: Sequence[tuple[float, float]], at: tuple[float, float]) -> str:
-    """An SVG of (coverage, hallucination) points, both 0..1. at: the point of the threshold, which is marked."""
-
-    def place(coverage: float, hallucination: float) -> str:
-        x = MARGIN + coverage * (WIDTH - 2 * MARGIN)
-        return f"{x:.1f},{HEIGHT - MARGIN - hallucination * (HEIGHT - 2 * MARGIN):.1f}"
-
-    line = " ".join(place(*point) for point in points)
-    x, y = place(*at).split(",")
-    grid = "".join(
-        f'<path d="M{place(0, tick)} L{place(1, tick)}" stroke="#8886" fill="none"/>'
-        f'<text x="{MARGIN - 6}" y="{float(place(0, tick).split(",")[1]) + 4}" text-anchor="end">{tick:.2f}</text>'
-        f'<text x="{place(tick, 0).split(",")[0]}" y="{HEIGHT - MARGIN + 16}" text-anchor="middle">{tick:.2f}</text>'
-        for tick in (0.0, 0.25, 0.5, 0.75, 1.0)
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
-        f'font-size="11" fill="#777"><title>Unanswerable questions answered, by coverage</title>{grid}'
-        f'<polyline points="{line}" fill="none" stroke="#2a78d6" stroke-width="2"/>'
-        f'<circle cx="{x}" cy="{y}" r="4" fill="#2a78d6"/>'
-        f'<text x="{WIDTH / 2}" y="{HEIGHT - 8}" text-anchor="middle">coverage: answerable answered</text>'
-        f'<text x="14" y="{HEIGHT / 2}" text-anchor="middle" transform="rotate(-90 14 {HEIGHT / 2})">near misses '
-        "answered</text></svg>\n"
-    )
 
 
 def _signal_rows(fitted: FittedGate) -> Iterable[Iterable[object]]:
@@ -118,7 +92,7 @@ def _curve_lines(fitted: FittedGate) -> Iterable[str]:
         f"{max(x for x, y in points if y <= HALLUCINATION_GOAL):.2f}",
     )
     yield from (
-        f"![Near misses answered, by coverage]({CURVE})",
+        f"![Near misses answered, by coverage]({CURVE}.svg)",
         "",
         f"Against near misses alone the area under the risk–coverage curve (AURC) is {area:.3f}.",
         "",

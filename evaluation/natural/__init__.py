@@ -17,6 +17,9 @@ from lectorium.report_table import table
 HALVES = ("dev", "unseen")
 FRESH = "fresh"  # written after parts of the unseen half had been read; read in turn on 2026-11-26
 LATEST = "latest"  # written after parts of `fresh` had been read
+BARS = tuple(tenth / 10 for tenth in range(9, -1, -1))
+TRADE_OFF = ("chance", "answerable shown the answer", "all shown something else")
+CURVE_LABELS = "all questions shown something else", "answerable ones shown the answer"
 Row = Mapping[str, Any]
 
 
@@ -25,7 +28,7 @@ class NaturalResult:
     """The answer to one question.
 
     contains: it shows all answering sentences, or one that suffices alone. leads: its first sentence, or the leading
-    sentence of its first clip, is one of those. words: its length.
+    sentence of its first clip, is one of those. words: its length. chance: the gate's, 0..1, that it answers.
     """
 
     id: str
@@ -36,6 +39,7 @@ class NaturalResult:
     contains: bool
     leads: bool
     words: int
+    chance: float
 
     @property
     def answered(self) -> bool:
@@ -74,6 +78,7 @@ def score_response(row: Row, response: Mapping[str, Any]) -> NaturalResult:
             _plain(lead["text"]) in text or text in _plain(lead["text"]) for lead in leads for text in wanted + also
         ),
         words=len(shown.split()),
+        chance=response["confidence"],
     )
 
 
@@ -131,7 +136,28 @@ def natural_section(found: Mapping[str, Sequence[NaturalResult]], mode: str, cor
     for half, answers in found.items():
         columns = ("kind", "answered", "closest passage", "contains the answer", "of")
         lines += [f"By kind, {half}:", "", *table(columns, _by_kind(answers), right=columns[1:])]
+        lines += [f"By the least chance at which anything is shown, {half} ([curve](natural_{half}.svg)):", ""]
+        lines += table(TRADE_OFF, _trade_off(answers), right=TRADE_OFF)
     return lines
+
+
+def useful_against_wrong(answers: Sequence[NaturalResult]) -> list[tuple[float, float, float]]:
+    """(bar, wrong, useful) for each bar of the gate's chance, the highest first: nothing below it is shown.
+
+    wrong: share of all questions that are shown something without an answer. useful: share of the answerable ones that
+    are shown the answer.
+    """
+    found = []
+    for bar in BARS:
+        shown = [answer for answer in answers if answer.words and answer.chance >= bar]
+        wrong = sum(not answer.contains for answer in shown) / len(answers)
+        useful = sum(answer.contains for answer in shown) / max(1, sum(answer.answerable for answer in answers))
+        found.append((bar, wrong, useful))
+    return found
+
+
+def _trade_off(answers: Sequence[NaturalResult]) -> Iterable[tuple[object, ...]]:
+    return ((f"{bar:.1f}", f"{useful:.2f}", f"{wrong:.2f}") for bar, wrong, useful in useful_against_wrong(answers))
 
 
 def _by_kind(answers: Sequence[NaturalResult]) -> Iterable[tuple[object, ...]]:

@@ -1,4 +1,14 @@
-from evaluation.natural import FRESH, HALVES, LATEST, history_of, natural_section, read_half, score_response, shares
+from evaluation.natural import (
+    FRESH,
+    HALVES,
+    LATEST,
+    history_of,
+    natural_section,
+    read_half,
+    score_response,
+    shares,
+    useful_against_wrong,
+)
 
 ROW = {
     "id": "a1",
@@ -11,9 +21,9 @@ ROW = {
 NEAR = {"id": "a2", "source": "real-x", "kind": "near", "answerable": False}
 
 
-def response(outcome, *texts, lead=0):
+def response(outcome, *texts, lead=0, chance=0.5):
     sentences = [{"text": text, "lead": place == lead} for place, text in enumerate(texts)]
-    return {"outcome": outcome, "sentences": sentences}
+    return {"outcome": outcome, "sentences": sentences, "confidence": chance}
 
 
 def test_an_answer_must_contain_all_answering_sentences_or_a_sufficient_one():
@@ -42,6 +52,21 @@ def test_closest_passages_are_not_counted_as_answers():
     assert told["unanswerable answered"] == (0, 2)
     assert told["unanswerable met by a closest passage"] == (1, 2)
     assert "| why | 1 | 1 | 2 | 2 |" in "\n".join(natural_section({"dev": found}, "auto", "a corpus"))
+
+
+def test_a_higher_bar_shows_less_that_is_useful_and_less_that_is_wrong():
+    found = [
+        score_response(ROW, response("grounded", "Rain drove him away.", chance=0.95)),
+        score_response(ROW, response("closest_passage", "Rain drove him away.", chance=0.55)),
+        score_response(ROW, response("closest_passage", "Nothing.", chance=0.15)),
+        score_response(NEAR, response("closest_passage", "He left.", chance=0.35)),
+        score_response(NEAR, response("refused", chance=0.99)),
+    ]
+    told = {bar: (wrong, round(useful, 2)) for bar, wrong, useful in useful_against_wrong(found)}
+    assert told[0.9] == (0, 0.33)
+    assert told[0.5] == (0, 0.67)
+    assert told[0.3] == (0.2, 0.67)
+    assert told[0.0] == (0.4, 0.67)
 
 
 def test_rows_are_complete_and_the_halves_share_no_lecture():

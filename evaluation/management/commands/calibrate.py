@@ -14,7 +14,7 @@ from chat.answering.domain.evidence.coverage import Calibration
 from corpus.models import EmbeddingSpace
 from corpus.selectors import SpaceRefused, corpus_fingerprint, serving_space, space_embedder, space_named
 from evaluation.calibration.fit import BUDGET, FittedGate, fit
-from evaluation.calibration.gate_report import CURVE, curve_svg, gate_lines
+from evaluation.calibration.gate_report import CURVE, LABELS, gate_lines
 from evaluation.calibration.labelled import (
     UNFITTED,
     RetrievedQuestion,
@@ -26,8 +26,9 @@ from evaluation.calibration.labelled import (
 )
 from evaluation.calibration.other_corpora import PublicQuestion, on_other_corpora, read_hotpotqa, read_squad2
 from evaluation.calibration.passages import passage_points
+from evaluation.domain.curve import curve_svg
 from evaluation.domain.ranking import trade_off
-from evaluation.results import folder, publish
+from evaluation.results import publish, publish_picture
 from lectorium.providers.protocols import Embedder
 
 OFF_TOPIC = 150
@@ -79,8 +80,8 @@ def _report(fitted: FittedGate) -> None:
     """Write docs/results/gate.md and its curve."""
     publish("gate", gate_lines(fitted, corpus_fingerprint()))
     answered, hallucinated = fitted.at_the_bar
-    picture = curve_svg(trade_off(fitted.near), (answered.value, hallucinated.value))
-    (folder() / CURVE).write_text(picture, encoding="utf-8")
+    picture = curve_svg(trade_off(fitted.near), (answered.value, hallucinated.value), LABELS)
+    publish_picture(CURVE, picture)
 
 
 def _store(calibration: Calibration, space: EmbeddingSpace | None, *, own: bool) -> str:

@@ -1,8 +1,9 @@
 from xml.etree import ElementTree
 
 from evaluation.calibration.fit import fit
-from evaluation.calibration.gate_report import HEIGHT, WIDTH, curve_svg, gate_lines
+from evaluation.calibration.gate_report import LABELS, gate_lines
 from evaluation.calibration.labelled import LabelledQuestion
+from evaluation.domain.curve import HEIGHT, WIDTH, curve_svg
 
 
 def measured(section, answerable, number, **signals):
@@ -67,7 +68,7 @@ def test_the_report_uses_out_of_fold_chances():
 
 
 def test_the_curve_stays_within_its_picture():
-    picture = ElementTree.fromstring(curve_svg([(0.0, 0.0), (0.5, 0.25), (1.0, 1.0)], (0.5, 0.25)))
+    picture = ElementTree.fromstring(curve_svg([(0.0, 0.0), (0.5, 0.25), (1.0, 1.0)], (0.5, 0.25), LABELS))
     (line,) = picture.iter("{http://www.w3.org/2000/svg}polyline")
     places = [tuple(map(float, point.split(","))) for point in line.get("points").split()]
     assert places == sorted(places, key=lambda place: (place[0], -place[1]))
