@@ -35,11 +35,11 @@ class QuotationRules:
     story_words: int = 150
     max_words: int = 120
     within: float = 0.25
-    judged: int = 24
+    judged: int = 16
     score_weight: float = 8.0
     bare_verse: float = 4.0
     near_best: float = 3.0
-    closest_clips: int = 2
+    closest_clips: int = 3
     beside_weight: float = 0.3
     passage_weight: float = 0.2
     definition_bonus: float = 0.3

@@ -47,12 +47,12 @@ class DiscardRules:
     bridges: int = 3
     bridge_from: int = 3
     early_after: int = 8
-    judged: int = 24
+    judged: int = 16
 
     @property
     def reads_clips(self) -> bool:
         """Whether the big reader, where it is installed, judges so many clips that no passage needs reading whole."""
-        return self.judged > self.by_sentence
+        return self.judged >= self.by_sentence
 
     @property
     def floor(self) -> float:
