@@ -13,7 +13,7 @@ from training.rows import Split, read_json_lines, split_of
 HERE = Path(__file__).parent.parent / "written"
 EXCLUDED = -2.0  # below any cosine
 NEAREST = 12  # questions of other groups that a wording may be taken for
-SAME, MISTAKEN, OTHERS, NEIGHBOURS = 4, 5, 3, 1200  # pairs an epoch: of each group, and of all written questions
+SAME, MISTAKEN, OTHERS, NEIGHBOURS = 6, 6, 3, 0  # pairs an epoch: of each group, and of all written questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +69,12 @@ def epoch_of(
 
 
 def _of_group(group: QuestionGroup, rng: random.Random) -> Iterator[QuestionPair]:
-    for _ in range(SAME if len(group.wordings) > 1 else 0):
-        one, other = rng.sample(group.wordings, 2)
-        yield QuestionPair(one, other, same=True)
+    pinned, *wordings = group.wordings
+    for other in rng.sample(wordings, min(SAME, len(wordings))):
+        yield QuestionPair(pinned, other, same=True)
     for count, asked in ((MISTAKEN, group.mistaken), (OTHERS, group.others)):
         for other in rng.sample(asked, min(count, len(asked))):
-            yield QuestionPair(rng.choice(group.wordings), other, same=False)
+            yield QuestionPair(pinned, other, same=False)
 
 
 def neighbours_of(rows: Sequence[tuple[str, str, str]], rng: random.Random) -> list[tuple[str, str]]:
