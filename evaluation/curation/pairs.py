@@ -16,6 +16,7 @@ WORDINGS = (1, 3, 6)  # the pinned question and its phrasings together
 NEAREST, RANDOM = 4, 2  # questions about other things that are asked of each pin
 SEED = 0
 HALVES = ("dev", "unseen")
+ALIKE = FOLDER / "alike.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,22 @@ def read_groups(half: str) -> dict[str, list[tuple[str, str]]]:
     return groups
 
 
+def read_alike() -> set[tuple[str, str]]:
+    """(pinned question, question written for another pin) that ask the same all the same, as people judged them."""
+    rows = map(json.loads, ALIKE.read_text(encoding="utf-8").splitlines())
+    return {(row["question"], row["other"]) for row in rows}
+
+
 def texts_of(groups: dict[str, list[tuple[str, str]]]) -> list[str]:
     return list(dict.fromkeys([*groups, *(other for rows in groups.values() for other, _ in rows)]))
 
 
 def trials_of(groups: dict[str, list[tuple[str, str]]], vectors: dict[str, NDArray[np.float32]]) -> list[PinTrial]:
-    """Each group's questions for its own pin, and for each pin the nearest and some random ones of other groups."""
+    """Each group's questions for its own pin, and for each pin the nearest and some random ones of other groups.
+
+    Those of other groups that ask the same are left out.
+    """
+    alike = read_alike()
     chance = random.Random(SEED)  # noqa: S311 - a reproducible choice
     asked = [(other, number) for number, rows in enumerate(groups.values()) for other, _ in rows]
     matrix = np.stack([vectors[text] for text, _ in asked])
@@ -64,7 +75,8 @@ def trials_of(groups: dict[str, list[tuple[str, str]]], vectors: dict[str, NDArr
     for number, (pinned, rows) in enumerate(groups.items()):
         same = [other for other, label in rows if label == "same"]
         order = np.argsort(-(matrix @ vectors[pinned]))
-        near = [asked[place][0] for place in order if asked[place][1] != number][:NEAREST]
+        others = [text for text, owner in map(asked.__getitem__, order) if owner != number]
+        near = [text for text in others if (pinned, text) not in alike][:NEAREST]
         far = [text for text, owner in chance.sample(asked, RANDOM + 20) if owner != number][:RANDOM]
         for text, label in [*rows, *((text, "other") for text in (*near, *far))]:
             rest = [other for other in same if other != text]
