@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> None:
     elif arguments.step == "rewordings":
         from training.rewordings import train_rewordings
 
-        sys.stdout.write(train_rewordings(data, config.seed) + "\n")
+        sys.stdout.write(train_rewordings() + "\n")
     elif arguments.step == "export":
         from training.export import export
 

@@ -13,7 +13,7 @@ from training.rows import Split, read_json_lines, split_of
 HERE = Path(__file__).parent.parent / "written"
 EXCLUDED = -2.0  # below any cosine
 NEAREST = 12  # questions of other groups that a wording may be taken for
-SAME, MISTAKEN, OTHERS, NEIGHBOURS = 6, 6, 3, 0  # pairs an epoch: of each group, and of all written questions
+SAME, MISTAKEN, OTHERS = 6, 6, 3  # pairs an epoch, of each group
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +57,9 @@ def question_groups(embedder: Embedder, files: Sequence[Path] = ()) -> list[Ques
     return found
 
 
-def epoch_of(
-    groups: Sequence[QuestionGroup], neighbours: Sequence[tuple[str, str]], rng: random.Random
-) -> list[QuestionPair]:
-    """Pairs for one pass: another choice each time, of wordings as likely as of the pinned question itself."""
+def epoch_of(groups: Sequence[QuestionGroup], rng: random.Random) -> list[QuestionPair]:
+    """Pairs for one pass, of the pinned question with others: another choice each time, in either order."""
     chosen = [pair for group in groups for pair in _of_group(group, rng)]
-    chosen += [
-        QuestionPair(one, other, same=False) for one, other in rng.sample(neighbours, min(NEIGHBOURS, len(neighbours)))
-    ]
     return [pair if rng.random() < 0.5 else QuestionPair(pair.other, pair.question, pair.same) for pair in chosen]
 
 
@@ -75,15 +70,3 @@ def _of_group(group: QuestionGroup, rng: random.Random) -> Iterator[QuestionPair
     for count, asked in ((MISTAKEN, group.mistaken), (OTHERS, group.others)):
         for other in rng.sample(asked, min(count, len(asked))):
             yield QuestionPair(pinned, other, same=False)
-
-
-def neighbours_of(rows: Sequence[tuple[str, str, str]], rng: random.Random) -> list[tuple[str, str]]:
-    """Pairs of questions that a passage answers differently. rows: (passage, question, answer)."""
-    asked: dict[str, list[tuple[str, str]]] = {}
-    for passage, question, answer in rows:
-        asked.setdefault(passage, []).append((question, answer))
-    pairs = []
-    for some in asked.values():
-        rng.shuffle(some)
-        pairs += [(one[0], two[0]) for one, two in zip(some[::2], some[1::2], strict=False) if one[1] != two[1]]
-    return pairs

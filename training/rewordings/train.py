@@ -41,20 +41,15 @@ def new_network(base: Path, seed: int) -> RewordingNetwork:
     return RewordingNetwork.on(base, whole)
 
 
-def train(
-    network: RewordingNetwork,
-    groups: Sequence[QuestionGroup],
-    neighbours: Sequence[tuple[str, str]],
-    config: RewordingConfig,
-) -> None:
+def train(network: RewordingNetwork, groups: Sequence[QuestionGroup], config: RewordingConfig) -> None:
     """Train in place on the groups of split "train"; reports the AUROC of the others on standard error."""
     torch.set_num_threads(1)  # beside other work a second thread gains nothing
     rng = random.Random(config.seed)
     learning = [group for group in groups if group.split == "train"]
-    held = epoch_of([group for group in groups if group.split == "calibrate"], (), rng)
+    held = epoch_of([group for group in groups if group.split == "calibrate"], rng)
     batches: list[list[QuestionPair]] = []
     for _ in range(config.epochs):
-        batches += _batches(epoch_of(learning, neighbours, rng), config, rng)
+        batches += _batches(epoch_of(learning, rng), config, rng)
     optimizer = torch.optim.AdamW(_parameters(network, config), weight_decay=0.01, betas=(0.9, 0.98))
     started, losses = time.monotonic(), []
 

@@ -55,7 +55,7 @@ the nearest ones and some by chance. At most FALSE_ACCEPTS may be accepted wrong
 half of that on the development half, by folds. `manage.py probe_pins` asks the probes of another author, on which
 nothing is fitted.
 
-**The goals are missed by far**, for three reasons that the development half shows:
+**The goals are missed by far**, for reasons that the development half shows:
 
 - Many rewordings ask the same only for somebody who knows the answer: “Who sacrificed their lives so that a king, a
   princess and a monk might eat?” for “Why did the little birds throw themselves into the fire?” The judge does not
@@ -64,8 +64,11 @@ nothing is fitted.
   backwards, by rejecting what is close, ranks them lower, but questions of other pins higher than the judge alone
   does. So the signs are bound to one direction; then plain cosines, and words counted by how rare they are, get no
   weight beside the judge and the changed words.
-- Of the questions of other pins few decide the bar, and some are rewordings: “abhyasa and vairagya” counts as wrong
-  for “What do abhyāsa and vairāgya mean?”, because it was written for another pin.
+- A handful of questions decides the bar, such as “Why is it right to kill although everyone dies?” for “If nobody can
+  be killed, why is murder wrong?”.
+
+Questions of other pins that ask the same all the same are left out (`evaluation/curation/alike.jsonl`); those of the
+measured half were named by somebody who had not read the matching.
 
 **Notes.** A note takes part by its closest words, with a lower bar where the question says a trigger (`--notes`).
 The notes that the bars are fitted on were written by somebody who had read the matching and the probes.
