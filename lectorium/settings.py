@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.postgres",
+    "django.contrib.humanize",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "channels",
@@ -77,6 +78,7 @@ MIDDLEWARE = [
     "lectorium.web.nul_bytes.without_nul",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "lectorium.web.interface_language.InterfaceLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -229,6 +231,13 @@ DATA_DIR = env.path("LECTORIUM_DATA", BASE_DIR.parent / "shared" / "data")
 
 # --- Language and time ---------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]  # of the interface; each other has a catalogue in lectorium/locale
+LOCALE_PATHS = [BASE_DIR / "lectorium" / "locale"]
+FORMAT_MODULE_PATH = "lectorium.formats"
+LANGUAGE_COOKIE_AGE = 31_536_000
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = HTTPS
 # Languages that published texts are translated into.
 LOCALES = env.locales("LECTORIUM_LOCALES")
 TIME_ZONE = "UTC"

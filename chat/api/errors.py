@@ -12,6 +12,7 @@ from chat.answering.calibrations import MissingCalibration
 from chat.answering.domain.query.asked_scope import BadScope
 from chat.answering.domain.query.checks import BadMessage
 from chat.answering.domain.refusals import UNCALIBRATED
+from chat.conversations.local_words import local_message
 from chat.conversations.services import ConversationNotFound
 from chat.live.admission import TooManyTurns
 from chat.live.turn_runner import UNAVAILABLE
@@ -40,7 +41,7 @@ class NoSuchModel(exceptions.NotFound):
 def answer(error: Exception, context: dict[str, Any]) -> Response:
     """The response to a view's error. An unexpected one is logged, and described in general words."""
     status, code, message, headers = error_parts(error)
-    return Response({"error": {"code": code, "message": message}}, status=status, headers=headers)
+    return Response({"error": {"code": code, "message": local_message(message)}}, status=status, headers=headers)
 
 
 def error_parts(error: Exception) -> tuple[int, str, str, dict[str, str]]:

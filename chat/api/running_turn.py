@@ -17,6 +17,7 @@ from chat.answering.domain.response import AnsweredResponse
 from chat.answering.turn_result import RecordedAnswer
 from chat.api.errors import TurnFailed
 from chat.conversations import services
+from chat.conversations.local_words import local_message, with_local_messages
 from chat.conversations.viewers import viewer_of
 from chat.live.admission import admission_control
 from chat.live.event_log import EventLog
@@ -86,9 +87,11 @@ class RunningTurn:
             raise
         if self._fault or answered is None:
             raise self._fault or TurnFailed("interrupted", STOPPED, retryable=True)
-        return AnsweredResponse(**dict(answered.response), conversation=self.current.conversation_id)
+        local = with_local_messages(answered.response.as_dict())
+        return AnsweredResponse(**local, conversation=self.current.conversation_id)
 
     async def _send_text(self, event: dict[str, Any]) -> None:
+        event = with_local_messages(event)  # the task has the language of its request
         match event["type"]:
             case "error":
                 self._fault = TurnFailed(event["code"], event["message"], retryable=event["retryable"])
@@ -107,7 +110,7 @@ class RunningTurn:
         if self._answered.done():
             return
         if answered and not self._sent and not self._fault:
-            self._texts.put_nowait(answered.response.message)
+            self._texts.put_nowait(local_message(answered.response.message))
         self._texts.put_nowait(None)
         self._answered.set_result(answered)
 

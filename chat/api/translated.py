@@ -1,4 +1,4 @@
-"""Answers in which the titles of lectures stand in the caller's language too."""
+"""Answers in the caller's language: our own sentences, and the titles of lectures beside the original."""
 
 from typing import Any
 
@@ -6,9 +6,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from chat.conversations.local_titles import with_translated_titles
+from chat.conversations.local_words import with_local_messages
 from corpus.catalogue.languages import by_language, languages_of
 
 
 def translated_response(request: Request, values: Any) -> Response:
-    """The values, with the `translated_title` of each place, where the request's Accept-Language has one."""
-    return by_language(Response(with_translated_titles(values, languages_of(request))))
+    """The values in the language of the request's Accept-Language, as far as there are translations."""
+    return by_language(Response(with_local_messages(with_translated_titles(values, languages_of(request)))))

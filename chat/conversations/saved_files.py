@@ -18,6 +18,7 @@ from chat.conversations.domain.saved import SavedTurn, file_name, saved_turn
 from chat.conversations.domain.saved_markdown import markdown
 from chat.conversations.export_rows import row
 from chat.conversations.local_titles import with_translated_titles
+from chat.conversations.local_words import with_local_messages
 from chat.conversations.viewers import viewer_of
 from chat.models import Conversation, Turn
 from corpus.catalogue.languages import languages_of
@@ -47,7 +48,7 @@ def export(request: HttpRequest, conversation_id: UUID, ending: str) -> HttpResp
 def saved(request: HttpRequest, turns: Sequence[Turn]) -> list[SavedTurn]:
     """The turns as files and pages show them, with links to this host and titles in the language of its reader."""
     link = request.build_absolute_uri
-    responses = with_translated_titles([turn.response for turn in turns], languages_of(request))
+    responses = with_local_messages(with_translated_titles([turn.response for turn in turns], languages_of(request)))
     return [
         saved_turn(selectors.stored_response(turn, response), turn.started_at, link)
         for turn, response in zip(turns, responses, strict=True)

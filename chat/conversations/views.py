@@ -17,6 +17,7 @@ from chat.conversations import selectors
 from chat.conversations.clicks import CitationForm, click_accept
 from chat.conversations.feedback import FeedbackForm, FeedbackRefused, TurnNotFound, feedback_accept
 from chat.conversations.local_titles import with_translated_titles
+from chat.conversations.local_words import with_local_messages
 from chat.conversations.scopes import contents_line, scope_groups
 from chat.conversations.viewers import viewer_of
 from corpus.catalogue.languages import by_language, languages_of
@@ -40,7 +41,7 @@ def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpRespo
     context = {
         "conversation": conversation,
         "conversations": selectors.conversations(viewer),
-        "turns": with_translated_titles(turns, languages_of(request)),
+        "turns": with_local_messages(with_translated_titles(turns, languages_of(request))),
         "shared_at": selectors.shared_at(conversation) if conversation else None,
         "scopes": (scopes := scope_groups(viewer)),
         "contents": contents_line(scopes),

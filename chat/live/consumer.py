@@ -11,6 +11,7 @@ from uuid import UUID
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import Error as DatabaseFault
+from django.utils.translation import override
 
 from chat.answering import turn_records
 from chat.answering.after_answer import add_after_answer
@@ -20,6 +21,7 @@ from chat.answering.domain.question import Question
 from chat.answering.domain.viewer import Viewer
 from chat.conversations import services
 from chat.conversations.local_titles import with_translated_titles
+from chat.conversations.local_words import with_local_messages
 from chat.conversations.selectors import events_missed, turn_of
 from chat.live.admission import TooManyTurns, admission_control
 from chat.live.event_log import EventLog, ending
@@ -31,6 +33,7 @@ from chat.live.visitors import Visitor, address_of, languages_of, visitor_of
 from chat.models import Turn
 from lectorium.metrics import SOCKETS
 from lectorium.threads import in_thread
+from lectorium.web.interface_language import connection_language
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +52,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
     listening: asyncio.Task[None] | None = None
     visitor: Visitor | None = None
     languages: Sequence[str] = ()
+    interface_language = "en"
     closed = False
 
     async def connect(self) -> None:
@@ -57,6 +61,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             await self.close(code=NOT_ALLOWED)
             return
         self.languages = languages_of(self.scope) if settings.LOCALES else ()
+        self.interface_language = connection_language(self.scope)
         group = session_group(self.visitor.session_key)
         self.listening = asyncio.create_task(listen(self.channel_layer, self.channel_name, group))
         await self.accept()
@@ -209,9 +214,11 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         await self.send_json({**payload(event), "turn": None, "seq": 0})
 
     async def send_json(self, values: dict[str, Any]) -> None:
-        """Send values as JSON, with translated titles. A closed connection loses nothing: the event is stored."""
+        """Send values as JSON, in the reader's language. A closed connection loses nothing: the event is stored."""
         if self.languages:
             values = await in_thread(with_translated_titles, values, self.languages)
+        with override(self.interface_language):
+            values = with_local_messages(values)
         if self.closed:
             return
         try:

@@ -19,7 +19,7 @@ const log = byId("log");
 const banner = byId("banner");
 const help = /** @type {HTMLDialogElement} */ (byId("help"));
 const composer = new Composer();
-const { socket: socketPath = "", conversation = "", conversationUrl = "", locale = "en" } = composer.form.dataset;
+const { socket: socketPath = "", conversation = "", conversationUrl = "" } = composer.form.dataset;
 const socket = new ChatSocket(socketPath);
 const player = new Player(byId("dock"));
 const veil = byId("veil");
@@ -64,7 +64,7 @@ function setCurrent(view) {
 function ask(choices) {
   if (current) return;
   waiting = null;
-  if (!socket.send({ type: "ask", ...choices, locale, conversation: conversations.current })) {
+  if (!socket.send({ type: "ask", ...choices, conversation: conversations.current })) {
     waiting = choices;
     composer.restore(choices.question);
     say(NOT_CONNECTED);

@@ -24,7 +24,7 @@ class WritingRules:
     elsewhere: int = 3
 
 
-_REASONS = {
+REASONS = {
     "budget_reached": "Today's budget for written answers is used up, so this answer only quotes the sources. "
     "The budget resets at 00:00 UTC.",
     "more_stands_there": "Only the first of the passages you asked for are quoted. Ask for fewer at once to see the "
@@ -37,7 +37,7 @@ _REASONS = {
 def degraded_warning(mode: str, reason: str) -> AnswerWarning:
     """Warn that a mode could not give the whole answer; `reason` is one word of the provider's errors or the turn's."""
     other = f"The {mode} mode could not give the whole answer ({reason.replace('_', ' ')})."
-    return AnswerWarning("DEGRADED", _REASONS.get(reason, other), {"mode": mode, "reason": reason})
+    return AnswerWarning("DEGRADED", REASONS.get(reason, other), {"mode": mode, "reason": reason})
 
 
 class ModeFailure(Exception):

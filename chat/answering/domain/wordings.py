@@ -1,0 +1,180 @@
+"""The sentences of our own in an answer, as they are stored: in English, some with values in them.
+
+They are translated where they are shown: a stored sentence is matched to its wording, and the values are put into the
+translation. So a record reads the same whatever language its reader had, and a cached answer serves them all.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from chat.answering.domain import refusals
+from chat.answering.domain.query import bad_input
+from chat.answering.domain.writing_rules import REASONS
+
+_VALUES = {
+    "number": r"[\d,]+",
+    "most": r"[\d,]+",
+    "counts": r"[\d,]+ [a-z ]+?(?: and [\d,]+ [a-z ]+?)*",
+    "held": r"[\d,]+ [a-z]+",
+    "numbers": r"\[[\d\], \[]+\]",
+    "cited": r"\[\d+\](?: \[\d+\]| and \[\d+\])*",
+}
+_LISTS = frozenset({"counts", "cited", "scripts"})  # values that are lists of words
+_PHRASES = frozenset({"held", "whole"})  # values that have a wording of their own
+_BETWEEN = re.compile(r" · |(?<=[.?!]) ")
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A sentence or a part of one; `{name}` stands for a value. plural: where its `{number}` is not 1."""
+
+    text: str
+    plural: str = ""
+
+    @cached_property
+    def _patterns(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(re.compile(_pattern(form), re.DOTALL) for form in filter(None, (self.text, self.plural)))
+
+    def values(self, text: str) -> Mapping[str, str] | None:
+        """The values that a stored sentence has in this wording; None where it is another."""
+        found = next(filter(None, (pattern.fullmatch(text) for pattern in self._patterns)), None)
+        return found and found.groupdict()
+
+
+def _pattern(form: str) -> str:
+    parts = re.split(r"\{(\w+)\}", form)
+    return "".join(
+        f"(?P<{part}>{_VALUES.get(part, '.+?')})" if place % 2 else re.escape(part) for place, part in enumerate(parts)
+    )
+
+
+AND = Wording("{first} and {second}")
+WORDINGS: tuple[Wording, ...] = (
+    *map(Wording, refusals.MESSAGES.values()),
+    *map(Wording, dict.fromkeys(refusals.NEXT_STEPS.values())),
+    *map(Wording, refusals.SMALL_TALK.values()),
+    *map(Wording, (refusals.CLOSEST, refusals.DISCLAIMER, refusals.FAILED, refusals.UNCALIBRATED)),
+    *map(Wording, (refusals.EMPTY_CORPUS, refusals.END_OF_LECTURE, refusals.END_OF_CHAPTER)),
+    *map(Wording, (refusals.ASK_BACK, refusals.NO_REFERENT, refusals.ABOUT_TOPIC, refusals.DID_YOU_MEAN.strip())),
+    *map(Wording, (bad_input.NO_WORDS, bad_input.ONE_LETTER, bad_input.MIXED, bad_input.PASTED_CLOSEST.strip())),
+    Wording(bad_input.PASTED.replace("{words}", "{number}")),
+    *map(Wording, REASONS.values()),
+    # what the stages of a turn say: chat/answering/turn.py, quoting.py, writing.py, chat/live/turn_runner.py
+    *map(Wording, ("reading your question", "reading on", "choosing the notes that answer")),
+    *map(Wording, ("choosing the sentences that answer", "choosing the closest passage")),
+    *map(Wording, ("checking every quotation against its source", "writing, and checking each sentence")),
+    *map(Wording, ("many questions at once: yours is waiting its turn", "Stopped.")),
+    # chat/live, chat/api
+    Wording("One question at a time: stop the current one first."),
+    Wording("This conversation does not exist."),
+    Wording("This answer is no longer kept; please ask again."),
+    Wording("Lectorium cannot reach its database right now. Please ask again in a moment."),
+    Wording("This answer could not be recorded, so it does not count. Please ask again in a moment."),
+    Wording("You have as many questions under way as one reader may have here: wait for one to end, or stop it."),
+    Wording("Too many questions come from your network at once. Please ask again in a moment."),
+    Wording("Too many people are asking at once. Please ask again in a minute; your question is back in the box."),
+    # chat/answering/replies/give.py
+    Wording("Here you find {counts}."),
+    Wording("Some of the lectures: {titles}."),
+    # chat/answering/payloads.py
+    Wording("searching {counts}"),
+    Wording("searching {counts}, only what you chose of them"),
+    Wording("{counts}, only what you chose of them"),
+    Wording("reading {number} passage", "reading {number} passages"),
+    Wording("{number} lecture", "{number} lectures"),
+    Wording("{number} verse", "{number} verses"),
+    Wording("{number} library passage", "{number} library passages"),
+    # chat/answering/domain/answer_counts.py
+    Wording("{number} sentence quoted from 1 place", "{number} sentences quoted from 1 place"),
+    Wording("{number} sentence quoted from {most} places", "{number} sentences quoted from {most} places"),
+    Wording("{number} claim", "{number} claims"),
+    *(Wording(f"{{number}} {word}") for word in ("checked", "verified", "partly", "inferred", "unsupported")),
+    *(Wording(f"{{number}} {word}") for word in ("contradicted", "miscited", "uncited", "removed")),
+    # chat/answering/domain/answer.py, writing_rules.py, evidence/conflicts.py; chat/conversations/domain/masking.py
+    Wording("The source of {numbers} was changed or withdrawn after it was read for this answer."),
+    Wording(
+        "{number} citation of a source that is not among those found was taken out.",
+        "{number} citations of a source that is not among those found was taken out.",
+    ),
+    Wording("The sources do not have {terms} in these words."),
+    Wording(
+        "{number} sentence with a quotation that its source does not bear out was left out.",
+        "{number} sentences with a quotation that its source does not bear out was left out.",
+    ),
+    Wording(
+        "{number} sentence with a moment that its source does not bear out was left out.",
+        "{number} sentences with a moment that its source does not bear out was left out.",
+    ),
+    Wording("The {mode} mode could not give the whole answer ({reason})."),
+    Wording("The sources disagree about {subject}: see {cited}."),
+    Wording("The sources disagree about {subject}: see {cited}. {note}"),
+    Wording("Part of this answer is not shown: a source that it rests on has changed, or you may no longer see it."),
+    # corpus/catalogue/addresses.py
+    Wording("{address} runs backwards: {last} comes before {first}."),
+    Wording("{address} is {held} long; ask for at most {most} at once."),
+    Wording("{work} is not among these sources, so there is no {address} to show."),
+    Wording("{whole} has {held}, so there is no {address}."),
+    Wording("Chapter {number} of {work}"),
+    Wording("Canto {number}, chapter {most} of {work}"),
+    Wording("{number} chapter", "{number} chapters"),
+    Wording("{number} canto", "{number} cantos"),
+    # chat/answering/domain/query/checks.py
+    Wording("Type a question first."),
+    Wording("The question is not readable text; please type it again."),
+    Wording("The question has {number} characters; please keep it to {most}, about one thing."),
+    # chat/answering/domain/query/bad_input.py
+    *map(Wording, ("Latin", "Devanagari", "Arabic", "Bengali", "Chinese", "Cyrillic", "Greek", "Hebrew", "Japanese")),
+    *map(Wording, ("Korean", "Tamil", "Thai")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rewording:
+    """Puts stored sentences into another language.
+
+    translate: a text of the catalogue, its plural or "", and its number, to the text there. count: writes a number.
+    """
+
+    translate: Callable[[str, str, int], str]
+    count: Callable[[int], str]
+
+    def text(self, stored: str) -> str:
+        """The text in the other language; unchanged where a part of it has no wording."""
+        return self._text(stored) or stored
+
+    def _text(self, stored: str) -> str | None:
+        return self._wording(stored) or self._counts(stored) or self._in_two(stored)
+
+    def _wording(self, stored: str) -> str | None:
+        for wording in WORDINGS:
+            if (values := wording.values(stored)) is not None:
+                number = int(values.get("number", "1").replace(",", ""))
+                shown = {name: self._value(name, value) for name, value in values.items()}
+                return self.translate(wording.text, wording.plural, number).format(**shown)
+        return None
+
+    def _counts(self, stored: str) -> str | None:
+        return self._list(stored) if re.fullmatch(_VALUES["counts"], stored) else None
+
+    def _in_two(self, stored: str) -> str | None:
+        """Two sentences or two counts, each with a wording."""
+        for found in _BETWEEN.finditer(stored):
+            first = self._wording(stored[: found.start()])
+            if first and (rest := self._text(stored[found.end() :])):
+                return f"{first}{found[0]}{rest}"
+        return None
+
+    def _value(self, name: str, value: str) -> str:
+        if name in ("number", "most"):
+            return self.count(int(value.replace(",", "")))
+        if name in _PHRASES:
+            return self._wording(value) or value
+        return self._list(value) if name in _LISTS else value
+
+    def _list(self, value: str) -> str:
+        parts = [self._wording(part) or part for part in re.split(", | and ", value)]
+        if len(parts) == 1:
+            return parts[0]
+        return self.translate(AND.text, "", 1).format(first=", ".join(parts[:-1]), second=parts[-1])

@@ -1,0 +1,37 @@
+"""The language of the interface: the reader's choice in a cookie, else the browser's Accept-Language, else English."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.middleware.locale import LocaleMiddleware
+from django.utils import translation
+from django.views.decorators.cache import cache_control
+from django.views.i18n import JavaScriptCatalog
+
+STAFF_PAGES = ("/admin/", "/audit/")  # their texts are English only
+WORDS_SECONDS = 600
+
+# The page asks for it by language, so that a browser keeps one copy of each.
+words = cache_control(private=True, max_age=WORDS_SECONDS)(JavaScriptCatalog.as_view(packages=["lectorium"]))
+
+
+class InterfaceLanguage(LocaleMiddleware):
+    """Activates the reader's language. Pages of the staff stay in English."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        request.chooses_language = not request.path_info.startswith(STAFF_PAGES)  # type: ignore[attr-defined]
+        if not request.chooses_language:
+            translation.activate(settings.LANGUAGE_CODE)
+            request.LANGUAGE_CODE = settings.LANGUAGE_CODE
+        else:
+            super().process_request(request)
+
+
+def connection_language(scope: Mapping[str, Any]) -> str:
+    """The interface language of a websocket's reader, chosen as for a page."""
+    request = HttpRequest()
+    request.COOKIES = dict(scope.get("cookies", {}))
+    request.META["HTTP_ACCEPT_LANGUAGE"] = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+    return translation.get_language_from_request(request)

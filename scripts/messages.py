@@ -1,0 +1,106 @@
+"""Keep the catalogues of the interface languages in step with the texts they translate.
+
+scripts/messages.py          bring every catalogue in lectorium/locale up to date, and compile it
+scripts/messages.py fr       begin a catalogue of French, or bring it up to date
+"""
+
+import io
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from django.utils.translation.template import templatize  # noqa: E402
+
+from chat.answering.domain.wordings import AND, WORDINGS  # noqa: E402
+
+LOCALE = ROOT / "lectorium" / "locale"
+DOMAINS = ("django", "djangojs")
+NOT_READERS = ("templates/admin/", "templates/audit/", "tests/", "training/", "evaluation/")
+WIDTH = 110
+KEYWORDS = {
+    "_": None,
+    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop"), None),
+    **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
+    **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
+    "npgettext": ((1, "c"), 2, 3),
+}
+
+
+def main(codes: list[str]) -> None:
+    current = {domain: texts(domain) for domain in DOMAINS}
+    for code in codes or [folder.name for folder in sorted(LOCALE.iterdir())]:
+        for domain, template in current.items():
+            update(code, domain, template)
+
+
+def texts(domain: str) -> Catalog:
+    """Every text that a reader sees: of scripts in the domain djangojs, of templates and Python in django."""
+    catalog = Catalog(domain=domain, project="Lectorium", charset="utf-8")
+    endings = (".js",) if domain == "djangojs" else (".py", ".html")
+    for path in sources(endings):
+        for _, text, comments, context in texts_of(path):
+            catalog.add(text, locations=[(str(path.relative_to(ROOT)), 0)], auto_comments=comments, context=context)
+    if domain == "django":
+        for wording in (AND, *WORDINGS):
+            catalog.add(
+                (wording.text, wording.plural) if wording.plural else wording.text, auto_comments=["In answers"]
+            )
+    return catalog
+
+
+def sources(endings: tuple[str, ...]) -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py", "templates", "static/js"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    return [ROOT / name for name in sorted(listed) if name.endswith(endings) and not name.startswith(NOT_READERS)]
+
+
+def texts_of(path: Path) -> Iterator[tuple[int, str | tuple[str, ...], list[str], str | None]]:
+    """The (line, text, comments for translators, context) of each text marked in a file."""
+    source = path.read_text(encoding="utf-8")
+    kind = "javascript" if path.suffix == ".js" else "python"
+    if path.suffix == ".html":  # Django writes a template as Python; the indentation means nothing
+        source = "\n".join(line.strip() for line in templatize(source).splitlines())
+    return extract(kind, io.BytesIO(source.encode()), keywords=KEYWORDS, comment_tags=["Translators:"])  # type: ignore[return-value]
+
+
+def update(code: str, domain: str, template: Catalog) -> None:
+    """Bring one catalogue up to date and compile it. New and changed texts are left untranslated, never guessed."""
+    path = catalogue_path(code, domain)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    known = read(path, code, domain) if path.exists() else Catalog(locale=code, domain=domain, charset="utf-8")
+    known.update(template, no_fuzzy_matching=True, update_creation_date=False)
+    known.obsolete.clear()
+    known.fuzzy = False
+    with path.open("wb") as out:
+        write_po(out, known, width=WIDTH, sort_output=True, include_lineno=False, omit_header=False)
+    path.with_suffix(".mo").write_bytes(compiled(known))
+
+
+def read(path: Path, code: str, domain: str) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=code, domain=domain)
+
+
+def compiled(catalog: Catalog) -> bytes:
+    out = io.BytesIO()
+    write_mo(out, catalog)
+    return out.getvalue()
+
+
+def catalogue_path(code: str, domain: str) -> Path:
+    return LOCALE / code / "LC_MESSAGES" / f"{domain}.po"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
