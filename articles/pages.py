@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
+from django.utils.translation import gettext
+
 from articles.domain.body import ArticleBody, ArticleSection, ArticleSentence, SentenceEvidence
 from articles.models import ArticleVersion
 from articles.selectors import passages_by_number
@@ -37,8 +39,9 @@ class PageSentence:
         """How a reader is told what the sentence is."""
         check = self.sentence.check
         if check is None or self.sentence.is_flagged:
-            return "kept by a reviewer" if self.sentence.kept else ""
-        return {"quoted": "quoted", "verified": "verified"}.get(check.proof, "checked")
+            return gettext("kept by a reviewer") if self.sentence.kept else ""
+        words = {"quoted": gettext("quoted"), "verified": gettext("verified")}
+        return words.get(check.proof, gettext("checked"))
 
 
 @dataclass(frozen=True, slots=True)

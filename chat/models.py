@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext
 
 from lectorium.keys import KeyedModel
 
@@ -50,7 +51,7 @@ class Conversation(KeyedModel):
         )
 
     def __str__(self) -> str:
-        return self.title or "New conversation"
+        return self.title or gettext("New conversation")
 
 
 class Turn(KeyedModel):

@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 from django.utils.translation.template import templatize  # noqa: E402
 
 from chat.answering.domain.wordings import AND, WORDINGS  # noqa: E402
+from chat.conversations.domain import saved, saved_markdown  # noqa: E402
 
 LOCALE = ROOT / "lectorium" / "locale"
 DOMAINS = ("django", "djangojs")
@@ -50,6 +51,8 @@ def texts(domain: str) -> Catalog:
         for _, text, comments, context in texts_of(path):
             catalog.add(text, locations=[(str(path.relative_to(ROOT)), 0)], auto_comments=comments, context=context)
     if domain == "django":
+        for plain in (*saved.TEXTS, *saved_markdown.TEXTS):
+            catalog.add(plain, auto_comments=["In saved and shared conversations"])
         for wording in (AND, *WORDINGS):
             catalog.add(
                 (wording.text, wording.plural) if wording.plural else wording.text, auto_comments=["In answers"]

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django import forms
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from audit.domain.feedback import Target, kinds_for, target_of
 from audit.feedback import feedback_give, feedback_take_back, is_too_much
@@ -17,9 +18,9 @@ from chat.models import Conversation, Turn
 
 NOTE_MAX = 1000  # characters
 MOST_CITATIONS = 32_767
-TOO_LONG = "The note has %(show_value)d characters; please keep it to %(limit_value)d."
-NOT_NOW = "This cannot be said of an answer that ended like this one, or has not ended."
-TOO_MUCH = "You have sent much at once. Please go on in a minute."
+TOO_LONG = _("The note has %(show_value)d characters; please keep it to %(limit_value)d.")
+NOT_NOW = _("This cannot be said of an answer that ended like this one, or has not ended.")
+TOO_MUCH = _("You have sent much at once. Please go on in a minute.")
 
 
 class TurnNotFound(LookupError):
@@ -29,8 +30,8 @@ class TurnNotFound(LookupError):
 class FeedbackRefused(ValueError):
     """Feedback that is not accepted: the text tells the reader why, `status` is the HTTP status."""
 
-    def __init__(self, message: str, status: int) -> None:
-        super().__init__(message)
+    def __init__(self, message: object, status: int) -> None:
+        super().__init__(str(message))
         self.status = status
 
 

@@ -7,6 +7,7 @@ from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,13 +16,16 @@ from chat.conversations import selectors, services
 from chat.conversations.viewers import viewer_of
 
 MOST_SEARCHED = MOST_TITLE = 200  # characters
-GONE = "This conversation is not there any more."
+GONE = gettext_lazy("This conversation is not there any more.")
 
 
 class TitleForm(forms.Form):
     title = forms.CharField(
         max_length=MOST_TITLE,
-        error_messages={"required": "Write a name.", "max_length": "The name is longer than 200 characters."},
+        error_messages={
+            "required": gettext_lazy("Write a name."),
+            "max_length": gettext_lazy("The name is longer than 200 characters."),
+        },
     )
 
 
@@ -30,7 +34,7 @@ class TitleForm(forms.Form):
 def conversations(request: HttpRequest) -> HttpResponse:
     """The list as a fragment of HTML; with `find`, only conversations with these words."""
     if not _may_chat(request):
-        return JsonResponse({"message": "Sign in first."}, status=403)
+        return JsonResponse({"message": gettext("Sign in first.")}, status=403)
     found = selectors.conversations(_viewer(request), request.GET.get("find", "")[:MOST_SEARCHED])
     return render(request, "chat/_conversation_list.html", {"conversations": found})
 
@@ -66,7 +70,7 @@ def restore(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
 
 def _change(request: HttpRequest, change: Callable[[Viewer], None]) -> HttpResponse:
     if not _may_chat(request):
-        return JsonResponse({"message": "Sign in first."}, status=403)
+        return JsonResponse({"message": gettext("Sign in first.")}, status=403)
     try:
         change(_viewer(request))
     except services.ConversationNotFound:

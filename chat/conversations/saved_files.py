@@ -18,7 +18,7 @@ from chat.conversations.domain.saved import SavedTurn, file_name, saved_turn
 from chat.conversations.domain.saved_markdown import markdown
 from chat.conversations.export_rows import row
 from chat.conversations.local_titles import with_translated_titles
-from chat.conversations.local_words import with_local_messages
+from chat.conversations.local_words import local_message, with_local_messages
 from chat.conversations.viewers import viewer_of
 from chat.models import Conversation, Turn
 from corpus.catalogue.languages import languages_of
@@ -50,13 +50,13 @@ def saved(request: HttpRequest, turns: Sequence[Turn]) -> list[SavedTurn]:
     link = request.build_absolute_uri
     responses = with_local_messages(with_translated_titles([turn.response for turn in turns], languages_of(request)))
     return [
-        saved_turn(selectors.stored_response(turn, response), turn.started_at, link)
+        saved_turn(selectors.stored_response(turn, response), turn.started_at, link, local_message)
         for turn, response in zip(turns, responses, strict=True)
     ]
 
 
 def _as_markdown(request: HttpRequest, conversation: Conversation, turns: Sequence[Turn]) -> str:
-    return markdown(str(conversation), saved(request, turns))
+    return markdown(str(conversation), saved(request, turns), local_message)
 
 
 def _as_html(request: HttpRequest, conversation: Conversation, turns: Sequence[Turn]) -> str:
@@ -69,7 +69,7 @@ def _as_json(request: HttpRequest, conversation: Conversation, turns: Sequence[T
         "title": str(conversation),
         "site": request.build_absolute_uri("/"),  # the site that the paths in the responses belong to
         "corpus_version": corpus_version(),
-        "turns": with_translated_titles([row(turn) for turn in turns], languages_of(request)),
+        "turns": with_local_messages(with_translated_titles([row(turn) for turn in turns], languages_of(request))),
     }
     return json.dumps(whole, ensure_ascii=False, indent=2)
 

@@ -4,6 +4,10 @@ import functools
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.formats import number_format
+from django.utils.translation import gettext_noop as _
+from django.utils.translation import ngettext
+
 from chat.answering.domain.viewer import Viewer
 from corpus.models import Collection, Lecture, Work
 from corpus.selectors import corpus_version
@@ -35,7 +39,8 @@ def contents_line(groups: tuple[ScopeGroup, ...]) -> str:
     """What there is to ask about, for a first-time reader: the first series and works, and how many more there are."""
     titles = [choice.title for group in groups if group.name != "Collections" for choice in group.choices]
     more = len(titles) - NAMED
-    return " · ".join(titles[:NAMED]) + (f" · and {more:,} more" if more > 0 else "")
+    more_titles = ngettext("and %(n)s more", "and %(n)s more", more) % {"n": number_format(more, force_grouping=True)}
+    return " · ".join([*titles[:NAMED], *([more_titles] if more > 0 else [])])
 
 
 def scope_values(groups: tuple[ScopeGroup, ...]) -> set[str]:
@@ -50,9 +55,9 @@ def _groups(version: str, collections: tuple[UUID, ...]) -> tuple[ScopeGroup, ..
     series = Lecture.objects.filter(**visible).exclude(series="").order_by("series").values_list("series", flat=True)
     works = Work.objects.filter(**visible).order_by("title").values_list("key", "title")[:MOST]
     groups = (
-        ScopeGroup("Series", tuple(ScopeChoice(_series(title), title) for title in series.distinct()[:MOST])),
-        ScopeGroup("Works", tuple(ScopeChoice(f"work:{key}", title) for key, title in works if "," not in key)),
-        ScopeGroup("Collections", tuple(ScopeChoice(key, title) for key, title in shelves)),
+        ScopeGroup(_("Series"), tuple(ScopeChoice(_series(title), title) for title in series.distinct()[:MOST])),
+        ScopeGroup(_("Works"), tuple(ScopeChoice(f"work:{key}", title) for key, title in works if "," not in key)),
+        ScopeGroup(_("Collections"), tuple(ScopeChoice(key, title) for key, title in shelves)),
     )
     sorts = [group for group in groups if group.choices and (group.name != "Collections" or len(group.choices) > 1)]
     return tuple(sorts)

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from chat.answering.domain.viewer import Viewer
 from chat.conversations.selectors import shared_turns
@@ -17,8 +18,8 @@ from chat.models import Conversation, SharedLink, Turn
 
 LINKS_OF_A_READER = 50
 TOKEN_BYTES = 32
-TOO_MANY = f"You share {LINKS_OF_A_READER} conversations, which is the most. Revoke a link before you make another."
-NOTHING = "There is nothing to share yet: no answer of this conversation is complete."
+TOO_MANY = _("You share %(most)s conversations, which is the most. Revoke a link before you make another.")
+NOTHING = _("There is nothing to share yet: no answer of this conversation is complete.")
 
 
 class SharingRefused(Exception):
@@ -36,7 +37,7 @@ def link_make(*, viewer: Viewer, conversation_id: UUID) -> tuple[str, datetime]:
         raise ConversationNotFound(str(conversation_id))
     others = SharedLink.objects.filter(conversation_id__in=own.order_by().values("pk"))
     if others.exclude(conversation_id=conversation_id).count() >= LINKS_OF_A_READER:
-        raise SharingRefused(TOO_MANY)
+        raise SharingRefused(TOO_MANY % {"most": LINKS_OF_A_READER})
     if not Turn.objects.filter(conversation_id=conversation_id).exclude(outcome="").exists():
         raise SharingRefused(NOTHING)
     token, now = secrets.token_urlsafe(TOKEN_BYTES), timezone.now()

@@ -7,7 +7,8 @@ from django.contrib.auth.views import redirect_to_login
 from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.template.defaultfilters import pluralize
+from django.utils.formats import number_format
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
@@ -60,14 +61,14 @@ def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpRespo
 def feedback(request: HttpRequest) -> HttpResponse:
     """Accept feedback on a reader's own turn: 204, or a sentence under "message" that says why not."""
     if not request.user.is_authenticated and not settings.ANONYMOUS_CHAT:
-        return JsonResponse({"message": "Sign in first."}, status=403)
+        return JsonResponse({"message": gettext("Sign in first.")}, status=403)
     form = FeedbackForm(request.POST)
     if not form.is_valid():
         return JsonResponse({"message": next(iter(form.errors.values()))[0]}, status=400)
     try:
         feedback_accept(viewer=viewer_of(request.user, request.session.session_key), **form.cleaned_data)
     except TurnNotFound:
-        return JsonResponse({"message": "This answer is not there any more."}, status=404)
+        return JsonResponse({"message": gettext("This answer is not there any more.")}, status=404)
     except FeedbackRefused as fault:
         return JsonResponse({"message": str(fault)}, status=fault.status)
     return HttpResponse(status=204)
@@ -93,8 +94,12 @@ def _viewer(request: HttpRequest) -> Viewer:
 def _corpus_line(viewer: Viewer) -> str:
     """For example "1,204 lectures · 31,102 verses · indexed 12 minutes ago"; "" before anything is imported."""
     size = corpus_size(viewer.collections)
-    kinds = ((size.lectures, "lecture"), (size.verses, "verse"), (size.library_passages, "library passage"))
-    parts = [f"{number:,} {name}{pluralize(number)}" for number, name in kinds if number]
+    kinds = (
+        (size.lectures, ngettext("%(n)s lecture", "%(n)s lectures", size.lectures)),
+        (size.verses, ngettext("%(n)s verse", "%(n)s verses", size.verses)),
+        (size.library_passages, ngettext("%(n)s library passage", "%(n)s library passages", size.library_passages)),
+    )
+    parts = [name % {"n": number_format(number, force_grouping=True)} for number, name in kinds if number]
     if parts and size.indexed_at:
-        parts.append(f"indexed {naturaltime(size.indexed_at)}")
+        parts.append(gettext("indexed %(when)s") % {"when": naturaltime(size.indexed_at)})
     return " · ".join(parts)

@@ -15,6 +15,8 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -27,6 +29,7 @@ from chat.answering.domain.viewer import Viewer
 from chat.answering.domain.words import sentences_in
 from chat.answering.payloads import describe_search, source_item
 from chat.conversations.local_titles import with_translated_titles
+from chat.conversations.local_words import local_message
 from chat.conversations.scopes import scope_groups, scope_values
 from chat.conversations.viewers import viewer_of
 from chat.live.admission import TooManyTurns
@@ -43,15 +46,15 @@ log = logging.getLogger(__name__)
 
 RESULTS = 20
 RETRY_S = 5  # a search takes less than a second, but whole turns may be queued before it
-UNAVAILABLE = "Search is not available right now. If this continues, tell the operator of this site."
+UNAVAILABLE = _("Search is not available right now. If this continues, tell the operator of this site.")
 LANE_LABELS = {
-    "address": "by address",
-    "curated": "by an editor’s choice",
-    "dense": "by meaning",
-    "sentence": "by one sentence",
-    "lexical": "by words",
-    "spelling": "by spelling",
-    "neighbourhood": "near the last citation",
+    "address": _("by address"),
+    "curated": _("by an editor’s choice"),
+    "dense": _("by meaning"),
+    "sentence": _("by one sentence"),
+    "lexical": _("by words"),
+    "spelling": _("by spelling"),
+    "neighbourhood": _("near the last citation"),
 }
 UNRANKED = {"address", "curated", "neighbourhood"}  # these lanes have no ranking
 _PARAGRAPH = re.compile(r"[:#\s](\d+)$")
@@ -104,9 +107,9 @@ def search(request: HttpRequest) -> HttpResponse:
             viewer = viewer_of(request.user, request.session.session_key, scope)
             context |= _search_results(request, check_question(asked, settings.QUESTION_MAX_CHARS), viewer)
     except (BadMessage, BadScope) as error:
-        status, context["problem"] = 400, str(error)
+        status, context["problem"] = 400, local_message(str(error))
     except TooManyTurns as error:
-        status, context["problem"] = 429, str(error)
+        status, context["problem"] = 429, local_message(str(error))
     except (ProviderError, MissingCalibration):
         log.exception("search failed")
         status, context["problem"] = 503, UNAVAILABLE
@@ -125,8 +128,8 @@ def _search_results(request: HttpRequest, query: str, viewer: Viewer) -> dict[st
     plan, candidates = async_to_sync(look_up)(query, viewer, limit=RESULTS, reader=reader, address=address)
     return {
         "results": _in_words_of(request, [_result(plan, candidate) for candidate in candidates]),
-        "searched": describe_search(viewer).removeprefix("searching ") if viewer.collections else "",
-        "faults": plan.address_faults,
+        "searched": local_message(describe_search(viewer).removeprefix("searching ")) if viewer.collections else "",
+        "faults": [local_message(fault) for fault in plan.address_faults],
     }
 
 
@@ -165,7 +168,12 @@ def place_label(place: dict[str, Any]) -> str:
 def _lanes_text(candidate: Candidate) -> str:
     """The lanes that found a passage, with its rank in each: "by meaning 3rd · by words 1st"."""
     return " · ".join(
-        label if lane in UNRANKED else f"{label} {ordinal(candidate.lanes[lane].rank)}"
+        str(label) if lane in UNRANKED else _ranked(label, candidate.lanes[lane].rank)
         for lane, label in LANE_LABELS.items()
         if lane in candidate.lanes
     )
+
+
+def _ranked(label: Any, rank: int) -> str:
+    """A lane with the passage's rank in it: "by meaning 3rd"."""
+    return gettext("%(lane)s %(rank)s") % {"lane": label, "rank": ordinal(rank)}

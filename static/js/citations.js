@@ -1,6 +1,7 @@
 /** A citation as a chip after a sentence, and as a card with its quote. */
 import { chipName, placeIn, provenance, titleOf, verdictKey, verdictOf } from "./format.js";
 import { byId, el, icon, isNarrow, ownUrl } from "./dom.js";
+import { gettext } from "./gettext.js";
 import { TRANSLATION_OF } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
@@ -63,7 +64,7 @@ function originalTitle({ title, language, translated_title: translated }) {
 /** Play it, open it. @param {Citation} citation @param {Player} player */
 export function cardActions(citation, player) {
   const url = ownUrl(citation.url);
-  const open = url && el("a", { class: "button small plain", href: url }, icon("open"), citation.kind === "lecture" ? "Open transcript" : "Open the text");
+  const open = url && el("a", { class: "button small plain", href: url }, icon("open"), citation.kind === "lecture" ? gettext("Open transcript") : gettext("Open the text"));
   return el("p", { class: "card-actions" }, player.canPlay(citation) ? playButton(citation, player) : null, open);
 }
 
@@ -73,7 +74,7 @@ function playButton(citation, player) {
   const button = el("button", { class: "button small primary", type: "button", on: { click: () => player.toggle(citation) } });
   const show = () => {
     const playing = player.isPlaying(citation);
-    words.textContent = playing ? "Pause" : "Play from here";
+    words.textContent = playing ? gettext("Pause") : gettext("Play from here");
     button.replaceChildren(icon(playing ? "pause" : "play"), words);
   };
   const change = () => {

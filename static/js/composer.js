@@ -1,5 +1,6 @@
 /** The question box: grows, counts, sends with Enter, and turns its button into Stop while an answer comes. */
 import { byId } from "./dom.js";
+import { fill, gettext } from "./gettext.js";
 
 /** Characters left at which the counter appears. */
 const NEAR = 200;
@@ -79,7 +80,7 @@ export class Composer extends EventTarget {
 
   #measure() {
     const left = this.max - [...this.box.value.trim()].length;
-    this.counter.textContent = left < 0 ? `${-left} too many` : left <= NEAR ? `${left} left` : "";
+    this.counter.textContent = left < 0 ? fill(gettext("{n} too many"), { n: -left }) : left <= NEAR ? fill(gettext("{n} left"), { n: left }) : "";
     this.counter.classList.toggle("over", left < 0);
     this.box.style.height = "auto";
     this.box.style.height = `${this.box.scrollHeight}px`;

@@ -4,6 +4,7 @@ import { byId, el, isNarrow } from "./dom.js";
 import { placeCard } from "./citations.js";
 import { citationFeedback } from "./feedback.js";
 import { SourcePane } from "./source-pane.js";
+import { fill, gettext } from "./gettext.js";
 import { CLOSEST, NO_SOURCE_TEXT, NONE_CITED, NONE_CITED_NEAR, RELATED, SEARCHING, SOURCE, SOURCES } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
@@ -43,14 +44,14 @@ export class Evidence {
     const cited = citedOf(view);
     const found = view.running ? view.unread() : [];
     this.sourcesBox.replaceChildren(
-      ...(cited.length ? [this.#heading("Cited"), el("ul", { class: "source-list" }, ...cited.map((one) => this.#citedRow(one, view)))] : []),
-      ...(found.length ? [this.#heading(cited.length ? "Also being read" : "Being read"), el("ul", { class: "source-list" }, ...found.map(foundRow))] : []),
+      ...(cited.length ? [this.#heading(gettext("Cited")), el("ul", { class: "source-list" }, ...cited.map((one) => this.#citedRow(one, view)))] : []),
+      ...(found.length ? [this.#heading(cited.length ? gettext("Also being read") : gettext("Being read")), el("ul", { class: "source-list" }, ...found.map(foundRow))] : []),
       ...(cited.length || found.length ? [] : [el("p", { class: "quiet", text: view.running ? SEARCHING : view.hasNearest ? NONE_CITED_NEAR : NONE_CITED })]),
     );
     const shown = cited.length || found.length;
     this.count.hidden = !shown;
     this.count.textContent = String(shown);
-    this.panel.button?.setAttribute("aria-label", shown ? `Sources, ${shown}` : "Sources");
+    this.panel.button?.setAttribute("aria-label", shown ? `${SOURCES}, ${shown}` : SOURCES);
     if (this.pinned && this.stops[this.at].isCited) this.#steps(view);
   }
 
@@ -188,7 +189,7 @@ export class Evidence {
 
   #count() {
     byId("pane-steps").hidden = !this.pinned;
-    byId("pane-count").textContent = `${this.at + 1} of ${this.stops.length}`;
+    byId("pane-count").textContent = fill(gettext("{n} of {all}"), { n: this.at + 1, all: this.stops.length });
     for (const name of ["pane-previous", "pane-next", "pane-count"]) byId(name).hidden = this.stops.length < 2;
   }
 
@@ -211,7 +212,7 @@ export class Evidence {
         click: (/** @type {MouseEvent} */ event) => this.pin(citation, view, view.chipOf(citation.n), event.detail === 0),
         pointerenter: () => tint(true), pointerleave: () => tint(false), focus: () => tint(true), blur: () => tint(false),
       },
-    }, el("span", { class: "chip-n", text: String(citation.n) }), ...rowWords(citation, `cited ${uses}×`)));
+    }, el("span", { class: "chip-n", text: String(citation.n) }), ...rowWords(citation, fill(gettext("cited {n}×"), { n: uses }))));
   }
 }
 

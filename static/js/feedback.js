@@ -1,5 +1,6 @@
 /** What a reader says of an answer or of one of its citations: sent to the staff, changed, and taken back. */
 import { el, icon } from "./dom.js";
+import { gettext } from "./gettext.js";
 import { NOTE_LABEL, PASSAGE_NOT_SAID, RELOAD, SAYINGS, SEND_NOTE, TAKEN_BACK, THANKS, UNSENT } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
@@ -46,7 +47,7 @@ export class Feedback {
 
 /** @param {TurnView} view @param {string[]} kinds what may be said of its answer @returns {HTMLElement} */
 export function answerFeedback(view, kinds) {
-  return new Choice(view, ANSWER, "Feedback on this answer", kinds.map((kind) => [kind, SAYINGS[kind]])).element;
+  return new Choice(view, ANSWER, gettext("Feedback on this answer"), kinds.map((kind) => [kind, SAYINGS[kind]])).element;
 }
 
 /**
@@ -55,7 +56,7 @@ export function answerFeedback(view, kinds) {
  */
 export function citationFeedback(view, citation, claim) {
   const words = citation.media ? SAYINGS.not_said : PASSAGE_NOT_SAID;
-  const { element } = new Choice(view, { citation: citation.n, claim }, "Feedback on this citation", [["not_said", words]]);
+  const { element } = new Choice(view, { citation: citation.n, claim }, gettext("Feedback on this citation"), [["not_said", words]]);
   if (!citation.quote.includes(claim)) element.prepend(el("q", { class: "feedback-claim", dir: "auto", text: claim }));
   return element;
 }

@@ -1,4 +1,5 @@
 /** Pure functions from values to words and to other values; nothing here touches the page. */
+import { LANGUAGE, fill, gettext, ngettext } from "./gettext.js";
 import { REMOVALS, VERDICTS } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
@@ -22,9 +23,13 @@ export function clock(seconds) {
 /** @param {number} seconds @returns {string} "12 minutes 34 seconds", for a listener */
 export function spokenClock(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
-  const parts = [[Math.floor(whole / 3600), "hour"], [Math.floor(whole / 60) % 60, "minute"], [whole % 60, "second"]];
-  const said = parts.filter(([n]) => n).map(([n, unit]) => `${n} ${unit}${n === 1 ? "" : "s"}`);
-  return said.join(" ") || "the beginning";
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const said = [
+    h && fill(ngettext("{n} hour", "{n} hours", h), { n: h }),
+    m && fill(ngettext("{n} minute", "{n} minutes", m), { n: m }),
+    s && fill(ngettext("{n} second", "{n} seconds", s), { n: s }),
+  ];
+  return said.filter(Boolean).join(" ") || gettext("the beginning");
 }
 
 /** @param {string} title @param {number} [limit] @returns {string} cut at a word, with an ellipsis where cut */
@@ -56,7 +61,7 @@ export function chipLabel(source) {
 
 /** @param {Citation} citation @param {string} [label] the words on the chip @returns {string} its full name, with what is cut short */
 export function chipName(citation, label = chipLabel(citation)) {
-  const parts = [`Source ${citation.n} ${label}`];
+  const parts = [fill(gettext("Source {n} {label}"), { n: citation.n, label })];
   const title = titleOf(citation).text;
   if (!label.includes(title)) parts.push(title);
   if (typeof citation.start === "number") parts.push(spokenClock(citation.start));
@@ -87,7 +92,7 @@ export function playSpan(source) {
 /** @param {string} date as 2025-03-04 @returns {string} as the page's language writes it; as it is where it is no date */
 export function readableDate(date) {
   const day = new Date(`${date}T00:00:00Z`);
-  return Number.isNaN(day.getTime()) ? date : day.toLocaleDateString(undefined, { dateStyle: "long", timeZone: "UTC" });
+  return Number.isNaN(day.getTime()) ? date : day.toLocaleDateString(LANGUAGE, { dateStyle: "long", timeZone: "UTC" });
 }
 
 /** @param {Source} source @returns {string[]} speaker, date and place, those that are known */
@@ -115,7 +120,7 @@ export function countUses(used, citations) {
 
 /** @param {number} n @returns {string} */
 export function removed(n) {
-  return `${n} sentence${n === 1 ? "" : "s"} removed`;
+  return fill(ngettext("{n} sentence removed", "{n} sentences removed", n), { n });
 }
 
 /** @param {Withheld[]} withheld @returns {{words: string, texts: string[]}[]} one a reason: "2 sentences removed: …", and what they said */
@@ -177,7 +182,7 @@ export function daysAgo(then, now) {
   const days = Math.round((midnight(now) - midnight(then)) / 86_400_000);
   if (days <= 0) return "today";
   if (days === 1) return "yesterday";
-  return days <= 7 ? "week" : then.toLocaleDateString(undefined, { month: "long", year: "numeric" });
+  return days <= 7 ? "week" : then.toLocaleDateString(LANGUAGE, { month: "long", year: "numeric" });
 }
 
 /** @param {string} hash @returns {{start: number, end: number|null}|null} the moment of #t=754.2,771 (seconds) */

@@ -5,6 +5,7 @@ import { openBeside } from "./turn-parts.js";
 import { Panel } from "./panel.js";
 import { Player } from "./player.js";
 import { SourcePane } from "./source-pane.js";
+import { fill, gettext } from "./gettext.js";
 import { PASSAGE } from "./words.js";
 
 export class FoundPane {
@@ -37,7 +38,7 @@ export class FoundPane {
     byId("pinned").replaceChildren(card);
     byId("pane-steps").hidden = false;
     byId("evidence-title").textContent = PASSAGE;
-    byId("pane-count").textContent = `${index + 1} of ${this.links.length}`;
+    byId("pane-count").textContent = fill(gettext("{n} of {all}"), { n: index + 1, all: this.links.length });
     if (isNarrow()) this.sheet.open(link);
     if (!(await this.pane.open(place)) && this.at === index) location.assign(link.href);
   }

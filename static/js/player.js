@@ -1,6 +1,7 @@
 /** One recording at a time, from a little before a quote to its end. */
 import { clock, playSpan, sourceKey, titleOf } from "./format.js";
 import { el, icon, ownUrl } from "./dom.js";
+import { gettext } from "./gettext.js";
 import { UNPLAYABLE } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
@@ -22,7 +23,7 @@ export class Player extends EventTarget {
     this.button = el("button", { class: "icon-button play", type: "button", on: { click: () => this.resumeOrPause() } });
     this.name = el("a", { class: "dock-title" });
     this.time = el("span", { class: "dock-time" });
-    this.bar = el("progress", { max: 1, value: 0, "aria-label": "How far the quote has been played" });
+    this.bar = el("progress", { max: 1, value: 0, "aria-label": gettext("How far the quote has been played") });
     this.fault = el("span", { class: "dock-fault", role: "status" });
     this.#draw();
     for (const type of ["play", "pause", "ended"]) this.audio.addEventListener(type, () => this.#changed());
@@ -118,7 +119,7 @@ export class Player extends EventTarget {
 
   #draw() {
     const close = el("button", {
-      class: "icon-button", type: "button", "aria-label": "Close the player", on: { click: () => this.close() },
+      class: "icon-button", type: "button", "aria-label": gettext("Close the player"), on: { click: () => this.close() },
     }, icon("close"));
     this.dock.append(this.audio, this.button, el("div", { class: "dock-words" }, this.name, this.time, this.bar, this.fault), close);
   }
@@ -133,9 +134,9 @@ export class Player extends EventTarget {
     const plays = this.canPlay(this.source);
     this.button.hidden = this.time.hidden = this.bar.hidden = !plays;
     this.fault.textContent = plays ? "" : UNPLAYABLE;
-    const label = this.audio.paused ? "Play" : "Pause";
+    const label = this.audio.paused ? gettext("Play") : gettext("Pause");
     if (this.button.getAttribute("aria-label") !== label) {
-      this.button.replaceChildren(icon(label.toLowerCase()));
+      this.button.replaceChildren(icon(this.audio.paused ? "play" : "pause"));
       this.button.setAttribute("aria-label", label);
     }
     const { start, end } = this.span;

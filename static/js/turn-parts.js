@@ -1,8 +1,9 @@
 /** The pieces of an answer that are not sentences. */
 import { placeIn, removals, removed, titleOf } from "./format.js";
 import { el, icon, ownUrl } from "./dom.js";
+import { LANGUAGE, fill, gettext, ngettext } from "./gettext.js";
 import {
-  ASK_AGAIN, ASK_NEXT, AS_TYPED, DID_YOU_MEAN, FOR_EXAMPLE, FROM_EDITORS, NOTED, REFUSAL, REFUSALS, RELATED, SEARCHED_IN_ENGLISH, SHOWING_RESULTS_FOR, UNBACKED,
+  ASK_AGAIN, ASK_NEXT, AS_TYPED, CLOSEST, DID_YOU_MEAN, FOR_EXAMPLE, FROM_EDITORS, NOTED, REFUSAL, REFUSALS, RELATED, SEARCHED_IN_ENGLISH, SHOWING_RESULTS_FOR, UNBACKED,
 } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
@@ -17,10 +18,10 @@ const REPLIES = new Set(["small_talk", "ask_back", "bad_input", "pasted_text", "
  * @param {(index: number, links: HTMLElement[]) => void} look shows one of the nearest moments beside the card
  */
 export function refusalCard({ reason, message, nearest = [], searched = "", next_step: nextStep = "" }, look) {
-  return el("section", { class: "refusal", "aria-label": "No answer" },
+  return el("section", { class: "refusal", "aria-label": gettext("No answer") },
     el("h3", { text: REFUSALS[reason] ?? REFUSAL }),
     el("p", { dir: "auto", text: message }),
-    searched ? el("p", { class: "quiet", text: `Searched: ${searched}` }) : null,
+    searched ? el("p", { class: "quiet", text: `${gettext("Searched:")} ${searched}` }) : null,
     el("p", { class: "noted", hidden: true, text: NOTED }),
     nextStep ? el("p", { class: "next-step", text: nextStep }) : null,
     nearest.length ? el("h4", { text: RELATED }) : null,
@@ -33,7 +34,7 @@ export function refusalCard({ reason, message, nearest = [], searched = "", next
  */
 export function closestCard({ message }) {
   const body = el("div", { class: "closest-body" });
-  const element = el("section", { class: "closest", "aria-label": "Closest passage" },
+  const element = el("section", { class: "closest", "aria-label": CLOSEST },
     el("p", { class: "closest-notice", dir: "auto", text: message }), body, el("p", { class: "noted", hidden: true, text: NOTED }));
   return { element, body };
 }
@@ -64,7 +65,7 @@ export function openBeside(event, look) {
 /** The verse or chapter that a sentence points to. @param {{kind: string, title: string, address: string, url: string}} card */
 export function sourceCard({ kind, title, address, url }) {
   const place = ownUrl(url);
-  const words = [el("span", { class: "quiet", text: kind === "chapter" ? "Chapter" : "Verse" }), ` ${title} · `, el("bdi", { text: address })];
+  const words = [el("span", { class: "quiet", text: kind === "chapter" ? gettext("Chapter") : gettext("Verse") }), ` ${title} · `, el("bdi", { text: address })];
   return place ? el("a", { class: "source-card", href: place, dir: "auto" }, ...words) : el("span", { class: "source-card", dir: "auto" }, ...words);
 }
 
@@ -117,7 +118,7 @@ export function warningList(warnings) {
 export function checks(done, withheld) {
   const lines = removals(withheld).map(removalLine);
   const total = done.timings_ms?.total;
-  if (typeof total === "number" && !UNANSWERED.has(done.outcome)) lines.push(el("li", { text: `Answered in ${(total / 1000).toFixed(1)} s` }));
+  if (typeof total === "number" && !UNANSWERED.has(done.outcome)) lines.push(el("li", { text: fill(gettext("Answered in {seconds} s"), { seconds: secondsOf(total) }) }));
   const summary = done.summary || countsOf(done.validation) || (withheld.length ? removed(withheld.length) : "");
   if (!summary) return null;
   if (!lines.length) return el("p", { class: "checks quiet", text: summary });
@@ -135,16 +136,23 @@ function removalLine({ words, texts }) {
 function countsOf(v) {
   if (!v || !v.claims_total) return "";
   const counts = [
-    [v.claims_total, v.claims_total === 1 ? "claim" : "claims"], [v.claims_supported, v.claims_checked ? "checked" : "verified"], [v.claims_partial, "partly"],
-    ...(v.claims_inferred ? [[v.claims_inferred, "inferred"]] : []), [v.miscited, "miscited"], [v.uncited, "uncited"], [v.removed, "removed"],
+    [v.claims_total, ngettext("{n} claim", "{n} claims", v.claims_total)],
+    [v.claims_supported, v.claims_checked ? gettext("{n} checked") : gettext("{n} verified")], [v.claims_partial, gettext("{n} partly")],
+    ...(v.claims_inferred ? [[v.claims_inferred, gettext("{n} inferred")]] : []),
+    [v.miscited, gettext("{n} miscited")], [v.uncited, gettext("{n} uncited")], [v.removed, gettext("{n} removed")],
   ];
-  return counts.map(([n, word]) => `${n ?? 0} ${word}`).join(" · ");
+  return counts.map(([n, words]) => fill(String(words), { n: n ?? 0 })).join(" · ");
+}
+
+/** @param {number} ms @returns {string} "4.2" */
+function secondsOf(ms) {
+  return (ms / 1000).toLocaleString(LANGUAGE, { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false });
 }
 
 /** @param {string} message @param {(() => void)|null} retry */
 export function failure(message, retry) {
   return el("section", { class: "failure", role: "alert" }, el("p", { dir: "auto", text: message }),
-    retry ? el("button", { class: "button small", type: "button", text: "Try again", on: { click: retry } }) : null);
+    retry ? el("button", { class: "button small", type: "button", text: gettext("Try again"), on: { click: retry } }) : null);
 }
 
 /** @param {string[]} items @param {(question: string) => void} ask */

@@ -31,8 +31,8 @@ def said(**changed):
 
 def test_verdicts_and_what_checks_did_are_said_as_the_page_says_them():
     words = WORDS.read_text(encoding="utf-8")
-    assert dict(re.findall(r'(\w+): \{ word: "([^"]+)"', words)) == VERDICTS
-    assert all(f'{key}: "{value}"' in words for key, value in REPAIRS.items())
+    assert dict(re.findall(r'(\w+): \{ word: gettext\("([^"]+)"', words)) == VERDICTS
+    assert all(f'{key}: gettext("{value}")' in words for key, value in REPAIRS.items())
     assert STOPPED in words
     assert WORD_FOR_WORD in words
 

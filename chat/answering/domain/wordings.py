@@ -90,6 +90,7 @@ WORDINGS: tuple[Wording, ...] = (
     Wording("{number} sentence quoted from 1 place", "{number} sentences quoted from 1 place"),
     Wording("{number} sentence quoted from {most} places", "{number} sentences quoted from {most} places"),
     Wording("{number} claim", "{number} claims"),
+    Wording("{number} sentence removed by the checks.", "{number} sentences removed by the checks."),
     *(Wording(f"{{number}} {word}") for word in ("checked", "verified", "partly", "inferred", "unsupported")),
     *(Wording(f"{{number}} {word}") for word in ("contradicted", "miscited", "uncited", "removed")),
     # chat/answering/domain/answer.py, writing_rules.py, evidence/conflicts.py; chat/conversations/domain/masking.py

@@ -19,6 +19,7 @@ Link = Callable[[str], str]  # from a path on this site to the whole address
 FILE_NAME_CHARS = 50
 NUMBERED = re.compile(r"[0-9]{1,9}\.")
 UNCHECKED = "Not checked"
+Say = Callable[[str], str]  # from one of our own sentences to the reader's language
 VERDICTS = {  # with the next two, equal to static/js/words.js
     "quoted": "Quoted",
     "supported": "Verified",
@@ -32,8 +33,9 @@ VERDICTS = {  # with the next two, equal to static/js/words.js
 }
 REPAIRS = {"moved": "source corrected by the check", "suggested": "source found by the check"}
 WORD_FOR_WORD = "Word for word from"
-TRANSLATIONS = {"machine": "Machine translation", "reviewed": "Reviewed translation"}
+TRANSLATIONS = {"machine": "Machine translation of", "reviewed": "Reviewed translation of"}
 STOPPED = "Stopped. What stands above was complete when it was shown."
+TEXTS = (*VERDICTS.values(), *REPAIRS.values(), WORD_FOR_WORD, *TRANSLATIONS.values(), STOPPED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,31 +105,32 @@ class SavedTurn:
     removed: int
 
 
-def saved_turn(response: TurnResponse, asked_at: datetime, link: Link) -> SavedTurn:
-    """Return an ended turn; `response` holds what its reader may see of it."""
+def saved_turn(response: TurnResponse, asked_at: datetime, link: Link, say: Say = str) -> SavedTurn:
+    """Return an ended turn; `response` holds what its reader may see of it, in their language."""
     sentences, outcome = response.sentences, response.outcome
     is_general = any(sentence.kind == "outside" for sentence in sentences)
     sources = () if is_general else response.citations
     written = [sentence for sentence in sentences if not sentence.quoted]
     cited = {n for sentence in written for n in sentence.citations}
     unverified = {n for sentence in written if sentence.proof != "verified" for n in sentence.citations}
-    stopped = [STOPPED] if outcome == "interrupted" and sentences else []
+    stopped = [say(STOPPED)] if outcome == "interrupted" and sentences else []
     return SavedTurn(
         question=response.question,
         asked_at=asked_at,
         corpus=response.versions.get("corpus", ""),
         is_refusal=outcome == "refused",
-        disclaimer=DISCLAIMER if is_general else "",
+        disclaimer=say(DISCLAIMER) if is_general else "",
         notice=response.message if outcome == "closest_passage" and sentences else "",
         framing=response.framing if sentences else "",
-        paragraphs=tuple(_paragraphs(sentences, {source.n: source for source in sources})),
+        paragraphs=tuple(_paragraphs(sentences, {source.n: source for source in sources}, say)),
         message="" if sentences else response.message,
         searched=response.searched if outcome == "refused" else "",
-        nearest=tuple(_source(moment, link) for moment in response.nearest),
+        nearest=tuple(_source(moment, link, say) for moment in response.nearest),
         sources=tuple(
             _source(
                 source,
                 link,
+                say,
                 n=source.n,
                 verdict=_verdict(source.verdict, quoted=source.n not in cited, verified=source.n not in unverified),
             )
@@ -150,32 +153,36 @@ def file_name(title: str, ending: str) -> str:
     return f"lectorium-{words or 'conversation'}.{ending}"
 
 
-def _paragraphs(sentences: Iterable[AnswerSentence], cited: Mapping[int, NumberedCitation]) -> Iterable[SavedParagraph]:
+def _paragraphs(
+    sentences: Iterable[AnswerSentence], cited: Mapping[int, NumberedCitation], say: Say
+) -> Iterable[SavedParagraph]:
     for _, group in groupby(sentences, key=lambda sentence: sentence.paragraph):
         parts = list(group)
         if all(part.clip for part in parts):
-            yield _clip(parts, cited)
+            yield _clip(parts, cited, say)
             continue
         block = parts[0].block.strip()
         kind = {"": "", "#": "heading", ">": "quotation"}.get(block[:1], "item")
         follows = [False, *(part.quoted for part in parts)]  # "Quoted" is said once where a run begins
-        shown = tuple(_sentence(part, cited, follows=on) for part, on in zip(parts, follows, strict=False))
+        shown = tuple(_sentence(part, cited, say, follows=on) for part, on in zip(parts, follows, strict=False))
         yield SavedParagraph(kind, block if NUMBERED.fullmatch(block) else "", shown)
 
 
-def _clip(sentences: Sequence[AnswerSentence], cited: Mapping[int, NumberedCitation]) -> SavedParagraph:
+def _clip(sentences: Sequence[AnswerSentence], cited: Mapping[int, NumberedCitation], say: Say) -> SavedParagraph:
     """A clip, whose source is named once."""
     numbers = tuple(dict.fromkeys(n for sentence in sentences for n in sentence.citations if n in cited))
-    shown = (replace(_sentence(sentence, cited, follows=True), numbers=()) for sentence in sentences)
+    shown = (replace(_sentence(sentence, cited, say, follows=True), numbers=()) for sentence in sentences)
     origin = ""
     if numbers:
         source = cited[numbers[0]]
         place = source.address if source.start is None else clock(source.start)
-        origin = f"{WORD_FOR_WORD} {', '.join(filter(None, (_title(source), source.speaker, place)))}"
+        origin = f"{say(WORD_FOR_WORD)} {', '.join(filter(None, (_title(source), source.speaker, place)))}"
     return SavedParagraph("clip", "", tuple(shown), origin, numbers)
 
 
-def _sentence(sentence: AnswerSentence, cited: Mapping[int, NumberedCitation], *, follows: bool) -> SavedSentence:
+def _sentence(
+    sentence: AnswerSentence, cited: Mapping[int, NumberedCitation], say: Say, *, follows: bool
+) -> SavedSentence:
     numbers = tuple(n for n in sentence.citations if n in cited)
     marks = [VERDICTS["conflicting"]] if sentence.conflicting else []
     if sentence.kind == "factual" and not (sentence.quoted and follows):
@@ -184,10 +191,10 @@ def _sentence(sentence: AnswerSentence, cited: Mapping[int, NumberedCitation], *
     if repair := REPAIRS.get(sentence.repair):
         marks.append(repair)
     language = cited[numbers[0]].language if sentence.quoted and numbers else ""
-    return SavedSentence(sentence.text, numbers, tuple(marks), language, sentence.lead)
+    return SavedSentence(sentence.text, numbers, tuple(map(say, marks)), language, sentence.lead)
 
 
-def _source(source: QuotedPlace, link: Link, *, n: int = 0, verdict: str = "") -> SavedSource:
+def _source(source: QuotedPlace, link: Link, say: Say, *, n: int = 0, verdict: str = "") -> SavedSource:
     moment = "" if source.start is None else clock(source.start)
     translated = source.translated_title
     facts = (source.speaker, source.date, source.place, source.address, moment)
@@ -197,10 +204,10 @@ def _source(source: QuotedPlace, link: Link, *, n: int = 0, verdict: str = "") -
         title=_title(source),
         facts=" · ".join(filter(None, facts)),
         link=link(source.url) if is_own(source.url) else "",
-        verdict=verdict,
+        verdict=say(verdict),
         language=source.language,
         title_language=translated.language if translated else source.language,
-        translation_of=f"{TRANSLATIONS[translated.origin]} of “{source.title}”" if translated else "",
+        translation_of=f"{say(TRANSLATIONS[translated.origin])} “{source.title}”" if translated else "",
     )
 
 

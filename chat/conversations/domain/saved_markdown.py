@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
 from chat.answering.domain.answer import FROM_EDITORS
-from chat.conversations.domain.saved import SavedParagraph, SavedSentence, SavedSource, SavedTurn
+from chat.conversations.domain.saved import SavedParagraph, SavedSentence, SavedSource, SavedTurn, Say
 
 SPECIAL = re.compile(r"""[\\`*_{}\[\]<>&|~$#^=@]|(?<!\d):(?=\S)|:(?=[^\s\d])|(?<=www)\.""", re.IGNORECASE)
 FIRST = re.compile(r"^(\d*)([-+:.)])")
 BLANK = ("Cc", "Zl", "Zp")
+REFUSED, SOURCES, RELATED = "No answer from these sources", "Sources", "Related, not an answer"
+ASKED, SEARCHED, NOTE, VERSION = "Asked", "Searched:", "Note:", "corpus version"
+TEXTS = (REFUSED, SOURCES, RELATED, ASKED, SEARCHED, NOTE, VERSION, FROM_EDITORS)
 SAFE_IN_LINK = "/:?#&=%,;.+~-_@!$"
 
 
@@ -21,43 +24,43 @@ def escaped(text: str) -> str:
     return FIRST.sub(lambda found: f"{found[1]}\\{found[2]}", safe)
 
 
-def markdown(title: str, turns: Iterable[SavedTurn]) -> str:
+def markdown(title: str, turns: Iterable[SavedTurn], say: Say = str) -> str:
     """Return the conversation: each question a heading, its sentences with [n], then its numbered sources."""
-    return "\n\n".join([f"# {escaped(title)}", *(block for turn in turns for block in _blocks(turn))]) + "\n"
+    return "\n\n".join([f"# {escaped(title)}", *(block for turn in turns for block in _blocks(turn, say))]) + "\n"
 
 
-def _blocks(turn: SavedTurn) -> Iterator[str]:
+def _blocks(turn: SavedTurn, say: Say) -> Iterator[str]:
     yield f"## {escaped(turn.question)}"
-    yield f"Asked {turn.asked_at:%Y-%m-%d %H:%M} UTC"
-    yield from _opening(turn)
+    yield f"{say(ASKED)} {turn.asked_at:%Y-%m-%d %H:%M} UTC"
+    yield from _opening(turn, say)
     yield from map(_paragraph, turn.paragraphs)
     if turn.message:
         yield escaped(turn.message)
     if turn.searched:
-        yield f"Searched: {escaped(turn.searched)}"
-    yield from (f"Note: {escaped(note)}" for note in turn.notes)
+        yield f"{say(SEARCHED)} {escaped(turn.searched)}"
+    yield from (f"{say(NOTE)} {escaped(note)}" for note in turn.notes)
     if turn.removed:
-        yield f"{turn.removed} sentence{'' if turn.removed == 1 else 's'} removed by the checks."
+        yield say(f"{turn.removed} sentence{'' if turn.removed == 1 else 's'} removed by the checks.")
     if turn.sources:
-        yield "### Sources"
+        yield f"### {say(SOURCES)}"
     for source in turn.sources:
-        yield f"**[{source.n}]** {source.verdict}{_version(turn.corpus)}"
+        yield f"**[{source.n}]** {source.verdict}{_version(turn.corpus, say)}"
         yield from _quoted(source)
     if turn.nearest:
-        yield "### Related, not an answer"
+        yield f"### {say(RELATED)}"
     for moment in turn.nearest:
         yield from _quoted(moment)
 
 
-def _opening(turn: SavedTurn) -> Iterator[str]:
+def _opening(turn: SavedTurn, say: Say) -> Iterator[str]:
     if turn.disclaimer:
         yield f"**{escaped(turn.disclaimer)}**"
     if turn.notice:
         yield escaped(turn.notice)
     if turn.framing:
-        yield f"**{FROM_EDITORS}** {escaped(turn.framing)}"
+        yield f"**{say(FROM_EDITORS)}** {escaped(turn.framing)}"
     if turn.is_refusal:
-        yield "### No answer from these sources"
+        yield f"### {say(REFUSED)}"
 
 
 def _paragraph(paragraph: SavedParagraph) -> str:
@@ -85,5 +88,5 @@ def _quoted(source: SavedSource) -> Iterator[str]:
         yield f"<{quote(source.link, safe=SAFE_IN_LINK)}>"
 
 
-def _version(corpus: str) -> str:
-    return f" · corpus version {escaped(corpus)}" if corpus else ""
+def _version(corpus: str, say: Say) -> str:
+    return f" · {say(VERSION)} {escaped(corpus)}" if corpus else ""

@@ -1,7 +1,6 @@
-import pytest
 from django.utils.translation import override
 
-from chat.answering.domain.wordings import AND, WORDINGS
+from chat.answering.domain.wordings import WORDINGS
 from chat.conversations.local_words import local_message
 
 

@@ -1,0 +1,36 @@
+"""Texts of Django that readers see, whose translation there is missing, wrong or not in our tone.
+
+They are listed so that our catalogues, which come before Django's, have them. Nothing calls this.
+"""
+
+from django.utils.translation import gettext_noop as _
+from django.utils.translation import ngettext, npgettext
+
+SIGN_IN = (
+    _("Username"),
+    _("Password"),
+    _("This field is required."),
+    _("This account is inactive."),
+    _("Please enter a correct %(username)s and password. Note that both fields may be case-sensitive."),
+)
+MONTHS = (
+    _("January"), _("February"), _("March"), _("April"), _("May"), _("June"),
+    _("July"), _("August"), _("September"), _("October"), _("November"), _("December"),
+)  # fmt: skip
+
+
+def times_past(count: int) -> tuple[str, ...]:
+    """What `naturaltime` says of a moment in the past."""
+    return (
+        _("now"),
+        _("%(delta)s ago"),
+        ngettext("a second ago", "%(count)s seconds ago", count),
+        ngettext("a minute ago", "%(count)s minutes ago", count),
+        ngettext("an hour ago", "%(count)s hours ago", count),
+        npgettext("naturaltime-past", "%(num)d year", "%(num)d years", count),
+        npgettext("naturaltime-past", "%(num)d month", "%(num)d months", count),
+        npgettext("naturaltime-past", "%(num)d week", "%(num)d weeks", count),
+        npgettext("naturaltime-past", "%(num)d day", "%(num)d days", count),
+        npgettext("naturaltime-past", "%(num)d hour", "%(num)d hours", count),
+        npgettext("naturaltime-past", "%(num)d minute", "%(num)d minutes", count),
+    )
