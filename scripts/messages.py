@@ -84,10 +84,19 @@ def update(code: str, domain: str, template: Catalog) -> None:
     known = read(path, code, domain) if path.exists() else Catalog(locale=code, domain=domain, charset="utf-8")
     known.update(template, no_fuzzy_matching=True, update_creation_date=False)
     known.obsolete.clear()
-    known.fuzzy = False
+    write(path, known, code)
+
+
+def write(path: Path, catalog: Catalog, code: str) -> None:
+    catalog.fuzzy = False
+    catalog.project, catalog.version = "Lectorium", "1"
+    catalog.last_translator = catalog.language_team = catalog.msgid_bugs_address = ""
+    catalog.header_comment = (
+        f"# The interface in the language {code}. scripts/messages.py keeps it in step with its texts."
+    )
     with path.open("wb") as out:
-        write_po(out, known, width=WIDTH, sort_output=True, include_lineno=False, omit_header=False)
-    path.with_suffix(".mo").write_bytes(compiled(known))
+        write_po(out, catalog, width=WIDTH, sort_output=True, include_lineno=False)
+    path.with_suffix(".mo").write_bytes(compiled(catalog))
 
 
 def read(path: Path, code: str, domain: str) -> Catalog:
