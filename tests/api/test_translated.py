@@ -1,7 +1,8 @@
-"""Over the API the titles of lectures come in the language of the Accept-Language header too."""
+"""Over the API our own sentences and the titles of lectures come in the language of the Accept-Language header."""
 
 import pytest
 
+from chat.answering.domain.refusals import MESSAGES
 from chat.models import Turn
 from curation.models import Translation
 from curation.translations.services import translation_store, translations_sync
@@ -36,3 +37,26 @@ async def test_a_citation_a_passage_and_a_stored_turn_have_the_translated_title(
         found = await alice.call("GET", path, **{"Accept-Language": "de"})
         assert GERMAN["text"] in found.content.decode(), path
         assert GERMAN["text"] not in (await alice.get(path)).content.decode(), path
+
+
+async def test_our_own_sentences_come_in_the_language_that_is_asked_for(corpus, alice):
+    asked = {"question": "Who discovered penicillin in London?", "mode": "instant"}
+    german = (await alice.post("/api/v1/ask", asked, **{"Accept-Language": "de"})).json()
+    english = (await alice.post("/api/v1/ask", asked)).json()
+    assert (
+        german["message"]
+        == german["answer"]
+        == ("Dazu habe ich in diesen Quellen nichts gefunden, und raten will ich nicht.")
+    )
+    assert english["message"] == MESSAGES["outside_corpus"]
+    assert [body["reason"] for body in (german, english)] == ["outside_corpus"] * 2
+    assert {turn.response["message"] async for turn in Turn.objects.all()} == {MESSAGES["outside_corpus"]}
+
+
+async def test_an_error_and_a_completion_do_too(corpus, alice):
+    empty = await alice.post("/api/v1/ask", {"question": " "}, **{"Accept-Language": "es"})
+    assert empty.status_code == 400
+    assert empty.json()["error"] == {"code": "bad_request", "message": "Primero hay que escribir una pregunta."}
+    spoken = {"model": "lectorium-instant", "messages": [{"role": "user", "content": "Hello!"}]}
+    answer = (await alice.post("/v1/chat/completions", spoken, **{"Accept-Language": "hi"})).json()
+    assert answer["choices"][0]["message"]["content"].startswith("नमस्ते")

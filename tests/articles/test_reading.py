@@ -69,7 +69,7 @@ def test_its_headings_places_and_sources_are_titled_in_the_readers_language(sett
     text = german.content.decode()
     assert '<h2 lang="de" dir="auto">Die ersten Schritte</h2>' in text
     assert '<span class="sr" lang="de">Die ersten Schritte</span>' in text
-    assert f"Reviewed translation of <cite>{title.source}</cite>" in text
+    assert f"Geprüfte Übersetzung von <cite>{title.source}</cite>" in text
     assert "Accept-Language" in german["Vary"]
     assert "Die ersten Schritte" not in page(article_path(article))
 

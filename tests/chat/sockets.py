@@ -20,12 +20,13 @@ def session_for(user=None):
     return session
 
 
-def socket(session=None, origin=ORIGIN, languages=""):
+def socket(session=None, origin=ORIGIN, languages="", cookies=""):
     headers = [(b"host", b"localhost"), (b"accept-language", languages.encode())]
     if origin is not None:
         headers.append((b"origin", origin))
     if session is not None:
-        headers.append((b"cookie", f"sessionid={session.session_key}".encode()))
+        held = "; ".join(filter(None, (f"sessionid={session.session_key}", cookies)))
+        headers.append((b"cookie", held.encode()))
     return WebsocketCommunicator(application, "/ws/chat/", headers=headers)
 
 

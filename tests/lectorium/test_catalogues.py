@@ -31,7 +31,12 @@ def keys(catalog):
 
 
 def translations(catalog):
-    return {(message.context, *forms(message.id)): forms(message.string) for message in catalog if message.id}
+    """{(context, text, plural): translation}; Babel reads the context of a compiled text as bytes."""
+    found = {}
+    for message in filter(lambda message: message.id, catalog):
+        context = message.context.decode() if isinstance(message.context, bytes) else message.context
+        found[context, *forms(message.id)] = forms(message.string)
+    return found
 
 
 @pytest.mark.parametrize(("code", "domain"), EVERY)

@@ -105,7 +105,7 @@ def test_the_page_of_a_conversation_and_the_search_page_have_it(corpus):
     search = client.get(reverse("search"), {"q": "banyan tree"}, headers={"accept-language": "de"})
     assert "Accept-Language" in search["Vary"]
     assert f'<span lang="de" dir="auto">{GERMAN}</span>' in search.content.decode()
-    assert f'Machine translation of <cite lang="en">{TITLE}</cite>' in search.content.decode()
+    assert f'Maschinelle Übersetzung von <cite lang="en">{TITLE}</cite>' in search.content.decode()
     assert GERMAN not in client.get(reverse("search"), {"q": "banyan tree"}).content.decode()
 
 

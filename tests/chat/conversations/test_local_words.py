@@ -46,8 +46,8 @@ def test_english_is_left_as_it_is():
         ("3 sentences quoted from 2 places · 1 removed", "3 Sätze zitiert aus 2 Stellen · 1 entfernt"),
         (
             refusals.ASK_BACK + refusals.DID_YOU_MEAN,
-            "Ich bin nicht sicher, wonach Sie fragen. Nennen Sie das Thema, die Person oder die Stelle, die Sie meinen. "
-            "Meinten Sie eine von diesen Fragen?",
+            "Ich bin nicht sicher, wonach Sie fragen. Nennen Sie das Thema, die Person oder die Stelle, die Sie "
+            "meinen. Meinten Sie eine von diesen Fragen?",
         ),
         (
             refusals.SMALL_TALK["abilities"] + " Here you find 8 lectures. Some of the lectures: “A”, “B”.",

@@ -40,11 +40,11 @@ def test_a_machine_translation_is_marked_and_the_original_is_a_click_away(client
     text = page(client, "lecture", "de-AT,de;q=0.9,en;q=0.8", lecture.pk)
     assert '<h1 lang="de" dir="auto">Die Lampe</h1>' in text
     assert '<cite lang="en" dir="auto">The lamp</cite>' in text
-    assert text.count("machine translation") == 2
+    assert text.count("maschinelle Übersetzung") == 2
     assert 'Es geht um eine Lampe. <small class="machine">' in text
-    assert f'<summary>Original summary</summary><p lang="en" dir="auto">{SUMMARY}</p>' in text
+    assert f'<summary>Zusammenfassung im Original</summary><p lang="en" dir="auto">{SUMMARY}</p>' in text
     listed = page(client, "lectures", "de")
-    assert '>Die Lampe</a> <small class="machine">machine translation</small>' in listed
+    assert '>Die Lampe</a> <small class="machine">maschinelle Übersetzung</small>' in listed
     assert 'title="The lamp"' in listed
 
 
@@ -52,8 +52,8 @@ def test_a_reviewed_translation_is_not_marked(client, lecture):
     for row in Translation.objects.all():
         translation_review(row=row, text=row.text, by=None)
     assert "Die Lampe" in page(client, "lecture", "de", lecture.pk)
-    assert "machine translation" not in page(client, "lecture", "de", lecture.pk)
-    assert "machine translation" not in page(client, "lectures", "de")
+    assert "maschinelle Übersetzung" not in page(client, "lecture", "de", lecture.pk)
+    assert "maschinelle Übersetzung" not in page(client, "lectures", "de")
 
 
 @pytest.mark.parametrize("language", ["", "en", "en-GB,de;q=0.5", "fr", "*", "de;q=0", "x" * 5000, "de;q=high"])
@@ -61,7 +61,7 @@ def test_other_readers_see_the_source(client, lecture, language):
     text = page(client, "lecture", language, lecture.pk)
     assert f'<h1 lang="en" dir="auto">{TITLE}</h1>' in text
     assert "Lampe" not in text
-    assert "Original summary" not in text
+    assert "Zusammenfassung im Original" not in text
 
 
 def test_the_next_language_that_a_reader_wants_is_used(client, lecture):
