@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 STAMP := $(VENV)/.installed
 
-.PHONY: install reader run test test-quick test-slow check types lint e2e stop format lock evaluate clean serve-llm train-background screenshots
+.PHONY: install reader run test test-quick test-slow check types lint e2e stop format lock evaluate clean serve-llm train-background screenshots messages
 .DEFAULT_GOAL := run
 
 install: $(STAMP) reader
@@ -69,6 +69,9 @@ evaluate: $(STAMP)
 
 screenshots: install  # the README's pictures, from a running site (needs Chromium)
 	@$(BIN)/python scripts/screenshots.py
+
+messages: $(STAMP)  # after changing a text that readers see: bring the catalogues of lectorium/locale up to date
+	@$(BIN)/python scripts/messages.py
 
 format: $(STAMP)
 	@$(BIN)/ruff check --fix .
