@@ -74,7 +74,7 @@ def texts_of(path: Path) -> Iterator[tuple[int, str | tuple[str, ...], list[str]
     kind = "javascript" if path.suffix == ".js" else "python"
     if path.suffix == ".html":  # Django writes a template as Python; the indentation means nothing
         source = "\n".join(line.strip() for line in templatize(source).splitlines())
-    return extract(kind, io.BytesIO(source.encode()), keywords=KEYWORDS, comment_tags=["Translators:"])  # type: ignore[return-value]
+    return extract(kind, io.BytesIO(source.encode()), keywords=KEYWORDS, comment_tags=["Translators:"])
 
 
 def update(code: str, domain: str, template: Catalog) -> None:

@@ -21,12 +21,13 @@ class InterfaceLanguage(LocaleMiddleware):
     """Activates the reader's language. Pages of the staff stay in English."""
 
     def process_request(self, request: HttpRequest) -> None:
-        request.chooses_language = not request.path_info.startswith(STAFF_PAGES)  # type: ignore[attr-defined]
-        if not request.chooses_language:
+        chooses = not request.path_info.startswith(STAFF_PAGES)
+        request.chooses_language = chooses  # type: ignore[attr-defined]  # for templates/_languages.html
+        if chooses:
+            super().process_request(request)
+        else:
             translation.activate(settings.LANGUAGE_CODE)
             request.LANGUAGE_CODE = settings.LANGUAGE_CODE
-        else:
-            super().process_request(request)
 
 
 def connection_language(scope: Mapping[str, Any]) -> str:

@@ -27,7 +27,7 @@ _BETWEEN = re.compile(r" · |(?<=[.?!]) ")
 
 
 @dataclass(frozen=True)
-class Wording:
+class MessageWording:
     """A sentence or a part of one; `{name}` stands for a value. plural: where its `{number}` is not 1."""
 
     text: str
@@ -50,84 +50,95 @@ def _pattern(form: str) -> str:
     )
 
 
-AND = Wording("{first} and {second}")
-WORDINGS: tuple[Wording, ...] = (
-    *map(Wording, refusals.MESSAGES.values()),
-    *map(Wording, dict.fromkeys(refusals.NEXT_STEPS.values())),
-    *map(Wording, refusals.SMALL_TALK.values()),
-    *map(Wording, (refusals.CLOSEST, refusals.DISCLAIMER, refusals.FAILED, refusals.UNCALIBRATED)),
-    *map(Wording, (refusals.EMPTY_CORPUS, refusals.END_OF_LECTURE, refusals.END_OF_CHAPTER)),
-    *map(Wording, (refusals.ASK_BACK, refusals.NO_REFERENT, refusals.ABOUT_TOPIC, refusals.DID_YOU_MEAN.strip())),
-    *map(Wording, (bad_input.NO_WORDS, bad_input.ONE_LETTER, bad_input.MIXED, bad_input.PASTED_CLOSEST.strip())),
-    Wording(bad_input.PASTED.replace("{words}", "{number}")),
-    *map(Wording, REASONS.values()),
+AND = MessageWording("{first} and {second}")
+WORDINGS: tuple[MessageWording, ...] = (
+    *map(MessageWording, refusals.MESSAGES.values()),
+    *map(MessageWording, dict.fromkeys(refusals.NEXT_STEPS.values())),
+    *map(MessageWording, refusals.SMALL_TALK.values()),
+    *map(MessageWording, (refusals.CLOSEST, refusals.DISCLAIMER, refusals.FAILED, refusals.UNCALIBRATED)),
+    *map(MessageWording, (refusals.EMPTY_CORPUS, refusals.END_OF_LECTURE, refusals.END_OF_CHAPTER)),
+    *map(
+        MessageWording, (refusals.ASK_BACK, refusals.NO_REFERENT, refusals.ABOUT_TOPIC, refusals.DID_YOU_MEAN.strip())
+    ),
+    *map(MessageWording, (bad_input.NO_WORDS, bad_input.ONE_LETTER, bad_input.MIXED, bad_input.PASTED_CLOSEST.strip())),
+    MessageWording(bad_input.PASTED.replace("{words}", "{number}")),
+    *map(MessageWording, REASONS.values()),
     # what the stages of a turn say: chat/answering/turn.py, quoting.py, writing.py, chat/live/turn_runner.py
-    *map(Wording, ("reading your question", "reading on", "choosing the notes that answer")),
-    *map(Wording, ("choosing the sentences that answer", "choosing the closest passage")),
-    *map(Wording, ("checking every quotation against its source", "writing, and checking each sentence")),
-    *map(Wording, ("many questions at once: yours is waiting its turn", "Stopped.")),
+    *map(MessageWording, ("reading your question", "reading on", "choosing the notes that answer")),
+    *map(MessageWording, ("choosing the sentences that answer", "choosing the closest passage")),
+    *map(MessageWording, ("checking every quotation against its source", "writing, and checking each sentence")),
+    *map(MessageWording, ("many questions at once: yours is waiting its turn", "Stopped.")),
     # chat/live, chat/api
-    Wording("One question at a time: stop the current one first."),
-    Wording("This conversation does not exist."),
-    Wording("This answer is no longer kept; please ask again."),
-    Wording("Lectorium cannot reach its database right now. Please ask again in a moment."),
-    Wording("This answer could not be recorded, so it does not count. Please ask again in a moment."),
-    Wording("You have as many questions under way as one reader may have here: wait for one to end, or stop it."),
-    Wording("Too many questions come from your network at once. Please ask again in a moment."),
-    Wording("Too many people are asking at once. Please ask again in a minute; your question is back in the box."),
+    MessageWording("One question at a time: stop the current one first."),
+    MessageWording("This conversation does not exist."),
+    MessageWording("This answer is no longer kept; please ask again."),
+    MessageWording("Lectorium cannot reach its database right now. Please ask again in a moment."),
+    MessageWording("This answer could not be recorded, so it does not count. Please ask again in a moment."),
+    MessageWording(
+        "You have as many questions under way as one reader may have here: wait for one to end, or stop it."
+    ),
+    MessageWording("Too many questions come from your network at once. Please ask again in a moment."),
+    MessageWording(
+        "Too many people are asking at once. Please ask again in a minute; your question is back in the box."
+    ),
     # chat/answering/replies/give.py
-    Wording("Here you find {counts}."),
-    Wording("Some of the lectures: {titles}."),
+    MessageWording("Here you find {counts}."),
+    MessageWording("Some of the lectures: {titles}."),
     # chat/answering/payloads.py
-    Wording("searching {counts}"),
-    Wording("searching {counts}, only what you chose of them"),
-    Wording("{counts}, only what you chose of them"),
-    Wording("reading {number} passage", "reading {number} passages"),
-    Wording("{number} lecture", "{number} lectures"),
-    Wording("{number} verse", "{number} verses"),
-    Wording("{number} library passage", "{number} library passages"),
+    MessageWording("searching {counts}"),
+    MessageWording("searching {counts}, only what you chose of them"),
+    MessageWording("{counts}, only what you chose of them"),
+    MessageWording("reading {number} passage", "reading {number} passages"),
+    MessageWording("{number} lecture", "{number} lectures"),
+    MessageWording("{number} verse", "{number} verses"),
+    MessageWording("{number} library passage", "{number} library passages"),
     # chat/answering/domain/answer_counts.py
-    Wording("{number} sentence quoted from 1 place", "{number} sentences quoted from 1 place"),
-    Wording("{number} sentence quoted from {most} places", "{number} sentences quoted from {most} places"),
-    Wording("{number} claim", "{number} claims"),
-    Wording("{number} sentence removed by the checks.", "{number} sentences removed by the checks."),
-    *(Wording(f"{{number}} {word}") for word in ("checked", "verified", "partly", "inferred", "unsupported")),
-    *(Wording(f"{{number}} {word}") for word in ("contradicted", "miscited", "uncited", "removed")),
+    MessageWording("{number} sentence quoted from 1 place", "{number} sentences quoted from 1 place"),
+    MessageWording("{number} sentence quoted from {most} places", "{number} sentences quoted from {most} places"),
+    MessageWording("{number} claim", "{number} claims"),
+    MessageWording("{number} sentence removed by the checks.", "{number} sentences removed by the checks."),
+    *(MessageWording(f"{{number}} {word}") for word in ("checked", "verified", "partly", "inferred", "unsupported")),
+    *(MessageWording(f"{{number}} {word}") for word in ("contradicted", "miscited", "uncited", "removed")),
     # chat/answering/domain/answer.py, writing_rules.py, evidence/conflicts.py; chat/conversations/domain/masking.py
-    Wording("The source of {numbers} was changed or withdrawn after it was read for this answer."),
-    Wording(
+    MessageWording("The source of {numbers} was changed or withdrawn after it was read for this answer."),
+    MessageWording(
         "{number} citation of a source that is not among those found was taken out.",
         "{number} citations of a source that is not among those found was taken out.",
     ),
-    Wording("The sources do not have {terms} in these words."),
-    Wording(
+    MessageWording("The sources do not have {terms} in these words."),
+    MessageWording(
         "{number} sentence with a quotation that its source does not bear out was left out.",
         "{number} sentences with a quotation that its source does not bear out was left out.",
     ),
-    Wording(
+    MessageWording(
         "{number} sentence with a moment that its source does not bear out was left out.",
         "{number} sentences with a moment that its source does not bear out was left out.",
     ),
-    Wording("The {mode} mode could not give the whole answer ({reason})."),
-    Wording("The sources disagree about {subject}: see {cited}."),
-    Wording("The sources disagree about {subject}: see {cited}. {note}"),
-    Wording("Part of this answer is not shown: a source that it rests on has changed, or you may no longer see it."),
+    MessageWording("The {mode} mode could not give the whole answer ({reason})."),
+    MessageWording("The sources disagree about {subject}: see {cited}."),
+    MessageWording("The sources disagree about {subject}: see {cited}. {note}"),
+    MessageWording(
+        "Part of this answer is not shown: a source that it rests on has changed, or you may no longer see it."
+    ),
     # corpus/catalogue/addresses.py
-    Wording("{address} runs backwards: {last} comes before {first}."),
-    Wording("{address} is {held} long; ask for at most {most} at once."),
-    Wording("{work} is not among these sources, so there is no {address} to show."),
-    Wording("{whole} has {held}, so there is no {address}."),
-    Wording("Chapter {number} of {work}"),
-    Wording("Canto {number}, chapter {most} of {work}"),
-    Wording("{number} chapter", "{number} chapters"),
-    Wording("{number} canto", "{number} cantos"),
+    MessageWording("{address} runs backwards: {last} comes before {first}."),
+    MessageWording("{address} is {held} long; ask for at most {most} at once."),
+    MessageWording("{work} is not among these sources, so there is no {address} to show."),
+    MessageWording("{whole} has {held}, so there is no {address}."),
+    MessageWording("Chapter {number} of {work}"),
+    MessageWording("Canto {number}, chapter {most} of {work}"),
+    MessageWording("{number} chapter", "{number} chapters"),
+    MessageWording("{number} canto", "{number} cantos"),
     # chat/answering/domain/query/checks.py
-    Wording("Type a question first."),
-    Wording("The question is not readable text; please type it again."),
-    Wording("The question has {number} characters; please keep it to {most}, about one thing."),
+    MessageWording("Type a question first."),
+    MessageWording("The question is not readable text; please type it again."),
+    MessageWording("The question has {number} characters; please keep it to {most}, about one thing."),
     # chat/answering/domain/query/bad_input.py
-    *map(Wording, ("Latin", "Devanagari", "Arabic", "Bengali", "Chinese", "Cyrillic", "Greek", "Hebrew", "Japanese")),
-    *map(Wording, ("Korean", "Tamil", "Thai")),
+    *map(
+        MessageWording,
+        ("Latin", "Devanagari", "Arabic", "Bengali", "Chinese", "Cyrillic", "Greek", "Hebrew", "Japanese"),
+    ),
+    *map(MessageWording, ("Korean", "Tamil", "Thai")),
 )
 
 
