@@ -11,7 +11,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from chat.answering.domain.viewer import Viewer
 from chat.conversations.viewers import viewer_of
-from corpus.domain.local_text import accepted_languages
+from corpus.domain.local_text import wanted_languages
 from lectorium.web.proxies import sender
 
 
@@ -55,8 +55,10 @@ def address_of(scope: dict[str, Any]) -> str:
 
 
 def languages_of(scope: dict[str, Any]) -> tuple[str, ...]:
-    """The languages that a connection's browser asks for, the most wanted first."""
-    return accepted_languages(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
+    """The languages that a connection's reader asks for, the most wanted first, as `languages_of` a request."""
+    chosen = scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
+    header = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+    return wanted_languages(chosen if chosen in dict(settings.LANGUAGES) else "", header)
 
 
 def _user(session: Any) -> AbstractBaseUser | AnonymousUser:

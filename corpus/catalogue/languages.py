@@ -1,12 +1,13 @@
-"""The languages that a reader's browser or program asks for."""
+"""The languages that a reader has chosen, or that a browser or program asks for."""
 
 from typing import Protocol, TypeVar
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.http.request import HttpHeaders
 from django.utils.cache import patch_vary_headers
 
-from corpus.domain.local_text import accepted_languages
+from corpus.domain.local_text import wanted_languages
 
 HEADER = "Accept-Language"
 Answer = TypeVar("Answer", bound=HttpResponse)
@@ -20,8 +21,9 @@ class WithHeaders(Protocol):
 
 
 def languages_of(request: WithHeaders) -> tuple[str, ...]:
-    """The languages that a request asks for, the most wanted first."""
-    return accepted_languages(request.headers.get(HEADER, ""))
+    """The languages that a request asks for, the most wanted first: the reader's choice comes before the header."""
+    chosen = getattr(request, "COOKIES", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
+    return wanted_languages(chosen if chosen in dict(settings.LANGUAGES) else "", request.headers.get(HEADER, ""))
 
 
 def by_language(response: Answer) -> Answer:

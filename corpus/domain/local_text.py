@@ -35,6 +35,11 @@ def accepted_languages(header: str) -> tuple[str, ...]:
     return tuple(code for _, _, code in sorted(found))[:MOST_LOCALES]
 
 
+def wanted_languages(chosen: str, header: str) -> tuple[str, ...]:
+    """The language chosen for the interface, "" for none, and those of an Accept-Language header after it."""
+    return tuple(dict.fromkeys(filter(None, (chosen, *accepted_languages(header)))))
+
+
 def first_local(
     source: LocalText, wanted: Sequence[str], same: Callable[[str, str], bool], known: Callable[[str], LocalText | None]
 ) -> LocalText:

@@ -69,11 +69,11 @@ export function sourceCard({ kind, title, address, url }) {
   return place ? el("a", { class: "source-card", href: place, dir: "auto" }, ...words) : el("span", { class: "source-card", dir: "auto" }, ...words);
 }
 
-/** @param {{kind: string, message: string}} event */
-export function notice({ kind, message }) {
+/** @param {{kind: string, message: string, language?: string}} event */
+export function notice({ kind, message, language }) {
   if (kind === "editors") return el("p", { class: "editors", dir: "auto" }, el("b", { text: FROM_EDITORS }), " ", el("bdi", { text: message }));
   const style = REPLIES.has(kind) ? "paragraph" : kind === "disclaimer" ? "callout disclaimer" : "callout";
-  return el("p", { class: style, dir: "auto", text: message });
+  return el("p", { class: style, dir: "auto", lang: language === LANGUAGE ? null : language, text: message });
 }
 
 /**

@@ -36,6 +36,13 @@ def page(client, name, language, *args):
     return response.content.decode()
 
 
+def test_the_language_chosen_for_the_interface_comes_before_the_browsers(client, lecture):
+    client.cookies["django_language"] = "de"
+    assert "Die Lampe" in page(client, "lecture", "en", lecture.pk)
+    client.cookies["django_language"] = "en"
+    assert "Die Lampe" not in page(client, "lecture", "de", lecture.pk)
+
+
 def test_a_machine_translation_is_marked_and_the_original_is_a_click_away(client, lecture):
     text = page(client, "lecture", "de-AT,de;q=0.9,en;q=0.8", lecture.pk)
     assert '<h1 lang="de" dir="auto">Die Lampe</h1>' in text
