@@ -4,7 +4,7 @@ They are listed so that our catalogues, which come before Django's, have them. N
 """
 
 from django.utils.translation import gettext_noop as _
-from django.utils.translation import ngettext, npgettext
+from django.utils.translation import ngettext, npgettext, pgettext
 
 SIGN_IN = (
     _("Username"),
@@ -17,6 +17,23 @@ MONTHS = (
     _("January"), _("February"), _("March"), _("April"), _("May"), _("June"),
     _("July"), _("August"), _("September"), _("October"), _("November"), _("December"),
 )  # fmt: skip
+
+
+def ordinals() -> tuple[str, ...]:
+    """What `ordinal` says of a rank, by its last digit."""
+    return (
+        pgettext("ordinal 11, 12, 13", "{}th"),
+        pgettext("ordinal 0", "{}th"),
+        pgettext("ordinal 1", "{}st"),
+        pgettext("ordinal 2", "{}nd"),
+        pgettext("ordinal 3", "{}rd"),
+        pgettext("ordinal 4", "{}th"),
+        pgettext("ordinal 5", "{}th"),
+        pgettext("ordinal 6", "{}th"),
+        pgettext("ordinal 7", "{}th"),
+        pgettext("ordinal 8", "{}th"),
+        pgettext("ordinal 9", "{}th"),
+    )
 
 
 def times_past(count: int) -> tuple[str, ...]:

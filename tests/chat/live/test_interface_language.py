@@ -24,7 +24,7 @@ async def test_a_refusal_is_told_in_german_and_stored_in_english(corpus):
     refusal = next(event for event in events if event["type"] == "refusal")
     assert refusal["reason"] == "outside_corpus"
     assert refusal["message"] == "Dazu habe ich in diesen Quellen nichts gefunden, und raten will ich nicht."
-    assert refusal["next_step"].startswith("Versuchen Sie ein Thema")
+    assert refusal["next_step"].startswith("Versuchen Sie es mit einem Thema")
     assert "Vortrag" in refusal["searched"]
     assert events[0]["detail"] == "Ihre Frage wird gelesen"
     stored = await Turn.objects.aget()

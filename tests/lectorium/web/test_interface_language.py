@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 KNOWN = {
     "en": "Ask the lectures",
     "de": "Fragen Sie die Vorträge",
-    "es": "Preguntas a las conferencias",
+    "es": "Preguntar a las conferencias",
     "hi": "प्रवचनों से पूछें",
 }
 SEARCH = {"en": "Search the lectures", "de": "In den Vorträgen suchen", "es": "Buscar en las conferencias"}
