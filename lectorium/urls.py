@@ -2,7 +2,6 @@ from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
-from django.views.i18n import set_language
 
 from articles import views as article_views
 from audit import views as audit_views
@@ -18,7 +17,7 @@ from chat.search import page
 from corpus.catalogue import panes
 from corpus.catalogue import views as corpus_views
 from curation.facts import page as facts_page
-from lectorium.web.interface_language import words
+from lectorium.web.interface_language import choose_language, words
 from operations import health, metrics_page
 
 login_page = LoginView.as_view(
@@ -65,7 +64,7 @@ urlpatterns = [
     path("audit/mutes/<uuid:mute_id>/end", alert_pages.unmute, name="audit_unmute"),
     path("audit/replays/<uuid:replay_id>/", replay_pages.replay_page, name="audit_replay"),
     path("audit/<slug:name>.csv", audit_views.report_table, name="audit_report_table"),
-    path("language/", set_language, name="set_language"),
+    path("language/", choose_language, name="choose_language"),
     path("words.js", words, name="words"),
     path("login/", login_page, name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),

@@ -8,11 +8,15 @@ from django.http import HttpRequest
 from django.middleware.locale import LocaleMiddleware
 from django.utils import translation
 from django.views.decorators.cache import cache_control
-from django.views.i18n import JavaScriptCatalog
+from django.views.decorators.csrf import csrf_exempt
+from django.views.i18n import JavaScriptCatalog, set_language
 
 STAFF_PAGES = ("/admin/", "/audit/")  # their texts are English only
 WORDS_SECONDS = 600
 
+# Without a token against forgery, so that public pages set no cookie and stay the same for everybody: another site can
+# at most show a reader a language that they did not choose.
+choose_language = csrf_exempt(set_language)
 # The page asks for it by language, so that a browser keeps one copy of each.
 words = cache_control(private=True, max_age=WORDS_SECONDS)(JavaScriptCatalog.as_view(packages=["lectorium"]))
 

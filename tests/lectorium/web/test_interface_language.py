@@ -47,7 +47,7 @@ def test_a_language_that_is_not_offered_is_english(client):
 
 def test_the_switcher_keeps_the_page_and_its_choice_outlives_the_session(client):
     page_asked_from = "http://testserver/search/?q=banyan"
-    response = client.post(reverse("set_language"), {"language": "de"}, headers={"referer": page_asked_from})
+    response = client.post(reverse("choose_language"), {"language": "de"}, headers={"referer": page_asked_from})
     assert (response.status_code, response["Location"]) == (302, page_asked_from)
     cookie = response.cookies["django_language"]
     assert (cookie.value, cookie["max-age"], cookie["samesite"], cookie["httponly"]) == ("de", 31_536_000, "Lax", True)
@@ -55,10 +55,14 @@ def test_the_switcher_keeps_the_page_and_its_choice_outlives_the_session(client)
 
 
 def test_the_switcher_leads_to_no_other_site_and_takes_no_unknown_language(client):
-    away = client.post(reverse("set_language"), {"language": "de"}, headers={"referer": "https://evil.example/"})
+    away = client.post(reverse("choose_language"), {"language": "de"}, headers={"referer": "https://evil.example/"})
     assert away["Location"] == "/"
-    client.post(reverse("set_language"), {"language": "tlh"})
+    client.post(reverse("choose_language"), {"language": "tlh"})
     assert client.cookies["django_language"].value == "de"
+
+
+def test_a_page_with_the_switcher_sets_no_cookie(client):
+    assert not page(client, "search").cookies
 
 
 def test_the_switcher_names_each_language_in_itself(client):
