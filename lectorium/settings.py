@@ -232,7 +232,7 @@ DATA_DIR = env.path("LECTORIUM_DATA", BASE_DIR.parent / "shared" / "data")
 # --- Language and time ---------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 # Languages of the interface, each in its own name. Their catalogues are in lectorium/locale.
-LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("hi", "हिन्दी")]
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("hi", "हिंदी")]
 LOCALE_PATHS = [BASE_DIR / "lectorium" / "locale"]
 FORMAT_MODULE_PATH = "lectorium.formats"
 LANGUAGE_COOKIE_AGE = 31_536_000

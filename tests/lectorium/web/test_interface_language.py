@@ -67,8 +67,10 @@ def test_a_page_with_the_switcher_sets_no_cookie(client):
 
 def test_the_switcher_names_each_language_in_itself(client):
     text = page(client, "search", "de").content.decode()
-    assert '<button type="submit" name="language" value="hi" lang="hi">हिन्दी</button>' in text
+    assert '<button type="submit" name="language" value="hi" lang="hi">हिंदी</button>' in text
     assert 'value="de" lang="de" aria-current="true">Deutsch<' in text
+    assert 'lang="en">English<' in text
+    assert 'lang="es">Español<' in text
 
 
 @pytest.mark.parametrize("language", KNOWN)
