@@ -1,7 +1,8 @@
 from typing import Any
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.core.management.base import CommandError
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class LectoriumConfig(AppConfig):
@@ -9,7 +10,19 @@ class LectoriumConfig(AppConfig):
     verbose_name = "Lectorium"
 
     def ready(self) -> None:
+        pre_migrate.connect(_refuse_newer_database)
         post_migrate.connect(_sync_schedules)
+
+
+def _refuse_newer_database(sender: AppConfig, using: str, **signal: Any) -> None:
+    """Sent for each app; once is enough."""
+    if sender.label == "django_q":
+        from lectorium.newer_database import NewerDatabase, check_not_newer
+
+        try:
+            check_not_newer(using)
+        except NewerDatabase as error:
+            raise CommandError(str(error)) from None
 
 
 def _sync_schedules(sender: AppConfig, **signal: Any) -> None:

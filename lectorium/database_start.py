@@ -7,11 +7,13 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import OperationalError, connection, connections
 
+from lectorium.newer_database import NewerDatabase, check_not_newer
+
 WAIT, BETWEEN = 60.0, 1.0  # seconds in total, and between two attempts
 
 
 def wait_for_database(say: Callable[[str], object]) -> None:
-    """Return once the database answers. Raises CommandError after a minute.
+    """Return once the database answers. Raises CommandError after a minute, or if a newer release has migrated it.
 
     The embedded server is started by the first attempt, so there is no second.
     """
@@ -31,5 +33,10 @@ def wait_for_database(say: Callable[[str], object]) -> None:
             is_told = True
             time.sleep(BETWEEN)
         else:
-            connections.close_all()  # workers fork and must not share a connection
-            return
+            break
+    try:
+        check_not_newer()
+    except NewerDatabase as error:
+        raise CommandError(str(error)) from None
+    finally:
+        connections.close_all()  # workers fork and must not share a connection

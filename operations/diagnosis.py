@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from lectorium.newer_database import NewerDatabase, check_not_newer
 from operations import corpus_checks
 
 OVERDUE = timedelta(hours=2)  # the most frequent job runs hourly
@@ -49,6 +50,10 @@ def _database() -> tuple[bool, str]:
 
 
 def _migrations() -> tuple[bool, str]:
+    try:
+        check_not_newer()
+    except NewerDatabase as error:
+        return False, str(error)
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     return not waiting, f"{len(waiting)} to apply: run manage.py migrate" if waiting else "all applied"

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from corpus.models import ChunkVector, EmbeddingSpace
+from lectorium.newer_database import NewerDatabase, check_not_newer
 from lectorium.redis_services import trouble
 from operations import warming
 
@@ -68,6 +69,10 @@ def _missing() -> list[str]:
 
 
 def _missing_from_database() -> list[str]:
+    try:
+        check_not_newer()
+    except NewerDatabase as error:
+        return [str(error)]
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return ["The database is not migrated: run manage.py migrate."]

@@ -1,9 +1,17 @@
-"""The web server: Daphne, without reading forms into memory, which Django does itself."""
+"""The web server: Daphne, without reading forms into memory, which Django does itself, and with a bounded shutdown."""
 
+import logging
+import os
+import sys
+import threading
 from typing import Any
 
 from daphne import http_protocol
 from daphne.cli import CommandLineInterface
+
+LEAVE_SECONDS = 8.0  # Docker kills after 10
+
+log = logging.getLogger(__name__)
 
 
 class Request(http_protocol.WebRequest):  # type: ignore[misc] # Daphne has no types
@@ -13,6 +21,44 @@ class Request(http_protocol.WebRequest):  # type: ignore[misc] # Daphne has no t
         super().__init__(*arguments, **options, parsePOSTFormSubmission=False)
 
 
+def leave_in_time() -> None:
+    """End this process even if a request's thread still waits, for example for a lock in the database.
+
+    Python would wait for such a thread without limit. Nothing is lost: transactions that are open are rolled back.
+    """
+    leaving = threading.Timer(LEAVE_SECONDS, _leave)
+    leaving.daemon = True
+    leaving.start()
+
+
+def _leave() -> None:
+    log.warning("Stopped although a request did not end within %g s.", LEAVE_SECONDS)
+    os._exit(0)
+
+
+def refuse_newer_database() -> None:
+    """Exit with a sentence if a newer release has migrated the database; while it is away, /readyz tells later."""
+    import django
+    from django.db import DatabaseError, connections
+
+    from lectorium.newer_database import NewerDatabase, check_not_newer
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
+    django.setup()
+    try:
+        check_not_newer()
+    except NewerDatabase as error:
+        sys.exit(str(error))
+    except DatabaseError:
+        log.warning("The database cannot be reached yet.")
+    finally:
+        connections.close_all()
+
+
 if __name__ == "__main__":
+    from twisted.internet import reactor  # after Daphne has installed its own
+
     http_protocol.WebRequest = Request
+    refuse_newer_database()
+    reactor.addSystemEventTrigger("before", "shutdown", leave_in_time)  # type: ignore[attr-defined,arg-type]
     CommandLineInterface.entrypoint()

@@ -6,13 +6,14 @@ from pathlib import Path
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 
+from lectorium.newer_database import unknown_migrations
 from operations.backup.archive import Archive, blocks_of, opened
 from operations.backup.database_swap import IN_USE, connected_to, database_beside, is_alone, swap_in
 from operations.backup.errors import BackupError
 from operations.backup.files import calibrations_restore, media_restored
 from operations.backup.manifest import DUMP, MEDIA, Manifest
 from operations.backup.programs import program_for, running, server_major
-from operations.backup.schema import filled, row_counts, unknown
+from operations.backup.schema import filled, row_counts
 
 RESTORED = ("--exit-on-error", "--no-owner", "--no-privileges")
 SHOWN = 4  # tables named in a refusal
@@ -41,7 +42,7 @@ def backup_restore(*, path: Path, replace: bool, say: Callable[[str], object]) -
 
 
 def _check_fits(manifest: Manifest, replace: bool) -> None:
-    if newer := unknown(manifest.migrations):
+    if newer := unknown_migrations(manifest.migrations):
         raise BackupError(
             f"The backup was made by a newer release: this one does not know {'.'.join(newer[-1])}. Update first."
         )

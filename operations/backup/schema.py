@@ -1,7 +1,6 @@
 """What a database contains: its migrations, row counts, and whether anyone has added data."""
 
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg.sql import SQL, Identifier
 
@@ -31,8 +30,3 @@ def filled() -> dict[str, int]:
 
 def applied() -> tuple[Migration, ...]:
     return tuple(sorted(MigrationRecorder(connection).applied_migrations()))
-
-
-def unknown(migrations: tuple[Migration, ...]) -> list[Migration]:
-    """The migrations this release does not have."""
-    return sorted(set(migrations) - set(MigrationLoader(None).disk_migrations))
