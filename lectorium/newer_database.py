@@ -1,4 +1,4 @@
-"""Refuses a database that a newer release has migrated: this release would misread it and write what that one rejects."""
+"""Refuses a database that a newer release has migrated, because this one would misread it."""
 
 from collections.abc import Iterable
 

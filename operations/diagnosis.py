@@ -67,6 +67,17 @@ def _calibration() -> tuple[bool, str]:
     return True, f"answers from {calibration.answer_from:.2f}, fitted on {calibration.evidence.get('questions')}"
 
 
+def _weights() -> tuple[bool, str]:
+    from corpus.selectors import serving_space
+    from lectorium.providers.registry import embedder
+    from lectorium.providers.weight_files.checks import weight_files
+
+    space = serving_space()
+    files = list(weight_files({space.model if space else embedder().name}))
+    found = [fault for file in files if (fault := file.fault())]
+    return not found, "; ".join(found) or f"whole: {', '.join(file.path.name for file in files) or 'none in use'}"
+
+
 def _ladder() -> tuple[bool, str]:
     from lectorium.ladder.jobs import JOBS
     from lectorium.ladder.models import Rung
@@ -206,6 +217,7 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "index run": corpus_checks.runs,
     "contexts": corpus_checks.contexts,
     "calibration": _calibration,
+    "weights": _weights,
     "ladder": _ladder,
     "budgets": _budgets,
     "services": _chat_services,

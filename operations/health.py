@@ -62,6 +62,9 @@ def _degraded() -> list[str]:
 def _missing() -> list[str]:
     if warming.is_under_way():
         return ["The models are still loading."]
+    if warming.has_failed():
+        warming.retry()
+        return ["The models could not be loaded: run manage.py doctor, or see the log."]
     try:
         return _missing_from_database()
     except DatabaseError:

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 
 from django.db import connections
 
@@ -9,7 +10,9 @@ from corpus.selectors import serving_space, space_embedder
 from lectorium.providers.registry import reader, reranker
 
 log = logging.getLogger(__name__)
+RETRY_SECONDS = 30.0
 _thread: threading.Thread | None = None
+_failed_at: float | None = None
 
 
 def begin() -> None:
@@ -23,6 +26,17 @@ def is_under_way() -> bool:
     return _thread is not None and _thread.is_alive()
 
 
+def has_failed() -> bool:
+    """Whether the models could not be loaded, so that no question can be answered."""
+    return _failed_at is not None
+
+
+def retry() -> None:
+    """Load again if the last failure was a while ago: the file may have been repaired."""
+    if _failed_at is not None and time.monotonic() - _failed_at > RETRY_SECONDS and not is_under_way():
+        begin()
+
+
 def _load() -> None:
     try:
         _load_models()
@@ -32,10 +46,13 @@ def _load() -> None:
 
 
 def _load_models() -> None:
+    global _failed_at
     try:
         space_embedder(serving_space()).embed_questions(["Warm."])
         reader().read("Warm?", ["Warm."])
+        _failed_at = None
     except Exception:
+        _failed_at = time.monotonic()
         log.exception("The models could not be loaded; every question will fail until they can.")
 
 

@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file
 from torch import Tensor
 
 from .cross_encoder_model import CrossEncoderNetwork
 from .errors import PermanentError
 from .handwritten_bar import HandwrittenBar
+from .weight_files.files import RESTORE, load_weights
 
 SHIPPED = Path(__file__).parent / "weights"
 SCALE = ".scale"
 CALIBRATION = "calibration.json"
+WEIGHTS = "cross_encoder.safetensors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def unpack(packed: dict[str, Tensor], dtype: torch.dtype) -> dict[str, Tensor]:
 
 def require(folder: Path) -> None:
     """Raise PermanentError, with a remedy, where a weights folder is incomplete."""
-    for name in ("cross_encoder.safetensors", "tokenizer.json", "calibration.json"):
+    for name in (WEIGHTS, "tokenizer.json", CALIBRATION):
         if not (folder / name).is_file():
             raise PermanentError(
                 f"There is no {name} in {folder.name}/. Restore the folder from the repository, or train one "
@@ -85,10 +86,9 @@ def require(folder: Path) -> None:
 def load_network(folder: Path, dtype: torch.dtype) -> CrossEncoderNetwork:
     """The network of a weights folder, ready to score. Raises PermanentError."""
     require(folder)
-    file = folder / "cross_encoder.safetensors"
     with torch.device("meta"):
         network = CrossEncoderNetwork()
-    network.load_state_dict(unpack(load_file(file), dtype), assign=True)
+    network.load_state_dict(unpack(load_weights(folder / WEIGHTS, RESTORE), dtype), assign=True)
     for head in (network.relevance, network.answerability, network.grounding, network.tokens):
         head.float()  # in bfloat16, different passages would get equal scores
     return network.eval().requires_grad_(False)

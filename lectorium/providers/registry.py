@@ -200,7 +200,9 @@ def _missing_folder() -> Path | None:
 @functools.cache
 def _big_reader() -> Any:
     if missing := _missing_folder():
-        log.warning("The big reader is not installed (missing: %s); the small reader is used instead.", missing)
+        log.warning(
+            "The big reader is not installed (missing or truncated: %s); the small one is used instead.", missing
+        )
         return reader_named("small")
     guard.check("big reader")
     from .mpnet.reader import BigReader

@@ -17,6 +17,7 @@ from .memory_release import unused_memory
 from .mpnet.question_adapter import QuestionAdapter
 from .precision import dtype_of
 from .protocols import Matrix, TokenSpans, Vector
+from .weight_files.files import DamagedWeights, is_whole
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -121,6 +122,9 @@ class SentenceTransformersEmbedder:
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
 
+        weights = self._path / "model.safetensors"
+        if weights.is_file() and not is_whole(weights):
+            raise DamagedWeights(f"{weights} is truncated. `manage.py doctor` says how to get it again.")
         logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         torch.set_num_threads(self._threads)
         model = SentenceTransformer(self._source, device="cpu", model_kwargs={"dtype": dtype_of(self._dtype)})

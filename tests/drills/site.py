@@ -88,8 +88,9 @@ class DrillSite:
     def wait_for(self, path, process=None, *, seconds=90):
         until = time.monotonic() + seconds
         while self.status(path)[0] != 200:
-            alive = process is None or process.poll() is None
-            assert alive and time.monotonic() < until, f"no 200 of {path}:\n{self.log('web').read_text()[-3000:]}"
+            ended = process is not None and process.poll() is not None
+            if ended or time.monotonic() > until:
+                raise AssertionError(f"no 200 of {path}:\n{self.log('web').read_text()[-3000:]}")
             time.sleep(0.1)
 
     def status(self, path, timeout=15):

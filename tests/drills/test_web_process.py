@@ -1,5 +1,6 @@
 """A web process that is killed or told to stop at the worst moments."""
 
+import contextlib
 import json
 import socket
 import threading
@@ -9,7 +10,7 @@ import urllib.request
 import psycopg
 import pytest
 
-from tests.drills.site import DrillSite, events_of
+from tests.drills.site import QUESTION, DrillSite, events_of
 
 pytestmark = pytest.mark.slow
 STOPPED_WITHIN = 15  # seconds; systemd and Docker kill later
@@ -36,15 +37,15 @@ def silent_site(new_site, silent_model) -> DrillSite:
     return site
 
 
-async def in_the_middle_of_an_answer(line, reader):
+async def in_the_middle_of_an_answer(line):
     """Ask in auto mode; return the last event before the model is silent."""
-    await line.send(json.dumps({"type": "ask", "question": "Why did Arjuna put down his bow?", "mode": "auto"}))
-    async for event in events_of(line, until=("status",)):
-        pass
-    with pytest.raises(TimeoutError):
+    events = []
+    await line.send(json.dumps({"type": "ask", "question": QUESTION, "mode": "auto"}))
+    with contextlib.suppress(TimeoutError):
         async for event in events_of(line, seconds=3):
-            last = event
-    return last
+            events.append(event)
+    assert events[-1]["type"] == "status"
+    return events[-1]
 
 
 async def resumed_and_asked_again(site, reader, last):
@@ -62,7 +63,7 @@ async def resumed_and_asked_again(site, reader, last):
 async def test_a_reader_resumes_an_answer_whose_process_was_killed(silent_site):
     process, reader = silent_site.start_web(), silent_site.reader()
     async with reader.connected() as line:
-        last = await in_the_middle_of_an_answer(line, reader)
+        last = await in_the_middle_of_an_answer(line)
         process.kill()
         process.wait()
     await resumed_and_asked_again(silent_site, reader, last)
@@ -71,7 +72,7 @@ async def test_a_reader_resumes_an_answer_whose_process_was_killed(silent_site):
 async def test_a_process_that_is_told_to_stop_leaves_in_time_in_the_middle_of_an_answer(silent_site):
     process, reader = silent_site.start_web(), silent_site.reader()
     async with reader.connected() as line:
-        last = await in_the_middle_of_an_answer(line, reader)
+        last = await in_the_middle_of_an_answer(line)
         process.terminate()
         process.wait(STOPPED_WITHIN)
     await resumed_and_asked_again(silent_site, reader, last)
@@ -107,7 +108,5 @@ def test_a_process_that_is_told_to_stop_leaves_at_once_with_idle_connections(sit
 
 
 def _ignored(request):
-    try:
+    with contextlib.suppress(OSError):
         urllib.request.urlopen(request, timeout=60).close()
-    except OSError:
-        pass

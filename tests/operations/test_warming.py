@@ -1,4 +1,5 @@
 import pytest
+from django.urls import reverse
 
 from lectorium.providers import registry
 from lectorium.providers.errors import Unreachable
@@ -78,3 +79,18 @@ def test_a_failing_reranker_is_logged(reranked, caplog, error):
     assert "LECTORIUM_RERANKER" in caplog.text
     assert str(error) in caplog.text
     assert "every question will fail" not in caplog.text
+
+
+def test_a_process_whose_models_cannot_be_loaded_is_not_ready_until_they_can(client, monkeypatch):
+    monkeypatch.setattr(warming, "serving_space", lambda: None)
+    with monkeypatch.context() as damaged:
+        damaged.setattr(registry, "embedder", lambda name: 1 / 0)
+        warming.begin()
+        warming._thread.join(timeout=10)
+    answer = client.get(reverse("readyz"))
+    assert answer.status_code == 503
+    assert "run manage.py doctor" in answer.json()["missing"][0]
+    monkeypatch.setattr(warming, "RETRY_SECONDS", 0.0)
+    client.get(reverse("readyz"))
+    warming._thread.join(timeout=10)
+    assert not warming.has_failed()

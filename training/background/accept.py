@@ -14,8 +14,8 @@ from torch import Tensor
 from lectorium.providers.cross_encoder import CrossEncoder
 from lectorium.providers.cross_encoder_weights import SHIPPED, WeightsCalibration, load_network, pack, store_calibration
 from lectorium.providers.mpnet.adapter import WEIGHTS, load_facts, save_adapter, save_facts
-from lectorium.providers.mpnet.base import sha256_of
 from lectorium.providers.mpnet.reader import BigReader
+from lectorium.providers.weight_files.files import sha256_of
 from training.background.bases import ADAPTER, mpnet_folder
 from training.background.config import JobFolder, job_folder
 from training.calibrate import fit_calibration

@@ -5,13 +5,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from lectorium.providers.cross_encoder_weights import WeightsCalibration, as_stored, read_calibration
 from lectorium.providers.errors import ModelMissing
-from lectorium.providers.mpnet.base import BASE_SHA256, sha256_of
+from lectorium.providers.mpnet.base import BASE_SHA256
 from lectorium.providers.mpnet.network import MPNetNetwork
+from lectorium.providers.weight_files.files import RESTORE, is_whole, load_weights, sha256_of
 
 WEIGHTS = "adapter.safetensors"
 FACTS = "adapter.json"
@@ -27,7 +28,8 @@ class AdapterFacts:
 
 
 def is_adapter(folder: Path) -> bool:
-    return all((folder / name).is_file() for name in (WEIGHTS, FACTS))
+    """Whether the folder has an adapter whose weights are not truncated."""
+    return (folder / FACTS).is_file() and is_whole(folder / WEIGHTS)
 
 
 def save_adapter(folder: Path, parameters: dict[str, Tensor], pairs: dict[str, int]) -> AdapterFacts:
@@ -62,7 +64,7 @@ def load_adapter(network: MPNetNetwork, folder: Path) -> AdapterFacts:
     facts = load_facts(folder)
     if facts.base_sha256 != BASE_SHA256:
         raise ModelMissing(f"The adapter in {folder} was trained on another base, sha256 {facts.base_sha256}.")
-    load_parameters(dict(network.trained()), load_file(folder / WEIGHTS), folder)
+    load_parameters(dict(network.trained()), load_weights(folder / WEIGHTS, RESTORE), folder)
     return facts
 
 

@@ -1,29 +1,31 @@
 """The frozen base of the big reader."""
 
-import hashlib
 import json
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file
 
 from lectorium.providers.errors import ModelMissing
 from lectorium.providers.mpnet.network import MPNetNetwork, MPNetShape
+from lectorium.providers.weight_files.files import is_whole, load_weights
 
 BASE_NAME = "all-mpnet-base-v2"
 BASE_SHA256 = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"
-_NEEDED = ("model.safetensors", "tokenizer.json", "config.json")
+BASE_WEIGHTS = "model.safetensors"
+INSTALL = "Run `make install`, which downloads it again."
+_NEEDED = ("tokenizer.json", "config.json")
 _UNUSED = {"pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids"}
 
 
 def is_base(folder: Path) -> bool:
-    return all((folder / name).is_file() for name in _NEEDED)
+    """Whether the folder has every file and its weights are not truncated."""
+    return all((folder / name).is_file() for name in _NEEDED) and is_whole(folder / BASE_WEIGHTS)
 
 
 def require_base(folder: Path) -> Path:
     """`folder`. Raises ModelMissing, with a remedy, where it does not contain the base model."""
     if not is_base(folder):
-        raise ModelMissing(f"{folder} does not contain {BASE_NAME}. Install it with `make install`.")
+        raise ModelMissing(f"{BASE_NAME} is not in {folder}, or is truncated there. Install it with `make install`.")
     return folder
 
 
@@ -42,7 +44,7 @@ def shape_of(folder: Path) -> MPNetShape:
 
 def load_base_network(folder: Path, dtype: torch.dtype, shape: MPNetShape | None = None) -> MPNetNetwork:
     """The network with the base's weights and a new adapter, of the base's shape by default. Raises ModelMissing."""
-    weights = load_file(require_base(folder) / "model.safetensors")
+    weights = load_weights(require_base(folder) / BASE_WEIGHTS, INSTALL)
     network = MPNetNetwork(shape or shape_of(folder))
     found = network.encoder.load_state_dict(
         {name: weight.float() for name, weight in weights.items() if name not in _UNUSED}, strict=False
@@ -54,8 +56,3 @@ def load_base_network(folder: Path, dtype: torch.dtype, shape: MPNetShape | None
         )
     network.cast_linear(dtype)
     return network
-
-
-def sha256_of(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()

