@@ -17,7 +17,7 @@ class LectoriumConfig(AppConfig):
 def _refuse_newer_database(sender: AppConfig, using: str, **signal: Any) -> None:
     """Sent for each app; once is enough."""
     if sender.label == "django_q":
-        from lectorium.newer_database import NewerDatabase, check_not_newer
+        from lectorium.database_start import NewerDatabase, check_not_newer
 
         try:
             check_not_newer(using)

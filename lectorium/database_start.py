@@ -1,15 +1,16 @@
-"""Waits for a database that is still starting."""
+"""Waits for a database that is still starting, and refuses one that a newer release has migrated."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from django.conf import settings
 from django.core.management.base import CommandError
-from django.db import OperationalError, connection, connections
-
-from lectorium.newer_database import NewerDatabase, check_not_newer
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 WAIT, BETWEEN = 60.0, 1.0  # seconds in total, and between two attempts
+Migration = tuple[str, str]
 
 
 def wait_for_database(say: Callable[[str], object]) -> None:
@@ -40,3 +41,27 @@ def wait_for_database(say: Callable[[str], object]) -> None:
         raise CommandError(str(error)) from None
     finally:
         connections.close_all()  # workers fork and must not share a connection
+
+
+class NewerDatabase(Exception):
+    """The database is of a newer release; the message names a migration and says what to do."""
+
+
+def unknown_migrations(applied: Iterable[Migration]) -> list[Migration]:
+    """The migrations of installed apps that this release does not have, sorted.
+
+    Those of apps that are no longer installed do not count: releases may drop an app.
+    """
+    loader = MigrationLoader(None)
+    known = {*loader.disk_migrations, *(old for new in loader.disk_migrations.values() for old in new.replaces)}
+    return sorted(migration for migration in {*applied} - known if migration[0] in loader.migrated_apps)
+
+
+def check_not_newer(using: str = DEFAULT_DB_ALIAS) -> None:
+    """Raises NewerDatabase, or OperationalError where the database cannot be reached."""
+    if unknown := unknown_migrations(MigrationRecorder(connections[using]).applied_migrations()):
+        raise NewerDatabase(
+            f"The database was migrated by a newer release of Lectorium: this one does not know "
+            f"{'.'.join(unknown[-1])}. Run the newer release, or restore a backup that was made before the update "
+            "(manage.py restore FILE --replace)."
+        )

@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from lectorium.newer_database import NewerDatabase, check_not_newer
+from lectorium.database_start import NewerDatabase, check_not_newer
 from operations import corpus_checks
 
 OVERDUE = timedelta(hours=2)  # the most frequent job runs hourly

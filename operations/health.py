@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from corpus.models import ChunkVector, EmbeddingSpace
-from lectorium.newer_database import NewerDatabase, check_not_newer
+from lectorium.database_start import NewerDatabase, check_not_newer
 from lectorium.redis_services import trouble
 from operations import warming
 

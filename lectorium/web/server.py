@@ -41,7 +41,7 @@ def refuse_newer_database() -> None:
     import django
     from django.db import DatabaseError, connections
 
-    from lectorium.newer_database import NewerDatabase, check_not_newer
+    from lectorium.database_start import NewerDatabase, check_not_newer
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
     django.setup()
@@ -60,5 +60,5 @@ if __name__ == "__main__":
 
     http_protocol.WebRequest = Request
     refuse_newer_database()
-    reactor.addSystemEventTrigger("before", "shutdown", leave_in_time)  # type: ignore[attr-defined,arg-type]
+    reactor.addSystemEventTrigger("before", "shutdown", leave_in_time)  # type: ignore[arg-type]
     CommandLineInterface.entrypoint()

@@ -6,7 +6,7 @@ from pathlib import Path
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 
-from lectorium.newer_database import unknown_migrations
+from lectorium.database_start import unknown_migrations
 from operations.backup.archive import Archive, blocks_of, opened
 from operations.backup.database_swap import IN_USE, connected_to, database_beside, is_alone, swap_in
 from operations.backup.errors import BackupError

@@ -6,7 +6,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.urls import reverse
 
 from lectorium import database_start
-from lectorium.newer_database import unknown_migrations
+from lectorium.database_start import unknown_migrations
 from operations import diagnosis
 
 pytestmark = pytest.mark.django_db
