@@ -122,10 +122,8 @@ def _database() -> dict[str, Any]:
             "NAME": address.database,
         }
     if DATABASE_POOL_SIZE:  # web processes only: django-q2 workers fork, and a forked pool is broken
-        settings |= {
-            "OPTIONS": {"pool": {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}},
-            "CONN_HEALTH_CHECKS": True,
-        }
+        pool = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
+        settings |= {"OPTIONS": {**settings.get("OPTIONS", {}), "pool": pool}, "CONN_HEALTH_CHECKS": True}
     return settings
 
 

@@ -1,8 +1,11 @@
 """Rows written by COPY are those that an INSERT would have written."""
 
-import pytest
+from uuid import uuid4
 
-from corpus.models import Fingerprint, Section
+import pytest
+from django.db import IntegrityError, transaction
+
+from corpus.models import Collection, Fingerprint, Section
 from lectorium.bulk_copy import rows_copy
 from tests.factories import a_lecture
 
@@ -31,3 +34,9 @@ def test_a_copied_array_may_be_empty():
     (chunk,) = a_lecture("One paragraph.").chunks.all()
     rows_copy([Fingerprint(chunk=chunk, text_hash="x", bands=())])
     assert Fingerprint.objects.get().bands == []
+
+
+def test_an_error_of_a_copy_is_djangos():
+    key = uuid4()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        rows_copy([Collection(pk=key, key="a", title="A"), Collection(pk=key, key="b", title="B")])

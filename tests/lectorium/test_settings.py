@@ -1,6 +1,9 @@
 """Every setting is in the operator's table."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -13,3 +16,12 @@ def test_every_variable_that_is_read_has_its_row():
     read = set(re.findall(r'env\.(?!langfuse)\w+\(\s*"([A-Z_]+)"', source))
     assert len(read) > 40
     assert read - listed == set()
+
+
+def test_a_pool_keeps_the_options_of_the_address():
+    script = "from django.conf import settings; print(settings.DATABASES['default']['OPTIONS'])"
+    told = {"DATABASE_URL": "postgres://a@b/c?sslmode=require", "LECTORIUM_DB_POOL": "4"}
+    environment = {**os.environ, **told, "DJANGO_SETTINGS_MODULE": "lectorium.settings"}
+    done = subprocess.run([sys.executable, "-c", script], cwd=PROJECT, env=environment, capture_output=True, text=True)
+    assert "'sslmode': 'require'" in done.stdout, done.stderr
+    assert "'max_size': 4" in done.stdout
