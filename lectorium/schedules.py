@@ -1,10 +1,14 @@
 """The table of scheduled jobs, which `sync_schedules` writes to django-q2."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
+from django.conf import settings
 from django.db import connection
+from django.utils import timezone
 
 PREFIX = "lectorium: "  # marks rows managed here
+LONGEST_WAIT = timedelta(days=2)  # every job is due at least daily
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +51,13 @@ def sync_schedules() -> None:
         )
     kept = [PREFIX + job.name for job in JOBS]
     Schedule.objects.filter(name__startswith=PREFIX).exclude(name__in=kept).delete()
+
+
+def repair_due_times() -> None:
+    """Make due what a clock that ran ahead for a while has put off: scheduled jobs, and tasks locked for an attempt."""
+    from django_q.models import OrmQ, Schedule
+
+    now = timezone.now()
+    longest_lock = timedelta(seconds=2 * settings.Q_CLUSTER["retry"])
+    Schedule.objects.filter(name__startswith=PREFIX, next_run__gt=now + LONGEST_WAIT).update(next_run=now)
+    OrmQ.objects.filter(lock__gt=now + longest_lock).update(lock=now)

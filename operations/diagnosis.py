@@ -12,6 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from lectorium.database_start import NewerDatabase, check_not_newer
+from lectorium.schedules import LONGEST_WAIT, PREFIX
 from operations import corpus_checks
 
 OVERDUE = timedelta(hours=2)  # the most frequent job runs hourly
@@ -186,6 +187,11 @@ def _jobs() -> tuple[bool, str]:
         return (
             False,
             f"{late.name} was due at {late.next_run:%Y-%m-%d %H:%M}: no worker ran it, start manage.py qcluster",
+        )
+    if off := Schedule.objects.filter(name__startswith=PREFIX, next_run__gt=timezone.now() + LONGEST_WAIT).first():
+        return (
+            False,
+            f"{off.name} was put off until {off.next_run:%Y-%m-%d} by a wrong clock: restart manage.py qcluster",
         )
     return True, f"scheduled: {', '.join(names)}"
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from audit.domain.gaps import gap_of
@@ -167,9 +168,13 @@ def _interrupt(row: Turn) -> bool:
 
 
 def turns_close_abandoned() -> int:
-    """Mark turns that have run for over an hour as interrupted: their process was killed and nobody came back."""
-    abandoned = Turn.objects.filter(outcome="", started_at__lt=timezone.now() - EVENTS_KEPT)
-    abandoned = abandoned.select_related("conversation")
+    """Mark turns that have run for over an hour as interrupted: their process was killed and nobody came back.
+
+    A turn that begins over an hour from now was begun while the clock ran ahead, and was left behind too.
+    """
+    now = timezone.now()
+    began = Q(started_at__lt=now - EVENTS_KEPT) | Q(started_at__gt=now + EVENTS_KEPT)
+    abandoned = Turn.objects.filter(began, outcome="").select_related("conversation")
     return sum(turn_interrupt(row) for row in abandoned)
 
 

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from corpus.models import EmbeddingSpace, IndexClaim, IndexRun
+from corpus.models.spaces import SILENT_AFTER
 
 SHARES = 64
 _STEP = 2**128 // SHARES
@@ -49,9 +50,12 @@ def run_finish(*, run: IndexRun, error: str = "", remark: str = "") -> None:
 def claim(run: IndexRun, wanted: int, lease: timedelta, done: Sequence[int]) -> list[int]:
     """Claim up to `wanted` free shares that are not in `done`, for the duration of the lease.
 
-    The database's clock decides, so the hosts' clocks need not agree.
+    The database's clock decides, so the hosts' clocks need not agree. A claim that ends later than any lease was made
+    while that clock ran ahead; it is free.
     """
-    free = IndexClaim.objects.filter(Q(until__isnull=True) | Q(until__lt=Now()), space_id=run.space_id)
+    longest = 2 * max(lease, SILENT_AFTER)
+    is_free = Q(until__isnull=True) | Q(until__lt=Now()) | Q(until__gt=Now() + longest)
+    free = IndexClaim.objects.filter(is_free, space_id=run.space_id)
     mine: list[int] = []
     for key, share in free.exclude(share__in=done).order_by("share").values_list("pk", "share"):
         mine += [share] * free.filter(pk=key).update(run=run.pk, until=Now() + lease)

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django_q.tasks import async_task
 
@@ -94,7 +95,9 @@ def import_discard(*, import_id: UUID) -> bool:
 
 def imports_close_abandoned() -> int:
     """Fail imports whose worker was killed and will not retry; return how many."""
-    abandoned = Import.objects.filter(state__in=AT_WORK, touched_at__lt=timezone.now() - ABANDONED_AFTER)
+    now = timezone.now()  # an import touched hours from now was left behind while the clock ran ahead
+    touched = Q(touched_at__lt=now - ABANDONED_AFTER) | Q(touched_at__gt=now + ABANDONED_AFTER)
+    abandoned = Import.objects.filter(touched, state__in=AT_WORK)
     return abandoned.update(state=State.FAILED, problem=ABANDONED, finished_at=timezone.now())
 
 

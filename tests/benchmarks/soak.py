@@ -126,8 +126,9 @@ def report(samples, outcomes, options):
     yield from (
         "## A soak",
         "",
-        f"A site of its own with the samples and the shipped small models, asked in instant mode for "
-        f"{options.minutes:g} minutes, at most {options.a_minute:g} questions a minute and a page beside each, without a cache of answers. "
+        "A site of its own with the samples and the shipped small models, asked in instant mode for "
+        f"{options.minutes:g} minutes, at most {options.a_minute:g} questions a minute and a page beside each, without "
+        "a cache of answers. "
         "A tenth of the questions is stopped, a tenth resumed on another connection. Memory is the proportional set "
         "size of a process and its children. Flat: after the first sample, the last quarter's mean memory is at most "
         f"{GROWTH:.0%} above the first quarter's, and its descriptors at most {MORE_OPEN} more. Read by: "

@@ -3,16 +3,20 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db import connections
 from django_q.management.commands.qcluster import Command as Cluster
 from django_q.signals import post_execute
 
 from lectorium.database_start import wait_for_database
 from lectorium.metrics import job_counted
+from lectorium.schedules import repair_due_times
 
 
 class Command(Cluster):  # type: ignore[misc]  # django-q2 has no types
     def handle(self, *args: Any, **options: Any) -> None:
         wait_for_database(self.stderr.write)
+        repair_due_times()
+        connections.close_all()  # workers fork and must not share a connection
         count_jobs()
         super().handle(*args, **options)
 
