@@ -65,7 +65,7 @@ def small(disk):
 
 def large_lecture(folder, megabytes):
     sentence = "The gardener of the hill number {} counted the almond trees before the rain came. "
-    text = "\n\n".join("".join(sentence.format(n * 7 + m) for m in range(7)) for n in range(megabytes * 1700))
+    text = "\n\n".join("".join(sentence.format(n * 7 + m) for m in range(7)) for n in range(round(megabytes * 1700)))
     (folder / "large.md").write_text(f"# The Large Garden\n\n{text}\n", encoding="utf-8")
     return folder / "large.md"
 
