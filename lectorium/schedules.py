@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
@@ -55,9 +54,10 @@ def sync_schedules() -> None:
 
 def repair_due_times() -> None:
     """Make due what a clock that ran ahead for a while has put off: scheduled jobs, and tasks locked for an attempt."""
+    from django_q.conf import Conf
     from django_q.models import OrmQ, Schedule
 
     now = timezone.now()
-    longest_lock = timedelta(seconds=2 * settings.Q_CLUSTER["retry"])
+    longest_lock = timedelta(seconds=2 * Conf.RETRY)
     Schedule.objects.filter(name__startswith=PREFIX, next_run__gt=now + LONGEST_WAIT).update(next_run=now)
     OrmQ.objects.filter(lock__gt=now + longest_lock).update(lock=now)

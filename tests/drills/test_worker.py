@@ -13,6 +13,7 @@ from tests.drills.site import PROJECT
 from tests.drills.test_full_disk import COUNTS, large_lecture
 
 pytestmark = pytest.mark.slow
+CLUSTER = 4  # processes below the first: guard, worker, pusher, monitor
 CONFIRM = """
 from pathlib import Path
 from django.core.files.base import ContentFile
@@ -74,9 +75,10 @@ def test_an_import_whose_worker_was_killed_stores_nothing_and_is_done_by_the_nex
 
 def test_no_process_of_a_cluster_outlives_its_parent_for_long(site):
     worker = site.start_worker()
-    family = psutil.Process(worker.pid)
-    until(site, "SELECT count(*) > 0 FROM django_q_task", "t")
-    children = family.children(recursive=True)
+    family, end = psutil.Process(worker.pid), time.monotonic() + 60
+    while len(children := family.children(recursive=True)) < CLUSTER:
+        assert time.monotonic() < end, children
+        time.sleep(0.5)
     worker.kill()
     worker.wait()
     _, alive = psutil.wait_procs(children, timeout=20)
