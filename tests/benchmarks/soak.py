@@ -36,7 +36,8 @@ SETTINGS = {
 PAGES = ("", "lectures/", "search/?q=bow", "healthz", "readyz")
 STOPPED, RESUMED = 0.1, 0.1  # shares of questions that are stopped, and that are resumed on another connection
 GROWTH, MORE_OPEN = 0.05, 5  # share of memory, and descriptors, that may come on top of the third quarter's
-FAILURES = {"failed", "unavailable", "not_recorded"}
+NO_END = "no end"
+FAILURES = {NO_END, "failed", "unavailable", "not_recorded"}
 MEGABYTE = 2**20
 WIDTH, HEIGHT, MARGIN = 640, 220, 45
 COLOURS = {"web": "#20639b", "worker": "#b5532a"}
@@ -61,10 +62,18 @@ def sample(process, begun):
 
 
 async def ask_once(reader, question, chance):
-    """The outcome of a turn, some of which are stopped or resumed on another connection."""
+    """The outcome of a turn, some of which are stopped or resumed on another connection; NO_END without one."""
+    events = []
+    try:
+        return await _asked(reader, question, chance, events)
+    except TimeoutError:
+        print(f"no end of {question!r} ({chance:.2f}): {events}", file=sys.stderr, flush=True)
+        return NO_END
+
+
+async def _asked(reader, question, chance, events):
     async with reader.connected() as line:
         await line.send(json.dumps({"type": "ask", "question": question, "mode": "instant"}))
-        events = []
         async for event in events_of(line):
             events.append(event)
             if event["type"] == "status" and chance < STOPPED:
