@@ -1,5 +1,6 @@
 """The events of a turn: numbered, stored for an hour, then sent to its reader."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -19,7 +20,8 @@ class EventLog:
     """Numbers a turn's events, stores each, then sends it. A turn that was ended elsewhere stops here.
 
     The end of a turn is sent even where it cannot be stored. Any other event is sent only once it is stored; its
-    DatabaseFault fails the turn.
+    DatabaseFault fails the turn. A turn that is stopped while an event is stored waits for that in its next event, so
+    that no number is given twice.
     """
 
     def __init__(self, turn: Turn, send: Callable[[dict[str, Any]], Awaitable[None]], stop: Callable[[], None]) -> None:
@@ -29,8 +31,16 @@ class EventLog:
         self._stop = stop
         self._seq = 0
         self._over = False
+        self._adding = asyncio.Lock()
 
     async def add(self, event: Event) -> None:
+        await asyncio.shield(self._add(event))
+
+    async def _add(self, event: Event) -> None:
+        async with self._adding:
+            await self._number_and_send(event)
+
+    async def _number_and_send(self, event: Event) -> None:
         if self._over:
             return
         values = {**payload(event), "turn": str(self._turn.pk), "seq": self._seq + 1}
