@@ -1,11 +1,14 @@
 """A web process that is killed or told to stop at the worst moments."""
 
+import asyncio
 import contextlib
 import json
+import random
 import socket
 import threading
 import time
 import urllib.request
+from collections import Counter
 
 import psycopg
 import pytest
@@ -76,6 +79,25 @@ async def test_a_process_that_is_told_to_stop_leaves_in_time_in_the_middle_of_an
         process.terminate()
         process.wait(STOPPED_WITHIN)
     await resumed_and_asked_again(silent_site, reader, last)
+
+
+async def test_every_question_that_is_stopped_gets_its_end(site):
+    site.start_web()
+    draw, outcomes = random.Random(1), Counter()
+
+    async def ask_and_stop(reader):
+        for _ in range(10):
+            async with reader.connected() as line:
+                await line.send(json.dumps({"type": "ask", "question": QUESTION, "mode": "instant"}))
+                async for event in events_of(line, seconds=30):
+                    if event["type"] == "status":
+                        await asyncio.sleep(draw.choice([0, 0.01, 0.05]) * draw.random())
+                        await line.send('{"type": "stop"}')
+                outcomes[event["outcome"]] += 1
+
+    await asyncio.gather(*(ask_and_stop(site.reader()) for _ in range(4)))
+    assert outcomes.total() == 40
+    assert outcomes["interrupted"] > 20
 
 
 def test_a_process_that_is_told_to_stop_leaves_in_time_though_a_request_waits_for_the_database(site):
