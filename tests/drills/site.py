@@ -4,6 +4,7 @@ The embedder and the cross-encoder are the tests' own, which load no weights.
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -116,7 +117,7 @@ class DrillSite:
     def close(self):
         """End what was started here, workers' children included."""
         for process in self._started:
-            if process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait(30)
         self.server.stop()
