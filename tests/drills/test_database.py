@@ -6,7 +6,7 @@ import os
 import signal
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import InvalidHandshake
 
 pytestmark = pytest.mark.slow
 READERS = 3
@@ -19,7 +19,7 @@ async def asking_until(ended, reader):
     while not ended.is_set():
         try:
             last.append((await reader.ask())[-1])
-        except InvalidStatus:  # a browser would connect again, too
+        except InvalidHandshake:  # a browser would connect again, too
             await asyncio.sleep(0.5)
     return last
 
