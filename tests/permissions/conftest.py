@@ -1,0 +1,17 @@
+import pytest
+from django.core.cache import cache
+
+from tests.permissions.site import MEMBERS, people_of_the_site, write_site
+
+
+@pytest.fixture
+def site(transactional_db, settings, tmp_path, filled_once):
+    """The people of a filled site, by role."""
+    settings.MEDIA_ROOT = tmp_path / "media"
+    settings.CALIBRATIONS_DIR = settings.BASE_DIR / "tests" / "calibrations"
+    settings.API_PER_MINUTE = 1_000_000
+    settings.LOCALES = ["de"]
+    MEMBERS.save(force_insert=True)
+    filled_once("permissions", write_site)
+    cache.clear()
+    return people_of_the_site()
