@@ -1,13 +1,15 @@
 import pytest
 from django.core.cache import cache
 
-from tests.permissions.site import MEMBERS, people_of_the_site, write_site
+from tests.permissions.site import MEMBERS, RECORDING, people_of_the_site, write_site
 
 
 @pytest.fixture
 def site(transactional_db, settings, tmp_path, filled_once):
     """The people of a filled site, by role."""
     settings.MEDIA_ROOT = tmp_path / "media"
+    settings.MEDIA_ROOT.mkdir()
+    (settings.MEDIA_ROOT / RECORDING).write_bytes(b"sound")
     settings.CALIBRATIONS_DIR = settings.BASE_DIR / "tests" / "calibrations"
     settings.API_PER_MINUTE = 1_000_000
     settings.LOCALES = ["de"]

@@ -1,14 +1,9 @@
 """The site that permissions are tried on: seven roles, and objects that each carry a word found nowhere else."""
 
-import hashlib
-import io
-import uuid
-import zipfile
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import AnonymousUser, Group, User
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 from django.test import Client
@@ -53,7 +48,7 @@ HIDDEN_QUESTION = "Where did the gardener bury the silver compass?"
 PINNED_QUESTION = "How old is the silver gardener?"
 OPEN_QUESTION = "Who refused to bow to the newly made man?"
 BURIED = f"The gardener buried a silver compass under the seventh {GROUPS_LECTURE} tree."
-ABSENT = uuid.UUID(int=7)
+RECORDING = "recording.mp3"
 
 
 @dataclass(frozen=True)
@@ -80,6 +75,7 @@ def write_site():
     _articles(people)
     _asked(people)
     _operated(people)
+    corpus.Lecture.objects.update(media=RECORDING)
     call_command("index", verbosity=0)
     source_withdraw(source=sources["withdrawn"])
 
@@ -227,7 +223,8 @@ def _person(role):
     if role == "anonymous":
         client.get("/")
         session = SessionStore(client.cookies["sessionid"].value)
-        Conversation.objects.filter(visitor="visitor").update(visitor=session.session_key)
+        visitor = viewer_of(AnonymousUser(), session.session_key).visitor
+        Conversation.objects.filter(visitor="visitor").update(visitor=visitor)
         return Person(role, None, client, session, {})
     user = User.objects.get(username=role.replace(" ", "-"))
     client.force_login(user)
@@ -240,14 +237,3 @@ def shared_token(person):
     turn = Turn.objects.get(question=HIDDEN_QUESTION)
     return link_make(viewer=viewer_of(person.user, None), conversation_id=turn.conversation_id)[0]
 
-
-def digest(text):
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-@contextmanager
-def a_zip():
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("x.txt", "One two.")
-    yield file

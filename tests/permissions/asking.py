@@ -1,0 +1,124 @@
+"""Asks the site for an address as somebody: what is sent where, and what came back."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.urls import get_resolver, reverse
+
+from chat.models import Turn
+from tests.permissions import site
+from tests.permissions.routes import is_coroutine, outcome_of, undone
+
+ABSENT = UUID(int=7)
+AFAR = "from afar"
+SILVER = "silver compass gardener"
+NUMBERED = {"reader's": 1, "visitor's": 1, "absent": 1}  # the citation that is opened
+GIVEN = {
+    "audit_report_table": {"name": "outcomes"},
+    "openai_model": {"name": "lectorium-auto"},
+    "admin:app_list": {"app_label": "corpus"},
+    "admin:view_on_site": {"content_type_id": "1", "object_id": "1"},
+    "admin:auth_user_password_change": {"id": "1"},
+}
+PATHS = {"api_nowhere": "/api/v1/nowhere", "admin:<redirect>": "/admin/nowhere/"}
+QUERIES = {
+    "search": {"q": SILVER},
+    "api_search": {"q": SILVER},
+    "lectures": {"q": ""},
+    "admin:curation_passages": {"q": "silver compass"},
+    "audit_evaluation_compare": {"run": "x"},
+    "conversations": {"find": site.READERS_QUESTION},
+}
+COMPLETION = {"model": "lectorium-instant", "messages": [{"role": "user", "content": site.HIDDEN_QUESTION}]}
+COMPLETED = {  # what admin suggests while a field is typed: (model, field)
+    "collections' groups": ("corpus", "collection", "groups"),
+    "facts": ("curation", "fact", "superseded_by"),
+    "contradicting facts": ("curation", "contradiction", "one"),
+    "owners of tokens": ("api", "token", "owner"),
+}
+EXPORTED = {"format": "0", "resource": ""}
+
+
+@dataclass(frozen=True)
+class Answered:
+    """status: as the tables write it. writes: the statements that changed rows."""
+
+    status: str
+    body: str
+    writes: list[str]
+
+
+class Asking:
+    """Sends the requests of the tables, each as if it were the first."""
+
+    def __init__(self, people, objects):
+        self.people, self._objects = people, objects
+
+    def ask(self, role, name, method, thing="-"):
+        person = self.people[role]
+        sent = {"data": self._body(name, method, thing), "headers": {"accept-language": "de"}}
+        if name.startswith(("api_", "openai_")):
+            sent["content_type"] = "application/json"
+            if person.secret:
+                sent["headers"]["authorization"] = f"Bearer {person.secret}"
+        if thing == AFAR:
+            sent["REMOTE_ADDR"] = "192.0.2.7"
+        path = self._path(name, thing)
+        person.client.cookies["sessionid"] = person.session.session_key  # signing out forgets it
+        send = getattr(person.client, method.lower())
+        if is_coroutine(name):
+            response = send(path, **sent)
+            return Answered(outcome_of(response), response.content.decode(errors="replace"), [])
+        response, body, writes = undone(lambda: send(path, **sent))
+        return Answered(outcome_of(response), body.decode(errors="replace"), writes)
+
+    def _path(self, name, thing):
+        return PATHS.get(name) or reverse(name, kwargs=self._values(name, thing))
+
+    def _values(self, name, thing):
+        wanted = {parameter for _, parameters in get_resolver_of(name) for parameter in parameters}
+        values = dict(GIVEN.get(name, {}))
+        for parameter in wanted - values.keys():
+            if parameter == "n":
+                values["n"] = NUMBERED[thing]
+            elif parameter == "ending":
+                values["ending"] = "json"
+            else:
+                values[parameter] = self._objects[parameter].get(thing, ABSENT) if thing != "absent" else ABSENT
+        return values
+
+    def _body(self, name, method, thing):
+        if method == "GET":
+            query = dict(QUERIES.get(name, {}))
+            if name == "admin:autocomplete":
+                query = dict(zip(("app_label", "model_name", "field_name"), COMPLETED[thing], strict=True), term="")
+            return query
+        conversation = self._objects["conversation_id"].get(thing, ABSENT)
+        turn = self._objects["turn_id"].get(thing, ABSENT)
+        bodies = {
+            "rename": {"title": "New"},
+            "feedback": {"turn": turn, "kind": "not_helpful", "citation": 0},
+            "citation_opened": {"turn": turn, "citation": 1},
+            "api_ask": {"question": site.HIDDEN_QUESTION, "mode": "instant"}
+            | ({"conversation": str(conversation)} if thing != "-" else {}),
+            "openai_completions": COMPLETION,
+            "audit_replay_ask": {"mode": "instant", "row": "", "verifier": ""},
+            "audit_review_item": {"decision": "agree"},
+            "admin:gap_dismiss": {"because": "Not ours."},
+            "admin:curation_wordings": {"question": site.PINNED_QUESTION},
+            "admin:curation_pinnedquestion_delete": {"post": "yes"},
+            "admin:curation_memorynote_delete": {"post": "yes"},
+        }
+        if name.endswith(("_try", "_try_new")):
+            return {"try_question": site.HIDDEN_QUESTION, "question": site.PINNED_QUESTION, "title": "A compass",
+                    "references": "garden:1", "language": "en"}  # fmt: skip
+        return bodies.get(name, {})
+
+
+def get_resolver_of(name):
+    """The ways in which the address can be written, each with its parameters."""
+    namespace, _, own = name.rpartition(":")
+    resolver = get_resolver()
+    if namespace:
+        resolver = resolver.namespace_dict[namespace][1]
+    return resolver.reverse_dict.getlist(own)[0][0]
