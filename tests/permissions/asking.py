@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.urls import get_resolver, reverse
 
-from chat.models import Turn
 from tests.permissions import site
 from tests.permissions.routes import is_coroutine, outcome_of, undone
 
@@ -44,6 +43,7 @@ class Answered:
     """status: as the tables write it. writes: the statements that changed rows."""
 
     status: str
+    area: str  # the place, as the table of words names it
     body: str
     writes: list[str]
 
@@ -68,9 +68,9 @@ class Asking:
         send = getattr(person.client, method.lower())
         if is_coroutine(name):
             response = send(path, **sent)
-            return Answered(outcome_of(response), response.content.decode(errors="replace"), [])
+            return Answered(outcome_of(response), area_of(path), response.content.decode(errors="replace"), [])
         response, body, writes = undone(lambda: send(path, **sent))
-        return Answered(outcome_of(response), body.decode(errors="replace"), writes)
+        return Answered(outcome_of(response), area_of(path), body.decode(errors="replace"), writes)
 
     def _path(self, name, thing):
         return PATHS.get(name) or reverse(name, kwargs=self._values(name, thing))
@@ -88,7 +88,7 @@ class Asking:
         return values
 
     def _body(self, name, method, thing):
-        if method == "GET":
+        if method in {"GET", "HEAD"}:
             query = dict(QUERIES.get(name, {}))
             if name == "admin:autocomplete":
                 query = dict(zip(("app_label", "model_name", "field_name"), COMPLETED[thing], strict=True), term="")
@@ -109,10 +109,20 @@ class Asking:
             "admin:curation_pinnedquestion_delete": {"post": "yes"},
             "admin:curation_memorynote_delete": {"post": "yes"},
         }
+        if name.endswith("_export"):
+            return EXPORTED
         if name.endswith(("_try", "_try_new")):
             return {"try_question": site.HIDDEN_QUESTION, "question": site.PINNED_QUESTION, "title": "A compass",
                     "references": "garden:1", "language": "en"}  # fmt: skip
         return bodies.get(name, {})
+
+
+def area_of(path):
+    """admin/APP, audit, api, shared or site."""
+    first, second = [*path.strip("/").split("/"), "", ""][:2]
+    if first == "admin":
+        return f"admin/{second or 'index'}"
+    return {"v1": "api", "s": "shared"}.get(first, first if first in {"audit", "api"} else "site")
 
 
 def get_resolver_of(name):

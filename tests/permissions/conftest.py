@@ -1,7 +1,17 @@
+import logging
+
 import pytest
 from django.core.cache import cache
 
 from tests.permissions.site import MEMBERS, RECORDING, people_of_the_site, write_site
+
+
+@pytest.fixture(autouse=True)
+def refusals_are_not_logged():
+    """Thousands of refused requests, each with its traceback, cost more than the requests."""
+    logging.disable(logging.ERROR)
+    yield
+    logging.disable(logging.NOTSET)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from articles.models import Article
 from audit import models as audit
+from chat.api.models import Token
 from chat.models import Conversation, Turn
 from corpus.models import Import, Lecture, Work
 from curation.models import MemoryNote, PinnedQuestion
@@ -37,6 +38,7 @@ def objects_of(people):
     works = {work.key: work.pk for work in Work.objects.all()}
     pins = {pin.state: pin for pin in PinnedQuestion.objects.filter(collection=None)}
     note = MemoryNote.objects.get(state="draft")
+    versions = {"draft pin": pins["draft"].history.first(), "draft note": note.history.first()}
     groups_pin = PinnedQuestion.objects.get(question=site.PINNED_QUESTION)
     return {
         "conversation_id": {
@@ -72,10 +74,10 @@ def objects_of(people):
             "draft note": note.pk,
             "published note": MemoryNote.objects.get(title="Banyans").pk,
             "group's note": MemoryNote.objects.get(title__contains=site.GROUPS_NOTE).pk,
-            "editor's token": people["editor"].tokens["read"],
+            "editor's token": Token.objects.get(owner=people["editor"].user, access="read").pk,
         },
         "pk": {"group's": Article.objects.get(state="published").pk, "draft": Article.objects.get(state="draft").pk},
-        "version_id": {"draft pin": pins["draft"].history.first().history_id, "draft note": note.history.first().pk},
+        "version_id": {thing: version.history_id for thing, version in versions.items()},
     }
 
 

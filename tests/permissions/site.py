@@ -48,6 +48,7 @@ HIDDEN_QUESTION = "Where did the gardener bury the silver compass?"
 PINNED_QUESTION = "How old is the silver gardener?"
 OPEN_QUESTION = "Who refused to bow to the newly made man?"
 BURIED = f"The gardener buried a silver compass under the seventh {GROUPS_LECTURE} tree."
+ACCESS = ("read", "draft", "publish")
 RECORDING = "recording.mp3"
 
 
@@ -194,8 +195,10 @@ def _operated(people):
     gap = audit.KnowledgeGap.objects.exclude(question="").first()
     gap.cluster = audit.GapCluster.objects.create()
     gap.save()
-    audit.JudgeRun.objects.create(side_a="a", side_b="b", judge="j", question_set="s", corpus="c", criteria={},
-                                  quality={})  # fmt: skip
+    quality = {name: [0, 1] for name in ("by_place", "noise", "first", "unjudged")}
+    audit.JudgeRun.objects.create(
+        side_a="a", side_b="b", judge="j", question_set="s", corpus="c", criteria={}, quality=quality
+    )
     audit.EvaluationRun.objects.create(suite="natural", corpus="c", started_at=now)
     corpus.Import.objects.create(collection=corpus.Collection.objects.get(key="garden"), by=people["reviewer"])
     ToolCall.objects.create(user=people["reader"], transport="http", tool="search", outcome="done", milliseconds=1)
@@ -228,7 +231,9 @@ def _person(role):
         return Person(role, None, client, session, {})
     user = User.objects.get(username=role.replace(" ", "-"))
     client.force_login(user)
-    tokens = {access: token_create(owner=user, name=access, access=access)[1] for access in ("read", "draft", "publish")}
+    tokens = {
+        access: token_create(owner=user, name=access, access=access)[1] for access in ("read", "draft", "publish")
+    }
     return Person(role, user, client, SessionStore(client.cookies["sessionid"].value), tokens)
 
 
@@ -236,4 +241,3 @@ def shared_token(person):
     """The token of a link to the reader's answer about the group's lecture."""
     turn = Turn.objects.get(question=HIDDEN_QUESTION)
     return link_make(viewer=viewer_of(person.user, None), conversation_id=turn.conversation_id)[0]
-
