@@ -10,7 +10,7 @@ from tests.permissions.routes import is_coroutine, outcome_of, undone
 
 ABSENT = UUID(int=7)
 AFAR = "from afar"
-SILVER = "silver compass gardener"
+SOUGHT = "silver compass choir apple lamp"
 NUMBERED = {"reader's": 1, "visitor's": 1, "absent": 1}  # the citation that is opened
 GIVEN = {
     "audit_report_table": {"name": "outcomes"},
@@ -21,10 +21,10 @@ GIVEN = {
 }
 PATHS = {"api_nowhere": "/api/v1/nowhere", "admin:<redirect>": "/admin/nowhere/"}
 QUERIES = {
-    "search": {"q": SILVER},
-    "api_search": {"q": SILVER},
+    "search": {"q": SOUGHT},
+    "api_search": {"q": SOUGHT},
     "lectures": {"q": ""},
-    "admin:curation_passages": {"q": "silver compass"},
+    "admin:curation_passages": {"q": SOUGHT},
     "audit_evaluation_compare": {"run": "x"},
     "conversations": {"find": site.READERS_QUESTION},
 }
@@ -64,13 +64,14 @@ class Asking:
         if thing == AFAR:
             sent["REMOTE_ADDR"] = "192.0.2.7"
         path = self._path(name, thing)
+        area = "admin/index" if name == "admin:app_list" else area_of(path)
         person.client.cookies["sessionid"] = person.session.session_key  # signing out forgets it
         send = getattr(person.client, method.lower())
         if is_coroutine(name):
             response = send(path, **sent)
-            return Answered(outcome_of(response), area_of(path), response.content.decode(errors="replace"), [])
+            return Answered(outcome_of(response), area, response.content.decode(errors="replace"), [])
         response, body, writes = undone(lambda: send(path, **sent))
-        return Answered(outcome_of(response), area_of(path), body.decode(errors="replace"), writes)
+        return Answered(outcome_of(response), area, body.decode(errors="replace"), writes)
 
     def _path(self, name, thing):
         return PATHS.get(name) or reverse(name, kwargs=self._values(name, thing))

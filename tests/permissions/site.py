@@ -21,6 +21,7 @@ from chat.models import Conversation, Turn
 from corpus import models as corpus
 from corpus.services import source_withdraw
 from curation import models as curation
+from curation.translations.sources import source_hash
 from lectorium.ladder import models as ladder
 from tests.articles.compilers import published as published_article
 from tests.factories import a_collection, a_lecture, a_note, a_pin, a_work
@@ -143,10 +144,11 @@ def _curated(sources):
         verdict="supported", confidence=1.0,
     )  # fmt: skip
     curation.SubjectReview.objects.create(subject="the compass", subject_key="compass")
+    title = sources["group's"].title
     curation.Translation.objects.create(
-        part="lecture_title", owner=sources["group's"].pk, locale="de", language="en",
-        source=sources["group's"].title, source_hash="x", translated_source=sources["group's"].title,
-        text=f"Der {TRANSLATION} Garten", origin="reviewed", state="reviewed", is_published=True,
+        part="lecture_title", owner=sources["group's"].pk, locale="de", language="en", source=title,
+        source_hash=source_hash(title), translated_source=title, text=f"Der {TRANSLATION} Garten", origin="reviewed",
+        state="reviewed", is_published=True,
     )  # fmt: skip
 
 

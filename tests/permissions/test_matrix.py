@@ -10,9 +10,10 @@ from tests.permissions import site as marked
 from tests.permissions.admin_pages import every_action, forged_action, model_cells, offered_actions, page_names
 from tests.permissions.asking import Asking
 from tests.permissions.routes import REDIRECT, all_routes, objects_of
-from tests.permissions.tables import actions, letters, rows, section, words
+from tests.permissions.tables import actions, letters, rows, section
+from tests.permissions.words import WordsRead
 
-WORDS = {name: word for name, word in vars(marked).items() if name in {row[0] for row in section("words")}}
+PLACES = {place for _, place, _ in section("words")} - {"socket", "tools"}
 REFUSALS = {"401", "403", "404", "login"}
 LED_ON = f"admin:{REDIRECT}"  # to a row's page, or from an address without its last slash
 
@@ -34,13 +35,7 @@ def test_every_model_and_action_of_admin_is_in_the_table_and_no_other():
 
 @pytest.mark.parametrize("role", marked.ROLES)
 def test_each_role_gets_what_the_table_says_and_reads_no_word_that_is_hidden_from_it(site, role, record_property):
-    faults, seen, cells = [], {}, Counter()
-
-    def read(body, area, what):
-        lower = body.lower()
-        for name in (name for name, word in WORDS.items() if word in lower):
-            seen.setdefault((name, area), what)
-
+    faults, read, cells = [], WordsRead(role), Counter()
     asking = Asking(site, objects_of(site))
     for row in rows("pages"):
         answered = asking.ask(role, row.name, row.method, row.thing)
@@ -49,15 +44,13 @@ def test_each_role_gets_what_the_table_says_and_reads_no_word_that_is_hidden_fro
             faults.append(f"{what}: {answered.status}, not {row.statuses[role]}")
         if answered.writes and answered.status in REFUSALS:
             faults.append(f"{what}: refused, but wrote {answered.writes[0][:80]}")
-        read(answered.body, answered.area, what)
+        read.read(answered.body, answered.area, what)
         cells["pages"] += 1
     for cell in model_cells(site[role], letters(role)):
         faults += filter(None, [cell.fault])
-        read(cell.body, cell.area, cell.area)
+        read.read(cell.body, cell.area, cell.area)
         cells["models"] += 1
-    allowed = words(role)
-    faults += [f"{word} is read in {area}: {seen[word, area]}" for word, area in sorted(seen.keys() - allowed)]
-    faults += [f"{word} is not read in {area}, so its test proves nothing" for word, area in allowed - seen.keys()]
+    faults += read.faults(*PLACES)
     record_property("cells", dict(cells))
     assert not faults, "\n".join(faults)
 
