@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
@@ -75,9 +76,10 @@ class TranslationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return [path("translate-now/", now, name="curation_translate_now"), *super().get_urls()]
 
     def translate_now(self, request: HttpRequest) -> HttpResponse:
-        if self.has_change_permission(request):
-            translate_soon()
-            self.message_user(request, "A worker starts translating within seconds.", messages.SUCCESS)
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        translate_soon()
+        self.message_user(request, "A worker starts translating within seconds.", messages.SUCCESS)
         return HttpResponseRedirect(reverse("admin:curation_translation_changelist"))
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:

@@ -7,8 +7,12 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from articles.models import Article
+from audit.models import TurnAudit
+from chat.models import Conversation, Turn
+from corpus.models import Lecture, Work
 from curation.models import MemoryNote, PinnedQuestion
 from tests.permissions.routes import outcome_of, undone
+from tests.permissions.site import GARDEN, HIDDEN_QUESTION
 from tests.permissions.tables import STAFF
 
 PAGES = (  # (page, method, the letters of which one allows it)
@@ -19,7 +23,14 @@ PAGES = (  # (page, method, the letters of which one allows it)
     ("history", "get", "v"),
     ("delete", "get", "d"),
 )
-DRAFTED = (Article, MemoryNote, PinnedQuestion)  # of which more may touch a draft: the table's pages have the others
+CHOSEN = {  # of the models with rows that differ; of what may be published, a draft, which most may touch
+    **{key: {"state": "draft"} for key in (Article, MemoryNote, PinnedQuestion)},
+    Turn: {"question": HIDDEN_QUESTION, "conversation__owner__username": "reader"},
+    TurnAudit: {"question": HIDDEN_QUESTION, "turn__conversation__owner__username": "reader"},
+    Conversation: {"turns__question": HIDDEN_QUESTION, "owner__username": "reader"},
+    Lecture: {"key": GARDEN},
+    Work: {"key": "orchard"},
+}
 OK, REFUSED = {"200", "302"}, {"403", "302"}  # 302 also where a row that is hidden from a role leads to admin's index
 
 
@@ -40,8 +51,7 @@ def page_names():
 def model_cells(person, allowed):
     """Try every page of every model."""
     for model in admin.site._registry:
-        stored = model._default_manager.order_by("pk")
-        row = stored.filter(state="draft").first() if model in DRAFTED else stored.first()
+        row = model._default_manager.filter(**CHOSEN.get(model, {})).order_by("pk").first()
         assert row, f"the site has no {model._meta.label_lower}"
         for page, method, needed in PAGES:
             args = [] if page in {"changelist", "add"} else [row.pk]

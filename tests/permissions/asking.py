@@ -55,17 +55,22 @@ class Asking:
         self.people, self._objects = people, objects
 
     def ask(self, role, name, method, thing="-"):
+        """Send the request of a row of the table."""
+        more = {"REMOTE_ADDR": "192.0.2.7"} if thing == AFAR else {}
+        return self._send(role, name, method, self._path(name, thing), self._body(name, method, thing), more)
+
+    def get(self, role, name, query):
+        return self._send(role, name, "GET", self._path(name, "-"), query, {})
+
+    def _send(self, role, name, method, path, data, more):
         person = self.people[role]
-        sent = {"data": self._body(name, method, thing), "headers": {"accept-language": "de"}}
+        sent = {"data": data, "headers": {"accept-language": "de"}, **more}
         if name.startswith(("api_", "openai_")):
             sent["content_type"] = "application/json"
             if person.secret:
                 sent["headers"]["authorization"] = f"Bearer {person.secret}"
-        if thing == AFAR:
-            sent["REMOTE_ADDR"] = "192.0.2.7"
-        path = self._path(name, thing)
-        area = "admin/index" if name == "admin:app_list" else area_of(path)
         person.client.cookies["sessionid"] = person.session.session_key  # signing out forgets it
+        area = "admin/index" if name == "admin:app_list" else area_of(path)
         send = getattr(person.client, method.lower())
         if is_coroutine(name):
             response = send(path, **sent)
@@ -114,7 +119,7 @@ class Asking:
             return EXPORTED
         if name.endswith(("_try", "_try_new")):
             return {"try_question": site.HIDDEN_QUESTION, "question": site.PINNED_QUESTION, "title": "A compass",
-                    "references": "garden:1", "language": "en"}  # fmt: skip
+                    "references": f"{site.GARDEN}:1", "language": "en"}  # fmt: skip
         return bodies.get(name, {})
 
 

@@ -49,7 +49,7 @@ def objects_of(people):
         "lecture_id": {
             "open": lectures["first-steps"],
             "members'": lectures["hall"],
-            "group's": lectures["garden"],
+            "group's": lectures[site.GARDEN],
             "withdrawn": lectures["lamp"],
         },
         "work_id": {"open": works["gita"], "group's": works["orchard"]},

@@ -19,6 +19,7 @@ from chat.conversations.sharing import link_make
 from chat.conversations.viewers import viewer_of
 from chat.models import Conversation, Turn
 from corpus import models as corpus
+from corpus.domain.addresses.address import address_key
 from corpus.services import source_withdraw
 from curation import models as curation
 from curation.translations.sources import source_hash
@@ -45,6 +46,7 @@ TRANSLATION = "fenquorra"
 READERS_QUESTION = "mirrowain"
 VISITORS_QUESTION = "gelvistor"
 
+GARDEN = f"{GROUPS_LECTURE}-garden"  # the key of the group's lecture, which is a part of its addresses
 HIDDEN_QUESTION = "Where did the gardener bury the silver compass?"
 PINNED_QUESTION = "How old is the silver gardener?"
 OPEN_QUESTION = "Who refused to bow to the newly made man?"
@@ -105,7 +107,7 @@ def _sources():
         series="Beginnings",
     )  # fmt: skip
     groups = a_lecture(
-        BURIED, f"The silver gardener was ninety years old when he planted the {GROUPS_LECTURE}.", key="garden",
+        BURIED, f"The silver gardener was ninety years old when he planted the {GROUPS_LECTURE}.", key=GARDEN,
         title=f"The {GROUPS_LECTURE.title()} Garden", collection=group, series=f"Walks {GROUPS_LECTURE}",
     )  # fmt: skip
     a_lecture(f"The {MEMBERS_LECTURE} choir sang at dusk.", key="hall", title=f"The {MEMBERS_LECTURE.title()} Hall",
@@ -120,16 +122,16 @@ def _sources():
 
 def _curated(sources):
     group = sources["group's"].collection
-    a_pin(PINNED_QUESTION, ["garden:2"], [f"What age had the {GROUPS_PIN} man?"], framing=f"A {GROUPS_PIN} word.",
+    a_pin(PINNED_QUESTION, [f"{GARDEN}:2"], [f"What age had the {GROUPS_PIN} man?"], framing=f"A {GROUPS_PIN} word.",
           collection=group)  # fmt: skip
     a_pin(f"What is the {DRAFT_PIN} tree?", ["first-steps:3"], framing=f"The {DRAFT_PIN} word.", state="draft")
     a_pin("How long does the banyan live?", ["first-steps:3"])
-    a_note(f"The {GROUPS_NOTE} compass", ["garden:1"], body=f"It was {GROUPS_NOTE}.", triggers=["compass"])
+    a_note(f"The {GROUPS_NOTE} compass", [f"{GARDEN}:1"], body=f"It was {GROUPS_NOTE}.", triggers=["compass"])
     a_note(f"The {DRAFT_NOTE} angel", ["first-steps:1"], body=f"It was {DRAFT_NOTE}.", triggers=["angel"],
            state="draft")  # fmt: skip
     a_note("Banyans", ["first-steps:3"], body="A banyan is a fig.", triggers=["banyan"])
-    fact = {"predicate": "lies", "object": "buried", "address": "garden:1", "address_key": "garden 1",
-            "evidence": BURIED}  # fmt: skip
+    fact = {"predicate": "lies", "object": "buried", "address": f"{GARDEN}:1", "evidence": BURIED,
+            "address_key": address_key(f"{GARDEN}:1")}  # fmt: skip
     one, other = (
         curation.Fact.objects.create(subject="the compass", content=f"The {GROUPS_FACT} compass {is_so}.", **fact)
         for is_so in ("is silver", "is not silver")
@@ -140,7 +142,7 @@ def _curated(sources):
         scan=scan, verdict="contradiction", fact=one, by=other, signals={}, because="x", judge="j"
     )
     curation.FactCheck.objects.create(
-        fact=one, subject_key="compass", content=one.content, evidence=BURIED, address="garden:1",
+        fact=one, subject_key="compass", content=one.content, evidence=BURIED, address=f"{GARDEN}:1",
         verdict="supported", confidence=1.0,
     )  # fmt: skip
     curation.SubjectReview.objects.create(subject="the compass", subject_key="compass")

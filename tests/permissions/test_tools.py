@@ -34,14 +34,15 @@ def arguments_of(row, objects):
     entry = objects["entries"].get(thing, objects["object_id"].get(thing, ABSENT))
     thread = {} if thing == "-" else {"conversation": objects["conversation_id"].get(thing, ABSENT)}
     question = {"question": marked.HIDDEN_QUESTION, "mode": "instant"}
+    hidden = f"{marked.GARDEN}:1"
     pin = {"question": f"What is a tree, {objects['role']} {thing}?", "references": ["first-steps:3"]}
     known = {
         "ask": question | thread,
         "search": {"query": SOUGHT},
         "open_citation": {"turn": objects["turn_id"].get(thing, ABSENT), "n": 1},
-        "resolve_address": {"address": {"group's": "garden:1", "open": "first-steps:1"}.get(thing, "absent:1")},
+        "resolve_address": {"address": {"group's": hidden, "open": "first-steps:1"}.get(thing, "absent:1")},
         "preview_match": {"question": marked.PINNED_QUESTION} | ({"entry": entry} if thing != "-" else {}),
-        "draft_pin": pin | {"references of the group": {"references": ["garden:1"]},
+        "draft_pin": pin | {"references of the group": {"references": [hidden]},
                             "group's": {"collection": "garden"}, "absent": {"collection": "absent"}}.get(thing, {}),
         "draft_note": {"title": f"A tree, {objects['role']}", "body": "It is old.", "triggers": ["tree"]},
         "add_phrasing": {"pin": entry, "text": f"What age is it, {objects['role']}?"},
