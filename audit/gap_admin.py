@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from audit.domain.gaps import reason_in_words
+from audit.inspection.passages import open_addresses
 from audit.models import KnowledgeGap
 from lectorium.record_admin import RecordAdmin
 
@@ -30,6 +31,12 @@ class KnowledgeGapAdmin(RecordAdmin):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return self.fields if request.user.has_perm("chat.view_turn") else self.fields[:-1]
 
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        found: Any = super().get_object(request, object_id, from_field)
+        if found:
+            found.open_nearest = open_addresses(found.nearest, request.user)
+        return found
+
     @admin.display(description="Question", ordering="question")
     def short_question(self, gap: KnowledgeGap) -> str:
         return gap.question[:QUESTION_SHOWN] or "–"
@@ -39,8 +46,8 @@ class KnowledgeGapAdmin(RecordAdmin):
         return reason_in_words(gap.reason)
 
     @admin.display(description="Nearest")
-    def nearest_list(self, gap: KnowledgeGap) -> str:
-        return ", ".join(gap.nearest) or "–"
+    def nearest_list(self, gap: Any) -> str:
+        return ", ".join(gap.open_nearest) or "–"
 
     @admin.display(description="Knowledge gap")
     def gap_link(self, gap: Any) -> SafeString | str:

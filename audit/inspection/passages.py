@@ -7,11 +7,13 @@ from uuid import UUID
 
 from audit.domain.inspection.marked import excerpt, marked
 from corpus.catalogue.links import clip_url, place_url
+from corpus.domain.addresses.address import address_key
 from corpus.domain.clock import clock
 from corpus.domain.passage import Passage, Span
+from corpus.domain.scope import Scope
 from corpus.models import Chunk, Collection
 from corpus.querysets import Reader
-from corpus.selectors import passages
+from corpus.selectors import passages, passages_by_key
 
 GONE = "No longer in the corpus, or not open to you"
 _PARAGRAPH = re.compile(r"[:#\s](\d+)$")
@@ -62,6 +64,16 @@ class TurnPassages:
     def name(self, chunk: str, address: str) -> PlacedPassage:
         """Where a passage stands, without its text."""
         return self.whole(chunk, address)
+
+
+def open_addresses(addresses: Sequence[str], reader: Reader) -> list[str]:
+    """Those of the addresses at which this reader may read a passage, in their order. One query.
+
+    The key of a source is a part of its addresses, and often its title.
+    """
+    visible = Scope(tuple(Collection.objects.visible_to(reader).values_list("pk", flat=True)))
+    found = passages_by_key([address_key(address) for address in addresses], visible)
+    return [address for address in addresses if address_key(address) in found]
 
 
 def where_of(address: str, seconds: tuple[float, float] | None = None) -> str:

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from pydantic import BaseModel, Field
 
+from audit.inspection.passages import open_addresses
 from audit.models import GapCluster, KnowledgeGap
 from chat.answering.domain.query.checks import check_question
 from chat.mcp.callers import ToolCaller, ToolRefused, current_caller
@@ -30,7 +31,7 @@ class GapSummary(BaseModel):
     also_asked: list[str] = Field(description="Other questions of the same gap; possible phrasings of a pin.")
     times: int = Field(description="All questions of the gap together.")
     reason: str
-    nearest: list[str] = Field(description="Addresses of the closest passages.")
+    nearest: list[str] = Field(description="Addresses of the closest passages that you may read.")
     last_seen: str
 
 
@@ -96,8 +97,9 @@ async def list_gaps(limit: Annotated[int, Field(ge=1, le=MOST_GAPS)] = 10) -> Ga
     """List what readers asked and the sources did not answer, the most frequent first."""
 
     def listed() -> GapList:
-        current_caller().require(DRAFT_ACCESS, "audit.view_gapcluster")
-        return open_gaps(limit)
+        caller = current_caller()
+        caller.require(DRAFT_ACCESS, "audit.view_gapcluster")
+        return open_gaps(limit, caller)
 
     return await in_thread(listed)
 
@@ -144,13 +146,15 @@ def _previewed(preview: MatchPreview) -> PreviewedEntry:
     )
 
 
-def open_gaps(limit: int) -> GapList:
+def open_gaps(limit: int, caller: ToolCaller) -> GapList:
     gaps = GapCluster.objects.filter(state=GapCluster.State.OPEN).described()
     asked = ((gap, questions_of(gap)) for gap in gaps[:limit])
-    return GapList(gaps=[_summary(gap, questions) for gap, questions in asked if questions], open_in_all=gaps.count())
+    return GapList(
+        gaps=[_summary(gap, questions, caller) for gap, questions in asked if questions], open_in_all=gaps.count()
+    )
 
 
-def _summary(gap: Any, questions: Sequence[KnowledgeGap]) -> GapSummary:
+def _summary(gap: Any, questions: Sequence[KnowledgeGap], caller: ToolCaller) -> GapSummary:
     """gap: a GapCluster as `described()` gives it. questions: its stored ones, asked most often first."""
     first, *others = questions
     return GapSummary(
@@ -158,7 +162,7 @@ def _summary(gap: Any, questions: Sequence[KnowledgeGap]) -> GapSummary:
         also_asked=[cut(other.question, GAP_CHARS) for other in others[:ALSO_ASKED]],
         times=gap.times,
         reason=first.reason.replace("_", " "),
-        nearest=first.nearest,
+        nearest=open_addresses(first.nearest, caller.user),
         last_seen=gap.last_seen.date().isoformat() if gap.last_seen else "",
     )
 

@@ -1,4 +1,4 @@
-"""What an answer's owner may still read, and that a lost token opens nothing. Every route and role: tests/permissions."""
+"""What owners may still read, and that a lost token opens nothing. Every route and role: tests/permissions."""
 
 import pytest
 from django.utils import timezone

@@ -9,6 +9,7 @@ from django.urls import reverse
 from audit.domain.gaps import Gap, gap_of
 from audit.gaps import gap_join, gap_mark, gaps_forget
 from audit.models import KnowledgeGap
+from tests.factories import a_lecture
 
 REFUSED = Gap("refused", "Who built the ferry?", "thin_evidence", nearest=("A:1", "A:2"))
 
@@ -127,6 +128,7 @@ def test_a_worker_is_told_of_new_and_reopened_gaps_only():
 @pytest.mark.django_db
 def test_auditors_see_the_questions_as_records(client):
     client.force_login(User.objects.create_superuser("boss"))
+    a_lecture("He built it.", "It floats.", key="A")
     gap = join()
     join(Gap("refused", "Who baked?", "empty_outline"))
     join()

@@ -7,12 +7,12 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from articles.models import Article
-from audit.models import TurnAudit
+from audit.models import KnowledgeGap, TurnAudit
 from chat.models import Conversation, Turn
 from corpus.models import Lecture, Work
 from curation.models import MemoryNote, PinnedQuestion
 from tests.permissions.routes import outcome_of, undone
-from tests.permissions.site import GARDEN, HIDDEN_QUESTION
+from tests.permissions.site import GARDEN, HIDDEN_QUESTION, READERS_QUESTION
 from tests.permissions.tables import STAFF
 
 PAGES = (  # (page, method, the letters of which one allows it)
@@ -28,6 +28,7 @@ CHOSEN = {  # of the models with rows that differ; of what may be published, a d
     Turn: {"question": HIDDEN_QUESTION, "conversation__owner__username": "reader"},
     TurnAudit: {"question": HIDDEN_QUESTION, "turn__conversation__owner__username": "reader"},
     Conversation: {"turns__question": HIDDEN_QUESTION, "owner__username": "reader"},
+    KnowledgeGap: {"question__contains": READERS_QUESTION},
     Lecture: {"key": GARDEN},
     Work: {"key": "orchard"},
 }
@@ -39,6 +40,7 @@ class AdminCell:
     """One page as one role. fault: what differs from the table, or ""."""
 
     area: str
+    what: str
     body: str
     fault: str
 
@@ -61,7 +63,8 @@ def model_cells(person, allowed):
             fault = _fault(person, status, may, is_get=method == "get")
             if writes and not may:
                 fault += f" and wrote: {writes[0][:80]}"
-            yield AdminCell(f"admin/{model._meta.app_label}", body, fault and f"{method} {path}: {fault}")
+            what = f"{method} {path}"
+            yield AdminCell(f"admin/{model._meta.app_label}", what, body, fault and f"{what}: {fault}")
 
 
 def _fault(person, status, may, *, is_get):

@@ -48,7 +48,7 @@ def test_each_role_gets_what_the_table_says_and_reads_no_word_that_is_hidden_fro
         cells["pages"] += 1
     for cell in model_cells(site[role], letters(role)):
         faults += filter(None, [cell.fault])
-        read.read(cell.body, cell.area, cell.area)
+        read.read(cell.body, cell.area, cell.what)
         cells["models"] += 1
     faults += read.faults(*PLACES)
     record_property("cells", dict(cells))

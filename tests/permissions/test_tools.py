@@ -76,7 +76,7 @@ async def test_each_role_gets_from_the_tools_what_the_table_says_and_no_hidden_w
                 outcome, text = await called(caller, row, objects)
                 if outcome != row.statuses[role]:
                     faults.append(f"{role}: {row.method} {row.thing}: {outcome}, not {row.statuses[role]}: {text[:90]}")
-                read.read(text, "tools", f"{row.method} {row.thing}")
+                read.read(text, "tools", f"{row.method} {row.thing}", arguments_of(row, objects))
         faults += [f"{role}: {fault}" for fault in read.faults("tools")]
     await sync_to_async(connections.close_all)()
     record_property("cells", {"tools": (len(site) - 1) * len(list(rows("tools")))})

@@ -13,9 +13,10 @@ class WordsRead:
         self._allowed = words(role)
         self._seen = {}
 
-    def read(self, text, place, what):
-        lower = text.lower()
-        for name in (name for name, word in WORDS.items() if word in lower):
+    def read(self, text, place, what, sent=""):
+        """Note the words of a text, but for those that its reader sent."""
+        lower, own = text.lower(), str(sent).lower()
+        for name in (name for name, word in WORDS.items() if word in lower and word not in own):
             self._seen.setdefault((name, place), what)
 
     def faults(self, *places):
