@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from weakref import WeakKeyDictionary
 
 from django.conf import settings
@@ -27,7 +27,8 @@ class AdmissionControl:
 
     def __init__(self, *, at_once: int, of_a_reader: int, of_an_address: int) -> None:
         """Limits are turns of this process; those of a reader and of an address include waiting turns."""
-        self._slots = asyncio.Semaphore(at_once)
+        self._at_once = at_once
+        self._line: list[asyncio.Event] = []  # of the turns that run or wait, in order; the first `at_once` run
         self._admitted: Counter[str] = Counter()
         self._of_a_reader, self._of_an_address = of_a_reader, of_an_address
         self._of_all = at_once * (1 + WAITING_EACH)
@@ -50,17 +51,41 @@ class AdmissionControl:
             self._admitted.subtract(limits.keys())
             self._admitted += Counter()  # what is at zero is forgotten
 
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether a turn waits for a slot."""
+        return len(self._line) > self._at_once
+
     @asynccontextmanager
-    async def working(self, waits: Callable[[], Awaitable[None]] | None = None) -> AsyncIterator[None]:
-        """Hold one of the slots to run in; `waits` is called first where none is free."""
-        with ExitStack() as waiting:
-            waiting.enter_context(WAITING.track_inprogress())
-            if waits and self._slots.locked():
-                await waits()
-            async with self._slots:
-                waiting.close()
-                with UNDER_WAY.track_inprogress():
-                    yield
+    async def working(self, waits: Callable[[int], Awaitable[None]] | None = None) -> AsyncIterator[None]:
+        """Hold one of the slots to run in.
+
+        `waits` is called with the number of turns that wait before this one, and again whenever it moves up.
+        """
+        ticket = asyncio.Event()
+        self._line.append(ticket)
+        try:
+            with WAITING.track_inprogress():
+                await self._wait(ticket, waits)
+            with UNDER_WAY.track_inprogress():
+                yield
+        finally:
+            self._line.remove(ticket)
+            for other in self._line:
+                other.set()
+
+    async def _wait(self, ticket: asyncio.Event, waits: Callable[[int], Awaitable[None]] | None) -> None:
+        told = None
+        while True:
+            ticket.clear()
+            before = self._line.index(ticket) - self._at_once
+            if before < 0:
+                return
+            if waits and before != told:
+                told = before
+                await waits(before)  # the line may have moved meanwhile
+            else:
+                await ticket.wait()
 
 
 def admission_control() -> AdmissionControl:

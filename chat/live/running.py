@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 from uuid import UUID
 
+from chat.live.admission import admission_control
 from chat.live.messages import SECONDS, carried, listen
 
 GRACE = 20.0  # seconds that a turn runs on without a reader; a reload takes two, a phone in a tunnel longer
@@ -62,10 +63,15 @@ class LiveTurn:
             await asyncio.gather(self._task, return_exceptions=True)
 
     def leave(self) -> None:
-        """Its reader is gone: stop in `GRACE` seconds, unless someone asks for the turn by then."""
+        """Its reader is gone: stop in `GRACE` seconds, or at once if others wait, unless someone asks for the turn."""
         self._stay()
         if self.is_running:
-            self._leaving = asyncio.get_running_loop().call_later(GRACE, self.cancel)
+            seconds = 0.0 if admission_control().is_waited_for and not self.answered else GRACE
+            self._leaving = asyncio.get_running_loop().call_later(seconds, self.cancel)
+
+    @property
+    def is_left(self) -> bool:
+        return self._leaving is not None and not self.answered
 
     def _stay(self) -> None:
         if self._leaving:
@@ -91,6 +97,12 @@ class LiveTurn:
             if self._leaving:
                 self.leave()  # counts from now: whoever asks will ask again
             await carried(self._layer.send(message["reply"], {"type": "turn.runs"}))
+
+
+def stop_left_turn() -> None:
+    """Stop a turn that its reader has left, where there is one: another question waits for its slot."""
+    if left := next((turn for turn in _running if turn.is_left), None):
+        left.cancel()
 
 
 async def is_running(layer: Any, turn_id: UUID) -> bool:

@@ -14,13 +14,14 @@ from chat.answering.turn import answer_turn
 from chat.answering.turn_result import RecordedAnswer
 from chat.live.admission import admission_control
 from chat.live.event_log import EventLog
+from chat.live.running import stop_left_turn
 from chat.models import Turn
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
 
 UNAVAILABLE = "Lectorium cannot reach its database right now. Please ask again in a moment."
-WAITING = "many questions at once: yours is waiting its turn"
+WAITING = "many questions at once: {place}"
 NOT_RECORDED = "This answer could not be recorded, so it does not count. Please ask again in a moment."
 
 
@@ -32,7 +33,7 @@ def begin_current(row: Turn, question: Question, events: EventLog) -> CurrentTur
 async def run_admitted_turn(row: Turn, turn: CurrentTurn, events: EventLog) -> RecordedAnswer | None:
     """Wait for a place, then answer; None where the turn did not come to a recorded end. Cancelling stops it."""
     try:
-        async with admission_control().working(lambda: turn.status("queue", WAITING)):
+        async with admission_control().working(lambda before: _wait(turn, before)):
             return await answer_turn(turn, turn_records.record_turn)
     except asyncio.CancelledError:  # stopped before it began
         with contextlib.suppress(DatabaseFault):
@@ -44,3 +45,9 @@ async def run_admitted_turn(row: Turn, turn: CurrentTurn, events: EventLog) -> R
             await turn.say(Fault("not_recorded", NOT_RECORDED, retryable=True))
         await turn.say(Done(Turn.Outcome.FAILED, "", complete=False))
     return None
+
+
+async def _wait(turn: CurrentTurn, before: int) -> None:
+    """Take the slot of a turn whose reader has left, or tell the reader their place in the line."""
+    stop_left_turn()
+    await turn.status("queue", WAITING.format(place=f"{before} before you" if before else "yours is next"))

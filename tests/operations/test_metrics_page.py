@@ -123,7 +123,7 @@ async def test_running_and_waiting_turns_are_counted_separately():
     def load():
         return value("lectorium_turns_under_way") - before[0], value("lectorium_turns_waiting") - before[1]
 
-    async def waits():
+    async def waits(before):
         waited.set()
 
     async def second():

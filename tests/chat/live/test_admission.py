@@ -50,16 +50,41 @@ def test_so_many_may_wait_and_then_the_next_is_told_at_once():
         enter(one, "z", "10.0.1.1")
 
 
-async def test_what_finds_no_free_place_is_told_and_goes_on_when_there_is_one():
-    one, told, order = gate(at_once=1), [], []
+async def test_turns_run_in_order_and_each_that_waits_is_told_its_place_as_it_moves_up():
+    one, told, order, go_on = gate(at_once=1), [], [], asyncio.Event()
 
     async def work(name):
-        async with one.working(lambda: asyncio.sleep(0, told.append(name))):
+        async with one.working(lambda before: asyncio.sleep(0, told.append((name, before)))):
             order.append(name)
+            await go_on.wait()
             await asyncio.sleep(0.01)
 
-    await asyncio.gather(*map(work, "abc"))
-    assert (order, told) == (["a", "b", "c"], ["b", "c"])
+    running = [asyncio.create_task(work(name)) for name in "abc"]
+    await asyncio.sleep(0)
+    go_on.set()
+    await asyncio.gather(*running)
+    assert (order, told) == (["a", "b", "c"], [("b", 0), ("c", 1), ("c", 0)])
+
+
+async def test_a_turn_that_is_cancelled_gives_up_its_slot_or_its_place_in_the_line():
+    one, order = gate(at_once=1), []
+
+    async def work(name):
+        async with one.working():
+            order.append(name)
+            await asyncio.sleep(3600)
+
+    running = {name: asyncio.create_task(work(name)) for name in "abcd"}
+    await asyncio.sleep(0)
+    for name in "ba":
+        running[name].cancel()
+    await asyncio.wait([running["a"], running["b"]])
+    await asyncio.sleep(0)
+    assert (order, one.is_waited_for) == (["a", "c"], True)
+    running["d"].cancel()
+    await asyncio.wait([running["d"]])
+    assert not one.is_waited_for
+    running["c"].cancel()
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("xy"), st.booleans()), max_size=60))

@@ -19,6 +19,7 @@ from tests.chat.sockets import session_for, socket, until_done
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+SOON = 1.0  # seconds
 QUESTION = {"type": "ask", "question": "Who refused to bow to the newly made man?", "mode": "instant"}
 
 
@@ -157,6 +158,50 @@ async def test_a_turn_without_a_reader_runs_on_for_a_while_and_then_stops(corpus
     (left,) = running._running
     await asyncio.wait_for(left.ended(), 20)
     assert [outcome async for outcome in Turn.objects.values_list("outcome", flat=True)] == ["interrupted"]
+
+
+@pytest.fixture
+async def tabs(corpus, settings):
+    """Two readers' open sockets at a site that runs one turn at a time."""
+    settings.TURNS_AT_ONCE = 1
+    opened = [socket(await sync_to_async(session_for)()) for _ in range(2)]
+    for tab in opened:
+        await tab.connect()
+    yield opened
+    for tab in opened:
+        await tab.disconnect()
+
+
+async def status_of(tab, stage):
+    async with asyncio.timeout(SOON):
+        while (event := await tab.receive_json_from(timeout=SOON)).get("stage") != stage:
+            """Wait for that stage."""
+    return event["detail"]
+
+
+async def test_a_question_that_waits_is_told_how_many_are_before_it(tabs, slow_retrieval):
+    first, second = tabs
+    await first.send_json_to(QUESTION)
+    await slow_retrieval.begun.wait()
+    await second.send_json_to(QUESTION)
+    assert await status_of(second, "queue") == "many questions at once: yours is next"
+
+
+@pytest.mark.parametrize("ends", ["stop", "close before", "close after"])
+async def test_a_turn_that_is_stopped_or_left_frees_its_slot_within_a_second_for_those_who_wait(
+    tabs, slow_retrieval, ends
+):
+    first, second = tabs
+    await first.send_json_to(QUESTION)
+    await slow_retrieval.begun.wait()
+    slow_retrieval.begun.clear()
+    if ends == "close before":  # anyone waits
+        await first.disconnect()
+    await second.send_json_to(QUESTION)
+    if ends != "close before":
+        await status_of(second, "queue")
+        await (first.send_json_to({"type": "stop"}) if ends == "stop" else first.disconnect())
+    await asyncio.wait_for(slow_retrieval.begun.wait(), SOON)
 
 
 async def reloaded(session, slow_retrieval):
