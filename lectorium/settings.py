@@ -285,6 +285,9 @@ REDACT = env.choice("LECTORIUM_REDACT", ("nothing", "details", "all"), "nothing"
 TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", 8, low=1, high=1000)
 TURNS_OF_A_READER = env.integer("LECTORIUM_TURNS_OF_A_READER", 3, low=1, high=1000)
 TURNS_OF_AN_ADDRESS = env.integer("LECTORIUM_TURNS_OF_AN_ADDRESS", 24, low=1, high=100_000)
+QUESTIONS_OF_A_READER = env.integer("LECTORIUM_QUESTIONS_OF_A_READER", 600, low=0, high=1_000_000)
+QUESTIONS_OF_AN_ADDRESS = env.integer("LECTORIUM_QUESTIONS_OF_AN_ADDRESS", 3000, low=0, high=1_000_000)
+QUESTIONS_OF_THE_SITE = env.integer("LECTORIUM_QUESTIONS_OF_THE_SITE", 0, low=0, high=10_000_000)
 
 # --- The API and the tools for assistants: chat/api, chat/mcp ---------------------------------------------------------
 MCP_TOKEN = env.text("LECTORIUM_MCP_TOKEN")

@@ -7,19 +7,24 @@ from rest_framework.request import Request
 
 from chat.api.models import Token
 from chat.api.services import token_use
+from chat.api.throttling import count_stranger
+from lectorium.web.lockout import client_address
 
 SCHEME = "Bearer"
 REFUSED = "This token is not known, was revoked, or belongs to an account that is closed."
 
 
 class BearerAuthentication(BaseAuthentication):
-    """Reads `Authorization: Bearer TOKEN`."""
+    """Reads `Authorization: Bearer TOKEN`. Throttles addresses that bring no valid one."""
 
     def authenticate(self, request: Request) -> tuple[AbstractBaseUser, Token] | None:
         scheme, _, secret = get_authorization_header(request).partition(b" ")
-        if scheme.lower() != SCHEME.lower().encode():
+        is_bearer = scheme.lower() == SCHEME.lower().encode()
+        token = token_use(secret.strip()) if is_bearer else None
+        if token is None:
+            count_stranger(client_address(request._request) or "")
+        if not is_bearer:
             return None
-        token = token_use(secret.strip())
         if token is None:
             raise AuthenticationFailed(REFUSED)
         return token.owner, token

@@ -20,7 +20,7 @@ from lectorium.providers.errors import ProviderError
 
 log = logging.getLogger(__name__)
 
-BUSY_SECONDS = 5  # after which a question that found no place may be asked again
+BUSY_SECONDS = 5  # after which a request that failed on our side may be sent again
 NO_TOKEN = "Send your API token with each request: Authorization: Bearer TOKEN."  # noqa: S105
 FAILED = "Something went wrong on our side. Please try again in a moment."
 NOTHING_HERE = "There is nothing here that this token may see."
@@ -54,7 +54,7 @@ def error_parts(error: Exception) -> tuple[int, str, str, dict[str, str]]:
         case ConversationNotFound() | Http404():
             return 404, "not_found", NOTHING_HERE, {}
         case TooManyTurns():
-            return 429, "busy", str(error), {"Retry-After": str(BUSY_SECONDS)}
+            return 429, "busy", str(error), {"Retry-After": str(error.seconds)}
         case MissingCalibration():
             return 500, "uncalibrated", UNCALIBRATED, {}
     log.error("a request of the API failed", exc_info=error)

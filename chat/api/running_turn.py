@@ -20,6 +20,7 @@ from chat.conversations import services
 from chat.conversations.local_words import local_message, with_local_messages
 from chat.conversations.viewers import viewer_of
 from chat.live.admission import admission_control
+from chat.live.budgets import question_count
 from chat.live.event_log import EventLog
 from chat.live.protocol import AskMessage
 from chat.live.turn_runner import begin_current, run_admitted_turn
@@ -129,10 +130,11 @@ def sender_of(request: Request) -> QuestionSender:
 async def begin_turn(sender: QuestionSender, ask: AskMessage, history: tuple[HistoryMessage, ...] = ()) -> RunningTurn:
     """Admit the sender's question and start its turn.
 
-    history: what was said before; a conversation that is named has its own. Raises Busy or ConversationNotFound.
+    history: what was said before; a conversation that is named has its own. Raises TooManyTurns, ConversationNotFound.
     """
     viewer = await in_thread(viewer_of, sender.user, None, ask.scope)
     asked = Question(ask.question, viewer, ask.mode, ask.locale, as_typed=ask.as_typed)
+    await in_thread(question_count, **sender.counted_as)
     with contextlib.ExitStack() as held:
         held.enter_context(admission_control().admitted(**sender.counted_as))
         turn, threaded = await in_thread(services.turn_start, question=asked, conversation_id=ask.conversation)

@@ -1,4 +1,4 @@
-"""Rate limit: how many requests an account may send in a minute, with all its tokens together."""
+"""Rate limits: requests of an account with all its tokens together, and of an address without a valid token."""
 
 import logging
 from types import SimpleNamespace
@@ -25,6 +25,22 @@ class AccountThrottle(UserRateThrottle):
         except Exception as error:  # noqa: BLE001 - each backend has its own; its words may hold a password
             log.warning("The cache cannot be used, so the API's requests are not counted: %s", type(error).__name__)
             return True
+
+
+class StrangerThrottle(AccountThrottle):
+    """Counts the requests of a network address that bring no valid token."""
+
+    scope = "stranger"
+
+    def get_cache_key(self, request: Request, view: Any) -> str:
+        return self.cache_format % {"scope": self.scope, "ident": request}
+
+
+def count_stranger(address: str) -> None:
+    """Count a request without a valid token. Raises Throttled."""
+    throttle = StrangerThrottle()
+    if not throttle.allow_request(cast(Request, address), None):
+        raise Throttled(throttle.wait())
 
 
 def count_call(user: AbstractBaseUser) -> None:

@@ -19,7 +19,11 @@ _controls: WeakKeyDictionary[asyncio.AbstractEventLoop, "AdmissionControl"] = We
 
 
 class TooManyTurns(Exception):
-    """The question is not admitted now; the text tells the reader why."""
+    """The question is not admitted now; the text tells the reader why. seconds: after which to ask again."""
+
+    def __init__(self, message: str, seconds: int = 5) -> None:
+        super().__init__(message)
+        self.seconds = seconds
 
 
 class AdmissionControl:

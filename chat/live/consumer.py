@@ -24,6 +24,7 @@ from chat.conversations.local_titles import with_translated_titles
 from chat.conversations.local_words import with_local_messages
 from chat.conversations.selectors import events_missed, turn_of
 from chat.live.admission import TooManyTurns, admission_control
+from chat.live.budgets import question_count
 from chat.live.event_log import EventLog, ending
 from chat.live.messages import listen, session_group
 from chat.live.protocol import AskMessage, ResumeMessage, StopMessage, parse_message
@@ -119,10 +120,11 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if self.turn:
             await self.turn.stop()  # its answer stands; only its next questions are given up
         asked = Question(ask.question, viewer, ask.mode, ask.locale, as_typed=ask.as_typed)
-        admitted = admission_control().admitted(reader=visitor.session_key, address=address_of(self.scope))
+        address = address_of(self.scope)
         with contextlib.ExitStack() as held:
             try:
-                held.enter_context(admitted)
+                await in_thread(question_count, reader=visitor.counted_as, address=address)
+                held.enter_context(admission_control().admitted(reader=visitor.session_key, address=address))
                 row, question = await in_thread(services.turn_start, question=asked, conversation_id=ask.conversation)
             except TooManyTurns as error:
                 await self._send(Fault("busy", str(error), retryable=True))

@@ -26,6 +26,11 @@ class Visitor:
     def user_id(self) -> int | None:
         return self.user.pk
 
+    @property
+    def counted_as(self) -> str:
+        """An account's sessions are counted together, and with its questions over the API."""
+        return f"account {self.user_id}" if self.user_id else self.session_key
+
     def viewer(self, scope: str | None = None) -> Viewer:
         """Return what this visitor owns and may see now; `scope` narrows."""
         return viewer_of(self.user, self.session_key, scope)

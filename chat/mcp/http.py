@@ -10,9 +10,11 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
+from rest_framework.exceptions import Throttled
 
 from chat.api.authentication import SCHEME
 from chat.api.errors import NO_TOKEN, error_parts
+from chat.api.throttling import count_stranger
 from chat.mcp.callers import ToolRefused, caller_of_token, caller_source
 from chat.mcp.server import tool_server
 from corpus.catalogue.languages import languages_of
@@ -47,17 +49,14 @@ class McpEndpoint:
             headers = [(b"allow", b"POST")] if status == 405 else []
             await _answer(send, status, code, message, headers)
             return
+        address, languages = client_address(request) or "", languages_of(request)
         try:
-            address, languages = client_address(request) or "", languages_of(request)
             caller = await in_thread(caller_of_token, _secret(request), "http", address, languages)
         except ToolRefused as error:
-            said = str(error) if _secret(request) else NO_TOKEN
-            code = "authentication_failed" if _secret(request) else "not_authenticated"
-            await _answer(send, 401, code, said, [(b"www-authenticate", f'{SCHEME} realm="Lectorium"'.encode())])
+            await _answer_stranger(send, address, str(error) if _secret(request) else "")
             return
         except Exception as error:  # noqa: BLE001 - logged by error_parts
-            status, code, message, _ = error_parts(error)
-            await _answer(send, status, code, message)
+            await _answer_error(send, error)
             return
         caller_source.set(lambda: caller)  # of this request's context alone
         await _serve(scope, receive, send)
@@ -126,6 +125,25 @@ def _refusal(request: ASGIRequest) -> tuple[int, str, str] | None:
 def _secret(request: ASGIRequest) -> str:
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if scheme.lower() == SCHEME.lower() else ""
+
+
+async def _answer_stranger(send: Send, address: str, refusal: str) -> None:
+    """401, or 429 for an address that often comes without a valid token. refusal: "" where it brought no token."""
+    try:
+        await in_thread(count_stranger, address)
+    except Throttled as error:
+        await _answer_error(send, error)
+        return
+    code = "authentication_failed" if refusal else "not_authenticated"
+    headers = [(b"www-authenticate", f'{SCHEME} realm="Lectorium"'.encode())]
+    await _answer(send, 401, code, refusal or NO_TOKEN, headers)
+
+
+async def _answer_error(send: Send, error: Exception) -> None:
+    status, code, message, headers = error_parts(error)
+    await _answer(
+        send, status, code, message, [(name.lower().encode(), text.encode()) for name, text in headers.items()]
+    )
 
 
 async def _answer(

@@ -177,6 +177,9 @@ async def test_whoever_hangs_up_stops_the_turn_and_it_is_recorded_as_stopped(ali
     while stream and (await asyncio.wait_for(sent.get(), 20))["type"] != "http.response.body":
         """Wait for the first of what is streamed."""
     gone.set()
+    async with asyncio.timeout(1):  # so long the place of a stream that was cancelled may be held
+        while admission_control()._admitted or admission_control()._line:
+            await asyncio.sleep(0.01)
     await asyncio.wait_for(serving, 20)
     for _ in range(200):
         if (stopped := await Turn.objects.aget()).outcome:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
@@ -69,6 +70,18 @@ async def test_a_token_that_is_none_is_refused(people, secret):
     response = await ApiProgram(secret).get(LIST)
     assert (response.status_code, response.json()["error"]["message"]) == (401, REFUSED)
     assert "WWW-Authenticate" in response.headers
+
+
+async def test_an_address_that_brings_no_valid_token_is_throttled_and_valid_ones_from_there_are_not(alice, settings):
+    settings.API_PER_MINUTE = 2
+    for stranger in (ApiProgram(), ApiProgram("lectorium_wrong")):
+        answers = [await stranger.get(path) for path in (LIST, "/v1/models", "/api/v1/nowhere")]
+        cache.clear()
+        assert [answer.status_code for answer in answers] == [401, 401, 429]
+        assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
+    for _ in range(3):
+        await ApiProgram("lectorium_wrong").get(LIST)
+    assert (await alice.get(LIST)).status_code == 200
 
 
 @pytest.mark.parametrize("ends", ["revoked", "inactive", "deleted"])

@@ -39,6 +39,14 @@ async def test_no_one_enters_without_a_valid_token(readers):
     assert not await ToolCall.objects.aexists()
 
 
+async def test_an_address_without_a_valid_token_is_throttled(readers, settings):
+    settings.API_PER_MINUTE = 2
+    answers = [await sent(secret) for secret in (None, "wrong", "wrong")]
+    assert [answer.status_code for answer in answers] == [401, 401, 429]
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
+    assert (await sent(await token_of(readers["alice"]))).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("asked", "status"),
     [

@@ -1,0 +1,64 @@
+"""An hour's questions are bounded, for a reader, an address and the site, wherever they are asked."""
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from chat.live import budgets
+from chat.live.admission import TooManyTurns
+from chat.live.budgets import question_count
+from chat.models import Turn
+from tests.api.conftest import connections_are_given_back, program_of  # noqa: F401 - a fixture
+from tests.chat.sockets import session_for, socket, until_done
+
+QUESTION = {"type": "ask", "question": "Who refused to bow to the newly made man?", "mode": "instant"}
+
+
+@pytest.fixture
+def limits(settings):
+    settings.QUESTIONS_OF_A_READER, settings.QUESTIONS_OF_AN_ADDRESS, settings.QUESTIONS_OF_THE_SITE = 2, 3, 4
+    return settings
+
+
+def test_a_reader_an_address_and_the_site_have_so_many_questions_an_hour(limits):
+    for reader, address in (("a", "1"), ("a", "1"), ("b", "1")):
+        question_count(reader=reader, address=address)
+    for reader, address, said in (("a", "2", "one reader"), ("c", "1", "Your network")):
+        with pytest.raises(TooManyTurns, match=said) as refused:
+            question_count(reader=reader, address=address)
+        assert 0 < refused.value.seconds <= budgets.HOUR
+    question_count(reader="d", address="4")
+    with pytest.raises(TooManyTurns, match="This site"):
+        question_count(reader="e", address="5")
+
+
+def test_the_next_hour_has_a_budget_of_its_own_and_zero_is_no_limit(limits, monkeypatch):
+    limits.QUESTIONS_OF_AN_ADDRESS = limits.QUESTIONS_OF_THE_SITE = 0
+    for hour in range(3):
+        monkeypatch.setattr(budgets.time, "time", lambda hour=hour: hour * budgets.HOUR + 5.0)
+        for _ in range(2):
+            question_count(reader="a", address="1")
+
+
+def test_without_a_cache_questions_pass(limits, monkeypatch):
+    monkeypatch.setattr("django.core.cache.backends.locmem.LocMemCache.add", lambda *args: 1 / 0)
+    for _ in range(9):
+        question_count(reader="a", address="1")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_spent_budget_is_a_busy_event_on_the_socket_and_429_with_its_wait_over_the_api(corpus, people, limits):
+    limits.QUESTIONS_OF_A_READER = 1
+    tab = socket(await sync_to_async(session_for)(people["alice"]))
+    await tab.connect()
+    await tab.send_json_to(QUESTION)
+    assert (await until_done(tab))[-1]["outcome"] == "grounded"
+    program = await sync_to_async(program_of)(people["alice"])
+    asked = {"model": "lectorium-instant", "messages": [{"role": "user", "content": QUESTION["question"]}]}
+    for refused in (await program.ask(), await program.post("/v1/chat/completions", asked)):
+        assert (refused.status_code, refused.json()["error"]["code"]) == (429, "busy")
+        assert 0 < int(refused.headers["Retry-After"]) <= budgets.HOUR
+    await tab.send_json_to(QUESTION)
+    (event,) = await until_done(tab)
+    assert (event["code"], event["retryable"]) == ("busy", True)
+    assert await Turn.objects.acount() == 1
+    await tab.disconnect()
