@@ -178,7 +178,7 @@ async def test_whoever_hangs_up_stops_the_turn_and_it_is_recorded_as_stopped(ali
         """Wait for the first of what is streamed."""
     gone.set()
     async with asyncio.timeout(1):  # so long the place of a stream that was cancelled may be held
-        while admission_control()._admitted or admission_control()._line:
+        while admission_control()._admitted or admission_control()._line:  # noqa: ASYNC110 - nothing tells it
             await asyncio.sleep(0.01)
     await asyncio.wait_for(serving, 20)
     for _ in range(200):

@@ -18,7 +18,8 @@ REFUSALS = {"401", "403", "404", "login"}
 LED_ON = f"admin:{REDIRECT}"  # to a row's page, or from an address without its last slash
 
 
-def test_every_address_is_in_the_table_and_no_other():
+def test_every_address_is_in_the_table_and_no_other(record_property):
+    record_property("addresses", len(all_routes()))
     there = set(all_routes()) - page_names() - {LED_ON}
     listed = {row.name for row in rows("pages")} - page_names()
     assert there - listed == set(), "not in expected.txt"
