@@ -56,7 +56,7 @@ RECORDING = "recording.mp3"
 
 
 @dataclass(frozen=True)
-class Person:
+class SitePerson:
     """A role as it comes to the site: its browser, its session and the secrets of its tokens by access."""
 
     role: str
@@ -232,13 +232,13 @@ def _person(role):
         session = SessionStore(client.cookies["sessionid"].value)
         visitor = viewer_of(AnonymousUser(), session.session_key).visitor
         Conversation.objects.filter(visitor="visitor").update(visitor=visitor)
-        return Person(role, None, client, session, {})
+        return SitePerson(role, None, client, session, {})
     user = User.objects.get(username=role.replace(" ", "-"))
     client.force_login(user)
     tokens = {
         access: token_create(owner=user, name=access, access=access)[1] for access in ("read", "draft", "publish")
     }
-    return Person(role, user, client, SessionStore(client.cookies["sessionid"].value), tokens)
+    return SitePerson(role, user, client, SessionStore(client.cookies["sessionid"].value), tokens)
 
 
 def shared_token(person):
