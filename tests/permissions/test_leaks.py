@@ -24,7 +24,7 @@ OUTSIDERS = ("anonymous", "other reader")
 GROUPS = {name: word for name, word in WORDS.items() if name.startswith("GROUPS_")}
 # What differs between two requests for one page: ids, the CSRF token, the age of the index, and milliseconds.
 OWN_TO_A_REQUEST = re.compile(
-    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9]{64}|indexed [^<]*|\"[a-z_]+\": [0-9.]+"
+    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9]{64}|Stand: [^<]*|\"[a-z_]+\": [0-9.]+"
 )
 LISTS = (
     ("chat", {}), ("conversations", {}), ("lectures", {}), ("lectures", {"q": marked.GROUPS_LECTURE}), ("articles", {}),
