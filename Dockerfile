@@ -7,8 +7,11 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1 \
     PIP_NO_CACHE_DIR=1
 WORKDIR /opt/lectorium
 RUN python -m venv /opt/venv
-COPY requirements.txt constraints.txt ./
-RUN /opt/venv/bin/pip install -r requirements.txt -c constraints.txt
+COPY requirements.txt ./
+COPY locks/run.txt locks/run.txt
+RUN /opt/venv/bin/pip install --no-deps --require-hashes -r locks/run.txt \
+    && /opt/venv/bin/pip install "$(grep '^torch==' requirements.txt)" \
+    && /opt/venv/bin/pip check
 COPY . .
 RUN mkdir -p /opt/models \
     && LECTORIUM_READER=$READER LECTORIUM_READER_BASE=/opt/models/all-mpnet-base-v2 /opt/venv/bin/python scripts/install_reader.py

@@ -10,8 +10,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 STAMP := $(VENV)/.installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-header --no-annotate --override locks/overrides.txt
 
-.PHONY: install reader run test test-quick test-slow check types lint e2e stop format lock evaluate clean serve-llm train-background screenshots messages
+.PHONY: install reader run test test-quick test-slow check types lint e2e stop format lock licences vulnerabilities evaluate clean serve-llm train-background screenshots messages
 .DEFAULT_GOAL := run
 
 install: $(STAMP) reader
@@ -19,12 +21,14 @@ install: $(STAMP) reader
 reader: $(STAMP)
 	@$(BIN)/python scripts/install_reader.py
 
-$(STAMP): requirements.txt requirements-dev.txt requirements-langfuse.txt constraints.txt
+$(STAMP): requirements.txt requirements-dev.txt locks/dev.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Lectorium needs Python 3.11, and '$(PYTHON)' is not here. Install it, or name yours: make PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { echo "Lectorium needs Python 3.11; '$(PYTHON)' is $$($(PYTHON) --version)."; exit 1; }
 	@echo "→ Installing into $(VENV) (two minutes the first time)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
+	@$(PIP) --no-deps --require-hashes -r locks/dev.txt
+	@$(PIP) "$$(grep '^torch==' requirements.txt)"
+	@$(BIN)/python -m pip check
 	@touch $@
 
 run: install
@@ -43,7 +47,7 @@ test-slow: $(STAMP)
 e2e: $(STAMP)
 	@$(BIN)/python -m pytest -q tests/e2e
 
-check: lint types
+check: lint types vulnerabilities
 
 types: $(STAMP)
 	@$(BIN)/mypy .
@@ -55,6 +59,7 @@ lint: $(STAMP)
 	@! command -v node >/dev/null || for module in static/js/*.js; do node --check --input-type=module < $$module || exit 1; done
 	@$(BIN)/python tests/size_gate.py
 	@$(BIN)/python tests/naming_gate.py
+	@$(BIN)/python scripts/licences.py --check
 	@$(MANAGE) makemigrations --check --dry-run
 	@$(MANAGE) check
 
@@ -77,9 +82,17 @@ format: $(STAMP)
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-lock: $(STAMP)  # after changing requirements.txt: write the versions that are installed now
-	@$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
-	@touch $(STAMP)
+lock: $(STAMP)  # after changing a requirements file: every package and its sha256; what is locked keeps its version
+	@$(LOCK) requirements-dev.txt -o locks/dev.txt >/dev/null
+	@$(LOCK) requirements.txt -c locks/dev.txt -o locks/run.txt >/dev/null
+	@$(LOCK) requirements-langfuse.txt -c locks/dev.txt -o locks/langfuse.txt >/dev/null
+	@$(LOCK) requirements-s3.txt -c locks/dev.txt -o locks/s3.txt >/dev/null
+
+licences: $(STAMP)
+	@$(BIN)/python scripts/licences.py
+
+vulnerabilities: $(STAMP)  # known ones of what is locked; passes where PyPI cannot be asked
+	@$(BIN)/python scripts/vulnerabilities.py
 
 stop:
 	@if test -x $(BIN)/python; then $(MANAGE) stop; LECTORIUM_STATE="$${LECTORIUM_STATE:-var}/tests" $(MANAGE) stop; fi

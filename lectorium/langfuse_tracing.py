@@ -20,7 +20,7 @@ from lectorium.ladder.calls import Call
 log = logging.getLogger(__name__)
 
 SECONDS = 5  # timeout of a request to Langfuse
-INSTALL = "pip install -r requirements-langfuse.txt -c constraints.txt"
+INSTALL = "pip install --no-deps --require-hashes -r locks/langfuse.txt"
 _sender = ThreadPoolExecutor(max_workers=1, thread_name_prefix="langfuse")
 
 

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 ROOT = Path(__file__).resolve().parents[1]
 # What the rows and tables of a new database are made of. Later changes of models are migrations.
-SOURCES = ("constraints.txt", "**/migrations/*.py", "corpus/extensions.py", "corpus/domain/glossary.py",
+SOURCES = ("locks/dev.txt", "**/migrations/*.py", "corpus/extensions.py", "corpus/domain/glossary.py",
            "corpus/domain/addresses/*.py")  # fmt: skip
 TEMPLATE = "test_template_"
 NOT_DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
