@@ -1,7 +1,7 @@
 """Write docs/licences.md: the licence of every locked package, as its metadata names it.
 
-    scripts/licences.py           write the page
-    scripts/licences.py --check   exit 1 where a licence is not among the accepted ones, or the page is out of date
+scripts/licences.py           write the page
+scripts/licences.py --check   exit 1 where a licence is not among the accepted ones, or the page is out of date
 """
 
 import re
@@ -33,9 +33,10 @@ ACCEPTED = frozenset(
 )
 HEAD = """# Licences
 
-The licence of every package in `locks/`, as its metadata names it, and of torch. `make licences` writes this page, `make check` fails where it is out of
-date or a licence is none of those that `scripts/licences.py` accepts. psycopg (LGPL) and the packages under MPL are used as libraries, unchanged.
-What this repository itself contains: [NOTICE](../NOTICE), and `locks/vendored.toml` for files made elsewhere or by a program.
+The licence of every package in `locks/` and of torch, as its metadata names it. `make licences` writes this page;
+`make check` fails where it is out of date or a licence is none of those that `scripts/licences.py` accepts. psycopg
+(LGPL) and the packages under MPL are used as libraries, unchanged. What this repository itself contains:
+[NOTICE](../NOTICE), and `locks/vendored.toml` for files made elsewhere or by a program.
 
 | licence | packages of the product | only for development, Langfuse or S3 |
 |---|---|---|
@@ -76,9 +77,9 @@ def licences_of(names: set[str]) -> tuple[dict[str, str], list[str]]:
 def licence_of(name: str) -> str:
     """The SPDX expression of an installed package, or its licence's name; "unknown" where none is stated."""
     about = metadata(name)
-    if expression := about.get("License-Expression"):
-        return expression
-    said = about.get("License") or ""
+    if expressions := about.get_all("License-Expression"):
+        return str(expressions[0])
+    said = next(iter(about.get_all("License") or ()), "")
     classified = [line.rpartition(" :: ")[2] for line in about.get_all("Classifier") or () if "License ::" in line]
     texts = [said] if said and len(said) <= SHORT and "\n" not in said and said not in NAMELESS else classified
     return " OR ".join(map(spdx_of, texts)) or STATED.get(name, "unknown")

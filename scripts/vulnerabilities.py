@@ -17,6 +17,7 @@ import httpx
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ("dev", "s3")  # together every package
 PROBED = "django"  # asked for first: where PyPI does not answer for it, nothing else is asked
+ADDRESS = "https://pypi.org/pypi/{name}/{version}/json"
 SECONDS = 10
 ACCEPTED: dict[str, str] = {}  # id of a vulnerability → why it does no harm here
 
@@ -34,21 +35,16 @@ def main() -> int:
     pinned = pins()
     if reason := unreachable(next(pin for pin in pinned if pin.startswith(f"{PROBED}=="))):
         return _skipped(reason)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "pinned.txt"
-        path.write_text("\n".join(pinned), encoding="utf-8")
-        command = [sys.executable, "-m", "pip_audit", "--requirement", str(path), "--no-deps", "--disable-pip"]
-        options = ["--format", "json", "--progress-spinner", "off", "--timeout", str(SECONDS)]
-        done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+    said, errors = pip_audit(pinned)
     try:
-        report = report_of(done.stdout)
+        report = report_of(said)
     except ValueError:
-        return _skipped((done.stderr.strip().splitlines() or ["pip-audit gave no report"])[-1])
+        return _skipped((errors.strip().splitlines() or ["pip-audit gave no report"])[-1])
     if not report.looked_up:
         return _skipped("PyPI knew none of the packages")
     without = f"; not at PyPI: {', '.join(report.unknown)}" if report.unknown else ""
-    said = report.vulnerable or ("no known vulnerabilities",)
-    sys.stdout.write("".join(f"vulnerabilities: {line}\n" for line in (*said, f"{report.looked_up} packages looked up{without}")))
+    lines = (*(report.vulnerable or ("no known vulnerabilities",)), f"{report.looked_up} packages looked up{without}")
+    sys.stdout.write("".join(f"vulnerabilities: {line}\n" for line in lines))
     return bool(report.vulnerable)
 
 
@@ -56,7 +52,7 @@ def unreachable(pin: str) -> str:
     """Why PyPI cannot be asked for the vulnerabilities of this NAME==VERSION; "" if it can."""
     name, _, version = pin.partition("==")
     try:
-        answer = httpx.get(f"https://pypi.org/pypi/{name}/{version}/json", timeout=SECONDS, follow_redirects=True)
+        answer = httpx.get(ADDRESS.format(name=name, version=version), timeout=SECONDS, follow_redirects=True)
         return "" if "vulnerabilities" in answer.raise_for_status().json() else "PyPI names no vulnerabilities"
     except (httpx.HTTPError, ValueError) as error:
         return str(error).partition("\n")[0]
@@ -68,6 +64,17 @@ def pins() -> list[str]:
     locked = [pin for text in texts for pin in re.findall(r"^[\w.\[\]-]+==[\w.]+", text, re.M)]
     torch = re.findall(r"^torch==[\w.]+", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)
     return sorted({*locked, *torch})
+
+
+def pip_audit(pinned: list[str]) -> tuple[str, str]:
+    """What pip-audit writes about these packages: its report, and its errors."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "pinned.txt"
+        path.write_text("\n".join(pinned), encoding="utf-8")
+        command = [sys.executable, "-m", "pip_audit", "--requirement", str(path), "--no-deps", "--disable-pip"]
+        options = ["--format", "json", "--progress-spinner", "off", "--timeout", str(SECONDS)]
+        done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+    return done.stdout, done.stderr
 
 
 def report_of(said: str) -> AuditReport:

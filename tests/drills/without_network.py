@@ -2,8 +2,8 @@
 
     LECTORIUM_STATE=$(mktemp -d) unshare --net .venv/bin/python -m tests.drills.without_network
 
-The last line is JSON: "outcome" of the question, "pages" with their status, and "reached": every address that Python code
-tried to look up or to connect to, Unix sockets left out.
+The last line is JSON: "outcome" of the question, "pages" with their status, and "reached": every address that Python
+code tried to look up or to connect to, Unix sockets left out.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ from django.test import AsyncClient
 
 from lectorium.asking import ask
 
-QUESTION = "What does the teacher say about work and its fruits?"
+QUESTION = "Why did Arjuna put down his bow?"
 PAGES = ("/", "/search/?q=duty", "/healthz")
 
 

@@ -27,5 +27,5 @@ def test_the_site_imports_indexes_and_answers_without_a_network(tmp_path):
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
     assert found["reached"] == []
-    assert found["outcome"] == "answered"
+    assert found["outcome"] == "grounded"
     assert set(found["pages"].values()) == {200}
