@@ -195,17 +195,21 @@ async def sift(
 
 
 async def examine(
-    question: str, passages: Sequence[Passage], author: ChatModel, judge: Verifier | None = None
+    question: str,
+    passages: Sequence[Passage],
+    author: ChatModel,
+    judge: Verifier | None = None,
+    background: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Let `author` answer from exactly these passages; return which of its sentences would be shown, and why not
     others.
 
-    judge: replaces the configured verifier. Returns {"sentences": [{"text", "verdict", "proof", "shown", "reason",
-    "citations": [number of a passage, from 1], "quote", "guards": those that object}], "dropped": [{"reason",
-    "text"}]}.
+    judge: replaces the configured verifier. background: editors' notes on the subject. Returns {"sentences":
+    [{"text", "verdict", "proof", "shown", "reason", "citations": [number of a passage, from 1], "quote", "guards":
+    those that object}], "dropped": [{"reason", "text"}]}.
     Uses no database and records nothing.
     """
-    examined: dict[str, Any] = await _of("examine")(question, passages, author, judge)
+    examined: dict[str, Any] = await _of("examine")(question, passages, author, judge, background)
     return examined
 
 

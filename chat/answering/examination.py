@@ -43,11 +43,15 @@ LONGEST = 4000  # tokens of a draft; these models cost nothing
 
 
 async def examine_draft(
-    question: str, passages: Sequence[Passage], author: ChatModel, judge: Verifier | None = None
+    question: str,
+    passages: Sequence[Passage],
+    author: ChatModel,
+    judge: Verifier | None = None,
+    background: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return what would be shown of the author's draft. See lectorium.asking.examine."""
     notes = mint(passages)
-    messages = shipped("synthesize").fill(**answer_slots(question, notes, (), WritingRules()))
+    messages = shipped("synthesize").fill(**answer_slots(question, notes, (), WritingRules(), background))
     pieces = author.stream(messages, max_tokens=LONGEST, temperature=0.0)
     draft = Draft(pieces, minted(notes))  # type: ignore[arg-type]
     judge = judge or verifier()

@@ -14,6 +14,7 @@ from audit.models import EvaluationRun
 from evaluation import suites
 from evaluation.escape import run
 from evaluation.escape.handwritten.claims import HALVES
+from evaluation.injection.suite import injection_suite
 from evaluation.natural import FRESH, LATEST
 from evaluation.regressions import measure_regressions
 from evaluation.results import folder
@@ -41,6 +42,7 @@ SUITES: Mapping[str, suites.Suite] = {
 ON_REQUEST: Mapping[str, suites.Suite] = {
     "ablation": retrieval.ablation_suite,
     "poison": retrieval.poison_suite,
+    "injection": injection_suite,
     "conversation": suites.conversation,
     "samples": measure_samples,
     "two_passages": suites.two_passages_suite,
@@ -74,7 +76,10 @@ class Command(BaseCommand):
         parser.add_argument("--set", choices=SETS, default="hotpotqa", help="retrieval: which question set.")
         parser.add_argument("--limit", type=int, default=200, help="Questions of the suites that take a sample.")
         parser.add_argument(
-            "--asked", type=int, default=100, help="retrieval: questions of each kind that go through the whole turn."
+            "--asked",
+            type=int,
+            default=100,
+            help="retrieval: questions of each kind that go through the whole turn; injection: those by quotation.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,0 +1,1 @@
+"""Planted instructions with their benign twins: what a model that obeys them, and a quotation, would show."""
