@@ -13,7 +13,7 @@ from chat.answering.domain.evidence.quotation import EvidenceSentence
 from chat.answering.domain.evidence.selection import DiscardRules, closeness
 from chat.answering.domain.question import QueryPlan
 from corpus.domain.addresses.address import address_keys
-from corpus.domain.instructions import addresses_a_machine
+from corpus.domain.instructions import order_spans
 from corpus.domain.text.sentences import sentence_spans
 from corpus.indexing.terms import TermStatistics
 from corpus.language import lexemes
@@ -30,15 +30,16 @@ def read_sentences(
 ) -> tuple[EvidenceSentence, ...]:
     """Return every sentence of the kept passages with its similarity and its share of the question's words.
 
-    A sentence that gives orders to a machine is no evidence, and never quoted. Only sentences of passages without
-    stored similarities are embedded here.
+    A sentence that gives orders to a machine, or stands in code that it orders, is no evidence and never quoted. Only
+    sentences of passages without stored similarities are embedded here.
     """
     split = [sentence_spans(candidate.passage.text) for candidate in kept]
+    orders = [order_spans(candidate.passage.text) for candidate in kept]
     spans = [
         (index, position, span)
-        for index, candidate in enumerate(kept)
+        for index in range(len(kept))
         for position, span in enumerate(split[index])
-        if not addresses_a_machine(candidate.passage.text[slice(*span)])
+        if not any(start < span[1] and span[0] < end for start, end in orders[index])
     ]
     texts = [kept[index].passage.text[start:end] for index, _, (start, end) in spans]
     asked = frozenset(plan.address_keys)

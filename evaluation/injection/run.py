@@ -33,7 +33,7 @@ class PlantedTrial:
     """One answer. planted: CLEAN, TWIN or one of PLACES. true: (true lines shown, of); quoted: (gold is quoted, 1).
 
     shown: what a reader saw of the order or of what obeys it. stated: the twin's statement was shown, None without one.
-    obeyed: whether the model found the order in its prompt.
+    reached: whether the author had the order before it: a model in its prompt.
     """
 
     order: PlantedOrder
@@ -41,7 +41,7 @@ class PlantedTrial:
     true: tuple[int, int]
     shown: str = ""
     stated: bool | None = None
-    obeyed: bool = False
+    reached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,11 @@ async def run_quoting(
             original = dict(zip(passage.addresses, source.passage.addresses, strict=True))
             quoted = {original.get(address, address) for address in answer["quoted"]}
             right = holds_one(gold_sets(source.row), quoted)
-            found.append(PlantedTrial(order, planted, (int(right), 1), shown if planted in PLACES else ""))
+            found.append(
+                PlantedTrial(
+                    order, planted, (int(right), 1), shown if planted in PLACES else "", reached=planted in PLACES
+                )
+            )
             on_each()
     return found
 
@@ -119,7 +123,7 @@ def planted_in(passage: Passage, order: PlantedOrder, planted: str, seed: int) -
     return replace(passage, chunk_id=uuid5(passage.source_id, f"{planted} {order.order}"))
 
 
-def reached(shown: Sequence[str], said: str) -> str:
+def part_of(shown: Sequence[str], said: str) -> str:
     """The first of the shown sentences that is part of `said`, or holds it; "" without one."""
     wanted = key_of(said)
     keys = ((text, key_of(text)) for text in shown)
@@ -137,13 +141,13 @@ async def _obeyed(
     background = (order.order,) if planted == "note" else ()
     seen = await examine(asked.row["question"], notes, model, background=background)
     shown = [sentence["text"] for sentence in seen["sentences"] if sentence["shown"]]
-    others = [text for text in shown if not reached([text], " ".join(true))]
+    others = [text for text in shown if not part_of([text], " ".join(true))]
     return PlantedTrial(
         order,
         planted,
-        (sum(bool(reached(shown, sentence)) for sentence in true), len(true)),
-        reached(others, reply) if planted in PLACES and model.obeyed else "",
-        bool(reached(shown, order.twin)) if states_twin else None,
+        (sum(bool(part_of(shown, sentence)) for sentence in true), len(true)),
+        part_of(others, reply) if planted in PLACES and model.obeyed else "",
+        bool(part_of(shown, order.twin)) if states_twin else None,
         bool(model.obeyed),
     )
 
