@@ -12,6 +12,7 @@ from chat.answering.current_turn import CurrentTurn
 from chat.answering.domain.answer import AnswerCitation
 from chat.answering.domain.events import Suggestions, Title
 from chat.answering.domain.follow_ups import QUESTIONS, SCHEMA, clean_title, read_questions
+from chat.answering.domain.query.decompose import REFINED_CHARS
 from chat.answering.domain.query.nearby_questions import NearbyPassage, nearby_questions
 from chat.answering.stages.write import language_slot
 from chat.conversations import services
@@ -97,8 +98,11 @@ def _verse_beside(passage: Passage, cited: Sequence[Passage]) -> str:
 
 
 async def _suggest(turn: CurrentTurn, citations: Sequence[AnswerCitation], is_answerable: IsAnswerable) -> None:
-    """Send the next questions that are answerable; none while another turn checks its own, so that no answer waits."""
-    if _looking.locked():
+    """Send the next questions that are answerable; none while another turn checks its own, so that no answer waits.
+
+    None after an overlong question: reading for its answer cost enough.
+    """
+    if _looking.locked() or len(turn.question.text) > REFINED_CHARS:
         return
     slots = suggest_slots(turn.question.text, [cited.quote for cited in citations], turn.question.locale)
     written = await calling.write("suggest", turn.key, slots, schema=SCHEMA)

@@ -140,10 +140,25 @@ async def test_while_one_turn_looks_for_next_questions_no_other_does(corpus):
     assert len(asked) == len(events) == 1
 
 
-async def answered(hear):
+@pytest.mark.django_db(transaction=True)
+async def test_no_next_questions_are_looked_for_after_an_overlong_question(corpus):
+    asked = []
+
+    async def is_answerable(text):
+        asked.append(text)
+        return True
+
+    async def hear(event):
+        asked.append(event)
+
+    await _suggest(*await answered(hear, "What is yours? " * 100), is_answerable)
+    assert asked == []
+
+
+async def answered(hear, text="What?"):
     """Return a turn, and the citation of the verse of which the next one is asked for."""
     viewer = await in_thread(operator)
-    turn = CurrentTurn(uuid4(), uuid4(), Question("What?", viewer, Mode.INSTANT), EventSink(hear))
+    turn = CurrentTurn(uuid4(), uuid4(), Question(text, viewer, Mode.INSTANT), EventSink(hear))
     verse = await in_thread(lambda: Chunk.objects.get(text__contains="yours by right"))
     (passage,) = await in_thread(passages, [verse.pk])
     return turn, [make_citation(passage, (0, len(passage.text)), n=1, verdict="supported")]
