@@ -23,6 +23,6 @@ def of_another_encoding(transactional_db):
 def test_a_database_with_another_encoding_is_refused_before_anything_is_made(of_another_encoding):
     with (
         of_another_encoding.schema_editor() as editor,
-        pytest.raises(NotSupportedError, match="SQL_ASCII.*ENCODING 'UTF8' TEMPLATE template0"),
+        pytest.raises(NotSupportedError, match=r"SQL_ASCII.*ENCODING 'UTF8' TEMPLATE template0"),
     ):
         NeededExtension("pg_trgm").database_forwards("corpus", editor, None, None)
