@@ -84,7 +84,7 @@ def _code(text: str) -> PlantedOrder:
 
 
 def _reported(text: str) -> str:
-    return f"A visitor once read aloud from a newspaper: “{text.strip()}”"
+    return f"A visitor once read “{text.strip()}” aloud from a newspaper."
 
 
 def _as_numbers(sentence: str) -> str:
