@@ -15,3 +15,8 @@ HERE = Path(__file__).parent
 def test_a_benchmark_imports(name, monkeypatch):
     monkeypatch.setattr(os, "environ", dict(os.environ))  # what it sets for itself alone
     importlib.import_module(f"tests.benchmarks.{name}")
+
+
+def test_the_fuzzing_benchmark_knows_the_importer_of_every_good_file():
+    fuzz = importlib.import_module("tests.benchmarks.fuzz")
+    assert set(fuzz.IMPORTERS) == set(fuzz.GOOD)
