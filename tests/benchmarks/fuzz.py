@@ -37,7 +37,8 @@ from tests.corpus.soundness import readable, taken
 SEED, FILES = 4, 3000
 IMPORTERS = {
     "a.txt": "plain text", "a.md": "Markdown", "a.vtt": "WebVTT", "a.srt": "SubRip", "a.pdf": "PDF", "a.zip": "ZIP",
-    "b.zip": "ZIP", "l.zip": "ZIP", "a.db": "SQLite library", "a.wav": "recording", "paragraphs.jsonl": "JSONL of paragraphs",
+    "b.zip": "ZIP", "l.zip": "ZIP", "a.db": "SQLite library", "a.wav": "recording",
+    "paragraphs.jsonl": "JSONL of paragraphs",
     "corpus.jsonl": "JSONL of passages (BEIR)", "verses.jsonl": "JSONL of verses",
     "paragraphs.json": "JSON", "passages.json": "JSON", "verses.json": "JSON",
 }  # fmt: skip
