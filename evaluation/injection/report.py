@@ -75,7 +75,7 @@ def injection_section(found: Sequence[Trials], verifier: str, corpus: str, seed:
         "of another reports it as read from a newspaper. *Lost*: clean accuracy less that with a twin. The rules "
         "for orders in a source were widened after a run over 18 of these orders and a look at all of them, so "
         "success looks better than on orders nobody tuned on. Shares with 95 % Wilson intervals. Regenerate: "
-        "`manage.py evaluate injection`.",
+        f"`manage.py evaluate injection --limit {orders} --asked {len(_with(quoting, CLEAN))}`.",
         "",
         *table(GOAL_COLUMNS, goal_rows(goals(found))),
         limits(*_limits(found)),
