@@ -112,11 +112,17 @@ def _limited(folder):
             "peak": used.ru_maxrss // 1024, "base": 0, "outcome": ended}  # fmt: skip
 
 
+def peak_mb():
+    """This process's own peak of memory; getrusage's would begin at that of the process which started it."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) // 1024
+
+
 def preview(folder):
     """Preview a folder within the limits and print what it took; nothing is stored."""
     collection = collection_ensure(key="hostile")
     registry.embedder().token_spans("The tokenizer is loaded.")
-    base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    base = peak_mb()
     spent = int(time.process_time())
     resource.setrlimit(resource.RLIMIT_CPU, (spent + SECONDS, spent + SECONDS + 5))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
@@ -127,8 +133,7 @@ def preview(folder):
     problems = sorted({outcome.problem for outcome in report.refused})
     stored = len(report.outcomes) - len(report.refused)
     outcome = f"{stored} sources, {report.chunks} chunks" if stored else f"refused: {problems[0]}"
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(json.dumps({**seconds, "peak": peak, "base": base, "outcome": outcome}))
+    print(json.dumps({**seconds, "peak": peak_mb(), "base": base, "outcome": outcome}))
 
 
 async def questions(names):
