@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -53,7 +52,7 @@ class DuplicatePreview:
         self._new: dict[UUID, ComparedChunk] = {}  # without wordings, which take ten times the memory of the text
         self._titles: dict[UUID, str] = {}
         self._room = CHUNKS_KEPT
-        for batch in _batches(uncompared(), CHUNKS_KEPT):
+        for batch in _batches(uncompared().order_by("pk")[:CHUNKS_KEPT]):
             for chunk in batch:
                 self._remember(chunk.pk, bands_of(chunk.folded_text))
 
@@ -61,7 +60,7 @@ class DuplicatePreview:
         """Compare the new chunks of a source; call it in the transaction that stores them."""
         links: list[Link] = []
         own: set[UUID] = set()
-        for batch in _batches(uncompared() & chunks):
+        for batch in _batches((uncompared() & chunks).order_by()):
             compared = [ComparedChunk.of(chunk) for chunk in batch]
             own |= {chunk.pk for chunk in compared}
             links += self._linked(compared, title)
@@ -144,8 +143,13 @@ def _listed(titles: Counter[str]) -> str:
     return ", ".join([*shown, *([f"others ({others})"] if others else [])])
 
 
-def _batches(chunks: QuerySet[Chunk], most: int | None = None) -> Iterator[list[Chunk]]:
-    every = chunks.defer("search_vector", "cues", "paragraphs").order_by("pk")[:most]
-    rows = every.iterator(chunk_size=BATCH)
-    while batch := list(islice(rows, BATCH)):
-        yield batch
+def _batches(chunks: QuerySet[Chunk]) -> Iterator[list[Chunk]]:
+    """The chunks in the order of their ids, which are read first.
+
+    A cursor over the rows in that order would read the whole corpus for each source: PostgreSQL plans it for its first
+    rows, by the index of ids.
+    """
+    ids = sorted(chunks.values_list("pk", flat=True))
+    for start in range(0, len(ids), BATCH):
+        rows = Chunk.objects.filter(pk__in=ids[start : start + BATCH])
+        yield sorted(rows.defer("search_vector", "cues", "paragraphs"), key=lambda chunk: chunk.pk)
