@@ -20,7 +20,7 @@ from corpus.indexing.duplicates import (
     serving_in,
     uncompared,
 )
-from corpus.models import Chunk
+from corpus.models import Chunk, Fingerprint
 
 CHUNKS_KEPT = 50_000  # chunks whose bands and text are kept in memory during a preview
 TITLES_SHOWN = 3
@@ -52,7 +52,7 @@ class DuplicatePreview:
         self._new: dict[UUID, ComparedChunk] = {}  # without wordings, which take ten times the memory of the text
         self._titles: dict[UUID, str] = {}
         self._room = CHUNKS_KEPT
-        for batch in _batches(uncompared().order_by("pk")[:CHUNKS_KEPT]):
+        for batch in _batches(uncompared().order_by("pk").values_list("pk", flat=True)[:CHUNKS_KEPT]):
             for chunk in batch:
                 self._remember(chunk.pk, bands_of(chunk.folded_text))
 
@@ -60,7 +60,7 @@ class DuplicatePreview:
         """Compare the new chunks of a source; call it in the transaction that stores them."""
         links: list[Link] = []
         own: set[UUID] = set()
-        for batch in _batches((uncompared() & chunks).order_by()):
+        for batch in _batches(_uncompared_of(chunks)):
             compared = [ComparedChunk.of(chunk) for chunk in batch]
             own |= {chunk.pk for chunk in compared}
             links += self._linked(compared, title)
@@ -143,13 +143,25 @@ def _listed(titles: Counter[str]) -> str:
     return ", ".join([*shown, *([f"others ({others})"] if others else [])])
 
 
-def _batches(chunks: QuerySet[Chunk]) -> Iterator[list[Chunk]]:
-    """The chunks in the order of their ids, which are read first.
+def _uncompared_of(chunks: QuerySet[Chunk]) -> Iterator[UUID]:
+    """The ids of those chunks that are `uncompared`, by reading their own fingerprints.
 
-    A cursor over the rows in that order would read the whole corpus for each source: PostgreSQL plans it for its first
-    rows, by the index of ids.
+    For the question in one query, PostgreSQL reads every fingerprint of the corpus, for each source anew.
     """
-    ids = sorted(chunks.values_list("pk", flat=True))
+    rows = list(chunks.filter(retrievable=True).order_by().values_list("pk", "content_hash", "duplicate_of"))
+    for start in range(0, len(rows), BATCH):
+        batch = rows[start : start + BATCH]
+        prints = Fingerprint.objects.filter(chunk__in=[pk for pk, *_ in batch])
+        known = {pk: (text_hash, bands) for pk, text_hash, bands in prints.values_list("chunk", "text_hash", "bands")}
+        for pk, content_hash, duplicate_of in batch:
+            text_hash, bands = known.get(pk, ("", []))
+            if text_hash != content_hash or (not bands and duplicate_of is None):
+                yield pk
+
+
+def _batches(chunks: Iterable[UUID]) -> Iterator[list[Chunk]]:
+    """The chunks with these ids, in their order."""
+    ids = sorted(chunks)
     for start in range(0, len(ids), BATCH):
         rows = Chunk.objects.filter(pk__in=ids[start : start + BATCH])
         yield sorted(rows.defer("search_vector", "cues", "paragraphs"), key=lambda chunk: chunk.pk)
