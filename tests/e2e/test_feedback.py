@@ -151,7 +151,7 @@ def test_nothing_is_asked_while_an_answer_is_on_its_way_nor_of_one_that_was_stop
     server = scripted(page, site, sentence(1))
     page.locator("#log .chip").click()
     expect(page.locator("#pane mark")).to_be_visible()
-    expect(page.get_by_role("group")).to_have_count(0)
+    expect(page.get_by_role("group", name="Feedback")).to_have_count(0)
     server.answers["stop"] = [done("interrupted", complete=False)]
     button(page, "Stop").click()
     expect(page.get_by_role("group", name="Feedback on this citation")).to_be_visible()

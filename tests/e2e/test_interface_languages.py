@@ -23,6 +23,7 @@ def switch(page, name):
 
 
 def ask(page, question):
+    page.wait_for_load_state()  # before it, Enter sends nothing
     page.locator("#question").fill(question)
     page.keyboard.press("Enter")
     expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false", timeout=30_000)
