@@ -105,8 +105,11 @@ async def test_a_turn_ended_elsewhere_says_nothing_more_and_stops(redis_off, use
         await running.status("plan", "at it")
         yield TurnResult()
         await goes_on.wait()
-        await running.status("retrieve", "still at it")
-        await endless()
+        try:
+            await running.status("retrieve", "still at it")
+            await endless()
+        finally:
+            endless.ended.set()
 
     monkeypatch.setattr(turn, "answer_question", take)
     use(redis_off.url)

@@ -121,4 +121,5 @@ def test_the_doctor_says_whether_it_is_on_and_reached(langfuse, settings):
 
 def test_the_doctor_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "langfuse", None)
-    assert trouble(NOWHERE).startswith("its package is not installed: pip install -r requirements-langfuse.txt")
+    install = "pip install --no-deps --require-hashes -r locks/langfuse.txt"
+    assert trouble(NOWHERE).startswith(f"its package is not installed: {install}")
