@@ -17,10 +17,13 @@ class LectoriumConfig(AppConfig):
 def _refuse_newer_database(sender: AppConfig, using: str, **signal: Any) -> None:
     """Sent for each app; once is enough."""
     if sender.label == "django_q":
+        from django.db import connections
+        from django.db.migrations.loader import MigrationLoader
+
         from lectorium.database_start import NewerDatabase, check_not_newer
 
         try:
-            check_not_newer(using)
+            check_not_newer(MigrationLoader(connections[using]))
         except NewerDatabase as error:
             raise CommandError(str(error)) from None
 

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable
 
 from django.conf import settings
 from django.core.management.base import CommandError
-from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
+from django.db import OperationalError, connection, connections
 from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 
 WAIT, BETWEEN = 60.0, 1.0  # seconds in total, and between two attempts
 Migration = tuple[str, str]
@@ -47,19 +46,24 @@ class NewerDatabase(Exception):
     """The database is of a newer release; the message names a migration and says what to do."""
 
 
-def unknown_migrations(applied: Iterable[Migration]) -> list[Migration]:
+def unknown_migrations(applied: Iterable[Migration], loader: MigrationLoader | None = None) -> list[Migration]:
     """The migrations of installed apps that this release does not have, sorted.
 
-    Those of apps that are no longer installed do not count: releases may drop an app.
+    Those of apps that are no longer installed do not count: releases may drop an app. loader: where the caller has one,
+    since reading all migrations takes a while.
     """
-    loader = MigrationLoader(None)
+    loader = loader or MigrationLoader(None)
     known = {*loader.disk_migrations, *(old for new in loader.disk_migrations.values() for old in new.replaces)}
     return sorted(migration for migration in {*applied} - known if migration[0] in loader.migrated_apps)
 
 
-def check_not_newer(using: str = DEFAULT_DB_ALIAS) -> None:
-    """Raises NewerDatabase, or OperationalError where the database cannot be reached."""
-    if unknown := unknown_migrations(MigrationRecorder(connections[using]).applied_migrations()):
+def check_not_newer(loader: MigrationLoader | None = None) -> None:
+    """Raises NewerDatabase, or OperationalError where the database cannot be reached.
+
+    loader: of a connection; by default the default one is asked.
+    """
+    loader = loader or MigrationLoader(connection)
+    if unknown := unknown_migrations(loader.applied_migrations or (), loader):
         raise NewerDatabase(
             f"The database was migrated by a newer release of Lectorium: this one does not know "
             f"{'.'.join(unknown[-1])}. Run the newer release, or restore a backup that was made before the update "

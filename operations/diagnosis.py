@@ -51,11 +51,11 @@ def _database() -> tuple[bool, str]:
 
 
 def _migrations() -> tuple[bool, str]:
+    executor = MigrationExecutor(connection)
     try:
-        check_not_newer()
+        check_not_newer(executor.loader)
     except NewerDatabase as error:
         return False, str(error)
-    executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     return not waiting, f"{len(waiting)} to apply: run manage.py migrate" if waiting else "all applied"
 

@@ -72,11 +72,11 @@ def _missing() -> list[str]:
 
 
 def _missing_from_database() -> list[str]:
+    executor = MigrationExecutor(connection)
     try:
-        check_not_newer()
+        check_not_newer(executor.loader)
     except NewerDatabase as error:
         return [str(error)]
-    executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return ["The database is not migrated: run manage.py migrate."]
     space = EmbeddingSpace.objects.filter(state=EmbeddingSpace.State.SERVING).first()

@@ -5,6 +5,7 @@ block of code that such a sentence asks for is no evidence either. Commands to r
 of them.
 """
 
+import functools
 import re
 
 from .text.sentences import Span, sentence_spans
@@ -69,7 +70,8 @@ def addresses_a_machine(sentence: str) -> bool:
     return bool(_FORMS.search(sentence))
 
 
-def order_spans(text: str) -> list[Span]:
+@functools.lru_cache(maxsize=1024)  # a second look reads most passages again
+def order_spans(text: str) -> tuple[Span, ...]:
     """The sentences that address a machine, and the blocks of code that begin in one or right after it."""
     orders = [(start, end) for start, end in sentence_spans(text) if addresses_a_machine(text[start:end])]
     blocks = [block.span() for block in _BLOCK.finditer(text)] if orders else []
@@ -78,7 +80,7 @@ def order_spans(text: str) -> list[Span]:
         for block in blocks
         if any(start <= block[0] and not text[end : block[0]].strip() for start, end in orders)
     ]
-    return orders + asked
+    return (*orders, *asked)
 
 
 def without_orders(text: str) -> str:

@@ -153,10 +153,9 @@ class CrossEncoder:
         return [TokenizedText(text, found.ids, found.offsets) for text, found in zip(texts, encoded, strict=True)]
 
     def _score(self, rows: list[Pass]) -> dict[int, list[tuple[Pass, Score]]]:
-        passes = {_key(row): row for row in rows}
-        scores = self._scores.of(
-            [_key(row) for row in rows], lambda new: self._batcher.run([passes[key] for key in new])
-        )
+        keys = [_key(row) for row in rows]
+        passes = dict(zip(keys, rows, strict=True))
+        scores = self._scores.of(keys, lambda new: self._batcher.run([passes[key] for key in new]))
         found: dict[int, list[tuple[Pass, Score]]] = {}
         for row, score in zip(rows, scores, strict=True):
             found.setdefault(row.owner, []).append((row, score))

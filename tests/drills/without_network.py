@@ -31,7 +31,7 @@ import django
 django.setup()
 
 from django.core.management import call_command
-from django.test import AsyncClient
+from django.test import Client
 
 from lectorium.asking import ask
 
@@ -39,16 +39,12 @@ QUESTION = "Why did Arjuna put down his bow?"
 PAGES = ("/", "/search/?q=duty", "/healthz")
 
 
-async def used():
-    client = AsyncClient(headers={"host": "localhost"})
-    pages = {page: (await client.get(page)).status_code for page in PAGES}
-    return (await ask(QUESTION))["outcome"], pages
-
-
 def main():
     call_command("prepare", verbosity=0, stdout=sys.stderr)
     try:
-        outcome, pages = asyncio.run(used())
+        client = Client(headers={"host": "localhost"})
+        pages = {page: client.get(page).status_code for page in PAGES}
+        outcome = asyncio.run(ask(QUESTION))["outcome"]
     finally:
         call_command("stop", verbosity=0, stdout=sys.stderr)
     print(json.dumps({"outcome": outcome, "pages": pages, "reached": REACHED}))

@@ -6,7 +6,7 @@ seed and notes give the same draft. `written` labels each line.
 
 import random
 import re
-from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterator, Mapping, Sequence
 
 from lectorium.providers.protocols import ChatMessage, Piece, Schema
 
@@ -70,9 +70,8 @@ class HostileChat:
         self.written = self._lines(notes_in(asked)) if prepared is None else prepared
         text = _paragraphs(self.written) or "There is nothing to write from."
         words = [word for word in text.replace("\n", "\n\0").replace(" ", " \0").split("\0") if word]
-        for word in words[:max_tokens]:
-            yield Piece(word)
-        yield Piece(tokens_in=len(asked.split()), tokens_out=len(words), truncated=len(words) > max_tokens)
+        for piece in pieces_of(words, asked, max_tokens):
+            yield piece
 
     def _lines(self, notes: Sequence[Note]) -> tuple[DraftLine, ...]:
         chance = random.Random(f"{self._seed}\n" + "\n".join(note.text for note in notes))
@@ -96,6 +95,12 @@ class HostileChat:
 def notes_in(asked: str) -> tuple[Note, ...]:
     """The notes of a filled prompt: a label on its own line, then lines that begin with a bar."""
     return tuple(Note(int(alias), _BAR.sub("", text).strip()) for alias, text in _NOTE.findall(asked))
+
+
+def pieces_of(words: Sequence[str], asked: str, max_tokens: int) -> Iterator[Piece]:
+    """A reply as a model streams it: at most so many words, then the counts; a word counts as a token."""
+    yield from map(Piece, words[:max_tokens])
+    yield Piece(tokens_in=len(asked.split()), tokens_out=len(words), truncated=len(words) > max_tokens)
 
 
 def _true_lines(near: Sequence[TrueSentence], told: set[str], chance: random.Random) -> list[DraftLine]:

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from lectorium.providers.protocols import ChatMessage, Piece, Schema
 
-from .hostile import notes_in
+from .hostile import notes_in, pieces_of
 
 _BAR = re.compile(r"^\|[ ]?", re.M)
 
@@ -38,10 +38,8 @@ class ObedientChat:
         replies = [self._cited(reply, order, asked) for order, reply in self._orders.items() if holds(asked, order)]
         self.obeyed += len(replies)
         text = "\n\n".join(filter(None, (" ".join(self._lines), *replies))) or "There is nothing to write from."
-        words = re.findall(r"\S+\s*", text)
-        for word in words[:max_tokens]:
-            yield Piece(word)
-        yield Piece(tokens_in=len(asked.split()), tokens_out=len(words), truncated=len(words) > max_tokens)
+        for piece in pieces_of(re.findall(r"\S+\s*", text), asked, max_tokens):
+            yield piece
 
     def _cited(self, reply: str, order: str, asked: str) -> str:
         """The reply with a marker after each of its sentences; a block of code keeps its lines."""
