@@ -71,7 +71,9 @@ class LiveTurn:
 
     @property
     def is_left(self) -> bool:
-        return self._leaving is not None and not self.answered
+        """Whether its reader is gone and it may be stopped. One that is being stopped is not stopped again."""
+        is_stopping = self._task is not None and self._task.cancelling() > 0
+        return self._leaving is not None and not self.answered and not is_stopping
 
     def _stay(self) -> None:
         if self._leaving:
