@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.indexing import duplicate_preview
-from corpus.indexing.duplicates import duplicates_link
+from corpus.indexing.duplicates import duplicates_link, uncompared
 from corpus.models import Chunk, Fingerprint, Lecture
 from corpus.services import sources_import
 from tests.factories import a_collection, a_lecture
@@ -108,3 +108,16 @@ def test_memory_is_bounded_and_the_preview_says_what_it_left_out(previewed, monk
     assert [number for number, _ in said.values()] == [0, 0, 0]
     assert "may be more" in said["b.txt"][1]
     assert not Lecture.objects.exists()
+
+
+def test_the_chunks_of_a_source_that_are_uncompared_are_those_of_the_index_run():
+    a_lecture(TALK, key="a", title="One")
+    a_lecture(TALK, key="b", title="Two")
+    a_lecture(OTHER, key="c", title="Three")
+    duplicates_link()
+    Chunk.objects.filter(lecture__key="c").update(content_hash="changed")
+    Chunk.objects.filter(duplicate_of__isnull=False).update(duplicate_of=None)  # released
+    a_lecture("What no run has seen.", key="d", title="Four")
+    wanted = set(uncompared().values_list("pk", flat=True))
+    assert len(wanted) == 3
+    assert set(duplicate_preview._uncompared_of(Chunk.objects.all())) == wanted
