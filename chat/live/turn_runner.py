@@ -21,7 +21,6 @@ from lectorium.threads import in_thread
 log = logging.getLogger(__name__)
 
 UNAVAILABLE = "Lectorium cannot reach its database right now. Please ask again in a moment."
-WAITING = "many questions at once: {place}"
 NOT_RECORDED = "This answer could not be recorded, so it does not count. Please ask again in a moment."
 
 
@@ -50,4 +49,9 @@ async def run_admitted_turn(row: Turn, turn: CurrentTurn, events: EventLog) -> R
 async def _wait(turn: CurrentTurn, before: int) -> None:
     """Take the slot of a turn whose reader has left, or tell the reader their place in the line."""
     stop_left_turn()
-    await turn.status("queue", WAITING.format(place=f"{before} before you" if before else "yours is next"))
+    await turn.status("queue", place_in_line(before))
+
+
+def place_in_line(before: int) -> str:
+    """What a reader is told whose question waits behind so many others."""
+    return f"many questions at once: {f'{before} before you' if before else 'yours is next'}"

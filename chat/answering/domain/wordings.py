@@ -67,7 +67,8 @@ WORDINGS: tuple[MessageWording, ...] = (
     *map(MessageWording, ("reading your question", "reading on", "choosing the notes that answer")),
     *map(MessageWording, ("choosing the sentences that answer", "choosing the closest passage")),
     *map(MessageWording, ("checking every quotation against its source", "writing, and checking each sentence")),
-    *map(MessageWording, ("many questions at once: yours is waiting its turn", "Stopped.")),
+    *map(MessageWording, ("many questions at once: yours is next", "Stopped.")),
+    MessageWording("many questions at once: {number} before you"),
     # chat/live, chat/api
     MessageWording("One question at a time: stop the current one first."),
     MessageWording("This conversation does not exist."),
@@ -81,6 +82,11 @@ WORDINGS: tuple[MessageWording, ...] = (
     MessageWording(
         "Too many people are asking at once. Please ask again in a minute; your question is back in the box."
     ),
+    MessageWording(
+        "You have asked as many questions as one reader may ask here in an hour. Please go on in {number} minutes."
+    ),
+    MessageWording("Your network has asked as many questions as it may in an hour. Please go on in {number} minutes."),
+    MessageWording("This site has answered as many questions as it may in an hour. Please go on in {number} minutes."),
     # chat/answering/replies/give.py
     MessageWording("Here you find {counts}."),
     MessageWording("Some of the lectures: {titles}."),

@@ -16,6 +16,7 @@ from chat.answering.domain.wordings import WORDINGS
 from chat.answering.domain.writing_rules import degraded_warning
 from chat.conversations.domain.masking import SAYS
 from chat.conversations.local_words import local_message, with_local_messages
+from chat.live import admission, budgets, turn_runner
 
 COUNTS = (
     *(f"claims_{kind}" for kind in ("total", "supported", "checked", "partial", "inferred", "unsupported")),
@@ -101,6 +102,16 @@ def test_every_status_and_fault_in_the_code_has_a_wording():
     found = [text for path in (ROOT / "chat").rglob("*.py") for text in told.findall(path.read_text(encoding="utf-8"))]
     assert len(found) > 8
     assert set(found) <= {wording.text for wording in WORDINGS}
+
+
+def test_what_a_reader_hears_while_many_ask_has_a_wording():
+    said = [
+        *(admission.OWN, admission.FROM_ONE_PLACE, admission.ALL),
+        *(text.format(minutes=7) for text in (budgets.OWN, budgets.FROM_ONE_PLACE, budgets.ALL)),
+        *(turn_runner.place_in_line(before) for before in (0, 2)),
+        *(turn_runner.UNAVAILABLE, turn_runner.NOT_RECORDED),
+    ]
+    assert [text for text in said if german(text) == text] == []
 
 
 def test_codes_quotes_and_the_words_of_editors_stay():
