@@ -47,8 +47,13 @@ def django_db_setup(django_db_setup, django_db_blocker):
     """
     with django_db_blocker.unblock():
         migrated = database.Rows.now()
+
+    def put_back(case):
+        database.wait_for_threads()
+        migrated.put_back()
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: migrated.put_back())
+        patch.setattr(TransactionTestCase, "_fixture_teardown", put_back)
         yield
     with django_db_blocker.unblock():
         database.end_other_sessions()

@@ -2,12 +2,15 @@
 
 import fcntl
 import hashlib
+import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
 from django.db import connection, transaction
+
+from lectorium import threads
 
 ROOT = Path(__file__).resolve().parents[1]
 # What the rows and tables of a new database are made of. Later changes of models are migrations.
@@ -139,6 +142,13 @@ def _load(cursor, tables):
 def _dump(cursor, table):
     with cursor.cursor.copy(f'COPY "{table}" TO STDOUT (FORMAT binary)') as copy:
         return b"".join(bytes(part) for part in copy)
+
+
+def wait_for_threads() -> None:
+    """Wait until no thread of a finished test writes: it would fill, or deadlock, what is put back meanwhile."""
+    all_idle = threading.Barrier(threads.THREADS)
+    for waiting in [threads._executor.submit(all_idle.wait, 30) for _ in range(threads.THREADS)]:
+        waiting.result()
 
 
 def end_other_sessions() -> None:
