@@ -9,6 +9,7 @@ from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import QueryPlan, Route
 from chat.answering.stages.discard import judge_clips
 from corpus.domain.passage import Passage
+from corpus.indexing.terms import TermStatistics
 from lectorium.providers.protocols import Reading
 
 RULES = DiscardRules()
@@ -42,7 +43,8 @@ def of_kind(kind, *lanes):
 
 def judge(sentences, reader, *, question="What is karma-yoga?", rules=RULES, kinds=("lecture", "lecture"), **more):
     plan = QueryPlan(Route.SINGLE_HOP, question, **more)
-    return judge_clips(plan, [of_kind(kind) for kind in kinds], sentences, reader, rules)
+    terms = TermStatistics(100, {"karma-yoga": 2, "work": 60, "bow": 1, "horn": 1})
+    return judge_clips(plan, [of_kind(kind) for kind in kinds], sentences, terms, reader, rules)
 
 
 NEAR = sentence("Bows were made of horn in those days.", 0, 0.9)
@@ -88,4 +90,14 @@ def test_a_verse_leads_where_verses_or_this_one_are_asked_for():
     assert asked.clips[0].sentences == (NEAR,)
     named = [of_kind("verse", "address"), of_kind("lecture")]
     plan = QueryPlan(Route.SINGLE_HOP, "What is karma-yoga?")
-    assert judge_clips(plan, named, [NEAR, RIGHT], reader, RULES).clips[0].sentences == (NEAR,)
+    assert judge_clips(plan, named, [NEAR, RIGHT], TermStatistics(1, {}), reader, RULES).clips[0].sentences == (NEAR,)
+
+
+def test_rare_words_of_the_question_said_together_come_before_a_passage_that_says_none():
+    reader = ReaderOf(Bows=(-3.0, 0.2), **{"Karma-yoga": (2.0, 0.8)})
+    asked = {"question": "Did she say that bows are horn?", "words": ("bow", "horn", "work")}
+    judged = judge([NEAR, RIGHT], reader, **asked)
+    assert [clip.sentences[0] for clip in judged.clips] == [NEAR]
+    assert judged.answerability == 0.2
+    common = judge([NEAR, RIGHT], reader, question="Is a bow work?", words=("bow", "work"))
+    assert (common.clips[0].sentences, common.answerability) == ((RIGHT,), 0.8)

@@ -47,6 +47,29 @@ def order_clips(
     return JudgedClips(tuple(clips[place] for place in near), max(answerability, default=0.0))
 
 
+def said_first(
+    judged: JudgedClips,
+    clips: Sequence[Quote],
+    answerability: Sequence[float],
+    said: Sequence[int],
+    held: Sequence[int],
+    rules: QuotationRules,
+) -> JudgedClips:
+    """Return the clips that say rare words of the question together, where the best clip's passage holds none of them.
+
+    The reader knows subjects better than words: of "Did Mister Iqbal ever become quiet?" it hears the quiet alone.
+    Such clips must answer by themselves.
+    said, held: how many of the question's rare words each clip says and its passage holds; in the order of `clips`.
+    """
+    if not judged.clips or held[clips.index(judged.clips[0])]:
+        return judged
+    saying = [place for place, words in enumerate(said) if words >= rules.said_together]
+    if not saying:
+        return judged
+    saying.sort(key=lambda place: (-said[place], -answerability[place]))
+    return JudgedClips(tuple(clips[place] for place in saying), max(answerability[place] for place in saying))
+
+
 def led_by_answer(clip: Quote, answer: Span | None) -> Quote:
     """The clip, led by the sentence that holds most of the answer.
 

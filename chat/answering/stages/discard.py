@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 
 from chat.answering.calibrations import calibration_of
-from chat.answering.domain.clip_order import SIGNAL, JudgedClips, lead_scores, led_by_answer, order_clips
+from chat.answering.domain.clip_order import (
+    SIGNAL,
+    JudgedClips,
+    lead_scores,
+    led_by_answer,
+    order_clips,
+    said_first,
+)
 from chat.answering.domain.english import metadata_sentences
 from chat.answering.domain.evidence.continuation import closest_near_thread, without_shown
 from chat.answering.domain.evidence.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
@@ -17,9 +24,10 @@ from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.terms import evidence_terms
 from chat.answering.domain.words import words_in
 from chat.answering.evidence_sentences import read_sentences
+from corpus.domain.passage import Passage
 from corpus.domain.text.folding import fold
 from corpus.indexing.terms import TermStatistics, term_statistics
-from corpus.language import lexeme
+from corpus.language import lexeme, lexemes
 from corpus.models import EmbeddingSpace
 from corpus.selectors import space_embedder
 from lectorium.providers.protocols import Reader
@@ -61,7 +69,7 @@ def discard_candidates(
     calibration = calibration or calibration_of(space)
     judged = JudgedClips()
     if rules.judged and (judge := clip_reader()) and (rules.reads_clips or calibration.asks(SIGNAL)):
-        judged = judge_clips(plan, kept, sentences, judge, rules)
+        judged = judge_clips(plan, kept, sentences, terms, judge, rules)
         signals[SIGNAL] = judged.answerability
         if not calibration.asks(SIGNAL):  # no passage was read whole, so a gate fitted without clips goes by them too
             signals["answerability"] = judged.answerability
@@ -103,22 +111,33 @@ def judge_clips(
     plan: QueryPlan,
     kept: Sequence[Candidate],
     sentences: Sequence[EvidenceSentence],
+    terms: TermStatistics,
     reader: Reader,
     rules: DiscardRules,
 ) -> JudgedClips:
     """Return the best clips in the order of a reader that reads each of them with the question.
 
-    kept: the candidates whose sentences these are.
+    kept: the candidates whose sentences these are. terms: how many chunks contain each word of the question.
     """
     quoting = QuotationRules(judged=rules.judged)
     clips = rivals(sentences, quoting)
-    readings = reader.read(plan.sought, [" ".join(sentence.text for sentence in clip.sentences) for clip in clips])
+    texts = [" ".join(sentence.text for sentence in clip.sentences) for clip in clips]
+    readings = reader.read(plan.sought, texts)
     scores = lead_scores(clips, sentences, quoting)
     led = [led_by_answer(clip, reading.span) for clip, reading in zip(clips, readings, strict=True)]
     relevance = [reading.relevance for reading in readings]
     answerability = [reading.answerability for reading in readings]
     bare_verses = [_is_bare_verse(plan, kept[clip.passage]) for clip in clips]
-    return order_clips(led, relevance, answerability, scores, bare_verses, quoting)
+    judged = order_clips(led, relevance, answerability, scores, bare_verses, quoting)
+    rare = {word for word in plan.words if 0 < terms.chunks.get(word, 0) <= quoting.rare * terms.total}
+    said = [len(rare.intersection(lexemes(text))) for text in texts]
+    held = [len(rare.intersection(lexemes(_whole(kept[clip.passage].passage)))) for clip in clips]
+    return said_first(judged, led, answerability, said, held, quoting)
+
+
+def _whole(passage: Passage) -> str:
+    """The text of a passage and of its source's metadata."""
+    return f"{passage.text} {metadata_sentences(passage)}"
 
 
 def _is_bare_verse(plan: QueryPlan, candidate: Candidate) -> bool:

@@ -22,9 +22,10 @@ class QuotationRules:
     further one, a closest passage and a long story grow towards their closer neighbour. max_words: no clip is longer,
     but a story may be twice as long. within: further clips score at most this much less than the first. judged: clips
     that the big reader judges; score_weight: of a lead's score beside its relevance, bare_verse: what a verse nobody
-    asked for loses, near_best: like `within`. closest_clips: most shown as closest. beside_weight: of the best
-    neighbour's similarity in its score; passage_weight: of its passage's. definition_bonus, type_bonus: if it defines,
-    or fits.
+    asked for loses, near_best: like `within`. said_together, rare: so many words of the question, each in at most this
+    share of the chunks, come before a passage with none of them. closest_clips: most shown as closest. beside_weight:
+    of the best neighbour's similarity in its score; passage_weight: of its passage's. definition_bonus, type_bonus: if
+    it defines, or fits.
     """
 
     max_clips: int = 3
@@ -39,6 +40,8 @@ class QuotationRules:
     score_weight: float = 8.0
     bare_verse: float = 4.0
     near_best: float = 3.0
+    said_together: int = 2
+    rare: float = 0.05
     closest_clips: int = 3
     beside_weight: float = 0.3
     passage_weight: float = 0.2
