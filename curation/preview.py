@@ -24,6 +24,10 @@ NOT_FITTED = (
 )
 NOT_INDEXED = "It waits for the index job, so it matches nothing yet."
 REPLIED = "This question gets a reply of its own, such as to a greeting or a vague question; nothing is searched."
+NEAR = (
+    "Does not answer by itself. Its passages are read with what the search finds, the gate decides, and its question is "
+    "offered to the reader."
+)
 NO_SPACE = "The corpus is not indexed yet, so nothing can be tried. Ask an operator to run `manage.py index`."
 
 
@@ -38,7 +42,7 @@ class MatchPreview:
     similarity, threshold: 0..1; of a pin the chance that both ask the same, of a note a cosine. judged: the reading
     model's support, where it was asked. would: in words, what would happen if the entry were published. is_tried: the
     entry under the editor's hands. collides: another entry that would answer too. near: a pin that does not answer, but
-    gives its passages to the search.
+    is offered and gives its passages to the search.
     """
 
     entry: UUID
@@ -122,7 +126,7 @@ def _preview(
 
 def _would(entry: Entry, likeness: Likeness, match: CuratedMatch | None) -> str:
     if likeness.near and match:
-        return "Does not answer by itself. Its passages are read with what the search finds, and the gate decides."
+        return NEAR
     if not likeness.accepted:
         return "Nothing."
     cited = len(match.cited) if match else 0

@@ -1,4 +1,4 @@
-"""What follows once an answer stands: a title, next questions, and its place in the cache. No reader waits for it."""
+"""What follows once a turn has ended: a title, questions to ask, and its place in the cache. No reader waits for it."""
 
 import asyncio
 import contextlib
@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from chat.answering.answer_cache import store_answer
 from chat.answering.current_turn import CurrentTurn, EventSink
+from chat.answering.domain.events import Suggestions
 from chat.answering.domain.evidence.evidence import Evidence
 from chat.answering.domain.question import Mode, Route
 from chat.answering.domain.response import TurnResponse
@@ -27,13 +28,19 @@ async def run_turn(turn: CurrentTurn, record: Record) -> TurnResponse:
 
 
 async def add_after_answer(turn: CurrentTurn, answered: RecordedAnswer) -> None:
-    """Send a title and next questions, then cache the answer with them. Cancelling ends only the questions."""
+    """Send the questions of pins that came near, or a title and next questions, then cache the answer with them.
+
+    Cancelling ends only the questions.
+    """
+    offered = answered.result.offered
     if answered.takes_follow_ups:
         calls = len(turn.calls)
         with contextlib.suppress(asyncio.CancelledError):
-            await add_follow_ups(turn, answered.result.shown.citations, lambda text: is_answerable(turn, text))
+            await add_follow_ups(turn, answered.result.shown.citations, lambda text: is_answerable(turn, text), offered)
         if len(turn.calls) > calls:
             await in_thread(record_later_calls, turn)
+    elif offered and answered.result.complete:
+        await turn.say(Suggestions(offered))
     await store_answer(turn, answered.result, answered.response)
 
 

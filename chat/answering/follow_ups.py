@@ -35,13 +35,21 @@ _looking = asyncio.Lock()  # checking whether a question is answerable costs as 
 IsAnswerable = Callable[[str], Awaitable[bool]]
 
 
-async def add_follow_ups(turn: CurrentTurn, citations: Sequence[AnswerCitation], is_answerable: IsAnswerable) -> None:
-    """Send a title for a new conversation and up to three questions, each of which `is_answerable`."""
+async def add_follow_ups(
+    turn: CurrentTurn,
+    citations: Sequence[AnswerCitation],
+    is_answerable: IsAnswerable,
+    offered: tuple[str, ...] = (),
+) -> None:
+    """Send a title for a new conversation and up to three questions, each of which `is_answerable`.
+
+    offered: questions of pins that came near, which come first.
+    """
     try:
         async with asyncio.timeout(WAIT):
             if not turn.question.history:
                 await _name(turn)
-            await _suggest(turn, citations, is_answerable)
+            await _suggest(turn, citations, is_answerable, offered)
     except TimeoutError:
         log.info("turn %s: its title and next questions took too long", turn.turn_id)
     except Exception:
@@ -97,13 +105,24 @@ def _verse_beside(passage: Passage, cited: Sequence[Passage]) -> str:
     return passage.address if passage.kind == "verse" and _distance(passage, cited) == 1 else ""
 
 
-async def _suggest(turn: CurrentTurn, citations: Sequence[AnswerCitation], is_answerable: IsAnswerable) -> None:
-    """Send the next questions that are answerable; none while another turn checks its own, so that no answer waits.
+async def _suggest(
+    turn: CurrentTurn, citations: Sequence[AnswerCitation], is_answerable: IsAnswerable, offered: tuple[str, ...] = ()
+) -> None:
+    """Send the offered questions and, after them, next ones that are answerable."""
+    found = await _next_questions(turn, citations, is_answerable)
+    if kept := tuple(dict.fromkeys([*offered, *found]))[:QUESTIONS]:
+        await turn.say(Suggestions(kept))
+
+
+async def _next_questions(
+    turn: CurrentTurn, citations: Sequence[AnswerCitation], is_answerable: IsAnswerable
+) -> tuple[str, ...]:
+    """The next questions that are answerable; none while another turn checks its own, so that no answer waits.
 
     None after an overlong question: reading for its answer cost enough.
     """
     if _looking.locked() or len(turn.question.text) > REFINED_CHARS:
-        return
+        return ()
     slots = suggest_slots(turn.question.text, [cited.quote for cited in citations], turn.question.locale)
     written = await calling.write("suggest", turn.key, slots, schema=SCHEMA)
     if written:
@@ -111,8 +130,7 @@ async def _suggest(turn: CurrentTurn, citations: Sequence[AnswerCitation], is_an
     else:
         proposed = await in_thread(questions_near, turn, citations)
     if not proposed or _looking.locked():
-        return
+        return ()
     async with _looking:
         answerable = await asyncio.gather(*map(is_answerable, proposed))
-    if kept := tuple(question for question, yes in zip(proposed, answerable, strict=True) if yes)[:QUESTIONS]:
-        await turn.say(Suggestions(kept))
+    return tuple(question for question, yes in zip(proposed, answerable, strict=True) if yes)

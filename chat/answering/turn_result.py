@@ -25,6 +25,8 @@ from chat.answering.domain.response import TurnResponse
 from chat.answering.draft_record import DraftRecord, OutsideDraftRecord
 from chat.models import Turn
 
+OFFERED = 2  # pins that came near
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -99,6 +101,14 @@ class TurnResult:
     def conflicts(self) -> tuple[Conflict, ...]:
         """Where the sources disagree: a reader who is shown one side is shown the other."""
         return self.known.conflicts
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The questions of pins that came near, the likeliest first; none where a pin answers by itself."""
+        matches = self.looks[-1].pool.curated if self.looks else ()
+        pins = [match for match in matches if match.entry.kind == "pin"]
+        near = [match.entry.title for match in pins if match.is_near]
+        return tuple(near[:OFFERED]) if len(near) == len(pins) else ()
 
     def after(self, look: Look) -> "TurnResult":
         return replace(self, plan=look.plan, looks=(*self.looks, look))

@@ -36,17 +36,18 @@ Content = Callable[[str], Sequence[str]]
 class MatchRule:
     """How questions are matched with one embedder and one judge of rewordings; `manage.py calibrate_pins` fits it.
 
-    weights, bias: of a logistic model over `signs_of`. accept: the chance from which on a pin answers. judge_from: the
-    cosine from which on the judge is asked; below, a pin is rejected. pin_near: the cosine from which on the passages
-    of a pin that does not answer are read with what the search finds. note_accept, note_said, note_strong: cosines from
-    which on a note takes part, takes part where the question says one of its triggers, and may replace the search.
+    weights, bias: of a logistic model over `signs_of`. accept: the chance from which on a pin answers, by its number of
+    wordings; see `bar`. judge_from: the cosine from which on the judge is asked; below, a pin is rejected. near: the
+    chance, or without a judge the cosine, from which on a pin that does not answer is offered, and its passages are read
+    with what the search finds. note_accept, note_said, note_strong: cosines from which on a note takes part, takes part
+    where the question says one of its triggers, and may replace the search.
     """
 
     weights: Mapping[str, float]
     bias: float
-    accept: float
+    accept: Mapping[str, float]
     judge_from: float
-    pin_near: float
+    near: float
     note_accept: float
     note_said: float
     note_strong: float
@@ -54,25 +55,44 @@ class MatchRule:
 
     def chance(self, signs: Mapping[str, float]) -> float:
         """The chance, 0..1, that both ask the same."""
-        total = self.bias + sum(weight * signs[name] for name, weight in self.weights.items())
-        return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
+        return chance_of(self.log_odds(signs))
+
+    def log_odds(self, signs: Mapping[str, float]) -> float:
+        return self.bias + sum(weight * signs[name] for name, weight in self.weights.items())
+
+    def verdict(self, chances: Sequence[float], *, objected: bool) -> tuple[float, float]:
+        """The chance that a question asks the same as a pin, and the chance from which on the pin answers.
+
+        By all its phrasings, or by the pin's question alone where that is nearer to being enough: so a phrasing that an
+        editor adds does not make a pin miss what it met. chances, objected: as in `signs_of`.
+        """
+        found = [
+            (self.chance(signs_of(read, objected=objected)), self.bar(len(read))) for read in (chances[:1], chances)
+        ]
+        return max(found, key=lambda pair: pair[0] - pair[1])
+
+    def bar(self, wordings: int) -> float:
+        """The chance from which on a pin of so many wordings answers: the higher of those fitted next to this number.
+
+        1 where none was fitted: then only the words of a phrasing are enough.
+        """
+        fitted = sorted(map(int, self.accept))
+        below, above = [count for count in fitted if count <= wordings], [count for count in fitted if count >= wordings]
+        return max((self.accept[str(count)] for count in (*below[-1:], *above[:1])), default=1.0)
 
 
-def signs_of(cosines: Sequence[float], chances: Sequence[float], *, objected: bool) -> dict[str, float]:
+def chance_of(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, log_odds))))
+
+
+def signs_of(chances: Sequence[float], *, objected: bool) -> dict[str, float]:
     """Signs that a question asks what all phrasings ask. All but the last make it likelier the higher they are.
 
-    cosines: with each phrasing. chances: the judge's, 0..1, for the phrasings that it read; their log odds are the
-    sign. objected: its words speak against it, see `objection_to`.
+    chances: the judge's, 0..1, for the pin's question and then for its other phrasings; their log odds are the sign.
+    objected: its words speak against it, see `objection_to`.
     """
-    close = sorted(cosines, reverse=True)
-    same = sorted(map(_log_odds, chances), reverse=True) or [-MOST_ODDS]
-    return {
-        "cosine": close[0],
-        "cosine_second": sum(close[:2]) / len(close[:2]),
-        "same": same[0],
-        "same_second": sum(same[:2]) / len(same[:2]),
-        "objected": float(objected),
-    }
+    read = list(map(_log_odds, chances)) or [-MOST_ODDS]
+    return {"same": read[0], "same_mean": sum(read) / len(read), "objected": float(objected)}
 
 
 def _log_odds(chance: float) -> float:
@@ -86,18 +106,16 @@ def has_same_words(question: str, phrasing: str, content: Content) -> bool:
     return bool(words) and words == _words(phrasing, content) and not _turned(question, phrasing)
 
 
-def objection_to(question: str, phrasings: Sequence[str], content: Content) -> str:
-    """Why the question asks something else than a phrasing that it resembles; "" where nothing speaks against it.
+def objection_to(question: str, closest: str, phrasings: Sequence[str], content: Content) -> str:
+    """Why the question asks something else than a pin of these phrasings; "" where nothing speaks against it.
 
-    Who changes one word of a question mostly asks another one, and to an embedder both look alike.
+    closest: the phrasing that the question is most alike. Who changes one word of it mostly asks something else, and to
+    an embedder both look alike.
     """
-    words = _words(question, content)
-    for phrasing in phrasings:
-        known = _words(phrasing, content)
-        if 2 * len(set(words) & set(known)) < max(1, min(len(set(words)), len(set(known)))):
-            continue
-        if what := _turned(question, phrasing) or _change(words, known):
-            return f"It has much of “{phrasing}”, but {what}."
+    words, known = _words(question, content), _words(closest, content)
+    is_alike = 2 * len(set(words) & set(known)) >= max(1, min(len(set(words)), len(set(known))))
+    if is_alike and (what := _turned(question, closest) or _change(words, known)):
+        return f"It has much of “{closest}”, but {what}."
     if _numbers(question) - {number for phrasing in phrasings for number in _numbers(phrasing)}:
         return "It names another number."
     return ""

@@ -17,11 +17,11 @@ from curation.domain.sameness import (
     has_same_words,
     objection_to,
     says_trigger,
-    signs_of,
 )
 from curation.matching.entries import MatchableEntries
 from lectorium.providers.protocols import Matrix, RewordingJudge
 
+Verdict = tuple[float, float, float]
 JUDGED_AT_MOST = 3  # pins a question
 PHRASINGS_JUDGED = 6  # of each
 TOO_FAR = "It asks something else."
@@ -97,7 +97,7 @@ def _pin(question: MatchedQuestion, pin: Entry, vectors: Matrix, rule: MatchRule
     cosines = (vectors @ question.vectors[whole].T).max(axis=1)
     likeness = Likeness(
         similarity=max(0.0, float(cosines.max())),
-        threshold=rule.accept if rule else 1.0,
+        threshold=rule.bar(len(pin.phrasings)) if rule else 1.0,
         phrasing=pin.phrasings[int(cosines.argmax())],
         accepted=False,
         reason=TOO_FAR,
@@ -113,8 +113,8 @@ def _pin(question: MatchedQuestion, pin: Entry, vectors: Matrix, rule: MatchRule
         if any(has_same_words(text, phrasing, content) for text in wordings):
             reason = "It has the words of this phrasing."
             return replace(likeness, similarity=1.0, phrasing=phrasing, accepted=True, reason=reason)
-    objection = objection_to(wordings[0], pin.phrasings, content)
-    near = not objection and rule is not None and likeness.similarity >= rule.pin_near
+    objection = objection_to(wordings[0], likeness.phrasing, pin.phrasings, content)
+    near = not objection and rule is not None and likeness.similarity >= rule.near
     return replace(likeness, reason=objection or TOO_FAR, near=near)
 
 
@@ -125,7 +125,7 @@ def _judged(
     rule: MatchRule,
     judge: RewordingJudge,
 ) -> list[tuple[Entry, Likeness]]:
-    """Let the judge read the closest pins, in one call, and give those their chance.
+    """Let the judge read the closest pins, in one call, and give those their chance and their bar.
 
     Other pins that are not accepted yet are rejected: a cosine is no chance.
     """
@@ -134,8 +134,8 @@ def _judged(
         for pin, likeness in found
         if _is_open(pin, likeness) and pin.language == question.language and likeness.similarity >= rule.judge_from
     ][:JUDGED_AT_MOST]
-    chances = chances_of(question.wordings[0], border, rule, judge)
-    judged = {pin.id: chance for pin, chance in zip(border, chances, strict=True)}
+    verdicts = verdicts_of(question.wordings[0], border, rule, judge)
+    judged = {pin.id: verdict for pin, verdict in zip(border, verdicts, strict=True)}
     return [(entry, _settled(entry, likeness, judged.get(entry.id), rule)) for entry, likeness in found]
 
 
@@ -143,28 +143,34 @@ def _is_open(entry: Entry, likeness: Likeness) -> bool:
     return entry.kind == "pin" and not likeness.accepted
 
 
-def _settled(entry: Entry, likeness: Likeness, judged: tuple[float, float] | None, rule: MatchRule) -> Likeness:
+def _settled(entry: Entry, likeness: Likeness, judged: Verdict | None, rule: MatchRule) -> Likeness:
     if judged is None:
-        return replace(likeness, similarity=0.0) if _is_open(entry, likeness) else likeness
-    chance, same = judged
-    accepted = chance >= rule.accept
+        return replace(likeness, similarity=0.0, near=False) if _is_open(entry, likeness) else likeness
+    chance, bar, same = judged
+    accepted = chance >= bar
     reason = SAME if accepted else MAY_DIFFER if likeness.reason == TOO_FAR else likeness.reason
-    near = likeness.near and not accepted
-    return replace(likeness, similarity=chance, accepted=accepted, reason=reason, judged=same, near=near)
+    near = not accepted and chance >= rule.near
+    return replace(
+        likeness, similarity=chance, threshold=bar, accepted=accepted, reason=reason, judged=same, near=near
+    )
 
 
-def chances_of(
-    question: str, pins: Sequence[OpenPin], rule: MatchRule, judge: RewordingJudge
-) -> list[tuple[float, float]]:
-    """For each pin the chance that the question asks the same, and the judge's best one."""
-    closest = [np.argsort(-pin.cosines)[:PHRASINGS_JUDGED] for pin in pins]
-    pairs = [(pin.phrasings[place], question) for pin, at in zip(pins, closest, strict=True) for place in at]
+def verdicts_of(question: str, pins: Sequence[OpenPin], rule: MatchRule, judge: RewordingJudge) -> list[Verdict]:
+    """For each pin the chance that the question asks the same, its bar, and the judge's best chance."""
+    places = [judged_places(pin.cosines) for pin in pins]
+    pairs = [(pin.phrasings[place], question) for pin, read in zip(pins, places, strict=True) for place in read]
     verdicts = iter(judge.same(pairs) if pairs else [])
     found = []
-    for pin, at in zip(pins, closest, strict=True):
-        read = [next(verdicts) for _ in at]
-        found.append((rule.chance(signs_of(pin.cosines.tolist(), read, objected=pin.is_objected)), max(read)))
+    for pin, read in zip(pins, places, strict=True):
+        chances = [next(verdicts) for _ in read]
+        found.append((*rule.verdict(chances, objected=pin.is_objected), max(chances)))
     return found
+
+
+def judged_places(cosines: Matrix) -> list[int]:
+    """The phrasings that the judge reads: the pin's question, which comes first, and the closest others."""
+    others = [int(place) for place in np.argsort(-cosines) if place]
+    return [0, *others[: PHRASINGS_JUDGED - 1]]
 
 
 def _says(question: MatchedQuestion, trigger: str) -> bool:

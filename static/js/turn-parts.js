@@ -155,10 +155,13 @@ export function failure(message, retry) {
     retry ? el("button", { class: "button small", type: "button", text: gettext("Try again"), on: { click: retry } }) : null);
 }
 
-/** @param {string[]} items @param {(question: string) => void} ask */
-export function suggestions(items, ask) {
-  return el("div", { class: "next" }, el("p", { class: "quiet", "aria-hidden": "true", text: ASK_NEXT }),
-    questionButtons(items, ASK_NEXT, ask));
+/**
+ * What to ask next; without an answer, what the editors answer that the question may mean.
+ * @param {string[]} items @param {(question: string) => void} ask @param {boolean} answered
+ */
+export function suggestions(items, ask, answered) {
+  const label = answered ? ASK_NEXT : DID_YOU_MEAN;
+  return el("div", { class: "next" }, el("p", { class: "quiet", "aria-hidden": "true", text: label }), questionButtons(items, label, ask));
 }
 
 /** Questions that are asked on a click. @param {string[]} items @param {string} label @param {(text: string) => void} ask */

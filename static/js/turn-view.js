@@ -227,7 +227,7 @@ const HANDLERS = {
   },
   suggestions(view, { items }) {
     view.answer.querySelector(".next")?.remove();
-    view.answer.append(suggestions(items, view.around.ask));
+    view.answer.append(suggestions(items, view.around.ask, !view.answer.querySelector(".refusal")));
   },
   error(view, { message, retryable }) {
     view.fail(message, Boolean(retryable));

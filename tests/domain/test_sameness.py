@@ -11,7 +11,8 @@ from curation.domain.sameness import (
     signs_of,
 )
 
-RULE = MatchRule({"cosine": 10.0, "same": 1.0, "objected": -2.0}, -8.0, 0.5, 0.3, 0.6, 0.6, 0.4, 0.8)
+WEIGHTS = {"same": 1.0, "same_mean": 0.5, "objected": -2.0}
+RULE = MatchRule(WEIGHTS, -1.0, {"1": 0.9, "3": 0.8, "6": 0.7}, 0.3, 0.6, 0.6, 0.4, 0.8)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +25,7 @@ RULE = MatchRule({"cosine": 10.0, "same": 1.0, "objected": -2.0}, -8.0, 0.5, 0.3
 )
 def test_the_same_question_in_the_same_words_is_the_same(one, other):
     assert has_same_words(one, other, lexemes)
-    assert not objection_to(one, [other], lexemes)
+    assert not objection_to(one, other, [other], lexemes)
 
 
 @pytest.mark.parametrize(
@@ -42,31 +43,54 @@ def test_the_same_question_in_the_same_words_is_the_same(one, other):
 )
 def test_a_question_with_a_word_changed_asks_something_else(one, other, but):
     assert not has_same_words(one, other, lexemes)
-    said = objection_to(one, ["Something without any likeness", other], lexemes)
+    said = objection_to(one, other, ["Something without any likeness", other], lexemes)
     assert but in said
 
 
 def test_a_question_worded_anew_is_left_to_the_models():
     pinned = ["Why did Arjuna put down his bow?", "What made him give up the fight?"]
-    assert objection_to("The greatest archer of his time sits down. How come?", pinned, lexemes) == ""
+    assert objection_to("The greatest archer of his time sits down. How come?", pinned[0], pinned, lexemes) == ""
+
+
+def test_only_the_closest_phrasing_objects_to_changed_words():
+    asked, closest, other = "When was the hall opened?", "On which day did it open?", "When was the hall built?"
+    assert objection_to(asked, other, [closest, other], lexemes)
+    assert objection_to(asked, closest, [closest, other], lexemes) == ""
 
 
 def test_another_number_is_another_question():
-    assert objection_to("What stands in verse 14?", ["Which lesson gives verse 13?"], lexemes)
+    lesson, verse = "Which lesson gives verse 13?", "What stands in verse 14?"
+    assert objection_to(verse, lesson, [lesson], lexemes)
+    assert not objection_to(verse, lesson, [lesson, "Verse 14, please"], lexemes)
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_sameness_has_no_side_and_no_text_objects_to_itself(one, other):
     assert has_same_words(one, other, lexemes) == has_same_words(other, one, lexemes)
-    assert objection_to(one, [one], lexemes) == ""
+    assert objection_to(one, one, [one], lexemes) == ""
 
 
-@given(st.lists(st.floats(-1, 1), min_size=1), st.lists(st.floats(0, 1)))
-def test_more_likeness_never_makes_a_pin_less_likely_and_an_objection_never_more(cosines, chances):
-    low = RULE.chance(signs_of(cosines, chances, objected=False))
-    closer = RULE.chance(signs_of([min(1.0, cosine + 0.1) for cosine in cosines], chances, objected=False))
-    surer = RULE.chance(signs_of(cosines, [min(1.0, chance + 0.1) for chance in chances], objected=False))
-    assert 0 <= RULE.chance(signs_of(cosines, chances, objected=True)) <= low <= min(closer, surer) <= 1
+CHANCES = st.lists(st.floats(0, 1), min_size=1, max_size=6)
+
+
+@given(CHANCES)
+def test_more_likeness_never_makes_a_pin_less_likely_and_an_objection_never_more(chances):
+    low = RULE.chance(signs_of(chances, objected=False))
+    surer = RULE.chance(signs_of([min(1.0, chance + 0.1) for chance in chances], objected=False))
+    assert 0 <= RULE.chance(signs_of(chances, objected=True)) <= low <= surer <= 1
+
+
+@given(CHANCES, st.booleans())
+def test_a_phrasing_more_never_makes_a_pin_miss_what_its_question_meets(chances, objected):
+    chance, bar = RULE.verdict(chances[:1], objected=objected)
+    more, lower = RULE.verdict(chances, objected=objected)
+    assert more >= lower or chance < bar
+
+
+@pytest.mark.parametrize(("wordings", "bar"), [(1, 0.9), (2, 0.9), (3, 0.8), (4, 0.8), (6, 0.7), (40, 0.7)])
+def test_between_two_numbers_of_wordings_the_higher_bar_holds(wordings, bar):
+    assert RULE.bar(wordings) == bar
+    assert MatchRule({}, 0.0, {}, 0.3, 0.6, 0.6, 0.4, 0.8).bar(wordings) == 1.0
 
 
 @pytest.mark.parametrize(

@@ -109,9 +109,7 @@ class Command(BaseCommand):
         judge = rewording_judge()
         named = judge.name if judge else WITHOUT_JUDGE
         measured, cross = measure("dev", model, judge)
-        rule = fit_rule(measured, cross)
-        if judge is None:
-            rule = replace(rule, weights={}, bias=0.0, accept=1.0)  # then only the words of a phrasing meet a pin
+        rule = fit_rule(measured, cross, has_judge=judge is not None)
         unseen, _ = measure("unseen", model, judge)
         rule = replace(rule, note_accept=bars.accept, note_said=bars.said)
         rule = replace(rule, evidence={"dev": len(measured), "unseen": len(unseen)})
@@ -143,7 +141,7 @@ def measure(
             tuple(values.tolist()),
             tuple(map(chances.__getitem__, some)),
             settled_by_words(trial),
-            objected(trial),
+            objected(trial, values),
         )
         for trial, values, some in zip(trials, cosines, pairs, strict=True)
     ]
@@ -175,14 +173,19 @@ def report(measured: Sequence[MeasuredTrial], rule: MatchRule) -> Iterator[str]:
         ]
         return f"{sum(chosen)} of {len(chosen)} ({sum(chosen) / max(1, len(chosen)):.1%})"
 
-    yield "| wordings | rewordings accepted | goal | accepted wrongly | of other pins | rewordings near it |"
-    yield "|---:|---:|---:|---:|---:|---:|"
+    yield "| wordings | rewordings accepted | goal | accepted wrongly | of other pins |"
+    yield "|---:|---:|---:|---:|---:|"
     for wordings in WORDINGS:
         cells = (
             share(taken, wordings, "same"),
             f"{GOALS[wordings]:.0%}",
             share(taken, wordings, "same_topic", "opposite"),
             share(taken, wordings, "other"),
-            share(read, wordings, "same"),
         )
         yield f"| {wordings} | {' | '.join(cells)} |"
+    yield from ("", "Accepted or near, and then offered:", "")
+    yield "| wordings | rewordings | written to be mistaken | of other pins |"
+    yield "|---:|---:|---:|---:|"
+    for wordings in WORDINGS:
+        labels = (("same",), ("same_topic", "opposite"), ("other",))
+        yield f"| {wordings} | {' | '.join(share(read, wordings, *some) for some in labels)} |"

@@ -162,3 +162,22 @@ async def answered(hear, text="What?"):
     verse = await in_thread(lambda: Chunk.objects.get(text__contains="yours by right"))
     (passage,) = await in_thread(passages, [verse.pk])
     return turn, [make_citation(passage, (0, len(passage.text)), n=1, verdict="supported")]
+
+
+PINNED = "Why did Iblis refuse to bow?"
+WITHOUT_RULE = {"reason": "other"}
+
+
+async def asked_beside(pinned, question, references):
+    """What follows a question that comes near a pin."""
+    await in_thread(a_pin, pinned, references)
+    viewer = await in_thread(operator)
+    asked = Question(question, viewer, Mode.INSTANT)
+    turn, question = await in_thread(turn_start, question=asked, conversation_id=None)
+    events = []
+
+    async def hear(event):
+        events.append(event)
+
+    response = await run_turn(CurrentTurn(turn.pk, turn.conversation_id, question, EventSink(hear)), respond_only)
+    return response.outcome, [event.items for event in events if isinstance(event, Suggestions)]

@@ -1,5 +1,6 @@
-"""A note takes part by its closest words; a trigger that the question says lowers the bar and is no pass."""
+"""A note takes part by its closest words, a lower bar for a said trigger; a pin by what the judge says of its words."""
 
+from dataclasses import replace
 from uuid import uuid4
 
 import numpy as np
@@ -8,9 +9,9 @@ import pytest
 from curation.domain.entry import Entry
 from curation.domain.sameness import MatchRule
 from curation.matching.entries import MatchableEntries
-from curation.matching.likeness import MatchedQuestion, likenesses
+from curation.matching.likeness import PHRASINGS_JUDGED, MatchedQuestion, judged_places, likenesses
 
-RULE = MatchRule({}, 0.0, 1.0, 0.0, pin_near=0.3, note_accept=0.6, note_said=0.4, note_strong=0.7)
+RULE = MatchRule({}, 0.0, {}, 0.0, near=0.3, note_accept=0.6, note_said=0.4, note_strong=0.7)
 NOTE = Entry(uuid4(), "note", "en", ("Doubt that asks", "doubt"), ("BG 4.40",), triggers=("doubt",))
 SAYS, SAYS_NOT = "Am I allowed to doubt?", "May I ask questions?"
 
@@ -49,3 +50,34 @@ def test_only_what_is_accepted_may_replace_the_search():
 def test_without_a_fitted_rule_a_said_trigger_is_all_there_is():
     assert at(0.1, SAYS, rule=None).accepted
     assert not at(0.9, SAYS_NOT, rule=None).accepted
+
+
+JUDGED = replace(RULE, weights={"same": 1.0, "objected": -1.0}, accept={"1": 0.9}, near=0.6)
+PIN = Entry(uuid4(), "pin", "en", ("Why did he lay the bow aside?",), ("BG 1.47",))
+
+
+class Judge:
+    name = "judge"
+
+    def __init__(self, chance):
+        self.chance = chance
+
+    def same(self, pairs):
+        return [self.chance for _ in pairs]
+
+
+@pytest.mark.parametrize(
+    ("chance", "accepted", "near"), [(0.95, True, False), (0.7, False, True), (0.3, False, False)]
+)
+def test_a_pin_answers_comes_near_or_is_left_by_the_chance_that_the_judge_gives_it(chance, accepted, near):
+    asked = MatchedQuestion(["How come the archer sat down?"], np.array([[1.0, 0.0]], dtype=np.float32), [True], "en")
+    pins = MatchableEntries((PIN,), (np.array([[0.9, 0.4]], dtype=np.float32),))
+    ((_, likeness),) = likenesses(asked, pins, JUDGED, Judge(chance))
+    assert (likeness.accepted, likeness.near, likeness.threshold) == (accepted, near, 0.9)
+    assert likeness.similarity == pytest.approx(chance)
+
+
+def test_the_judge_always_reads_the_question_of_a_pin_beside_its_closest_phrasings():
+    cosines = np.linspace(0.1, 0.9, 12, dtype=np.float32)
+    assert judged_places(cosines) == [0, 11, 10, 9, 8, 7]
+    assert len(judged_places(cosines)) == PHRASINGS_JUDGED
