@@ -25,8 +25,8 @@ NOT_FITTED = (
 NOT_INDEXED = "It waits for the index job, so it matches nothing yet."
 REPLIED = "This question gets a reply of its own, such as to a greeting or a vague question; nothing is searched."
 NEAR = (
-    "Does not answer by itself. Its passages are read with what the search finds, the gate decides, and its question is "
-    "offered to the reader."
+    "Does not answer by itself. Its passages are read with what the search finds, the gate decides, and its question "
+    "is offered to the reader."
 )
 NO_SPACE = "The corpus is not indexed yet, so nothing can be tried. Ask an operator to run `manage.py index`."
 

@@ -39,7 +39,7 @@ class Likeness:
     similarity: 0..1, of a pin the chance that both ask the same, of a note its best cosine. threshold: what it is
     compared with. phrasing: the one that is most alike. judged: the reading model's support for it, 0..1, where the
     model was asked. strong: a note alike enough to replace the search. near: a pin that does not answer, but is
-    offered, and whose references are read with what the search finds; the gate decides. reason: in words, for the editor.
+    offered, and whose references are read with what the search finds; the gate decides. reason: in words, for editors.
     """
 
     similarity: float

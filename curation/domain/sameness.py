@@ -38,9 +38,9 @@ class MatchRule:
 
     weights, bias: of a logistic model over `signs_of`. accept: the chance from which on a pin answers, by its number of
     wordings; see `bar`. judge_from: the cosine from which on the judge is asked; below, a pin is rejected. near: the
-    chance, or without a judge the cosine, from which on a pin that does not answer is offered, and its passages are read
-    with what the search finds. note_accept, note_said, note_strong: cosines from which on a note takes part, takes part
-    where the question says one of its triggers, and may replace the search.
+    chance, or without a judge the cosine, from which on a pin that does not answer is offered, and its passages are
+    read with what the search finds. note_accept, note_said, note_strong: cosines from which on a note takes part, takes
+    part where the question says one of its triggers, and may replace the search.
     """
 
     weights: Mapping[str, float]
@@ -77,7 +77,10 @@ class MatchRule:
         1 where none was fitted: then only the words of a phrasing are enough.
         """
         fitted = sorted(map(int, self.accept))
-        below, above = [count for count in fitted if count <= wordings], [count for count in fitted if count >= wordings]
+        below, above = (
+            [count for count in fitted if count <= wordings],
+            [count for count in fitted if count >= wordings],
+        )
         return max((self.accept[str(count)] for count in (*below[-1:], *above[:1])), default=1.0)
 
 

@@ -150,9 +150,7 @@ def _settled(entry: Entry, likeness: Likeness, judged: Verdict | None, rule: Mat
     accepted = chance >= bar
     reason = SAME if accepted else MAY_DIFFER if likeness.reason == TOO_FAR else likeness.reason
     near = not accepted and chance >= rule.near
-    return replace(
-        likeness, similarity=chance, threshold=bar, accepted=accepted, reason=reason, judged=same, near=near
-    )
+    return replace(likeness, similarity=chance, threshold=bar, accepted=accepted, reason=reason, judged=same, near=near)
 
 
 def verdicts_of(question: str, pins: Sequence[OpenPin], rule: MatchRule, judge: RewordingJudge) -> list[Verdict]:

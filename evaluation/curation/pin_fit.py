@@ -119,7 +119,7 @@ def _log_odds(weights: dict[str, float], bias: float, case: MeasuredTrial) -> fl
 
 
 def _bar(cases: Sequence[MeasuredTrial], scores: Values, counts: Counts) -> float:
-    """The log odds that FITTED of the counted questions exceed: of the hard ones, and of all that ask something else."""
+    """The log odds that FITTED of the counted questions exceed: of the hard ones and of all that ask something else."""
     hard = [counts(case.trial) and case.trial.is_hard for case in cases]
     wrong = [counts(case.trial) and not case.trial.is_same for case in cases]
     return max(exceeded_by(FITTED, scores[chosen]) for chosen in (hard, wrong))

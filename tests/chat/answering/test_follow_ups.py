@@ -21,6 +21,7 @@ from corpus.selectors import passages
 from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import in_thread
 from tests.chat.authors import give, speaking
+from tests.factories import a_pin
 
 QUESTION = "Who refused to bow to the newly made man?"
 PROPOSED = ["What does the banyan tree do for five thousand years?", "Who discovered penicillin in London?", QUESTION]
@@ -164,20 +165,31 @@ async def answered(hear, text="What?"):
     return turn, [make_citation(passage, (0, len(passage.text)), n=1, verdict="supported")]
 
 
-PINNED = "Why did Iblis refuse to bow?"
-WITHOUT_RULE = {"reason": "other"}
-
-
-async def asked_beside(pinned, question, references):
-    """What follows a question that comes near a pin."""
-    await in_thread(a_pin, pinned, references)
-    viewer = await in_thread(operator)
-    asked = Question(question, viewer, Mode.INSTANT)
-    turn, question = await in_thread(turn_start, question=asked, conversation_id=None)
+async def after(question, pins):
+    """How a question ends beside these pins, and the questions that its reader is offered then."""
+    for pinned, references in pins.items():
+        await in_thread(a_pin, pinned, references)
+    asked = Question(question, await in_thread(operator), Mode.INSTANT)
+    turn, asked = await in_thread(turn_start, question=asked, conversation_id=None)
     events = []
 
     async def hear(event):
         events.append(event)
 
-    response = await run_turn(CurrentTurn(turn.pk, turn.conversation_id, question, EventSink(hear)), respond_only)
+    response = await run_turn(CurrentTurn(turn.pk, turn.conversation_id, asked, EventSink(hear)), respond_only)
     return response.outcome, [event.items for event in events if isinstance(event, Suggestions)]
+
+
+ASKED, NEAR = "Which beds do zebras find on winter nights?", "Where do zebras sleep in cold winter months?"
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_where_nothing_answers_the_question_of_a_pin_that_came_near_is_offered(corpus):
+    pins = {NEAR: ["first-steps:2"], "What is made of gold?": ["BG 2.47"]}
+    assert await after(ASKED, pins) == ("refused", [(NEAR,)])
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_pin_that_came_near_is_not_offered_where_another_answers(corpus):
+    outcome, offered = await after(ASKED, {NEAR: ["first-steps:2"], ASKED: ["BG 2.47"]})
+    assert (outcome, offered) == ("grounded", [("What does BG 2.48 say?",)])

@@ -66,9 +66,7 @@ class Judge:
         return [self.chance for _ in pairs]
 
 
-@pytest.mark.parametrize(
-    ("chance", "accepted", "near"), [(0.95, True, False), (0.7, False, True), (0.3, False, False)]
-)
+@pytest.mark.parametrize(("chance", "accepted", "near"), [(0.95, True, False), (0.7, False, True), (0.3, False, False)])
 def test_a_pin_answers_comes_near_or_is_left_by_the_chance_that_the_judge_gives_it(chance, accepted, near):
     asked = MatchedQuestion(["How come the archer sat down?"], np.array([[1.0, 0.0]], dtype=np.float32), [True], "en")
     pins = MatchableEntries((PIN,), (np.array([[0.9, 0.4]], dtype=np.float32),))
