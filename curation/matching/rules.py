@@ -3,6 +3,7 @@
 import functools
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 
 from django.conf import settings
@@ -19,7 +20,7 @@ def rules_path(embedder: str) -> Path:
 
 
 def rule_of(embedder: str, judge: RewordingJudge | None) -> MatchRule | None:
-    """The rule of an embedder and a judge; None where it was not fitted, and only exact wordings match.
+    """The rule of an embedder and a judge; None where it was not fitted in this form, and only exact wordings match.
 
     Without a judge, a pin is met by the words of its phrasings only.
     """
@@ -34,4 +35,5 @@ def rule_of(embedder: str, judge: RewordingJudge | None) -> MatchRule | None:
 def _stored(path: Path, changed: int) -> dict[str, MatchRule]:
     """`changed` tells one state of the file from the next."""
     rules = json.loads(path.read_text(encoding="utf-8"))
-    return {judge: MatchRule(**values) for judge, values in rules.items()}
+    known = {part.name for part in fields(MatchRule)}
+    return {judge: MatchRule(**values) for judge, values in rules.items() if known == set(values)}
