@@ -1,7 +1,7 @@
 """Fits the rule by which questions meet pins, and measures it on questions that the fit did not see."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,7 +25,6 @@ OTHERS = 0.3  # weight of a question about something else: they are easy
 RISING = {"same": True, "same_mean": True, "objected": False}
 JUDGED_SAME = 0.02  # share of the rewordings that are left unread because their cosine is too low
 Values = NDArray[np.float64]
-Counts = Callable[[PinTrial], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +68,7 @@ def fit_rule(measured: Sequence[MeasuredTrial], cross: NDArray[np.float32], *, h
         return rule
     cases = [case for case in measured if not case.settled]
     scores = _scores_by_folds(cases)
-    bars = {
-        str(wordings): chance_of(_bar(cases, scores, lambda trial, n=wordings: len(trial.phrasings) == n))
-        for wordings in WORDINGS
-    }
+    bars = {str(wordings): chance_of(_bar(cases, scores, wordings)) for wordings in WORDINGS}
     weights, bias = _weights(cases)
     return replace(
         rule,
@@ -118,10 +114,14 @@ def _log_odds(weights: dict[str, float], bias: float, case: MeasuredTrial) -> fl
     return bias + sum(weight * case.signs[name] for name, weight in weights.items())
 
 
-def _bar(cases: Sequence[MeasuredTrial], scores: Values, counts: Counts) -> float:
-    """The log odds that FITTED of the counted questions exceed: of the hard ones and of all that ask something else."""
-    hard = [counts(case.trial) and case.trial.is_hard for case in cases]
-    wrong = [counts(case.trial) and not case.trial.is_same for case in cases]
+def _bar(cases: Sequence[MeasuredTrial], scores: Values, wordings: int) -> float:
+    """The log odds that FITTED of the mistaken questions exceed, where a pin has so many wordings.
+
+    Of those written to be mistaken and of all that ask something else, the higher.
+    """
+    asked = [(case.trial, len(case.trial.phrasings) == wordings) for case in cases]
+    hard = [is_asked and trial.is_hard for trial, is_asked in asked]
+    wrong = [is_asked and not trial.is_same for trial, is_asked in asked]
     return max(exceeded_by(FITTED, scores[chosen]) for chosen in (hard, wrong))
 
 

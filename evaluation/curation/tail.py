@@ -25,4 +25,4 @@ def exceeded_by(share: float, scores: NDArray[np.float64]) -> float:
     scale, rarity = mean * (1 - shape), len(ordered) * share / count
     if abs(shape) < 1e-3:
         return start - scale * math.log(rarity)
-    return start + scale / shape * (rarity**-shape - 1)
+    return start + scale / shape * (math.pow(rarity, -shape) - 1)

@@ -56,7 +56,7 @@ JUDGED = replace(RULE, weights={"same": 1.0, "objected": -1.0}, accept={"1": 0.9
 PIN = Entry(uuid4(), "pin", "en", ("Why did he lay the bow aside?",), ("BG 1.47",))
 
 
-class Judge:
+class SettledJudge:
     name = "judge"
 
     def __init__(self, chance):
@@ -70,7 +70,7 @@ class Judge:
 def test_a_pin_answers_comes_near_or_is_left_by_the_chance_that_the_judge_gives_it(chance, accepted, near):
     asked = MatchedQuestion(["How come the archer sat down?"], np.array([[1.0, 0.0]], dtype=np.float32), [True], "en")
     pins = MatchableEntries((PIN,), (np.array([[0.9, 0.4]], dtype=np.float32),))
-    ((_, likeness),) = likenesses(asked, pins, JUDGED, Judge(chance))
+    ((_, likeness),) = likenesses(asked, pins, JUDGED, SettledJudge(chance))
     assert (likeness.accepted, likeness.near, likeness.threshold) == (accepted, near, 0.9)
     assert likeness.similarity == pytest.approx(chance)
 
