@@ -51,6 +51,7 @@ from lectorium.providers.precision import native
 from lectorium.providers.sentence_transformers import SentenceTransformersEmbedder
 from lectorium.threads import in_thread
 from tests.benchmarks.large_corpus import set_up
+from tests.benchmarks.sample_questions import standalone_questions
 
 ASKED = 40
 GOALS_MS = {Mode.INSTANT: 300, Mode.AUTO: 800}
@@ -59,9 +60,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 def questions(number=ASKED):
     """Return this many of the questions about the samples that stand alone, evenly drawn."""
-    path = Path(settings.BASE_DIR) / "evaluation" / "natural" / "dev.jsonl"
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    alone = [row["question"] for row in rows if row["source"].startswith("sample-") and not row.get("history")]
+    alone = standalone_questions()
     return alone[:: max(1, len(alone) // number)][:number]
 
 
