@@ -264,7 +264,8 @@ def main():
     options, site = options_of(), DrillSite(new_folder(), **SETTINGS)
     try:
         site.fill()
-        return 0 if all([measure(site, at_once, options) for at_once in options.at_once]) else 1
+        succeeded = [measure(site, at_once, options) for at_once in options.at_once]
+        return 0 if all(succeeded) else 1
     finally:
         site.close()
         shutil.rmtree(site.folder)

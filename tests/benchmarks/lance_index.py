@@ -1,0 +1,77 @@
+"""LanceDB's indexes over stored vectors. Run by vector_scale, by the Python of a virtual environment that has LanceDB.
+
+    python lance_index.py FOLDER
+
+reads vectors.npy, queries.npy and parts.npy of the folder and prints a line of JSON for each measurement.
+"""
+
+import json
+import resource
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import lancedb
+import numpy as np
+import pyarrow
+
+TOP = 10
+SEARCHES = {  # index: (nprobes, refine factor or ef)
+    "IVF_PQ": [{"refine_factor": factor} for factor in (None, 10, 20, 50)],
+    "IVF_HNSW_SQ": [{"ef": ef, "refine_factor": factor} for ef, factor in ((100, None), (100, 5), (300, 5))],
+}
+FILTERS = {"": None, "1 %": "part = 0", "10 %": "part < 10"}
+
+
+def table_of(folder, vectors, parts):
+    shutil.rmtree(folder, ignore_errors=True)
+    flat = pyarrow.array(vectors.astype(np.float16).reshape(-1), type=pyarrow.float16())
+    columns = {
+        "id": pyarrow.array(np.arange(len(vectors), dtype=np.int32)),
+        "part": pyarrow.array(parts.astype(np.int32)),
+        "vector": pyarrow.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
+    }
+    return lancedb.connect(folder).create_table("vectors", pyarrow.table(columns))
+
+
+def search(table, query, how, where):
+    wanted = table.search(query, vector_column_name="vector").distance_type("cosine").select(["id"]).limit(TOP)
+    wanted = wanted.nprobes(20)
+    if how["refine_factor"]:
+        wanted = wanted.refine_factor(how["refine_factor"])
+    if "ef" in how:
+        wanted = wanted.ef(how["ef"])
+    if where:
+        wanted = wanted.where(where, prefilter=True)
+    began = time.perf_counter()
+    rows = wanted.to_arrow()
+    return rows["id"].to_pylist(), 1000 * (time.perf_counter() - began)
+
+
+def size_of(folder):
+    return sum(path.stat().st_size for path in Path(folder).rglob("*") if "_indices" in path.parts and path.is_file())
+
+
+def main():
+    folder = Path(sys.argv[1])
+    vectors, queries, parts = (np.load(folder / f"{name}.npy") for name in ("vectors", "queries", "parts"))
+    table = table_of(str(folder / "lance"), vectors, parts)
+    for index, searches in SEARCHES.items():
+        began = time.perf_counter()
+        more = {"num_sub_vectors": 48} if index == "IVF_PQ" else {}
+        table.create_index(metric="cosine", vector_column_name="vector", index_type=index, replace=True,
+                           num_partitions=max(1, round(len(vectors) ** 0.5 / 4)), **more)  # fmt: skip
+        facts = {"built": time.perf_counter() - began, "bytes": size_of(folder / "lance")}
+        for how in searches:
+            for name, where in FILTERS.items():
+                for query in queries[:5]:
+                    search(table, query, how, where)
+                found, took = zip(*(search(table, query, how, where) for query in queries), strict=True)
+                line = {"index": index, "how": how, "filter": name, "found": found, "ms": took, **facts}
+                line["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+                print(json.dumps(line), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,273 @@
+"""Vector indexes over many vectors: HNSW over halves and over bits with re-ranking, filters, and LanceDB beside them.
+
+    LECTORIUM_STATE=$(mktemp -d) nice .venv/bin/python -m tests.benchmarks.vector_scale 50000
+
+writes a part of docs/results/vectors.md. Needs LECTORIUM_DATA, and a state folder of its own, in which the embedded
+sentences are kept for the next size. Vectors are made around those of SEEDS real sentences (tests/benchmarks/
+neighbours.py); the questions are real. With LECTORIUM_BENCHMARK_LANCE naming the Python of a virtual environment that
+has lancedb and numpy, LanceDB indexes the same vectors in the same run; without it that part is left out.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import psutil
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
+
+import django
+
+django.setup()
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, transaction
+from pgvector import HalfVector
+from pgvector.psycopg import register_vector
+
+from audit.domain.metrics import percentile
+from corpus.domain.text.sentences import sentence_spans
+from corpus.indexing.vector_index import GRAPH
+from corpus.models import Chunk
+from evaluation.golden_run import QUESTION, read_rows
+from evaluation.results import publish_part
+from lectorium.postgres.postmaster import read_pid_file
+from lectorium.providers import registry
+from tests.benchmarks.neighbours import MIXED, NEAREST, RANKS, compared, made_around, nearest_of
+from tests.benchmarks.sample_questions import standalone_questions
+
+LECTURES = ("lectures/vivekananda", "lectures/william_james")
+SEEDS, QUESTIONS, TOP, WIDTH = 8_000, 200, 10, 384
+TABLE, PARTS = "benchmark_vector", 100  # a vector is in one of so many parts, by its number
+FILTERS = {"": range(PARTS), "1 %": range(1), "10 %": range(10)}
+MEMORY = "2GB"  # for building an index
+HALF = f"embedding::halfvec({WIDTH})"
+BITS = f"binary_quantize({HALF})::bit({WIDTH})"
+INDEXES = {"halfvec": f"({HALF}) halfvec_cosine_ops", "binary": f"({BITS}) bit_hamming_ops"}
+LOOKED_AT = {"halfvec": (40, 100, 200, 400, 800), "binary": (100, 200, 400, 800)}
+STATEMENTS = {
+    "halfvec": f"SELECT id FROM {TABLE} {{where}} ORDER BY {HALF} <=> %(q)s::halfvec({WIDTH}) LIMIT {TOP}",
+    "binary": f"SELECT id FROM (SELECT id, embedding FROM {TABLE} {{where}} ORDER BY {BITS} <~> "
+    f"binary_quantize(%(q)s::halfvec({WIDTH}))::bit({WIDTH}) LIMIT %(most)s) AS likely "
+    f"ORDER BY {HALF} <=> %(q)s::halfvec({WIDTH}) LIMIT {TOP}",
+    "exact": f"WITH some AS MATERIALIZED (SELECT id, embedding FROM {TABLE} {{where}}) SELECT id FROM some "
+    f"ORDER BY {HALF} <=> %(q)s::halfvec({WIDTH}) LIMIT {TOP}",
+}
+
+
+def stored(name, make):
+    """The array of this name in the state folder, made where it is missing."""
+    path = settings.STATE_DIR / "vector_scale" / f"{name}.npy"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.save(path, make())
+    return np.load(path)
+
+
+def sentence_vectors():
+    """The vectors of real sentences of the lectures, at most one of each chunk."""
+    if not Chunk.objects.exists():
+        call_command("import_lectures", *(str(settings.DATA_DIR / name) for name in LECTURES), verbosity=0)
+    texts = Chunk.objects.order_by("pk").values_list("text", flat=True)
+    drawn, found = np.random.default_rng(0), []
+    for text in texts:
+        spans = sentence_spans(text)
+        found += [text[slice(*spans[place])] for place in drawn.permutation(len(spans))[: 1 + SEEDS // len(texts)]]
+    return registry.embedder().embed_passages(found[:SEEDS])
+
+
+def question_vectors():
+    golden = [row["question"] for row in read_rows(settings.DATA_DIR / "golden" / "dev.jsonl", QUESTION)]
+    texts = list(dict.fromkeys(golden + standalone_questions()))[:QUESTIONS]
+    return registry.embedder().embed_questions(texts)
+
+
+class PeakMemory(threading.Thread):
+    """The most memory that the database's processes had together, in bytes."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.peak, self._over = 0, threading.Event()
+        self._server = psutil.Process(read_pid_file(settings.EMBEDDED_POSTGRES.place).pid)
+
+    def run(self):
+        while not self._over.wait(0.5):
+            taken = 0
+            for process in [self._server, *self._server.children()]:
+                try:
+                    taken += process.memory_full_info().pss
+                except psutil.NoSuchProcess:
+                    continue
+            self.peak = max(self.peak, taken)
+
+    def end(self):
+        self._over.set()
+        self.join()
+        return self.peak
+
+
+def load(vectors):
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TABLE IF EXISTS {TABLE}")
+        cursor.execute(f"CREATE TABLE {TABLE} (id int PRIMARY KEY, part int NOT NULL, embedding halfvec NOT NULL)")
+        register_vector(connection.connection)
+        with connection.connection.cursor().copy(f"COPY {TABLE} FROM STDIN (FORMAT BINARY)") as copy:
+            copy.set_types(["int4", "int4", "halfvec"])
+            for number, vector in enumerate(vectors):
+                copy.write_row((number, number % PARTS, HalfVector(vector)))
+        cursor.execute(f"VACUUM ANALYZE {TABLE}")
+
+
+def build(name):
+    """Build an index alone; return seconds, bytes on disk and the peak of memory."""
+    watch = PeakMemory()
+    watch.start()
+    began = time.perf_counter()
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("DROP INDEX IF EXISTS benchmark_hnsw")
+        cursor.execute(f"SET LOCAL maintenance_work_mem = '{MEMORY}'")
+        cursor.execute(f"CREATE INDEX benchmark_hnsw ON {TABLE} USING hnsw ({INDEXES[name]}) WITH ({GRAPH})")
+        cursor.execute("SELECT pg_relation_size('benchmark_hnsw')")
+        size = cursor.fetchone()[0]
+    return time.perf_counter() - began, size, watch.end()
+
+
+def searched(name, where, queries, most, settings_of=""):
+    """The ids found for each query, and the milliseconds that each took."""
+    statement = STATEMENTS[name].format(where=f"WHERE {where}" if where else "")
+    found, took = [], []
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL hnsw.ef_search = {most}; {settings_of}")
+        for number, query in enumerate([*queries[:20], *queries]):  # the first are asked twice: once to warm up
+            values = {"q": HalfVector(query).to_text(), "most": most}
+            began = time.perf_counter()
+            cursor.execute(statement, values)
+            rows = [pk for (pk,) in cursor.fetchall()]
+            if number >= 20:
+                took.append(1000 * (time.perf_counter() - began))
+                found.append(rows)
+    return found, took
+
+
+@contextmanager
+def part_index():
+    """An ordinary index for the filter, which an exact search of a small part needs and the others must not choose."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE INDEX benchmark_part ON {TABLE} (part)")
+        cursor.execute(f"ANALYZE {TABLE}")
+        yield
+        cursor.execute("DROP INDEX benchmark_part")
+
+
+def line(index, setting, name, truth, found, took, built="", disk="", memory=""):
+    hits = sum(len(set(exact) & set(rows)) for exact, rows in zip(truth[name], found, strict=True))
+    recall = hits / sum(len(exact) for exact in truth[name])
+    times = " / ".join(f"{percentile(took, share):.1f}" for share in (0.5, 0.95))
+    text = f"| {index} | {setting} | {name or 'none'} | {recall:.3f} | {times} | {built} | {disk} | {memory} |"
+    print(text, file=sys.stderr, flush=True)
+    return text
+
+
+def postgres_lines(queries, truth):
+    for index in INDEXES:
+        built, size, memory = build(index)
+        costs = (f"{built:.0f}", f"{size / 2**20:.0f}", f"{memory / 2**20:.0f}")
+        for most in LOOKED_AT[index]:
+            yield line(index, most, "", truth, *searched(index, "", queries, most), *costs)
+        for name, parts in list(FILTERS.items())[1:]:
+            for most in (100, 400):
+                scan = "SET LOCAL hnsw.iterative_scan = relaxed_order"
+                found = searched(index, f"part < {len(parts)}", queries, most, scan)
+                yield line(index, f"{most}, iterative scan", name, truth, *found, *costs)
+    with part_index():
+        for name, parts in FILTERS.items():
+            found = searched("exact", f"part < {len(parts)}" if name else "", queries[:40], 40)
+            yield line("no index, exact", "", name, {name: truth[name][:40]}, *found)
+
+
+def lance_lines(vectors, queries, truth):
+    """The lines of LanceDB, where there is one."""
+    python = os.environ.get("LECTORIUM_BENCHMARK_LANCE")
+    if not python:
+        return
+    folder = settings.STATE_DIR / "vector_scale"
+    for name, array in {"vectors": vectors, "queries": queries, "parts": np.arange(len(vectors)) % PARTS}.items():
+        np.save(folder / f"{name}.npy", array)
+    words = [python, str(Path(__file__).parent / "lance_index.py"), str(folder)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        for told in process.stdout:
+            row = json.loads(told)
+            how = ", ".join(f"{name.replace('_factor', '')} {value}" for name, value in row["how"].items() if value)
+            costs = (f"{row['built']:.0f}", f"{row['bytes'] / 2**20:.0f}", f"{row['peak'] / 2**20:.0f}")
+            yield line(
+                f"LanceDB {row['index']}", how or "as it is", row["filter"], truth, row["found"], row["ms"], *costs
+            )
+    if process.returncode:
+        raise SystemExit("LanceDB's measurement failed; its error is above.")
+
+
+def truth_of(vectors, queries):
+    """The positions of the truly nearest vectors, by filter."""
+    found = {}
+    for name, parts in FILTERS.items():
+        rows = np.flatnonzero(np.arange(len(vectors)) % PARTS < len(parts))
+        found[name] = rows[nearest_of(vectors[rows], queries, TOP)[0]].tolist()
+    return found
+
+
+def main():
+    size, before = int(sys.argv[1]), os.getloadavg()[0]
+    call_command("migrate", verbosity=0)
+    real, queries = stored("seeds", sentence_vectors), stored("questions", question_vectors)
+    spread, likeness = compared(real, queries)
+    vectors = np.concatenate(list(made_around(real, size, spread, 0)))
+    truth = truth_of(vectors, queries)
+    began = time.perf_counter()
+    load(vectors)
+    loaded = time.perf_counter() - began
+    lines = [
+        f"{size:,} vectors around {len(real):,} real ones with spread {spread:g}; {len(queries)} real questions. "
+        f"Loaded by COPY in {loaded:.0f} s. Read by: `python -m tests.benchmarks.vector_scale {size}`.",
+        "",
+        f"| index | rows looked at, or its setting | filter | recall@{TOP} | p50 / p95 ms | build, s | index, MB "
+        "| peak memory, MB |",
+        "|---|---|---|---:|---|---:|---:|---:|",
+        *postgres_lines(queries, truth),
+        *lance_lines(vectors, queries, truth),
+        "",
+        f"How near the made vectors come to real ones, {len(real) // 2:,} of each: median cosine of a question's "
+        f"neighbours number {', '.join(map(str, RANKS))}, and the local intrinsic dimension.",
+        "",
+        "| vectors | cosines | dimension |",
+        "|---|---|---:|",
+        *(
+            f"| {name} | {', '.join(f'{value:.3f}' for value in at)} | {dimension:.1f} |"
+            for name, at, dimension in likeness
+        ),
+        "",
+        f"Load average {before:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} cores; one question at a "
+        "time.",
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TABLE {TABLE}")
+    publish_part("vectors", HEAD, f"{size:,} vectors", lines)
+
+
+HEAD = f"""## Vector indexes by size
+
+A made vector is a real sentence's vector moved along the differences to {MIXED} of its {NEAREST} nearest real ones. The
+spread is the one whose vectors are as near to real questions as real vectors are (the table below each size). Graphs:
+{GRAPH}; {MEMORY} of memory to build. Rows looked at: `hnsw.ef_search`, or how many candidates by bits are ranked
+again by their halves. Peak memory is that of all the database's processes while the index is built, or of LanceDB's
+process."""
+
+
+if __name__ == "__main__":
+    main()
