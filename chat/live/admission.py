@@ -64,7 +64,8 @@ class AdmissionControl:
     async def working(self, waits: Callable[[int], Awaitable[None]] | None = None) -> AsyncIterator[None]:
         """Hold one of the slots to run in.
 
-        `waits` is called with the number of turns that wait before this one, and again whenever it moves up.
+        `waits` is called with the number of turns that wait before this one, and again as it moves up: after each
+        step near the front, less often further back, because each call costs a stored event.
         """
         ticket = asyncio.Event()
         self._line.append(ticket)
@@ -85,7 +86,7 @@ class AdmissionControl:
             before = self._line.index(ticket) - self._at_once
             if before < 0:
                 return
-            if waits and before != told:
+            if waits and (told is None or before <= told - max(1, told // 4)):
                 told = before
                 await waits(before)  # the line may have moved meanwhile
             else:

@@ -66,6 +66,19 @@ async def test_turns_run_in_order_and_each_that_waits_is_told_its_place_as_it_mo
     assert (order, told) == (["a", "b", "c"], [("b", 0), ("c", 1), ("c", 0)])
 
 
+async def test_a_turn_far_back_in_a_long_line_is_told_its_place_only_now_and_then():
+    control, told = gate(at_once=1), []
+
+    async def work(name):
+        async with control.working(lambda before: asyncio.sleep(0, told.append((name, before)))):
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(work(name) for name in range(66)))
+    places = [before for name, before in told if name == 65]
+    assert (places[0], places[-4:]) == (64, [3, 2, 1, 0])
+    assert len(places) < 20
+
+
 async def test_a_turn_that_is_cancelled_gives_up_its_slot_or_its_place_in_the_line():
     one, order = gate(at_once=1), []
 
