@@ -11,7 +11,7 @@ from chat.answering.domain.events import Suggestions
 from chat.answering.domain.evidence.evidence import Evidence
 from chat.answering.domain.question import Mode, Route
 from chat.answering.domain.response import TurnResponse
-from chat.answering.follow_ups import add_follow_ups
+from chat.answering.follow_ups import IsBusy, add_follow_ups
 from chat.answering.stages.plan import plan_question
 from chat.answering.turn import Record, answer_turn, find_evidence
 from chat.answering.turn_records import record_later_calls
@@ -27,16 +27,16 @@ async def run_turn(turn: CurrentTurn, record: Record) -> TurnResponse:
     return answered.response
 
 
-async def add_after_answer(turn: CurrentTurn, answered: RecordedAnswer) -> None:
+async def add_after_answer(turn: CurrentTurn, answered: RecordedAnswer, is_busy: IsBusy = lambda: False) -> None:
     """Send the questions of pins that came near, or a title and next questions, then cache the answer with them.
 
     Cancelling ends only the questions.
     """
-    offered = answered.result.offered
+    offered, citations = answered.result.offered, answered.result.shown.citations
     if answered.takes_follow_ups:
         calls = len(turn.calls)
         with contextlib.suppress(asyncio.CancelledError):
-            await add_follow_ups(turn, answered.result.shown.citations, lambda text: is_answerable(turn, text), offered)
+            await add_follow_ups(turn, citations, lambda text: is_answerable(turn, text), is_busy, offered)
         if len(turn.calls) > calls:
             await in_thread(record_later_calls, turn)
     elif offered and answered.result.complete:

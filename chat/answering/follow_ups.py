@@ -33,12 +33,14 @@ _looking = asyncio.Lock()  # checking whether a question is answerable costs as 
 
 
 IsAnswerable = Callable[[str], Awaitable[bool]]
+IsBusy = Callable[[], bool]  # whether a new question would have to wait
 
 
 async def add_follow_ups(
     turn: CurrentTurn,
     citations: Sequence[AnswerCitation],
     is_answerable: IsAnswerable,
+    is_busy: IsBusy,
     offered: tuple[str, ...] = (),
 ) -> None:
     """Send a title for a new conversation and up to three questions, each of which `is_answerable`.
@@ -49,7 +51,7 @@ async def add_follow_ups(
         async with asyncio.timeout(WAIT):
             if not turn.question.history:
                 await _name(turn)
-            await _suggest(turn, citations, is_answerable, offered)
+            await _suggest(turn, citations, is_answerable, is_busy, offered)
     except TimeoutError:
         log.info("turn %s: its title and next questions took too long", turn.turn_id)
     except Exception:
@@ -106,22 +108,27 @@ def _verse_beside(passage: Passage, cited: Sequence[Passage]) -> str:
 
 
 async def _suggest(
-    turn: CurrentTurn, citations: Sequence[AnswerCitation], is_answerable: IsAnswerable, offered: tuple[str, ...] = ()
+    turn: CurrentTurn,
+    citations: Sequence[AnswerCitation],
+    is_answerable: IsAnswerable,
+    is_busy: IsBusy,
+    offered: tuple[str, ...] = (),
 ) -> None:
     """Send the offered questions and, after them, next ones that are answerable."""
-    found = await _next_questions(turn, citations, is_answerable)
+    found = await _next_questions(turn, citations, is_answerable, is_busy)
     if kept := tuple(dict.fromkeys([*offered, *found]))[:QUESTIONS]:
         await turn.say(Suggestions(kept))
 
 
 async def _next_questions(
-    turn: CurrentTurn, citations: Sequence[AnswerCitation], is_answerable: IsAnswerable
+    turn: CurrentTurn, citations: Sequence[AnswerCitation], is_answerable: IsAnswerable, is_busy: IsBusy
 ) -> tuple[str, ...]:
-    """The next questions that are answerable; none while another turn checks its own, so that no answer waits.
+    """The next questions that are answerable.
 
-    None after an overlong question: reading for its answer cost enough.
+    None while another turn checks its own, nor while a new question would have to wait: checking five questions takes
+    the time of five answers. None after an overlong question: reading for its answer cost enough.
     """
-    if _looking.locked() or len(turn.question.text) > REFINED_CHARS:
+    if _looking.locked() or is_busy() or len(turn.question.text) > REFINED_CHARS:
         return ()
     slots = suggest_slots(turn.question.text, [cited.quote for cited in citations], turn.question.locale)
     written = await calling.write("suggest", turn.key, slots, schema=SCHEMA)
@@ -129,7 +136,7 @@ async def _next_questions(
         proposed = read_questions(written.text, turn.question.text)
     else:
         proposed = await in_thread(questions_near, turn, citations)
-    if not proposed or _looking.locked():
+    if not proposed or _looking.locked() or is_busy():
         return ()
     async with _looking:
         answerable = await asyncio.gather(*map(is_answerable, proposed))

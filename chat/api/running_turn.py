@@ -63,7 +63,7 @@ class RunningTurn:
         answered = await run_admitted_turn(row, self.current, events)
         self._end(answered)
         if answered:
-            await add_after_answer(self.current, answered)
+            await add_after_answer(self.current, answered, admission_control().is_full)
 
     def leave_after(self, place: contextlib.ExitStack) -> None:
         """Give up the turn's place once its answer stands."""

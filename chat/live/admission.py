@@ -60,6 +60,10 @@ class AdmissionControl:
         """Whether a turn waits for a slot."""
         return len(self._line) > self._at_once
 
+    def is_full(self) -> bool:
+        """Whether a new turn would have to wait."""
+        return len(self._line) >= self._at_once
+
     @asynccontextmanager
     async def working(self, waits: Callable[[int], Awaitable[None]] | None = None) -> AsyncIterator[None]:
         """Hold one of the slots to run in.

@@ -144,7 +144,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             answered = await run_admitted_turn(row, turn, events)
         live.answered = True
         if answered:
-            await add_after_answer(turn, answered)
+            await add_after_answer(turn, answered, admission_control().is_full)
 
     def _is_busy(self) -> bool:
         return self.followed is not None or bool(self.turn and self.turn.is_running and not self.turn.answered)

@@ -12,11 +12,11 @@ from django.db.models.functions import Extract
 
 from corpus.domain.text.sentences import sentence_spans
 from corpus.models import EmbeddingSpace
-from corpus.read_once import read_once
 from curation.domain.entry import Entry
 from curation.entries import phrasings_of, references_of
 from curation.models import Contradiction, Curated, EntryVectors, Fact, MemoryNote, PinnedQuestion, Translation
 from lectorium.providers.protocols import Matrix
+from lectorium.read_once import read_once
 
 PUBLISHED = (Curated.State.PUBLISHED,)
 INDEXED = (Curated.State.DRAFT, Curated.State.IN_REVIEW, Curated.State.PUBLISHED)

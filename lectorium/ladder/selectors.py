@@ -1,4 +1,4 @@
-"""Resolves rungs. Each call reads the few rows afresh, so that edits apply at once."""
+"""Resolves rungs. A turn reads the few enabled rows once; other calls read them afresh, so edits apply at once."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,6 +16,7 @@ from lectorium.ladder.models import Budget, JudgeBar, PromptText, Rung, Usage
 from lectorium.ladder.prompts import Prompt, fits, shipped, shipped_names
 from lectorium.providers.endpoint import LIAR
 from lectorium.providers.errors import BudgetReached
+from lectorium.read_once import read_once
 
 HASH_DIGITS = 12
 
@@ -90,9 +91,9 @@ def chain(job: str, key: str) -> tuple[ResolvedModel, ...]:
 
 def serving(job: str, model: str) -> ResolvedModel:
     """How a model does a job: by its enabled row, otherwise with the defaults of a new one."""
-    rung = Rung.objects.filter(job=job, model=model, enabled=True).order_by("created_at", "pk").first()
-    if rung:
-        return _served(rung)
+    for rung in _enabled_rungs():
+        if (rung.job, rung.model) == (job, model):
+            return _served(rung)
     usual = JOBS[job]
     version = prompt(job).version
     return ResolvedModel(job, model, prompt=version, temperature=usual.temperature, max_tokens=usual.max_tokens)
@@ -123,7 +124,7 @@ def prompt(name: str, version: str = "") -> Prompt:
 
 def ladder_version() -> str:
     """A hash of everything here that can change an answer: enabled rows and the newest prompts."""
-    rungs = Rung.objects.filter(enabled=True).order_by("pk").values_list("pk", "version")
+    rungs = sorted((rung.pk, rung.version) for rung in _enabled_rungs())
     written = PromptText.objects.order_by("name", "-created_at").distinct("name").values_list("name", "version")
     newest = dict(written)
     prompts = [newest.get(name) or shipped(name).version for name in shipped_names()]
@@ -207,7 +208,7 @@ def unresolved() -> Iterator[str]:
 
 def has_model(job: str) -> bool:
     """Whether an enabled row gives this job a model."""
-    return Rung.objects.filter(job=job, enabled=True).exclude(model=BUILTIN).exists()
+    return any(rung.job == job and rung.model != BUILTIN for rung in _enabled_rungs())
 
 
 def models_in_use() -> list[str]:
@@ -220,11 +221,18 @@ def _chosen(job: str, key: str) -> tuple[Rung | None, int]:
     """The enabled row whose share contains the key, or None, and the size of that share."""
     place = int(hashlib.sha256(f"{job}:{key}".encode()).hexdigest(), 16) % 100
     left = 100
-    for rung in Rung.objects.filter(job=job, enabled=True).order_by("created_at", "pk"):
+    for rung in _enabled_rungs():
+        if rung.job != job:
+            continue
         if place < rung.percent:
             return rung, rung.percent
         place, left = place - rung.percent, left - rung.percent
     return None, left
+
+
+@read_once
+def _enabled_rungs() -> tuple[Rung, ...]:
+    return tuple(Rung.objects.filter(enabled=True).order_by("created_at", "pk"))
 
 
 def _fallback_prices(rung: Rung) -> tuple[Decimal, Decimal]:

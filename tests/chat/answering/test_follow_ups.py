@@ -84,6 +84,10 @@ async def test_models_that_fail_afterwards_leave_the_answer_as_it_is(corpus):
     )
 
 
+def at_leisure():
+    return False
+
+
 async def proposed(locale, *, fresh=False):
     viewer = await in_thread(operator)
     question = Question("What is yours by right?", viewer, Mode.INSTANT, locale)
@@ -101,6 +105,17 @@ async def test_without_a_model_questions_come_from_beside_the_citations_where_a_
 
 
 @pytest.mark.django_db(transaction=True)
+async def test_no_next_questions_are_looked_for_while_others_would_wait(corpus):
+    async def is_answerable(text):
+        pytest.fail("looked for")
+
+    async def hear(event):
+        pytest.fail("said")
+
+    await _suggest(*await answered(hear), is_answerable, lambda: True)
+
+
+@pytest.mark.django_db(transaction=True)
 async def test_without_a_model_too_only_what_retrieval_answers_is_offered(corpus):
     asked = []
 
@@ -113,7 +128,7 @@ async def test_without_a_model_too_only_what_retrieval_answers_is_offered(corpus
     async def hear(event):
         events.append(event)
 
-    await _suggest(*await answered(hear), is_answerable)
+    await _suggest(*await answered(hear), is_answerable, at_leisure)
     assert len(asked) == 1
     assert events == []
 
@@ -133,9 +148,9 @@ async def test_while_one_turn_looks_for_next_questions_no_other_does(corpus):
     async def hear(event):
         events.append(event)
 
-    first = asyncio.create_task(_suggest(*await answered(hear), is_answerable))
+    first = asyncio.create_task(_suggest(*await answered(hear), is_answerable, at_leisure))
     await asyncio.wait_for(begun.wait(), 10)
-    await asyncio.wait_for(_suggest(*await answered(hear), is_answerable), 10)
+    await asyncio.wait_for(_suggest(*await answered(hear), is_answerable, at_leisure), 10)
     seen.set()
     await first
     assert len(asked) == len(events) == 1
@@ -152,7 +167,7 @@ async def test_no_next_questions_are_looked_for_after_an_overlong_question(corpu
     async def hear(event):
         asked.append(event)
 
-    await _suggest(*await answered(hear, "What is yours? " * 100), is_answerable)
+    await _suggest(*await answered(hear, "What is yours? " * 100), is_answerable, at_leisure)
     assert asked == []
 
 

@@ -9,7 +9,7 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from audit.models import TurnAudit
-from chat.answering import after_answer, quoting, turn
+from chat.answering import after_answer, follow_ups, quoting, turn
 from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quote_check import QuoteVerdict
 from chat.answering.stages.retrieve import retrieve_candidates
@@ -288,6 +288,27 @@ async def test_the_answer_ends_before_its_next_questions_are_looked_for(reader, 
     assert (await asked(reader))[-1]["outcome"] == "grounded"
     await asyncio.wait_for(looking.wait(), 10)
     assert (await asked(reader))[-1]["outcome"] == "grounded"
+
+
+async def test_next_questions_are_not_looked_for_while_another_question_takes_the_last_slot(
+    tabs, slow_retrieval, settings, monkeypatch
+):
+    settings.ANSWER_CACHE = False
+    looked = asyncio.Queue()
+
+    async def look(turn, citations, is_answerable, is_busy):
+        if not is_busy():
+            looked.put_nowait(str(turn.turn_id))
+        return ()
+
+    monkeypatch.setattr(follow_ups, "_next_questions", look)
+    for tab in tabs:
+        await tab.send_json_to(QUESTION)
+    await slow_retrieval.begun.wait()
+    await status_of(tabs[1], "queue")
+    slow_retrieval.go_on.set()
+    _, second = [(await until_done(tab))[-1]["turn"] for tab in tabs]
+    assert await asyncio.wait_for(looked.get(), 20) == second
 
 
 async def test_a_dropped_connection_resumes_where_it_broke_off(corpus):
