@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
-from django.contrib.postgres.search import SearchQuery, SearchRank
-from django.db.models import Case, F, FloatField, Subquery, Value, When
-from django.db.models.functions import Coalesce
+from django.contrib.postgres.search import SearchQuery
+from django.db import connections, router
+from django.db.models import Case, FloatField, QuerySet, Value, When
 
 from chat.answering.domain.evidence.coverage import alternative_weight
 from chat.answering.domain.evidence.pool import Hit
@@ -28,6 +28,14 @@ SPELLINGS = 5  # corpus words tried for an unknown word
 UNKNOWN_WORDS = 8  # in all wordings together, so that text in another language is not looked up word by word
 LONGEST_UNKNOWN = 60  # letters
 ALL_LABELS = ""
+
+# The shares are computed once, and only chunks that can come among the hits by their share are ranked, because ranking
+# unpacks a chunk's whole vector.
+_BEST_CHUNKS = """
+    (SELECT %s, share, ts_rank(chunk.search_vector, to_tsquery('simple', %s), 1) AS rank, chunk.id
+    FROM {shares} JOIN {chunks} AS chunk USING (id)
+    WHERE share >= coalesce((SELECT share FROM {shares} ORDER BY share DESC OFFSET %s LIMIT 1), 0)
+    ORDER BY share DESC, rank DESC, id LIMIT %s)"""
 
 Form = tuple[str, ...]  # lexemes that together are a word or a synonym of it
 
@@ -69,36 +77,39 @@ def _ranked_chunks(
     labels: str,
 ) -> list[list[tuple[UUID, float]]]:
     """For each wording, its chunks with the weight of the words they match, best first."""
-    queries = []
+    shares, looks = list[str](), list[str]()
+    for_shares, for_looks = list[Any](), list[Any]()
     for place, words in enumerate(searched):
         known = sorted((word for word in words if forms[word]), key=terms.weight, reverse=True)[:SEARCHED_WORDS]
-        query = _matching_chunks({word: forms[word] for word in known}, viewer, terms, labels)
-        if query is not None:
-            rows = query.annotate(place=Value(place)).values_list("place", "share", "rank", "pk")
-            queries.append(rows[:LEXICAL_HITS])
+        matching = _matching_chunks({word: forms[word] for word in known}, viewer, terms, labels)
+        if matching is not None:
+            sql, parameters = matching.order_by().values("pk", "share").query.sql_with_params()
+            shares.append(f"shares_{place} (id, share) AS MATERIALIZED ({sql})")
+            for_shares += parameters
+            looks.append(_BEST_CHUNKS.format(shares=f"shares_{place}", chunks=Chunk._meta.db_table))
+            every = [form for word in known for form in forms[word]]
+            for_looks += [place, _written(every, labels), LEXICAL_HITS - 1, LEXICAL_HITS]
     found: list[list[tuple[UUID, float]]] = [[] for _ in searched]
-    merged = queries[0].union(*queries[1:], all=True) if queries else ()
-    for place, share, _, pk in sorted(merged, key=lambda row: (-row[1], -row[2], row[3])):
-        found[place].append((pk, share))
+    if looks:
+        with connections[router.db_for_read(Chunk)].cursor() as cursor:
+            statement = f"WITH {', '.join(shares)} {' UNION ALL '.join(looks)}"
+            cursor.execute(statement, [*for_shares, *for_looks])
+            for place, share, _, pk in sorted(cursor.fetchall(), key=lambda row: (-row[1], -row[2], row[3])):
+                found[place].append((pk, float(share)))
     return found
 
 
 def _matching_chunks(
     known: Mapping[str, Sequence[Form]], viewer: Viewer, terms: TermStatistics, labels: str
-) -> ChunkQuerySet | None:
-    """The chunks with at least one of the words, with `share` and `rank`, best first."""
+) -> QuerySet[Any] | None:
+    """The chunks with at least one of the words, with their `share`."""
     every = [form for forms in known.values() for form in forms]
     searched = _forms_to_search(known, every, terms)
     if not searched:
         return None
     holding = Chunk.objects.filter(search_vector=_any_form(searched, labels))
     share = sum((_best_weight(word, forms, terms, holding, labels) for word, forms in known.items()), start=_zero())
-    shares = holding.within(viewer.scope).annotate(share=share)
-    # Ranking unpacks a chunk's whole vector, so only chunks that can come among the hits by their share are ranked.
-    last = shares.order_by("-share").values("share")[LEXICAL_HITS - 1 : LEXICAL_HITS]
-    rank = SearchRank(F("search_vector"), _any_form(every, labels), normalization=1)
-    likely = shares.filter(share__gte=Coalesce(Subquery(last), _zero()))
-    return likely.annotate(rank=rank).order_by("-share", "-rank", "pk")
+    return holding.within(viewer.scope).annotate(share=share)
 
 
 def _spelling_hits(word: str, viewer: Viewer, labels: str) -> list[Hit]:
@@ -148,9 +159,14 @@ def _forms_to_search(words: Iterable[str], forms: Sequence[Form], terms: TermSta
 
 
 def _any_form(forms: Sequence[Form], labels: str) -> SearchQuery:
+    return SearchQuery(_written(forms, labels), search_type="raw", config="simple")
+
+
+def _written(forms: Sequence[Form], labels: str) -> str:
+    """The text of a tsquery that matches any of the forms."""
     only = f":{labels}" if labels else ""
     terms = (" & ".join(_quoted(lexeme) + only for lexeme in form) for form in forms)
-    return SearchQuery(" | ".join(f"({term})" for term in terms), search_type="raw", config="simple")
+    return " | ".join(f"({term})" for term in terms)
 
 
 def _quoted(word: str) -> str:

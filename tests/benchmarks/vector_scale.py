@@ -57,7 +57,7 @@ STATEMENTS = {
     "binary": f"SELECT id FROM (SELECT id, embedding FROM {TABLE} {{where}} ORDER BY {BITS} <~> "
     f"binary_quantize(%(q)s::halfvec({WIDTH}))::bit({WIDTH}) LIMIT %(most)s) AS likely "
     f"ORDER BY {HALF} <=> %(q)s::halfvec({WIDTH}) LIMIT {TOP}",
-    "exact": f"WITH some AS MATERIALIZED (SELECT id, embedding FROM {TABLE} {{where}}) SELECT id FROM some "
+    "exact": f"WITH subset AS MATERIALIZED (SELECT id, embedding FROM {TABLE} {{where}}) SELECT id FROM subset "
     f"ORDER BY {HALF} <=> %(q)s::halfvec({WIDTH}) LIMIT {TOP}",
 }
 

@@ -56,6 +56,13 @@ def test_all_wordings_are_searched_in_one_statement_and_found_as_each_alone(corp
         assert [replace(hit, wording=0) for hit in together if hit.wording == place] == alone
 
 
+def test_what_a_word_weighs_is_looked_up_once_in_the_statement(corpus):
+    with CaptureQueriesContext(connection) as queries:
+        lexical.lexical_lane([("banyan", "man")], operator())
+    (sql,) = [query["sql"] for query in queries if "corpus_chunk" in query["sql"]]
+    assert sql.count("THEN") == len(("banyan", "man"))
+
+
 def test_each_hit_says_which_wording_found_it_also_after_a_repeated_one(corpus):
     hits = lexical.lexical_lane([("banyan",), ("banyan",), ("fruit",)], operator())
     assert {hit.wording for hit in hits} == {0, 2}
