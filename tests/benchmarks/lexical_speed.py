@@ -75,8 +75,8 @@ def main():
     took = [fastest([wording.words for wording in plan.searches], viewer, plan.alternatives) for plan in plans]
     p50, p95 = percentile(took, 0.5), percentile(took, 0.95)
     line = (
-        f"{len(took)} questions over {Chunk.objects.count():,} passages, one at a time: p50 {p50:.0f} ms, p95 {p95:.0f} "
-        f"ms, longest {max(took):.0f} ms. Load average {os.getloadavg()[0]:.1f} after. Read by: "
+        f"{len(took)} questions over {Chunk.objects.count():,} passages, one at a time: p50 {p50:.0f} ms, p95 "
+        f"{p95:.0f} ms, longest {max(took):.0f} ms. Load average {os.getloadavg()[0]:.1f} after. Read by: "
         f"`python -m tests.benchmarks.lexical_speed {size}`."
     )
     title = " ".join([f"{size:,} passages", *sys.argv[2:]])
