@@ -26,6 +26,7 @@ class ChatConfig(AppConfig):
             sift=_lazily("chat.search.lookup.sift"),
             examine=_lazily("chat.answering.examination.examine_draft"),
             check_claims=_lazily("chat.answering.examination.check_stored_claims"),
+            asked_questions=_lazily("chat.conversations.selectors.asked_questions"),
         )
 
 

@@ -23,6 +23,7 @@ Search = Callable[..., Awaitable[list[dict[str, Any]]]]
 Explain = Callable[..., Awaitable[dict[str, Any]]]
 Sift = Callable[..., Awaitable[dict[str, Any]]]
 Examine = Callable[..., Awaitable[dict[str, Any]]]
+AskedQuestions = Callable[[int], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ def fill(
     sift: Sift,
     examine: Examine,
     check_claims: CheckClaims,
+    asked_questions: AskedQuestions,
 ) -> None:
     _filled.update(
         ask=ask,
@@ -86,6 +88,7 @@ def fill(
         sift=sift,
         examine=examine,
         check_claims=check_claims,
+        asked_questions=asked_questions,
     )
 
 
@@ -226,6 +229,12 @@ def check_claims(
     """
     checked: list[dict[str, Any]] = _of("check_claims")(claims, author=author, judge=judge)
     return checked
+
+
+def asked_questions(most: int) -> list[str]:
+    """Up to `most` different questions that readers asked, the latest first."""
+    questions: list[str] = _of("asked_questions")(most)
+    return questions
 
 
 def _of(name: str) -> Callable[..., Any]:

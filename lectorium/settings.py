@@ -245,6 +245,7 @@ USE_TZ = True
 # --- Models ------------------------------------------------------------------------------------------------------
 EMBEDDER = env.text("LECTORIUM_EMBEDDER", "auto")
 MODELS_DIR = env.path("LECTORIUM_MODELS", STATE_DIR / "models")
+RECALL = env.choice("LECTORIUM_RECALL", ("0.95", "0.99"), "0.99")
 VECTOR_INDEX = env.choice("LECTORIUM_VECTOR_INDEX", ("halfvec", "binary"), "halfvec")
 EMBEDDER_DTYPE = env.choice("LECTORIUM_EMBEDDER_DTYPE", ("auto", "float32", "bfloat16"), "auto")
 CROSS_ENCODER = env.text("LECTORIUM_CROSS_ENCODER", "shipped")

@@ -33,6 +33,12 @@ def conversations(viewer: Viewer, words: str = "") -> Sequence[Conversation]:
     return list(found[:CONVERSATIONS_LISTED])
 
 
+def asked_questions(most: int) -> list[str]:
+    """Up to `most` different questions of all readers, the latest first; for measuring, never to be shown."""
+    latest = Turn.objects.order_by("-started_at").values_list("question", flat=True)[: 10 * most]
+    return list(dict.fromkeys(filter(None, latest)))[:most]
+
+
 def conversation(viewer: Viewer, conversation_id: UUID) -> Conversation | None:
     """One of the viewer's own conversations, or None: another reader's looks like a missing one."""
     return Conversation.objects.owned_by(viewer).filter(pk=conversation_id).first()

@@ -1,5 +1,6 @@
-"""How many rows a vector search scans, by corpus size."""
+"""How many rows a vector search scans: as measured in this corpus, otherwise by its size."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, log2
 
@@ -11,6 +12,8 @@ class NearnessRules:
     looked_at: rows scanned in a corpus of up to `enough`, or passed from a binary index to exact ordering; `step` more
     for each doubling, at most `most`, which is PostgreSQL's limit.
     sentences: nearest sentences fetched per wanted chunk, since several can belong to one chunk.
+    depth: nearest chunks whose recall is tuned, as many as a turn asks for. grown: times the vectors there were when a
+    space was tuned, up to which that counts.
     """
 
     exact_below: int = 5_000
@@ -19,6 +22,27 @@ class NearnessRules:
     step: int = 200
     most: int = 1_000
     sentences: int = 3
+    depth: int = 60
+    grown: float = 2.0
+
+
+TRIED = (60, 100, 150, 200, 300, 400, 600, 800, 1_000)  # rows looked at, of which the fewest that suffice are chosen
+RECALLS = ("0.95", "0.99")
+
+
+def fewest_rows(measured: Iterable[tuple[int, float]]) -> dict[str, tuple[int, float]]:
+    """For each wanted recall the first measurement (rows looked at, recall) that reaches it, otherwise the last.
+
+    Measurements are taken in ascending order, and none after the last that is needed.
+    """
+    found, last = dict[str, tuple[int, float]](), (0, 0.0)
+    for last in measured:
+        for wanted in RECALLS:
+            if last[1] >= float(wanted):
+                found.setdefault(wanted, last)
+        if len(found) == len(RECALLS):
+            break
+    return {wanted: found.get(wanted, last) for wanted in RECALLS}
 
 
 def looked_at(rows: int, rules: NearnessRules) -> int:

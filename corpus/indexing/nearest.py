@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
+from django.conf import settings
 from django.db import connections, router, transaction
 from django.db.backends.utils import CursorWrapper
 from django.db.models import BinaryField, F, Func, QuerySet, Value
@@ -58,17 +59,28 @@ def _best_of_each(neighbours: Sequence[Neighbour]) -> list[Neighbour]:
 def _nearest(
     model: type[VectorModel], space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: int
 ) -> list[list[Neighbour]]:
+    most = None
+    if len(vectors):
+        alias = router.db_for_read(model)
+        if estimated_rows(model, space, scope, alias) >= RULES.exact_below:
+            most = max(limit, _rows_to_look_at(model, space, alias))
+    return search(model, space, vectors, scope, limit, most)
+
+
+def search(
+    model: type[VectorModel], space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: int, most: int | None
+) -> list[list[Neighbour]]:
+    """For each vector its `limit` nearest in the scope. most: rows that the index looks at; None compares all."""
     found: list[list[Neighbour]] = [[] for _ in vectors]
     if not found:
         return found
     alias = router.db_for_read(model)
     within = model.objects.using(alias).filter(space_id=space.pk).within(scope)
     with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
-        if _estimated_rows(model, space, scope, alias) < RULES.exact_below:
+        if most is None:
             rows = _exactly(cursor, within, space, vectors, limit)
         else:
             # The index filters after scanning, so it must scan more rows than it returns and continue if few match.
-            most = max(limit, looked_at(_estimated_rows(model, space, Scope(), alias), RULES))
             cursor.execute(_SCANNING, [str(most)])
             rows = _by_index(within, space, vectors, limit, most)
         for place, distance, chunk_id in rows:
@@ -76,8 +88,16 @@ def _nearest(
     return [sorted(neighbours) for neighbours in found]  # a relaxed scan is only nearly in order
 
 
+def _rows_to_look_at(model: type[VectorModel], space: EmbeddingSpace, alias: str) -> int:
+    """As many as `index --tune` found to reach LECTORIUM_RECALL, while the space has not outgrown that."""
+    rows, tuned = estimated_rows(model, space, Scope(), alias), space.tuned.get(model._meta.model_name)
+    if tuned and rows <= RULES.grown * tuned["rows"]:
+        return int(tuned[settings.RECALL][0])
+    return looked_at(rows, RULES)
+
+
 @read_once
-def _estimated_rows(model: type[VectorModel], space: EmbeddingSpace, scope: Scope, alias: str) -> int:
+def estimated_rows(model: type[VectorModel], space: EmbeddingSpace, scope: Scope, alias: str) -> int:
     """The planner's estimate of the vectors in a scope. Chunk vectors are estimated by the chunks."""
     if model is ChunkVector:
         return estimated_size(scope, alias)

@@ -34,6 +34,12 @@ class EmbeddingSpace(KeyedModel):
     )
     state = models.CharField(max_length=8, choices=State.choices, default=State.BUILDING)
     calibration = models.JSONField(default=dict, blank=True)
+    tuned = models.JSONField(
+        default=dict,
+        blank=True,
+        editable=False,
+        help_text='{table: {"rows": vectors then, recall: [rows looked at, recall reached]}}, by index --tune.',
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     indexed_at = models.DateTimeField(
         null=True, editable=False, help_text="When its vectors were last brought up to date."

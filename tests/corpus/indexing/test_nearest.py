@@ -1,6 +1,5 @@
 """The nearest chunks and sentences within a scope, compared with exact search."""
 
-import numpy as np
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -9,13 +8,12 @@ from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
 from corpus.indexing import nearest
 from corpus.indexing.nearest import nearest_chunks, nearest_sentences
-from corpus.indexing.vector_index import vector_index_build
-from corpus.models import Chunk, ChunkVector, EmbeddingSpace, SentenceVector
+from corpus.models import Chunk, ChunkVector, SentenceVector
+from tests.corpus.indexing.random_space import ROWS, random_space
 from tests.database import rolled_back
 from tests.factories import a_collection
 
 pytestmark = pytest.mark.django_db
-ROWS, WIDTH = 1500, 64
 
 
 @pytest.fixture(scope="module", params=["halfvec", "binary"])
@@ -23,37 +21,6 @@ def space(request, django_db_setup, django_db_blocker):
     """A space of random vectors, made once; what a test changes in it is rolled back."""
     with rolled_back(django_db_blocker):
         yield random_space(request.param)
-
-
-def random_space(dtype):
-    """One chunk in a hundred is in the small collection, one in three is French."""
-    rng = np.random.default_rng(7)
-    space = EmbeddingSpace.objects.create(model="random", width=WIDTH, state="serving", dtype=dtype)
-    small, large = a_collection("small"), a_collection("large")
-    vectors = rng.normal(size=(ROWS, WIDTH)).astype(np.float32)
-    space.vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    chunks = Chunk.objects.bulk_create(
-        Chunk(
-            collection=large if row % 100 else small, kind="library" if row % 2 else "verse", ordinal=row, heading="",
-            language="en" if row % 3 else "fr", address=str(row), text="x", tokens=1, content_hash=str(row),
-            embedded_hash=str(row), folded_heading="", folded_text="x",
-        )
-        for row in range(ROWS)
-    )  # fmt: skip
-    ChunkVector.objects.bulk_create(
-        ChunkVector(chunk=chunk, space=space, embedded_hash=chunk.content_hash, embedding=vector)
-        for chunk, vector in zip(chunks, space.vectors, strict=True)
-    )
-    # Each chunk has two sentences: its own vector, and that of the chunk half the corpus further on.
-    SentenceVector.objects.bulk_create(
-        SentenceVector(chunk=chunk, space=space, position=position, start=0, end=1, embedding=space.vectors[row])
-        for place, chunk in enumerate(chunks)
-        for position, row in enumerate((place, (place + ROWS // 2) % ROWS))
-    )
-    vector_index_build(space=space)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE corpus_chunk, corpus_chunkvector, corpus_sentencevector")
-    return space
 
 
 def rows_found(space, scope, question=5):
