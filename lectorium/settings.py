@@ -9,6 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from lectorium.env import Env, password_of
 from lectorium.postgres import EmbeddedPostgres
+from lectorium.processors import processors, turns_at_once
 from lectorium.redis_services import cache_on, layer_on
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -283,7 +284,7 @@ MIN_SPECIFICITY = env.decimal("LECTORIUM_MIN_SPECIFICITY", 0.0, low=0.0, high=1.
 ANSWER_CACHE = env.flag("LECTORIUM_ANSWER_CACHE", True)
 RETENTION_DAYS = env.integer("LECTORIUM_RETENTION_DAYS", 0, low=0, high=36_500)
 REDACT = env.choice("LECTORIUM_REDACT", ("nothing", "details", "all"), "nothing")
-TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", 8, low=1, high=1000)
+TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", turns_at_once(processors()), low=1, high=1000)
 TURNS_OF_A_READER = env.integer("LECTORIUM_TURNS_OF_A_READER", 3, low=1, high=1000)
 TURNS_OF_AN_ADDRESS = env.integer("LECTORIUM_TURNS_OF_AN_ADDRESS", 24, low=1, high=100_000)
 QUESTIONS_OF_A_READER = env.integer("LECTORIUM_QUESTIONS_OF_A_READER", 600, low=0, high=1_000_000)

@@ -13,7 +13,7 @@ from lectorium.metrics import UNDER_WAY, WAITING
 OWN = "You have as many questions under way as one reader may have here: wait for one to end, or stop it."
 FROM_ONE_PLACE = "Too many questions come from your network at once. Please ask again in a moment."
 ALL = "Too many people are asking at once. Please ask again in a minute; your question is back in the box."
-WAITING_EACH = 8  # questions that may wait for each that may run
+WAITING_MOST = 64  # questions that may wait, however many run
 
 _controls: WeakKeyDictionary[asyncio.AbstractEventLoop, "AdmissionControl"] = WeakKeyDictionary()
 
@@ -21,7 +21,7 @@ _controls: WeakKeyDictionary[asyncio.AbstractEventLoop, "AdmissionControl"] = We
 class TooManyTurns(Exception):
     """The question is not admitted now; the text tells the reader why. seconds: after which to ask again."""
 
-    def __init__(self, message: str, seconds: int = 5) -> None:
+    def __init__(self, message: str, seconds: int) -> None:
         super().__init__(message)
         self.seconds = seconds
 
@@ -35,19 +35,19 @@ class AdmissionControl:
         self._line: list[asyncio.Event] = []  # of the turns that run or wait, in order; the first `at_once` run
         self._admitted: Counter[str] = Counter()
         self._of_a_reader, self._of_an_address = of_a_reader, of_an_address
-        self._of_all = at_once * (1 + WAITING_EACH)
+        self._of_all = at_once + WAITING_MOST
 
     @contextmanager
     def admitted(self, *, reader: str, address: str) -> Iterator[None]:
         """Count a turn while the block runs. Raises TooManyTurns where its reader, its address or all have too many."""
         limits = {
-            f"reader {reader}": (self._of_a_reader, OWN),
-            f"address {address}": (self._of_an_address, FROM_ONE_PLACE),
-            "all": (self._of_all, ALL),
+            f"reader {reader}": (self._of_a_reader, OWN, 5),
+            f"address {address}": (self._of_an_address, FROM_ONE_PLACE, 5),
+            "all": (self._of_all, ALL, 60),
         }
-        for whose, (most, said) in limits.items():
+        for whose, (most, said, seconds) in limits.items():
             if self._admitted[whose] >= most:
-                raise TooManyTurns(said)
+                raise TooManyTurns(said, seconds)
         self._admitted.update(limits.keys())
         try:
             yield

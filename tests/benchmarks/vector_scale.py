@@ -8,6 +8,7 @@ neighbours.py); the questions are real. With LECTORIUM_BENCHMARK_LANCE naming th
 has lancedb and numpy, LanceDB indexes the same vectors in the same run; without it that part is left out.
 """
 
+import itertools
 import json
 import os
 import subprocess
@@ -232,34 +233,38 @@ def main():
     began = time.perf_counter()
     load(vectors)
     loaded = time.perf_counter() - began
-    lines = [
+    intro = (
         f"{size:,} vectors around {len(real):,} real ones with spread {spread:g}; {len(queries)} real questions. "
-        f"Loaded by COPY in {loaded:.0f} s. Read by: `python -m tests.benchmarks.vector_scale {size}`.",
-        "",
-        f"| index | rows looked at, or its setting | filter | recall@{TOP} | p50 / p95 ms | build, s | index, MB "
-        "| peak memory, MB |",
-        "|---|---|---|---:|---|---:|---:|---:|",
-        *postgres_lines(queries, truth),
-        *lance_lines(vectors, queries, truth),
-        "",
-        f"How near the made vectors come to real ones, {len(real) // 2:,} of each: median cosine of a question's "
-        f"neighbours number {', '.join(map(str, RANKS))}, and the local intrinsic dimension.",
+        f"Loaded by COPY in {loaded:.0f} s. Read by: `python -m tests.benchmarks.vector_scale {size}`."
+    )
+    rows = []
+    for measured in itertools.chain(postgres_lines(queries, truth), lance_lines(vectors, queries, truth)):
+        rows.append(measured)
+        load_now = f"Load average {before:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} cores."
+        page = [intro, "", *COLUMNS, *rows, "", *likeness_lines(likeness, len(real) // 2), "", load_now]
+        publish_part("vectors", HEAD, f"{size:,} vectors", page)  # what is measured stays if the rest is stopped
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TABLE {TABLE}")
+
+
+def likeness_lines(likeness, count):
+    """How near made vectors come to real ones."""
+    yield from (
+        f"How near the made vectors come to real ones, {count:,} of each: median cosine of a question's neighbours "
+        f"number {', '.join(map(str, RANKS))}, and the local intrinsic dimension.",
         "",
         "| vectors | cosines | dimension |",
         "|---|---|---:|",
-        *(
-            f"| {name} | {', '.join(f'{value:.3f}' for value in at)} | {dimension:.1f} |"
-            for name, at, dimension in likeness
-        ),
-        "",
-        f"Load average {before:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} cores; one question at a "
-        "time.",
-    ]
-    with connection.cursor() as cursor:
-        cursor.execute(f"DROP TABLE {TABLE}")
-    publish_part("vectors", HEAD, f"{size:,} vectors", lines)
+    )
+    for name, cosines, dimension in likeness:
+        yield f"| {name} | {', '.join(f'{value:.3f}' for value in cosines)} | {dimension:.1f} |"
 
 
+COLUMNS = (
+    f"| index | rows looked at, or its setting | filter | recall@{TOP} | p50 / p95 ms | build, s | index, MB "
+    "| peak memory, MB |",
+    "|---|---|---|---:|---|---:|---:|---:|",
+)
 HEAD = f"""## Vector indexes by size
 
 A made vector is a real sentence's vector moved along the differences to {MIXED} of its {NEAREST} nearest real ones. The

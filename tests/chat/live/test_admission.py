@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.live.admission import ALL, FROM_ONE_PLACE, OWN, WAITING_EACH, AdmissionControl, TooManyTurns
+from chat.live.admission import ALL, FROM_ONE_PLACE, OWN, WAITING_MOST, AdmissionControl, TooManyTurns
 
 HELD = []
 
@@ -44,10 +44,11 @@ def test_many_sessions_of_one_address_count_together():
 
 def test_so_many_may_wait_and_then_the_next_is_told_at_once():
     one = gate(at_once=1, of_a_reader=1, of_an_address=1)
-    for number in range(1 + WAITING_EACH):
+    for number in range(1 + WAITING_MOST):
         enter(one, f"reader {number}", f"10.0.0.{number}")
-    with pytest.raises(TooManyTurns, match=ALL.partition(".")[0]):
+    with pytest.raises(TooManyTurns, match=ALL.partition(".")[0]) as refused:
         enter(one, "z", "10.0.1.1")
+    assert refused.value.seconds == 60
 
 
 async def test_turns_run_in_order_and_each_that_waits_is_told_its_place_as_it_moves_up():

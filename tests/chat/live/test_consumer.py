@@ -13,7 +13,7 @@ from chat.answering import after_answer, follow_ups, quoting, turn
 from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quote_check import QuoteVerdict
 from chat.answering.stages.retrieve import retrieve_candidates
-from chat.live import consumer, running
+from chat.live import admission, consumer, running
 from chat.models import Citation, Conversation, Turn, TurnEvent
 from tests.chat.sockets import session_for, socket, until_done
 
@@ -172,9 +172,9 @@ async def tabs(corpus, settings):
         await tab.disconnect()
 
 
-async def status_of(tab, stage):
-    async with asyncio.timeout(SOON):
-        while (event := await tab.receive_json_from(timeout=SOON)).get("stage") != stage:
+async def status_of(tab, stage, seconds=SOON):
+    async with asyncio.timeout(seconds):
+        while (event := await tab.receive_json_from(timeout=seconds)).get("stage") != stage:
             """Wait for that stage."""
     return event["detail"]
 
@@ -185,6 +185,16 @@ async def test_a_question_that_waits_is_told_how_many_are_before_it(tabs, slow_r
     await slow_retrieval.begun.wait()
     await second.send_json_to(QUESTION)
     assert await status_of(second, "queue") == "many questions at once: yours is next"
+
+
+async def test_a_question_that_finds_the_line_full_is_told_so_at_once_and_not_stored(tabs, slow_retrieval, monkeypatch):
+    monkeypatch.setattr(admission, "WAITING_MOST", 0)
+    first, second = tabs
+    await first.send_json_to(QUESTION)
+    await slow_retrieval.begun.wait()
+    (told,) = await asked(second)
+    assert (told["type"], told["code"], told["retryable"], told["message"]) == ("error", "busy", True, admission.ALL)
+    assert await Turn.objects.acount() == 1
 
 
 @pytest.mark.parametrize("ends", ["stop", "close before", "close after"])
@@ -305,7 +315,7 @@ async def test_next_questions_are_not_looked_for_while_another_question_takes_th
     for tab in tabs:
         await tab.send_json_to(QUESTION)
     await slow_retrieval.begun.wait()
-    await status_of(tabs[1], "queue")
+    await status_of(tabs[1], "queue", seconds=20)
     slow_retrieval.go_on.set()
     _, second = [(await until_done(tab))[-1]["turn"] for tab in tabs]
     assert await asyncio.wait_for(looked.get(), 20) == second
