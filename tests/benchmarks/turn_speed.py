@@ -54,6 +54,7 @@ from tests.benchmarks.large_corpus import set_up
 from tests.benchmarks.sample_questions import standalone_questions
 
 ASKED = 40
+STAGES = ("plan", "retrieve", "discard", "synthesize", "verify")
 GOALS_MS = {Mode.INSTANT: 300, Mode.AUTO: 800}
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -109,8 +110,16 @@ class TurnTimes:
     models: float
     python: float
     database: float
+    stages: dict[str, int]
     outcome: str
     answer: str
+
+    @property
+    def by_stage(self):
+        """Milliseconds of each stage by the clock; what no stage has; and of recording, which follows the stages."""
+        spent = {name: self.stages.get(name, 0) for name in STAGES}
+        total = self.stages["total"]
+        return {**spent, "quoting and the rest": total - sum(spent.values()), "recording": self.done - total}
 
 
 async def asked(text, mode, viewer, models):
@@ -133,6 +142,7 @@ async def asked(text, mode, viewer, models):
         models=1000 * spent,
         python=1000 * (cpu - spent),
         database=1000 * (database_cpu() - database),
+        stages=answered.response.timings_ms,
         outcome=answered.response.outcome,
         answer=answered.response.answer,
     )
@@ -167,6 +177,16 @@ def row(mode, turns):
     )
 
 
+def stage_rows(measured):
+    """Yield a table of the stages by the clock, p50 / p95."""
+    names = list(measured[Mode.INSTANT][0].by_stage)
+    yield from (f"| mode | {' | '.join(names)} |", f"|---|{'---|' * len(names)}")
+    for mode, turns in measured.items():
+        columns = [[turn.by_stage[name] for turn in turns] for name in names]
+        cells = [f"{percentile(column, 0.5):.0f} / {percentile(column, 0.95):.0f}" for column in columns]
+        yield f"| {mode.value} | {' | '.join(cells)} |"
+
+
 def main():
     size, number, *_ = [int(argument) for argument in sys.argv[1:]] + [33_000, ASKED][len(sys.argv) - 1 :]
     texts = questions(number)
@@ -191,6 +211,10 @@ def main():
         *(line for line, _ in rows.values()),
         "",
         *(verdict for _, verdict in rows.values()),
+        "",
+        "By stage and the clock (discard reads the passages and decides; recording ends with the last event):",
+        "",
+        *stage_rows(measured),
         "",
         f"Models in {native()} on one thread; {os.cpu_count()} cores; load average {before:.1f} before, "
         f"{os.getloadavg()[0]:.1f} after.",
