@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from chat.answering.domain.question import CitedPlace, HistoryMessage, Question
@@ -70,13 +70,18 @@ def conversation_restore(*, viewer: Viewer, conversation_id: UUID) -> None:
 def event_store(*, conversation_id: UUID, turn_id: UUID, seq: int, payload: Mapping[str, Any]) -> None:
     """Store an event, so that a dropped connection can ask for it again. Raises TurnEnded after the turn's last one.
 
-    Suggested questions are also stored with their turn, because events are deleted after an hour.
+    The reader waits for each event, so its commit does not wait for the disk: a crash of the database server may lose
+    the last half second of events, never a recorded answer. Suggested questions are also stored with their turn,
+    because events are deleted after an hour.
     """
     try:
         with transaction.atomic():
             if payload.get("type") == "suggestions":
                 turn = Turn.objects.filter(conversation_id=conversation_id, pk=turn_id)
                 turn.update(suggestions=list(payload["items"]))
+            else:
+                with connection.cursor() as cursor:
+                    cursor.execute("SET LOCAL synchronous_commit = off")
             TurnEvent.objects.create(conversation_id=conversation_id, turn_id=turn_id, seq=seq, payload=payload)
     except IntegrityError as error:  # only a process that ends another one's turn uses a number that is not its own
         raise TurnEnded(str(turn_id)) from error

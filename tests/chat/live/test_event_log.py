@@ -4,6 +4,8 @@ import asyncio
 import time
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from chat.answering.domain.events import Done, Status
 from chat.conversations import services
@@ -40,3 +42,13 @@ async def test_a_turn_that_is_stopped_while_an_event_is_stored_still_sends_its_e
     await events.add(Done(Turn.Outcome.INTERRUPTED, "", complete=False))
     assert sent == [(1, "status"), (2, "done")]
     assert [seq async for seq in TurnEvent.objects.order_by("seq").values_list("seq", flat=True)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("event", "waits"), [({"type": "status"}, False), ({"type": "suggestions", "items": []}, True)]
+)
+def test_only_what_is_kept_with_the_turn_waits_for_the_disk(event, waits):
+    turn = a_turn()
+    with CaptureQueriesContext(connection) as queries:
+        services.event_store(conversation_id=turn.conversation_id, turn_id=turn.pk, seq=1, payload=event)
+    assert any(query["sql"] == "SET LOCAL synchronous_commit = off" for query in queries) is not waits
