@@ -17,9 +17,14 @@ import numpy as np
 import pyarrow
 
 TOP = 10
-SEARCHES = {  # index: (nprobes, refine factor or ef)
-    "IVF_PQ": [{"refine_factor": factor} for factor in (None, 10, 20, 50)],
-    "IVF_HNSW_SQ": [{"ef": ef, "refine_factor": factor} for ef, factor in ((100, None), (100, 5), (300, 5))],
+SEARCHES = {
+    "IVF_PQ": [
+        {"nprobes": probes, "refine_factor": factor} for probes, factor in ((20, None), (20, 10), (60, 10), (60, 30))
+    ],
+    "IVF_HNSW_SQ": [
+        {"nprobes": probes, "ef": ef, "refine_factor": factor}
+        for probes, ef, factor in ((20, 100, None), (20, 100, 5), (60, 100, 5))
+    ],
 }
 FILTERS = {"": None, "1 %": "part = 0", "10 %": "part < 10"}
 
@@ -37,7 +42,7 @@ def table_of(folder, vectors, parts):
 
 def search(table, query, how, where):
     wanted = table.search(query, vector_column_name="vector").distance_type("cosine").select(["id"]).limit(TOP)
-    wanted = wanted.nprobes(20)
+    wanted = wanted.nprobes(how["nprobes"])
     if how["refine_factor"]:
         wanted = wanted.refine_factor(how["refine_factor"])
     if "ef" in how:
