@@ -209,17 +209,8 @@ class ChunkAdmin(RecordAdmin):
 class EmbeddingSpaceAdmin(RecordAdmin):
     list_display = ("model", "width", "dtype", "state", "created_at", "indexed_at")
     fields = (
-        "model",
-        "width",
-        "dtype",
-        "state",
-        "progress",
-        "created_at",
-        "indexed_at",
-        "runs",
-        "calibrated",
-        "tuning",
-    )
+        "model", "width", "dtype", "state", "progress", "created_at", "indexed_at", "runs", "calibrated", "tuned",
+    )  # fmt: skip
 
     @admin.display(description="Progress")
     def progress(self, space: EmbeddingSpace) -> str:
@@ -233,10 +224,6 @@ class EmbeddingSpaceAdmin(RecordAdmin):
     @admin.display(description="Calibration")
     def calibrated(self, space: Any) -> SafeString:
         return pretty_json(space.calibration)
-
-    @admin.display(description="Rows looked at")
-    def tuning(self, space: Any) -> SafeString:
-        return pretty_json(space.tuned)
 
 
 @admin.register(IndexRun)

@@ -22,9 +22,9 @@ from corpus.models import (
     IndexRun,
     Lecture,
 )
+from lectorium.ladder.read_once import read_once
 from lectorium.providers import registry
 from lectorium.providers.protocols import Embedder
-from lectorium.read_once import read_once
 
 ANYWHERE = Scope()
 TITLES_READ = 1000

@@ -9,8 +9,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from lectorium.env import Env, password_of
 from lectorium.postgres import EmbeddedPostgres
-from lectorium.processors import processors, turns_at_once
 from lectorium.redis_services import cache_on, layer_on
+from lectorium.web.processors import processors, turns_at_once
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env(BASE_DIR / ".env")

@@ -48,8 +48,8 @@ from chat.answering.writing import accept_evidence, authors, write_answer
 from corpus.models import EmbeddingSpace
 from corpus.selectors import content_hashes
 from lectorium.ladder.calls import collect_calls
+from lectorium.ladder.read_once import shared_reads
 from lectorium.logs import log_about
-from lectorium.read_once import shared_reads
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)

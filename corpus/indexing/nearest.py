@@ -14,8 +14,8 @@ from django.db.models import BinaryField, F, Func, QuerySet, Value
 from corpus.domain.nearness import NearnessRules, looked_at
 from corpus.domain.scope import Scope
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, SentenceVector
+from lectorium.ladder.read_once import read_once
 from lectorium.providers.protocols import Matrix, Vector
-from lectorium.read_once import read_once
 
 RULES = NearnessRules()
 _HEADER = 4  # bytes of a sent vector: its width and an unused number

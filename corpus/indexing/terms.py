@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Length
 
 from corpus.models import Chunk, Term
-from lectorium.read_once import read_once
+from lectorium.ladder.read_once import read_once
 
 EVERY_CHUNK = ""  # its row has the number of all chunks
 

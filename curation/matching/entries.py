@@ -15,8 +15,8 @@ from corpus.models import EmbeddingSpace
 from curation.domain.entry import Entry
 from curation.entries import phrasings_of, references_of
 from curation.models import Contradiction, Curated, EntryVectors, Fact, MemoryNote, PinnedQuestion, Translation
+from lectorium.ladder.read_once import read_once
 from lectorium.providers.protocols import Matrix
-from lectorium.read_once import read_once
 
 PUBLISHED = (Curated.State.PUBLISHED,)
 INDEXED = (Curated.State.DRAFT, Curated.State.IN_REVIEW, Curated.State.PUBLISHED)

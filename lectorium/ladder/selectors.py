@@ -14,9 +14,9 @@ from django.utils import timezone
 from lectorium.ladder.jobs import BUILTIN, JOBS
 from lectorium.ladder.models import Budget, JudgeBar, PromptText, Rung, Usage
 from lectorium.ladder.prompts import Prompt, fits, shipped, shipped_names
+from lectorium.ladder.read_once import read_once
 from lectorium.providers.endpoint import LIAR
 from lectorium.providers.errors import BudgetReached
-from lectorium.read_once import read_once
 
 HASH_DIGITS = 12
 
@@ -91,9 +91,8 @@ def chain(job: str, key: str) -> tuple[ResolvedModel, ...]:
 
 def serving(job: str, model: str) -> ResolvedModel:
     """How a model does a job: by its enabled row, otherwise with the defaults of a new one."""
-    for rung in _enabled_rungs():
-        if (rung.job, rung.model) == (job, model):
-            return _served(rung)
+    if rung := next((rung for rung in _enabled_rungs() if (rung.job, rung.model) == (job, model)), None):
+        return _served(rung)
     usual = JOBS[job]
     version = prompt(job).version
     return ResolvedModel(job, model, prompt=version, temperature=usual.temperature, max_tokens=usual.max_tokens)
@@ -221,9 +220,7 @@ def _chosen(job: str, key: str) -> tuple[Rung | None, int]:
     """The enabled row whose share contains the key, or None, and the size of that share."""
     place = int(hashlib.sha256(f"{job}:{key}".encode()).hexdigest(), 16) % 100
     left = 100
-    for rung in _enabled_rungs():
-        if rung.job != job:
-            continue
+    for rung in (rung for rung in _enabled_rungs() if rung.job == job):
         if place < rung.percent:
             return rung, rung.percent
         place, left = place - rung.percent, left - rung.percent

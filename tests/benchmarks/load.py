@@ -53,7 +53,7 @@ MORE = 1.15  # times the answers of fewer readers: what counts as answering more
 
 
 @dataclass
-class AskedQuestion:
+class LoadQuestion:
     """What its reader saw of a question; seconds from the moment it was sent."""
 
     outcome: str = NO_END
@@ -85,7 +85,7 @@ class LoadReader:
         ) as line:
             number, ended = 0, set()  # turns, whose suggestions may still come
             while time.monotonic() < until:
-                question = AskedQuestion()
+                question = LoadQuestion()
                 asked.append(question)
                 message = {"type": "ask", "question": mine[number % len(mine)], "mode": mode}
                 await _follow(line, message, question, ended, until + LAST_ANSWERS)
@@ -116,7 +116,7 @@ async def _follow(line, message, question, ended, until):
 
 
 @dataclass(frozen=True)
-class Usage:
+class ProcessorUsage:
     """Processor seconds: of the web process, of the database's processes, and of all processes of the machine."""
 
     web: float
@@ -130,7 +130,7 @@ class Usage:
         return cls(_cpu(web), sum(map(_cpu, [database, *database.children()])), sum(spent) - spent.idle - spent.iowait)
 
     def since(self, before):
-        return Usage(self.web - before.web, self.database - before.database, self.machine - before.machine)
+        return ProcessorUsage(self.web - before.web, self.database - before.database, self.machine - before.machine)
 
 
 def _cpu(process):
@@ -144,8 +144,8 @@ def _cpu(process):
 class LoadRun:
     readers: int
     seconds: float
-    asked: list[AskedQuestion]
-    usage: Usage
+    asked: list[LoadQuestion]
+    usage: ProcessorUsage
 
     @property
     def answered(self):
@@ -163,13 +163,13 @@ async def load(site, web, readers, options):
     """Let so many readers ask for a while."""
     processes = psutil.Process(web.pid), psutil.Process(read_pid_file(site.server.place).pid)
     opened = await asyncio.gather(*(asyncio.to_thread(LoadReader, site.url, number) for number in range(readers)))
-    asked, questions, before, began = [], standalone_questions(), Usage.of(*processes), time.monotonic()
+    asked, questions, before, began = [], standalone_questions(), ProcessorUsage.of(*processes), time.monotonic()
     until = began + options.seconds
     asking = [reader.ask_until(until, questions, options.think, options.mode, asked) for reader in opened]
     ended = await asyncio.gather(*asking, return_exceptions=True)
     for fault in filter(None, ended):
         print(f"a reader's connection failed: {fault!r}", file=sys.stderr, flush=True)
-    return LoadRun(readers, time.monotonic() - began, asked, Usage.of(*processes).since(before))
+    return LoadRun(readers, time.monotonic() - began, asked, ProcessorUsage.of(*processes).since(before))
 
 
 def spread(values, scale=1.0, form=".1f"):

@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from lectorium.processors import processors, turns_at_once
+from lectorium.web.processors import processors, turns_at_once
 
 ALL = len(os.sched_getaffinity(0))
 
