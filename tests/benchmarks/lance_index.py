@@ -12,9 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-import lancedb
 import numpy as np
-import pyarrow
 
 TOP = 10
 SEARCHES = {
@@ -30,6 +28,9 @@ FILTERS = {"": None, "1 %": "part = 0", "10 %": "part < 10"}
 
 
 def table_of(folder, vectors, parts):
+    import lancedb  # only in that environment
+    import pyarrow
+
     shutil.rmtree(folder, ignore_errors=True)
     flat = pyarrow.array(vectors.reshape(-1), type=pyarrow.float32())  # it trains on halves many times slower
     columns = {

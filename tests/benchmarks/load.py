@@ -263,7 +263,7 @@ def measure(site, at_once, options):
 def main():
     options, site = options_of(), DrillSite(new_folder(), **SETTINGS)
     try:
-        site.fill()
+        site.manage("prepare", timeout=900)  # migrates, imports and indexes the samples
         succeeded = [measure(site, at_once, options) for at_once in options.at_once]
         return 0 if all(succeeded) else 1
     finally:
