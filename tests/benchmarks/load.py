@@ -12,7 +12,6 @@ is told that too many people ask waits as long as after an answer, and asks agai
 import argparse
 import asyncio
 import contextlib
-import itertools
 import json
 import os
 import random
@@ -49,7 +48,7 @@ LAST_ANSWERS = 90  # seconds after the end for the answers that are under way
 WORDS = ("sentence", "notice", "refusal")  # the first event of these types is the first that a reader reads
 NO_END, BUSY = "no end", "busy"
 FAILURES = {NO_END, "failed", "unavailable", "not_recorded"}
-MORE = 1.15  # times the answers of fewer readers: what counts as answering more
+LONG = 1.0  # seconds in the queue
 
 
 @dataclass
@@ -222,14 +221,15 @@ def report(runs, options, at_once, loads):
 
 
 def saturation(runs):
-    """Say from which number of readers on there are hardly more answers."""
-    for fewer, run in itertools.pairwise(runs):
-        if run.rate < MORE * fewer.rate:
+    """Say from which number of readers on questions have to wait, and for what."""
+    for run in runs:
+        waited = percentile([question.queue for question in run.answered if question.queue is not None] or [0.0], 0.5)
+        if waited > LONG or run.count({BUSY}):
             return (
-                f"Saturated at {fewer.readers} readers: {run.readers} get {run.rate:.2f} answers a second, "
-                f"{fewer.readers} get {fewer.rate:.2f}."
+                f"Saturated at {run.readers} readers: the median question waits {waited:.1f} s for a slot, and "
+                f"{run.count({BUSY})} are told to come back later."
             )
-    return f"Not saturated at {runs[-1].readers} readers."
+    return f"Not saturated at {runs[-1].readers} readers: the median question does not wait for a slot."
 
 
 def options_of():
