@@ -312,9 +312,9 @@ async def test_next_questions_are_not_looked_for_while_another_question_takes_th
         return ()
 
     monkeypatch.setattr(follow_ups, "_next_questions", look)
-    for tab in tabs:
-        await tab.send_json_to(QUESTION)
+    await tabs[0].send_json_to(QUESTION)
     await slow_retrieval.begun.wait()
+    await tabs[1].send_json_to(QUESTION)
     await status_of(tabs[1], "queue", seconds=20)
     slow_retrieval.go_on.set()
     _, second = [(await until_done(tab))[-1]["turn"] for tab in tabs]
