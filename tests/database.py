@@ -81,13 +81,14 @@ class Rows:
     def put_back(self):
         """Make the database's rows these again; identifiers go on where they were.
 
-        A few rows are deleted much faster than a table is truncated, which makes all its files anew. Foreign keys are
-        not looked up meanwhile, since the rows are whole again at the end.
+        A few rows are deleted much faster than a table is truncated, which makes all its files anew. But vectors are
+        truncated: a scan of their index gives up after as many rows as it may read, deleted ones included. Foreign
+        keys are not looked up meanwhile, since the rows are whole again at the end.
         """
         with transaction.atomic(), connection.cursor() as cursor:
             filled = _filled(cursor)
             kept = {table for table in filled if table in self.tables and _dump(cursor, table) == self.tables[table]}
-            if changed := [f'DELETE FROM "{table}"' for table in filled if table not in kept]:
+            if changed := [_emptying(table) for table in filled if table not in kept]:
                 cursor.execute("; ".join(["SET LOCAL session_replication_role = replica", *changed]))
             _load(cursor, {table: rows for table, rows in self.tables.items() if table not in kept})
 
@@ -129,6 +130,10 @@ def _filled(cursor):
     every = " UNION ALL ".join(f"SELECT '{table}' WHERE EXISTS (SELECT FROM \"{table}\")" for table in _tables(cursor))
     cursor.execute(every)
     return [row[0] for row in cursor.fetchall()]
+
+
+def _emptying(table):
+    return f'TRUNCATE "{table}"' if table.endswith("vector") else f'DELETE FROM "{table}"'
 
 
 def _tables(cursor):
