@@ -127,7 +127,7 @@ def rolled_back(blocker):
 
 
 def _filled(cursor):
-    """Return the tables with rows. A function keeps its plan in each session; planning this takes longer than the rest."""
+    """Return the tables with rows. A function keeps its plan in each session, which takes most of the time to make."""
     cursor.execute("SELECT to_regproc('filled_tables') IS NOT NULL")
     if cursor.fetchone() == (False,):
         cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
