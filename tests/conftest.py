@@ -1,5 +1,6 @@
 """What every test shares: no real model and no network unless marked, and stand-ins that need neither."""
 
+import gc
 import socket
 
 import pytest
@@ -19,6 +20,15 @@ settings.register_profile("short", max_examples=30, deadline=None)
 settings.register_profile("slow", max_examples=500, deadline=None)
 settings.register_profile("long", max_examples=5000, deadline=None)
 settings.load_profile("short")
+
+
+# Thousands of modules and tests stay until the end: looking through them again and again for garbage finds none.
+gc.disable()
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 NOT_QUICK = {"django_db", "e2e", "model", "network", "slow"}

@@ -12,3 +12,8 @@ if "LECTORIUM_TEST_STATE" not in os.environ:  # the workers of pytest-xdist inhe
     os.environ["LECTORIUM_TEST_STATE"] = os.environ["LECTORIUM_STATE"] = str(parent / "tests")
 
 from lectorium.settings import *  # noqa: F403
+from lectorium.settings import DATABASES
+
+# Opening a connection costs more than most tests ask of the database, and a turn uses several.
+DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": 40, "timeout": 10}
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True

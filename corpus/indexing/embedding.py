@@ -60,11 +60,6 @@ class IndexReport:
     situated: int = 0
 
     @property
-    def busy(self) -> bool:
-        """Whether all remaining work was claimed by other runs."""
-        return bool(self.left) and not self.embedded
-
-    @property
     def rate(self) -> float:
         """Chunks per second."""
         return self.embedded / self.seconds if self.seconds else 0.0

@@ -13,7 +13,7 @@ def of_another_encoding(transactional_db):
         cursor.execute(f'DROP DATABASE IF EXISTS "{NAME}"')
         cursor.execute(f"CREATE DATABASE \"{NAME}\" ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C'")
     other = connection.copy()
-    other.settings_dict = {**connection.settings_dict, "NAME": NAME}
+    other.settings_dict = {**connection.settings_dict, "NAME": NAME, "OPTIONS": {}}
     yield other
     other.close()
     with connection.cursor() as cursor:

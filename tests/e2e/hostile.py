@@ -130,14 +130,14 @@ def audited(audit, response):
 
 
 def admin_pages():
-    """Yield the list and the pages of two rows of everything in admin."""
+    """Yield the list of everything in admin, and the page of a hostile row where there is one."""
     yield reverse("admin:index")
     for model in admin.site._registry:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         yield reverse(f"{name}_changelist")
-        for row in [model._default_manager.first(), model._default_manager.last()]:
-            if row is not None:
-                yield reverse(f"{name}_change", args=[row.pk])
+        ends = [row for row in (model._default_manager.first(), model._default_manager.last()) if row]
+        for row in [row for row in ends if "window.hurt" in str(vars(row))][:1] or ends[:1]:
+            yield reverse(f"{name}_change", args=[row.pk])
 
 
 boss, _ = User.objects.get_or_create(username="boss", defaults={"is_staff": True, "is_superuser": True})

@@ -2,7 +2,7 @@
 
 from django.contrib.sessions.models import Session
 from django.db import connection, transaction
-from django.urls import URLResolver, get_resolver, reverse
+from django.urls import URLResolver, get_resolver
 
 from articles.models import Article
 from audit import models as audit
@@ -83,10 +83,6 @@ def objects_of(people):
 
 def is_coroutine(name):
     return name in _COROUTINES
-
-
-def path_of(name, values):
-    return reverse(name, kwargs=values) if values else reverse(name)
 
 
 def outcome_of(response):

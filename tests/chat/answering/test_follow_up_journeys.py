@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 import pytest
 from django.conf import settings as site
 from django.core.management import call_command
+from django.utils import timezone
 
 from chat.answering.answer_stream import make_citation
 from chat.answering.ask import ask, operator
@@ -33,9 +34,14 @@ VERSE_END = "Do not let the fruits of work be the reason you act, and do not gro
 
 
 @pytest.fixture
-def samples(transactional_db, tmp_path, settings):
+def samples(transactional_db, tmp_path, settings, filled_once):
     settings.MEDIA_ROOT = tmp_path / "media"
     settings.CALIBRATIONS_DIR = settings.BASE_DIR / "tests" / "calibrations"
+    filled_once("follow-up journeys", import_and_index)
+    Collection.objects.update(changed_at=timezone.now())  # look-ups are cached by these times
+
+
+def import_and_index():
     for name in ("01-two-armies-one-question.vtt", "03-work-without-a-claim.vtt"):
         call_command("import_lectures", str(site.SAMPLES_DIR / "lectures" / name), verbosity=0)
     call_command("import_works", str(site.SAMPLES_DIR / "works"), verbosity=0)

@@ -20,7 +20,7 @@ QUESTION = "the banyan tree"
 
 
 # Before the test database is made, so that the alias is another way to it. Nothing reads there but these tests.
-connections.databases["replica"] = {**connections.databases["default"], "TEST": {"MIRROR": "default"}}
+connections.databases["replica"] = {**connections.databases["default"], "OPTIONS": {}, "TEST": {"MIRROR": "default"}}
 pytestmark = pytest.mark.django_db(transaction=True, databases=["default", "replica"])
 
 

@@ -334,7 +334,7 @@ async def test_a_dropped_connection_resumes_where_it_broke_off(corpus):
     await second.disconnect()
 
 
-async def test_a_turn_whose_process_was_killed_resumes_as_interrupted(corpus):
+async def test_a_turn_whose_process_was_killed_resumes_as_interrupted(corpus, short_waits):
     session = await sync_to_async(session_for)()
     communicator = socket(session)
     await communicator.connect()

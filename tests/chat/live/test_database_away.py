@@ -69,7 +69,7 @@ async def to_the_end(communicator):
 
 
 @pytest.mark.parametrize("stage", ["retrieve_candidates", "finish_answer", "store_answer"])
-async def test_a_reader_is_told_the_end_and_can_ask_again_once_it_is_back(reader, database, stage):
+async def test_a_reader_is_told_the_end_and_can_ask_again_once_it_is_back(reader, database, short_waits, stage):
     database.goes_at(stage)
     await reader.send_json_to(QUESTION)
     events = await to_the_end(reader)

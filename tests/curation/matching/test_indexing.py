@@ -102,7 +102,8 @@ class Dies(HashingEmbedder):
 def test_a_killed_run_leaves_whole_entries_and_the_next_one_embeds_the_rest(corpus, monkeypatch):
     monkeypatch.setattr(indexing, "BATCH", 1)
     pins = [not_indexed(f"Question number {number}?", phrasings=[f"Number {number}, which?"]) for number in range(3)]
-    connections.close_all()  # the child must not use the parent's connection
+    connections.close_all()
+    connections["default"].close_pool()  # the child must not use the parent's connections
     child = os.fork()
     if child == 0:
         registry.replace_model("embedder", Dies())

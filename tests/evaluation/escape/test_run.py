@@ -77,6 +77,7 @@ def test_one_half_of_the_hand_written_claims_can_be_left_out(tiny):
     assert list(figures["handwritten"]) == ["dev"]
 
 
+@pytest.mark.slow
 def test_at_least_a_third_of_the_true_lines_is_written_by_hand():
     if not (settings.DATA_DIR / "qa").is_dir():
         pytest.skip("the evaluation data is not here (LECTORIUM_DATA)")
