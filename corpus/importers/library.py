@@ -13,7 +13,7 @@ from corpus.domain.text.cleaning import clean, clean_lines, lines_cleaned
 from corpus.domain.text.traced import storable, whole
 
 from .drafts import FactDraft, NoteDraft, PinDraft, VerseDraft, WorkDraft
-from .limits import SourceSize, check_expansion, check_file_size, check_rows
+from .limits import SourceSize, check_entries, check_expansion, check_file_size, check_rows
 from .protocol import Draft, SourceFile
 from .reading import LINE_LIMIT
 from .refusal import ImportRefused, quoted_error
@@ -31,6 +31,7 @@ _COLUMNS = {
     "notes": ("id", "title", "body", "language", "triggers", "references", "state"),
     "facts": (*_FACT, "kind", "holder", "valid_from", "valid_to", "confidence"),
 }
+_ENTRIES = ("pins", "notes", "facts")
 _NEEDED = {"works": ("key", "title"), "sections": ("work", "address", "text"), "pins": ("question", "references"),
            "notes": ("title", "body", "triggers"), "facts": _FACT}  # fmt: skip
 # The sections of each work, indexed: a file of 20,000 works would otherwise be scanned 20,000 times.
@@ -103,7 +104,9 @@ def _tables(database: sqlite3.Connection) -> dict[str, set[str]]:
         if missing := [column for column in _NEEDED[name] if column not in columns]:
             raise ImportRefused(f'has a table "{name}" without the column "{missing[0]}"; add it')
         tables[name] = columns
-    check_rows(sum(database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables))  # noqa: S608 - names of ours
+    rows = {name: database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}  # noqa: S608 - names of ours
+    check_rows(sum(rows.values()))
+    check_entries(sum(count for name, count in rows.items() if name in _ENTRIES))
     if "sections" in tables:
         for statement in _PLACES:
             database.execute(statement)

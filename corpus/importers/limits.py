@@ -56,6 +56,14 @@ def check_rows(count: int) -> None:
         raise ImportRefused(f"has more than {settings.FILE_ROWS:,} rows (LECTORIUM_FILE_ROWS); split it")
 
 
+def check_entries(count: int) -> None:
+    """Raise ImportRefused where a library has too many pins, notes and facts, which are stored one by one."""
+    if count > settings.FILE_ENTRIES:
+        raise ImportRefused(
+            f"has more than {settings.FILE_ENTRIES:,} pins, notes and facts (LECTORIUM_FILE_ENTRIES); split it"
+        )
+
+
 def check_expansion(text: str, place: str = "") -> None:
     """Raise ImportRefused where cleaning would make a text much longer than its file."""
     if len(text) > SHORT and (expanded := expanded_length(text)) > EXPANSION_LIMIT * len(text):

@@ -140,6 +140,7 @@ def _imported_together(
     if len(group) == 1 or len(drafts) < len(group):
         return []
     hashed = [(draft, source_hash(draft, recording_digest(None))) for draft in drafts]
+    size = sum(draft.size for draft in drafts)
     try:
         with transaction.atomic():
             _lock(collection)
@@ -148,9 +149,12 @@ def _imported_together(
             if preview:
                 outcomes = _previewed(preview, [source for source, _ in stored], outcomes)
                 transaction.set_rollback(True)
+            else:
+                progress.advance(size)  # before the commit: of an import that was discarded meanwhile nothing stays
     except ImportRefused:
         return []
-    progress.advance(sum(draft.size for draft in drafts))
+    if preview:
+        progress.advance(size)  # after the rollback, so that it shows
     return [_of(draft, outcome) for draft, outcome in zip(drafts, outcomes, strict=True)]
 
 
