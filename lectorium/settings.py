@@ -291,6 +291,9 @@ TURNS_OF_AN_ADDRESS = env.integer("LECTORIUM_TURNS_OF_AN_ADDRESS", 24, low=1, hi
 QUESTIONS_OF_A_READER = env.integer("LECTORIUM_QUESTIONS_OF_A_READER", 600, low=0, high=1_000_000)
 QUESTIONS_OF_AN_ADDRESS = env.integer("LECTORIUM_QUESTIONS_OF_AN_ADDRESS", 3000, low=0, high=1_000_000)
 QUESTIONS_OF_THE_SITE = env.integer("LECTORIUM_QUESTIONS_OF_THE_SITE", 0, low=0, high=10_000_000)
+SEARCHES_OF_A_READER = env.integer("LECTORIUM_SEARCHES_OF_A_READER", 2400, low=0, high=1_000_000)
+SEARCHES_OF_AN_ADDRESS = env.integer("LECTORIUM_SEARCHES_OF_AN_ADDRESS", 12_000, low=0, high=1_000_000)
+SEARCHES_OF_THE_SITE = env.integer("LECTORIUM_SEARCHES_OF_THE_SITE", 0, low=0, high=10_000_000)
 
 # --- The API and the tools for assistants: chat/api, chat/mcp ---------------------------------------------------------
 MCP_TOKEN = env.text("LECTORIUM_MCP_TOKEN")
