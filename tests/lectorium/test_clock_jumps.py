@@ -62,3 +62,12 @@ def test_turns_and_imports_left_behind_in_the_future_are_closed():
     Import.objects.create(collection=a_collection(), state=Import.State.CONFIRMED)
     Import.objects.update(touched_at=timezone.now() + YEAR)
     assert imports_close_abandoned() == 1
+
+
+def test_a_worker_whose_clock_is_two_hours_ahead_leaves_turns_that_run(monkeypatch):
+    Turn.objects.create(conversation=Conversation.objects.create(), question="Who?")
+    now = timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(hours=2))
+    assert tidy_conversations().startswith("0 abandoned turns closed")
+    Turn.objects.update(started_at=now() - timedelta(hours=2))
+    assert tidy_conversations().startswith("1 abandoned turns closed")
