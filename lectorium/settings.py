@@ -223,7 +223,7 @@ SOURCE_ROWS = env.integer("LECTORIUM_SOURCE_ROWS", 100_000, low=1, high=1_000_00
 SOURCE_CHUNKS = env.integer("LECTORIUM_SOURCE_CHUNKS", 50_000, low=1, high=1_000_000)
 FILE_MB = env.integer("LECTORIUM_FILE_MB", 512, low=1, high=2048)
 FILE_ROWS = env.integer("LECTORIUM_FILE_ROWS", 1_000_000, low=1, high=10_000_000)
-FILE_ENTRIES = env.integer("LECTORIUM_FILE_ENTRIES", 20_000, low=1, high=1_000_000)
+FILE_ENTRIES = env.integer("LECTORIUM_FILE_ENTRIES", 10_000, low=1, high=1_000_000)
 UPLOAD_DAYS = env.integer("LECTORIUM_UPLOAD_DAYS", 14, low=0, high=36_500)
 WHITENOISE_USE_FINDERS = True  # served from their folders, without collectstatic
 SAMPLES_DIR = BASE_DIR / "samples"
