@@ -16,14 +16,14 @@ HOUR = 3600  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class HourlyBudget:
     """setting: prefix of the three settings. said: to a reader, to those of a network address, and to everybody."""
 
     setting: str
     said: tuple[str, str, str]
 
 
-QUESTIONS = Budget(
+QUESTIONS = HourlyBudget(
     "QUESTIONS",
     (
         "You have asked as many questions as one reader may ask here in an hour. Please go on in {minutes} minutes.",
@@ -31,7 +31,7 @@ QUESTIONS = Budget(
         "This site has answered as many questions as it may in an hour. Please go on in {minutes} minutes.",
     ),
 )
-SEARCHES = Budget(
+SEARCHES = HourlyBudget(
     "SEARCHES",
     (
         "You have searched as often as one reader may here in an hour. Please go on in {minutes} minutes.",
@@ -51,7 +51,7 @@ def search_count(*, reader: str, address: str) -> None:
     _count(SEARCHES, reader, address)
 
 
-def _count(budget: Budget, reader: str, address: str) -> None:
+def _count(budget: HourlyBudget, reader: str, address: str) -> None:
     """Count in the cache, across all processes that share it. Without a reachable cache, everything passes."""
     hour, spent = divmod(int(time.time()), HOUR)
     left = HOUR - spent

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -18,9 +17,10 @@ from corpus.importers.drafts import FactDraft, LectureDraft, NoteDraft, PinDraft
 from corpus.importers.protocol import Draft, SourceFile
 from corpus.importers.refusal import ImportRefused
 from corpus.indexing.duplicate_preview import DuplicatePreview
-from corpus.models import Chunk, Collection, Lecture, Work
+from corpus.models import Collection, Lecture, Work
 
 from .lectures import lecture_store
+from .previews import with_preview
 from .recordings import recording_digest
 from .report import SILENT, ImportOutcome, ImportProgress, ImportReport
 from .source_groups import SourceDraft, group_store, groups_of
@@ -29,7 +29,6 @@ from .works import work_store
 logger = logging.getLogger(__name__)
 
 RULES = 3  # increase when cleaning or chunking changes, so that a re-import updates unchanged files
-SAMPLED, SHOWN_CHARS = 3, 400  # chunks per source and characters per chunk in a preview
 _WRONG_KIND = {
     LectureDraft: "is a lecture, not verses; import it with import_lectures",
     WorkDraft: "contains verses; import it with import_works",
@@ -56,7 +55,7 @@ def sources_import(
     known = _known(collection)
     preview = None if keep else DuplicatePreview()
     store = partial(hand_over, keep_state=keep_states)
-    outcomes = []
+    outcomes: list[ImportOutcome] = []
     with TemporaryDirectory(prefix="lectorium-") as workspace:
         for group in groups_of(_drafts(paths, Path(workspace), only, progress), known):
             together = _imported_together(group, collection, preview, progress)
@@ -147,7 +146,7 @@ def _imported_together(
             stored = group_store(drafts=hashed, collection=collection)
             outcomes = [outcome for _, outcome in stored]
             if preview:
-                outcomes = _previewed(preview, [source for source, _ in stored], outcomes)
+                outcomes = with_preview(preview, [source for source, _ in stored], outcomes)
                 transaction.set_rollback(True)
             else:
                 progress.advance(size)  # before the commit: of an import that was discarded meanwhile nothing stays
@@ -217,7 +216,7 @@ def _stored(
         outcome = work_store(draft=draft, collection=collection, source_hash=fresh_hash, progress=progress)
     if preview:
         model = Lecture if isinstance(draft, LectureDraft) else Work
-        (outcome,) = _previewed(preview, [model.objects.get(collection=collection, key=draft.key)], [outcome])
+        (outcome,) = with_preview(preview, [model.objects.get(collection=collection, key=draft.key)], [outcome])
     return outcome
 
 
@@ -227,42 +226,7 @@ def _lock(collection: Collection) -> None:
 
 
 def _of(draft: SourceDraft, outcome: ImportOutcome) -> ImportOutcome:
-    named = {"title": draft.title, "beginning": draft.beginning}
-    return replace(outcome, kind=_KINDS[type(draft)], key=draft.key, **named)
-
-
-def _previewed(
-    preview: DuplicatePreview, sources: Sequence[Lecture | Work], outcomes: Sequence[ImportOutcome]
-) -> list[ImportOutcome]:
-    """The outcomes of stored sources with their near-duplicates and some of their chunks."""
-    foreseen, samples = preview.compare(sources), _samples(sources)
-    return [
-        replace(
-            outcome,
-            duplicates=foreseen[source.pk].duplicates,
-            remark="; ".join(filter(None, (outcome.remark, foreseen[source.pk].said))),
-            sample=tuple(samples.get(source.pk, ())),
-            dropped=tuple(
-                (_shortened(text), title, round(100 * like)) for text, title, like in foreseen[source.pk].dropped
-            ),
-        )
-        for source, outcome in zip(sources, outcomes, strict=True)
-    ]
-
-
-def _samples(sources: Sequence[Lecture | Work]) -> dict[UUID, list[tuple[str, str]]]:
-    """(address, text) of the first chunks of each source."""
-    samples: dict[UUID, list[tuple[str, str]]] = {}
-    for name, model in (("lecture", Lecture), ("work", Work)):
-        keys = [source.pk for source in sources if isinstance(source, model)]
-        chunks = Chunk.objects.filter(**{f"{name}__in": keys}, ordinal__lt=SAMPLED).order_by("ordinal")
-        for source, address, text in chunks.values_list(name, "address", "text"):
-            samples.setdefault(source, []).append((address, _shortened(text)))
-    return samples
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}…"
+    return replace(outcome, kind=_KINDS[type(draft)], key=draft.key, title=draft.title, beginning=draft.beginning)
 
 
 def _taken(store: Callable[[], ImportOutcome], keep: bool) -> ImportOutcome:
