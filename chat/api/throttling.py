@@ -27,6 +27,15 @@ class AccountThrottle(UserRateThrottle):
             return True
 
 
+    def throttle_failure(self) -> bool:
+        """Refuse, unless requests were counted by a clock that ran ahead and was set right since; forget those."""
+        counted = [moment for moment in self.history if moment <= self.now]
+        if len(counted) == len(self.history):
+            return False
+        self.history = counted
+        return bool(self.throttle_success())
+
+
 class StrangerThrottle(AccountThrottle):
     """Counts the requests of a network address that bring no valid token."""
 
