@@ -10,7 +10,7 @@ from django_q.models import OrmQ, Schedule
 from rest_framework.exceptions import Throttled
 
 from chat.api.throttling import AccountThrottle, count_call
-from chat.models import Conversation, Turn
+from chat.models import Conversation, Turn, TurnEvent
 from chat.tasks import tidy_conversations
 from corpus.indexing import embedding, leases
 from corpus.indexing.embedding import IndexPace
@@ -82,10 +82,14 @@ def test_an_account_at_its_limit_goes_on_once_a_clock_that_ran_ahead_is_set_righ
         clock -= 3600
 
 
-def test_a_worker_whose_clock_is_two_hours_ahead_leaves_turns_that_run(monkeypatch):
-    Turn.objects.create(conversation=Conversation.objects.create(), question="Who?")
+def test_a_worker_whose_clock_is_hours_ahead_leaves_turns_and_imports_that_run(monkeypatch):
+    turn = Turn.objects.create(conversation=Conversation.objects.create(), question="Who?")
+    TurnEvent.objects.create(conversation=turn.conversation, turn=turn, seq=1, payload={})
+    Import.objects.create(collection=a_collection(), state=Import.State.CONFIRMED)
     now = timezone.now
-    monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(hours=2))
+    monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(hours=5))
+    assert imports_close_abandoned() == 0
     assert tidy_conversations().startswith("0 abandoned turns closed")
+    assert TurnEvent.objects.exists()
     Turn.objects.update(started_at=now() - timedelta(hours=2))
     assert tidy_conversations().startswith("1 abandoned turns closed")
