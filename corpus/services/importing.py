@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from corpus.curated_port import EntryDraft, EntryReceipt, hand_over
+from corpus.curated_port import EntryDraft, EntryReceipt, finish_hand_over, hand_over
 from corpus.importers.discovery import UnopenedFile, find_files, named, read
 from corpus.importers.drafts import FactDraft, LectureDraft, NoteDraft, PinDraft, WorkDraft, digest
 from corpus.importers.protocol import Draft, SourceFile
@@ -63,6 +63,8 @@ def sources_import(
     report = ImportReport(tuple(outcomes))
     if keep and report.changed_anything:
         _analyze()
+        if any(outcome.state == "imported" and not outcome.kind for outcome in report.outcomes):
+            finish_hand_over()
     return report
 
 
