@@ -107,7 +107,7 @@ def test_an_import_on_a_full_disk_stores_nothing_and_succeeds_once_there_is_room
     disk.fill(300)
     failed = small.manage("import_lectures", file, check=False)
     assert failed.returncode == 1
-    assert re.search(r"^The database failed: could not extend file .* No space left on device", failed.stderr, re.M)
+    assert re.search(r"^The database failed: .*No space left on device", failed.stderr, re.M)
     assert "Traceback" not in failed.stderr
     disk.free()
     assert small.query(COUNTS) == before
