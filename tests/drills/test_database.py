@@ -10,7 +10,7 @@ from websockets.exceptions import InvalidHandshake
 
 pytestmark = pytest.mark.slow
 READERS = 3
-ANSWERED = ("grounded", "partially_grounded")  # the second where a fault took a sentence's proof
+ANSWERED = ("grounded", "partially_grounded")  # the second was seen once, on a busy machine
 ERRORS = {"unavailable", "failed", "not_recorded"}
 
 
