@@ -31,14 +31,14 @@ Indexer = Callable[["EmbeddingSpace"], int]
 Translator = Callable[[Sequence["Lecture"], Sequence[str], Sequence[str]], Mapping[UUID, LectureText]]
 MAY_KEEP_STATES = "curation.publish_entries"  # of a person who may import entries as published
 
-_receivers: list[Receiver] = []
+_receivers: list[tuple[Receiver, Callable[[], None]]] = []
 _indexers: list[Indexer] = []
 _translators: list[Translator] = []
 
 
-def register_receiver(receiver: Receiver) -> None:
-    """Register the service that stores pins, notes and facts."""
-    _receivers[:] = [receiver]
+def register_receiver(receiver: Receiver, after_all: Callable[[], None]) -> None:
+    """Register the service that stores pins, notes and facts, and what follows once an import has stored some."""
+    _receivers[:] = [(receiver, after_all)]
 
 
 def register_indexer(indexer: Indexer) -> None:
@@ -66,7 +66,14 @@ def hand_over(draft: EntryDraft, *, keep_state: bool = False) -> EntryReceipt:
     """
     if not _receivers:
         raise ImportRefused("is a pin, note or fact, which the curation app stores; install it")
-    return _receivers[0](draft, keep_state)
+    receiver, _ = _receivers[0]
+    return receiver(draft, keep_state)
+
+
+def finish_hand_over() -> None:
+    """Queue what follows the entries that an import has stored."""
+    for _, after_all in _receivers:
+        after_all()
 
 
 def index_entries(space: EmbeddingSpace) -> int:

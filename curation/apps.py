@@ -8,12 +8,12 @@ class CurationConfig(AppConfig):
     verbose_name = "Curation"
 
     def ready(self) -> None:
-        from curation.entries import connect_history  # after the models are loaded
+        from curation.entries import connect_history, queue_jobs  # after the models are loaded
         from curation.library.receiving import receive_entry
         from curation.matching.indexing import entries_index
         from curation.translations.selectors import lecture_texts
 
         connect_history()
-        register_receiver(receive_entry)
+        register_receiver(receive_entry, queue_jobs)
         register_indexer(entries_index)
         register_translator(lecture_texts)

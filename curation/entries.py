@@ -83,8 +83,11 @@ def phrasings_of(entry: Curated) -> list[str]:
 
 
 @transaction.atomic
-def entry_store(entry: Curated, lists: EntryLists, *, by: Editor, reason: str) -> None:
-    """Write the row and its lists. The history gets one version with all values, who and why."""
+def entry_store(entry: Curated, lists: EntryLists, *, by: Editor, reason: str, queue: bool = True) -> None:
+    """Write the row and its lists. The history gets one version with all values, who and why.
+
+    queue: whether to queue what follows; otherwise the caller queues it once for many entries (`queue_jobs`).
+    """
     if entry._state.adding:  # its lists need the row; the version is made when they are there
         entry.skip_history_when_saving = True  # type: ignore[attr-defined]
         entry.save()
@@ -98,9 +101,16 @@ def entry_store(entry: Curated, lists: EntryLists, *, by: Editor, reason: str) -
     entry._prefetched_objects_cache = {}  # type: ignore[attr-defined]
     entry._history_user, entry._change_reason = by, reason  # type: ignore[attr-defined]
     entry.save()
-    transaction.on_commit(_queue_indexing)
-    if entry.state == Curated.State.PUBLISHED:
-        transaction.on_commit(translate_soon)
+    if queue:
+        transaction.on_commit(_queue_indexing)
+        if entry.state == Curated.State.PUBLISHED:
+            transaction.on_commit(translate_soon)
+
+
+def queue_jobs() -> None:
+    """Queue the indexing and the translation of changed entries."""
+    _queue_indexing()
+    translate_soon()
 
 
 def _queue_indexing() -> None:

@@ -223,6 +223,7 @@ SOURCE_ROWS = env.integer("LECTORIUM_SOURCE_ROWS", 100_000, low=1, high=1_000_00
 SOURCE_CHUNKS = env.integer("LECTORIUM_SOURCE_CHUNKS", 50_000, low=1, high=1_000_000)
 FILE_MB = env.integer("LECTORIUM_FILE_MB", 512, low=1, high=2048)
 FILE_ROWS = env.integer("LECTORIUM_FILE_ROWS", 1_000_000, low=1, high=10_000_000)
+FILE_ENTRIES = env.integer("LECTORIUM_FILE_ENTRIES", 10_000, low=1, high=1_000_000)
 UPLOAD_DAYS = env.integer("LECTORIUM_UPLOAD_DAYS", 14, low=0, high=36_500)
 WHITENOISE_USE_FINDERS = True  # served from their folders, without collectstatic
 SAMPLES_DIR = BASE_DIR / "samples"
@@ -290,6 +291,9 @@ TURNS_OF_AN_ADDRESS = env.integer("LECTORIUM_TURNS_OF_AN_ADDRESS", 24, low=1, hi
 QUESTIONS_OF_A_READER = env.integer("LECTORIUM_QUESTIONS_OF_A_READER", 600, low=0, high=1_000_000)
 QUESTIONS_OF_AN_ADDRESS = env.integer("LECTORIUM_QUESTIONS_OF_AN_ADDRESS", 3000, low=0, high=1_000_000)
 QUESTIONS_OF_THE_SITE = env.integer("LECTORIUM_QUESTIONS_OF_THE_SITE", 0, low=0, high=10_000_000)
+SEARCHES_OF_A_READER = env.integer("LECTORIUM_SEARCHES_OF_A_READER", 2400, low=0, high=1_000_000)
+SEARCHES_OF_AN_ADDRESS = env.integer("LECTORIUM_SEARCHES_OF_AN_ADDRESS", 12_000, low=0, high=1_000_000)
+SEARCHES_OF_THE_SITE = env.integer("LECTORIUM_SEARCHES_OF_THE_SITE", 0, low=0, high=10_000_000)
 
 # --- The API and the tools for assistants: chat/api, chat/mcp ---------------------------------------------------------
 MCP_TOKEN = env.text("LECTORIUM_MCP_TOKEN")

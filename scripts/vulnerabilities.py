@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ("dev", "s3")  # together every package
 PROBED = "django"  # asked for first: where PyPI does not answer for it, nothing else is asked
 ADDRESS = "https://pypi.org/pypi/{name}/{version}/json"
+SERVICE = ("--vulnerability-service", "pypi")
 SECONDS = 10
 ACCEPTED: dict[str, str] = {}  # id of a vulnerability → why it does no harm here
 
@@ -73,7 +74,7 @@ def pip_audit(pinned: list[str]) -> tuple[str, str]:
         path.write_text("\n".join(pinned), encoding="utf-8")
         command = [sys.executable, "-m", "pip_audit", "--requirement", str(path), "--no-deps", "--disable-pip"]
         options = ["--format", "json", "--progress-spinner", "off", "--timeout", str(SECONDS)]
-        done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+        done = subprocess.run([*command, *SERVICE, *options], capture_output=True, text=True, check=False)
     return done.stdout, done.stderr
 
 

@@ -1,9 +1,12 @@
 """What the product is built from: packages locked by their sha256 and licensed acceptably, and every foreign file."""
 
 import hashlib
+import json
 import re
 import subprocess
+import threading
 import tomllib
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -123,3 +126,65 @@ def test_a_report_on_no_package_is_not_a_clean_one(monkeypatch, capsys):
     monkeypatch.setattr(vulnerabilities, "pip_audit", lambda pinned: (skipped, ""))
     assert vulnerabilities.main() == 0
     assert "no known vulnerabilities" not in capsys.readouterr().out
+
+
+class FakeIndex(BaseHTTPRequestHandler):
+    """An index of packages in which every version of the package `vulnerable` has a known vulnerability."""
+
+    vulnerable = ""
+
+    def do_GET(self):
+        self._answer({"vulnerabilities": []})
+
+    def do_POST(self):
+        package = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["package"]
+        events = [{"introduced": "0"}, {"fixed": "99.0"}]
+        affected = [{"package": package, "ranges": [{"type": "ECOSYSTEM", "events": events}]}]
+        is_known = package["name"] == self.vulnerable
+        self._answer({"vulns": [{"id": "PYSEC-2026-1", "summary": "Bad.", "affected": affected}]} if is_known else {})
+
+    def _answer(self, values):
+        body = json.dumps(values).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture
+def index(monkeypatch):
+    """A local index, which the check asks about two packages."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), FakeIndex)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    monkeypatch.setattr(vulnerabilities, "ADDRESS", address + "/{name}/{version}/json")
+    monkeypatch.setattr(vulnerabilities, "SERVICE", ("--vulnerability-service", "osv", "--osv-url", address))
+    monkeypatch.setattr(vulnerabilities, "pins", lambda: ["django==5.2", "psycopg==3.2"])
+    yield
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("vulnerable", "said"),
+    [
+        ("", "vulnerabilities: no known vulnerabilities"),
+        ("psycopg", "vulnerabilities: psycopg 3.2: PYSEC-2026-1, fixed in 99.0"),
+    ],
+)
+def test_the_check_fails_where_the_index_knows_a_vulnerability_and_only_there(
+    vulnerable, said, index, monkeypatch, capsys
+):
+    monkeypatch.setattr(FakeIndex, "vulnerable", vulnerable)
+    assert vulnerabilities.main() == bool(vulnerable)
+    assert capsys.readouterr().out.splitlines() == [said, "vulnerabilities: 2 packages looked up"]
+
+
+def test_an_accepted_vulnerability_does_not_fail_the_check(index, monkeypatch, capsys):
+    monkeypatch.setattr(FakeIndex, "vulnerable", "psycopg")
+    monkeypatch.setitem(vulnerabilities.ACCEPTED, "PYSEC-2026-1", "Its function is not called.")
+    assert vulnerabilities.main() == 0
+    assert "no known vulnerabilities" in capsys.readouterr().out

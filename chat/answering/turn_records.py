@@ -7,6 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from audit.domain.gaps import gap_of
@@ -170,10 +171,10 @@ def _interrupt(row: Turn) -> bool:
 def turns_close_abandoned() -> int:
     """Mark turns that have run for over an hour as interrupted: their process was killed and nobody came back.
 
-    A turn that begins over an hour from now was begun while the clock ran ahead, and was left behind too.
+    A turn that begins over an hour from now was begun while the clock ran ahead, and was left behind too. Now is the
+    database's time, so that a worker whose clock is wrong closes none that still runs.
     """
-    now = timezone.now()
-    began = Q(started_at__lt=now - EVENTS_KEPT) | Q(started_at__gt=now + EVENTS_KEPT)
+    began = Q(started_at__lt=Now() - EVENTS_KEPT) | Q(started_at__gt=Now() + EVENTS_KEPT)
     abandoned = Turn.objects.filter(began, outcome="").select_related("conversation")
     return sum(turn_interrupt(row) for row in abandoned)
 

@@ -26,6 +26,14 @@ class AccountThrottle(UserRateThrottle):
             log.warning("The cache cannot be used, so the API's requests are not counted: %s", type(error).__name__)
             return True
 
+    def throttle_failure(self) -> bool:
+        """Refuse, unless requests were counted by a clock that ran ahead and was set right since; forget those."""
+        counted = [moment for moment in self.history if moment <= self.now]
+        if len(counted) == len(self.history):
+            return False
+        self.history = counted
+        return bool(self.throttle_success())
+
 
 class StrangerThrottle(AccountThrottle):
     """Counts the requests of a network address that bring no valid token."""

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, connection, transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from chat.answering.domain.question import CitedPlace, HistoryMessage, Question
@@ -89,7 +90,7 @@ def event_store(*, conversation_id: UUID, turn_id: UUID, seq: int, payload: Mapp
 
 def events_forget() -> int:
     """Delete events older than an hour; return how many. The answer stays with its turn."""
-    deleted, _ = TurnEvent.objects.filter(created_at__lt=timezone.now() - EVENTS_KEPT).delete()
+    deleted, _ = TurnEvent.objects.filter(created_at__lt=Now() - EVENTS_KEPT).delete()
     return deleted
 
 

@@ -21,6 +21,7 @@ from chat.answering.stages.plan import plan_question
 from chat.answering.stages.retrieve import retrieve_candidates
 from chat.answering.stages.synthesize import synthesize_quotes
 from chat.live.admission import admission_control
+from chat.live.budgets import search_count
 from chat.search.parts import SearchVariant, variant_without
 from corpus.domain.embedded import text_to_embed
 from corpus.domain.passage import Passage
@@ -80,9 +81,11 @@ async def look_up(
 ) -> tuple[QueryPlan, list[Candidate]]:
     """The plan, and up to `limit` passages that the viewer may see, best first. Does not run the reader model.
 
-    Waits for admission like a turn; the limits of the reader and of the network address apply. Raises TooManyTurns;
+    Counts toward the hour's searches and waits for admission like a turn; the limits of the reader and of the network
+    address apply. Raises TooManyTurns;
     MissingCalibration or ProviderError if the index cannot be searched.
     """
+    await in_thread(search_count, reader=reader, address=address)
     with admission_control().admitted(reader=reader, address=address):
         async with admission_control().working():
             return await _found_passages(text, viewer, limit)

@@ -45,7 +45,6 @@ from lectorium.web.lockout import client_address
 log = logging.getLogger(__name__)
 
 RESULTS = 20
-RETRY_S = 5  # a search takes less than a second, but whole turns may be queued before it
 UNAVAILABLE = _("Search is not available right now. If this continues, tell the operator of this site.")
 LANE_LABELS = {
     "address": _("by address"),
@@ -101,7 +100,7 @@ def search(request: HttpRequest) -> HttpResponse:
         "is_empty": is_empty,
         "as_question": f"{reverse('chat')}?{urlencode({'question': asked, **({'scope': scope} if scope else {})})}",
     }
-    status = 200
+    status, wait = 200, 0
     try:
         if asked and not is_empty:
             viewer = viewer_of(request.user, request.session.session_key, scope)
@@ -109,14 +108,14 @@ def search(request: HttpRequest) -> HttpResponse:
     except (BadMessage, BadScope) as error:
         status, context["problem"] = 400, local_message(str(error))
     except TooManyTurns as error:
-        status, context["problem"] = 429, local_message(str(error))
+        status, wait, context["problem"] = 429, error.seconds, local_message(str(error))
     except (ProviderError, MissingCalibration):
         log.exception("search failed")
         status, context["problem"] = 503, UNAVAILABLE
     response = render(request, "chat/search.html", context, status=status)
     by_language(response)
-    if status == 429:
-        response.headers["Retry-After"] = str(RETRY_S)
+    if wait:
+        response.headers["Retry-After"] = str(wait)
     return response
 
 

@@ -35,11 +35,12 @@ _NEEDED = {"works": ("key", "title"), "sections": ("work", "address", "text"), "
            "notes": ("title", "body", "triggers"), "facts": _FACT}  # fmt: skip
 # The sections of each work, indexed: a file of 20,000 works would otherwise be scanned 20,000 times.
 _PLACES = (
-    "CREATE TEMP TABLE section_places AS SELECT work, rowid AS place FROM sections",
-    "CREATE INDEX temp.places_by_work ON section_places (work, place)",
+    "CREATE TEMP TABLE section_places AS SELECT work, rowid AS place FROM sections;"
+    "CREATE INDEX temp.places_by_work ON section_places (work, place)"
 )
-_PLACES_OF_WORK = "SELECT place FROM section_places WHERE work = ?"
+_OF_WORK = "WHERE rowid IN (SELECT place FROM section_places WHERE work = ?)"
 Row = dict[str, Any]
+Tables = dict[str, set[str]]  # columns by table
 
 
 def recognizes(file: SourceFile) -> bool:
@@ -59,9 +60,7 @@ def read(file: SourceFile) -> Iterator[Draft]:
         raise ImportRefused(f"is a SQLite file that cannot be read ({quoted_error(error)}); export it again") from error
 
 
-def _drafts(
-    file: SourceFile, database: sqlite3.Connection, tables: dict[str, set[str]], exact: bool
-) -> Iterator[Draft]:
+def _drafts(file: SourceFile, database: sqlite3.Connection, tables: Tables, exact: bool) -> Iterator[Draft]:
     yield from (_work(file, database, tables, row) for row in _rows(database, tables, "works"))
     yield from (_pin(file, row, exact) for row in _rows(database, tables, "pins"))
     yield from (_note(file, row, exact) for row in _rows(database, tables, "notes"))
@@ -73,8 +72,7 @@ def _connected(file: SourceFile) -> sqlite3.Connection:
     database = sqlite3.connect(f"{file.path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
     database.row_factory = sqlite3.Row
     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LINE_LIMIT)
-    database.execute("PRAGMA trusted_schema = OFF")
-    database.execute("PRAGMA cell_size_check = ON")
+    database.executescript("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     steps = iter(range(STEPS_LIMIT))
     database.set_progress_handler(lambda: next(steps, None) is None, 100_000)
     return database
@@ -91,7 +89,7 @@ def _version(database: sqlite3.Connection) -> int:
     return int(version)
 
 
-def _tables(database: sqlite3.Connection) -> dict[str, set[str]]:
+def _tables(database: sqlite3.Connection) -> Tables:
     """The columns of the known tables. Raises ImportRefused where a required column is missing."""
     plain = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'"
     found = {row[0].lower() for row in database.execute(plain)} & _COLUMNS.keys()
@@ -103,20 +101,20 @@ def _tables(database: sqlite3.Connection) -> dict[str, set[str]]:
         if missing := [column for column in _NEEDED[name] if column not in columns]:
             raise ImportRefused(f'has a table "{name}" without the column "{missing[0]}"; add it')
         tables[name] = columns
-    check_rows(sum(database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables))  # noqa: S608 - names of ours
+    rows = {name: database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}  # noqa: S608 - names of ours
+    check_rows(sum(rows.values()), sum(rows.get(name, 0) for name in ("pins", "notes", "facts")))
     if "sections" in tables:
-        for statement in _PLACES:
-            database.execute(statement)
+        database.executescript(_PLACES)
     return tables
 
 
-def _rows(database: sqlite3.Connection, tables: dict[str, set[str]], name: str, work: object = None) -> Iterator[Row]:
+def _rows(database: sqlite3.Connection, tables: Tables, name: str, work: object = None) -> Iterator[Row]:
     """The rows of a table in order, of one work if given."""
     if name not in tables:
         return
     columns = [column for column in _COLUMNS[name] if column in tables[name]]
     chosen = ", ".join(f'"{column}"' for column in columns)
-    where, values = (f"WHERE rowid IN ({_PLACES_OF_WORK})", (work,)) if work is not None else ("", ())
+    where, values = (_OF_WORK, (work,)) if work is not None else ("", ())
     for number, row in enumerate(database.execute(f"SELECT {chosen} FROM {name} {where} ORDER BY rowid", values), 1):  # noqa: S608 - names of ours
         record = {column: row[column] for column in columns}
         if empty := next((column for column in _NEEDED[name] if not str(record[column] or "").strip()), None):
@@ -128,7 +126,7 @@ def _rows(database: sqlite3.Connection, tables: dict[str, set[str]], name: str, 
         yield {"row": number, **record}
 
 
-def _work(file: SourceFile, database: sqlite3.Connection, tables: dict[str, set[str]], row: Row) -> WorkDraft:
+def _work(file: SourceFile, database: sqlite3.Connection, tables: Tables, row: Row) -> WorkDraft:
     sections = tuple(_sections(database, tables, row))
     key, has_books = _text(row, "key"), bool(row.get("books"))
     return WorkDraft(
@@ -143,7 +141,7 @@ def _work(file: SourceFile, database: sqlite3.Connection, tables: dict[str, set[
     )
 
 
-def _sections(database: sqlite3.Connection, tables: dict[str, set[str]], work: Row) -> Iterator[VerseDraft]:
+def _sections(database: sqlite3.Connection, tables: Tables, work: Row) -> Iterator[VerseDraft]:
     seen: set[str] = set()
     size = SourceSize()
     for section in map(_section, _rows(database, tables, "sections", work["key"])):

@@ -50,10 +50,14 @@ def check_file_size(path: Path) -> None:
         )
 
 
-def check_rows(count: int) -> None:
-    """Raise ImportRefused where a file has too many rows."""
+def check_rows(count: int, entries: int = 0) -> None:
+    """Raise ImportRefused where a file has too many rows, or too many pins, notes and facts, which are dearer."""
     if count > settings.FILE_ROWS:
         raise ImportRefused(f"has more than {settings.FILE_ROWS:,} rows (LECTORIUM_FILE_ROWS); split it")
+    if entries > settings.FILE_ENTRIES:
+        raise ImportRefused(
+            f"has more than {settings.FILE_ENTRIES:,} pins, notes and facts (LECTORIUM_FILE_ENTRIES); split it"
+        )
 
 
 def check_expansion(text: str, place: str = "") -> None:

@@ -1,14 +1,14 @@
 """Finds the near-duplicates a previewed import would create, by the rule of the index run; stores nothing."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
-from corpus.domain.duplicates import wordings
+from corpus.domain.duplicates import should_replace, wordings
 from corpus.indexing.duplicates import (
     BATCH,
     COMPARED_MOST,
@@ -20,7 +20,7 @@ from corpus.indexing.duplicates import (
     serving_in,
     uncompared,
 )
-from corpus.models import Chunk, Fingerprint
+from corpus.models import Chunk, Fingerprint, Lecture, Work
 
 CHUNKS_KEPT = 50_000  # chunks whose bands and text are kept in memory during a preview
 TITLES_SHOWN = 3
@@ -52,32 +52,58 @@ class DuplicatePreview:
         self._new: dict[UUID, ComparedChunk] = {}  # without wordings, which take ten times the memory of the text
         self._titles: dict[UUID, str] = {}
         self._room = CHUNKS_KEPT
-        for batch in _batches(uncompared().order_by("pk").values_list("pk", flat=True)[:CHUNKS_KEPT]):
+        for batch in _batches(list(uncompared().order_by("pk").values_list("pk", flat=True)[:CHUNKS_KEPT])):
             for chunk in batch:
                 self._remember(chunk.pk, bands_of(chunk.folded_text))
 
-    def compare(self, chunks: QuerySet[Chunk], title: str) -> PreviewedDuplicates:
-        """Compare the new chunks of a source; call it in the transaction that stores them."""
+    def compare(self, sources: Sequence[Lecture | Work]) -> dict[UUID, PreviewedDuplicates]:
+        """Compare the new chunks of these sources, by their ids; call it in the transaction that stores them."""
+        titles = {source.pk: source.title for source in sources}
+        new = _uncompared_of(sources)
         links: list[Link] = []
-        own: set[UUID] = set()
-        for batch in _batches(_uncompared_of(chunks)):
-            compared = [ComparedChunk.of(chunk) for chunk in batch]
-            own |= {chunk.pk for chunk in compared}
-            links += self._linked(compared, title)
+        for batch in _batches(list(new)):
+            links += self._linked([ComparedChunk.of(chunk) for chunk in batch], new, titles)
+        return self._foreseen(links, new, titles)
+
+    def _foreseen(
+        self, links: Sequence[Link], new: Mapping[UUID, UUID], sources: Iterable[UUID]
+    ) -> dict[UUID, PreviewedDuplicates]:
+        """new: the source of each new chunk."""
         full = (
             ""
             if self._room >= 0
             else "there are too many files to compare them all, so there may be more near-duplicates"
         )
-        dropped = [link for link in links if link.duplicate.pk in own]
-        followed = [link.serves.pk for link in dropped]
-        outdone = [link.duplicate.pk for link in links if link.duplicate.pk not in own]
-        said = (_dropped(self._counted(followed, own), len(own)), _replaced(self._counted(outdone, own)), full)
-        return PreviewedDuplicates(
-            len(followed), "; ".join(filter(None, said)), self._shown(dropped[:DROPPED_SHOWN], own)
-        )
+        dropped, outdone = defaultdict(list), defaultdict(list)
+        for link in links:
+            duplicate, serves = link.duplicate, link.serves
+            if duplicate.pk in new:
+                dropped[new[duplicate.pk]].append(link)
+            is_other = serves.pk in new and new.get(duplicate.pk) != new[serves.pk]
+            if is_other and should_replace(serves.timed, duplicate.timed):
+                outdone[new[serves.pk]].append(link)
+        titles = self._titled({chunk.pk for link in links for chunk in (link.duplicate, link.serves)})
+        texts = _texts_of(link for few in dropped.values() for link in few[:DROPPED_SHOWN])
+        number = Counter(new.values())
+        result = {}
+        for source in sources:
+            own = dropped[source]
 
-    def _linked(self, batch: Sequence[ComparedChunk], title: str) -> list[Link]:
+            def title_of(chunk: ComparedChunk, source: UUID = source) -> str:
+                return _ITSELF if new.get(chunk.pk) == source else titles[chunk.pk]
+
+            said = (
+                _dropped(Counter(title_of(link.serves) for link in own), number[source]),
+                _replaced(Counter(title_of(link.duplicate) for link in outdone[source])),
+                full,
+            )
+            shown = [(texts[each.duplicate.pk], title_of(each.serves), each.likeness) for each in own[:DROPPED_SHOWN]]
+            result[source] = PreviewedDuplicates(len(own), "; ".join(filter(None, said)), tuple(shown))
+        return result
+
+    def _linked(
+        self, batch: Sequence[ComparedChunk], sources: Mapping[UUID, UUID], titles: Mapping[UUID, str]
+    ) -> list[Link]:
         """The links of a batch. Remembers its retrievable chunks for later batches."""
         bands = {chunk.pk: bands_of(chunk.words) for chunk in batch}
         meeting, serving = serving_in({band for each in bands.values() for band in each}, self._bands)
@@ -91,7 +117,8 @@ class DuplicatePreview:
             self._new.pop(link.duplicate.pk, None)
         for chunk in batch:
             if chunk.pk in serving and self._remember(chunk.pk, bands[chunk.pk]):
-                self._new[chunk.pk], self._titles[chunk.pk] = replace(chunk, wordings=frozenset()), title
+                self._new[chunk.pk] = replace(chunk, wordings=frozenset())
+                self._titles[chunk.pk] = titles[sources[chunk.pk]]
         return links
 
     def _remember(self, pk: UUID, bands: Iterable[int]) -> bool:
@@ -103,20 +130,15 @@ class DuplicatePreview:
                     self._bands[band].add(pk)
         return self._room >= 0
 
-    def _counted(self, ids: Sequence[UUID], own: set[UUID]) -> Counter[str]:
-        """Counts of chunks by the title of their source, "itself" for the previewed source."""
-        titles = self._titled(ids, own)
-        return Counter(titles[pk] for pk in ids)
+    def _titled(self, ids: set[UUID]) -> dict[UUID, str]:
+        """The title of the source of each chunk, from memory where it was rolled back."""
+        stored = Chunk.objects.filter(pk__in=ids - self._titles.keys()).order_by()
+        found = dict(stored.values_list("pk", Coalesce("lecture__title", "work__title")))
+        return found | {pk: self._titles[pk] for pk in ids & self._titles.keys()}
 
-    def _titled(self, ids: Iterable[UUID], own: set[UUID]) -> dict[UUID, str]:
-        stored = Chunk.objects.filter(pk__in=set(ids)).order_by()
-        titles = dict(stored.values_list("pk", Coalesce("lecture__title", "work__title")))
-        return {pk: _ITSELF if pk in own else self._titles.get(pk) or titles[pk] for pk in ids}
 
-    def _shown(self, links: Sequence[Link], own: set[UUID]) -> tuple[tuple[str, str, float], ...]:
-        titles = self._titled([link.serves.pk for link in links], own)
-        texts = dict(Chunk.objects.filter(pk__in=[link.duplicate.pk for link in links]).values_list("pk", "text"))
-        return tuple((texts[link.duplicate.pk], titles[link.serves.pk], link.likeness) for link in links)
+def _texts_of(links: Iterable[Link]) -> dict[UUID, str]:
+    return dict(Chunk.objects.filter(pk__in=[link.duplicate.pk for link in links]).values_list("pk", "text"))
 
 
 def _dropped(titles: Counter[str], number: int) -> str:
@@ -143,25 +165,35 @@ def _listed(titles: Counter[str]) -> str:
     return ", ".join([*shown, *([f"others ({others})"] if others else [])])
 
 
-def _uncompared_of(chunks: QuerySet[Chunk]) -> Iterator[UUID]:
-    """The ids of those chunks that are `uncompared`, by reading their own fingerprints.
+def _uncompared_of(sources: Sequence[Lecture | Work]) -> dict[UUID, UUID]:
+    """Those chunks of these sources that are `uncompared`, in the order of the sources, and the source of each.
 
-    For the question in one query, PostgreSQL reads every fingerprint of the corpus, for each source anew.
+    Reads their own fingerprints alone. For the question in one query, PostgreSQL reads every fingerprint of the corpus,
+    for each source anew.
     """
-    rows = list(chunks.filter(retrievable=True).order_by().values_list("pk", "content_hash", "duplicate_of"))
+    rows = [row for name, model in (("lecture", Lecture), ("work", Work)) for row in _rows_of(name, model, sources)]
+    known: dict[UUID, tuple[str, list[int]]] = {}
     for start in range(0, len(rows), BATCH):
-        batch = rows[start : start + BATCH]
-        prints = Fingerprint.objects.filter(chunk__in=[pk for pk, *_ in batch])
-        known = {pk: (text_hash, bands) for pk, text_hash, bands in prints.values_list("chunk", "text_hash", "bands")}
-        for pk, content_hash, duplicate_of in batch:
-            text_hash, bands = known.get(pk, ("", []))
-            if text_hash != content_hash or (not bands and duplicate_of is None):
-                yield pk
+        prints = Fingerprint.objects.filter(chunk__in=[pk for pk, *_ in rows[start : start + BATCH]])
+        known |= {pk: (text_hash, bands) for pk, text_hash, bands in prints.values_list("chunk", "text_hash", "bands")}
+    found = {}
+    for pk, source, content_hash, duplicate_of in rows:
+        text_hash, bands = known.get(pk, ("", []))
+        if text_hash != content_hash or (not bands and duplicate_of is None):
+            found[pk] = source
+    place = {source.pk: position for position, source in enumerate(sources)}
+    return dict(sorted(found.items(), key=lambda pair: (place[pair[1]], pair[0])))
 
 
-def _batches(chunks: Iterable[UUID]) -> Iterator[list[Chunk]]:
+def _rows_of(name: str, model: type[Lecture | Work], sources: Sequence[Lecture | Work]) -> Iterable[tuple[Any, ...]]:
+    keys = [source.pk for source in sources if isinstance(source, model)]
+    chunks = Chunk.objects.filter(**{f"{name}__in": keys}, retrievable=True).order_by()
+    return chunks.values_list("pk", name, "content_hash", "duplicate_of")
+
+
+def _batches(ids: Sequence[UUID]) -> Iterator[list[Chunk]]:
     """The chunks with these ids, in their order."""
-    ids = sorted(chunks)
     for start in range(0, len(ids), BATCH):
-        rows = Chunk.objects.filter(pk__in=ids[start : start + BATCH])
-        yield sorted(rows.defer("search_vector", "cues", "paragraphs"), key=lambda chunk: chunk.pk)
+        batch = ids[start : start + BATCH]
+        rows = Chunk.objects.filter(pk__in=batch).defer("search_vector", "cues", "paragraphs").in_bulk()
+        yield [rows[pk] for pk in batch if pk in rows]

@@ -11,23 +11,24 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from corpus.curated_port import EntryDraft, EntryReceipt, hand_over
+from corpus.curated_port import EntryDraft, EntryReceipt, finish_hand_over, hand_over
 from corpus.importers.discovery import UnopenedFile, find_files, named, read
 from corpus.importers.drafts import FactDraft, LectureDraft, NoteDraft, PinDraft, WorkDraft, digest
 from corpus.importers.protocol import Draft, SourceFile
 from corpus.importers.refusal import ImportRefused
 from corpus.indexing.duplicate_preview import DuplicatePreview
-from corpus.models import Chunk, Collection, Lecture, Work
+from corpus.models import Collection, Lecture, Work
 
 from .lectures import lecture_store
+from .previews import with_preview
 from .recordings import recording_digest
 from .report import SILENT, ImportOutcome, ImportProgress, ImportReport
+from .source_groups import SourceDraft, group_store, groups_of
 from .works import work_store
 
 logger = logging.getLogger(__name__)
 
 RULES = 3  # increase when cleaning or chunking changes, so that a re-import updates unchanged files
-SAMPLED, SHOWN_CHARS = 3, 400  # chunks per source and characters per chunk in a preview
 _WRONG_KIND = {
     LectureDraft: "is a lecture, not verses; import it with import_lectures",
     WorkDraft: "contains verses; import it with import_works",
@@ -54,26 +55,20 @@ def sources_import(
     known = _known(collection)
     preview = None if keep else DuplicatePreview()
     store = partial(hand_over, keep_state=keep_states)
-    outcomes = []
+    outcomes: list[ImportOutcome] = []
     with TemporaryDirectory(prefix="lectorium-") as workspace:
-        for draft in _drafts(paths, Path(workspace), only, progress):
-            outcome = (
-                draft
-                if isinstance(draft, ImportOutcome)
-                else _imported(draft, collection, known, preview, progress, store)
-            )
-            if isinstance(draft, LectureDraft | WorkDraft) and outcome.state != "refused":
-                outcome = replace(outcome, kind=_KINDS[type(draft)], key=draft.key)
-            outcomes.append(outcome)
-            if outcome.state in ("unchanged", "refused"):
-                progress.advance(1 if isinstance(draft, ImportOutcome) else draft.size)
+        for group in groups_of(_drafts(paths, Path(workspace), only, progress), known):
+            together = _imported_together(group, collection, preview, progress)
+            outcomes += together or (_outcome(draft, collection, known, preview, progress, store) for draft in group)
     report = ImportReport(tuple(outcomes))
     if keep and report.changed_anything:
         _analyze()
+        if any(outcome.state == "imported" and not outcome.kind for outcome in report.outcomes):
+            finish_hand_over()
     return report
 
 
-def source_hash(draft: LectureDraft | WorkDraft, *more: object) -> str:
+def source_hash(draft: SourceDraft, *more: object) -> str:
     """A hash over the source, the import rules and the embedder, whose tokenizer determines the chunks."""
     return digest(RULES, settings.EMBEDDER, draft.content(), *more)
 
@@ -135,6 +130,52 @@ def _checked(draft: Draft, first: dict[tuple[type, str], str]) -> Draft | Import
     return draft
 
 
+def _imported_together(
+    group: Sequence[Draft | ImportOutcome],
+    collection: Collection,
+    preview: DuplicatePreview | None,
+    progress: ImportProgress,
+) -> list[ImportOutcome]:
+    """The outcomes of a group of small new sources; none where each has to be stored alone."""
+    drafts = [draft for draft in group if isinstance(draft, LectureDraft | WorkDraft)]
+    if len(group) == 1 or len(drafts) < len(group):
+        return []
+    hashed = [(draft, source_hash(draft, recording_digest(None))) for draft in drafts]
+    size = sum(draft.size for draft in drafts)
+    try:
+        with transaction.atomic():
+            _lock(collection)
+            stored = group_store(drafts=hashed, collection=collection)
+            outcomes = [outcome for _, outcome in stored]
+            if preview:
+                outcomes = with_preview(preview, [source for source, _ in stored], outcomes)
+                transaction.set_rollback(True)
+            else:
+                progress.advance(size)  # before the commit: of an import that was discarded meanwhile nothing stays
+    except ImportRefused:
+        return []
+    if preview:
+        progress.advance(size)  # after the rollback, so that it shows
+    return [_of(draft, outcome) for draft, outcome in zip(drafts, outcomes, strict=True)]
+
+
+def _outcome(
+    draft: Draft | ImportOutcome,
+    collection: Collection,
+    known: dict[tuple[type, str], str],
+    preview: DuplicatePreview | None,
+    progress: ImportProgress,
+    store: Callable[[EntryDraft], EntryReceipt],
+) -> ImportOutcome:
+    if isinstance(draft, ImportOutcome):
+        progress.advance()
+        return draft
+    outcome = _imported(draft, collection, known, preview, progress, store)
+    if outcome.state in ("unchanged", "refused"):
+        progress.advance(draft.size)
+    return outcome
+
+
 def _imported(
     draft: Draft,
     collection: Collection,
@@ -149,11 +190,11 @@ def _imported(
             return _taken(lambda: _received(draft.file, store(draft)), keep)
         fresh_hash = source_hash(draft, recording_digest(draft.media))
         if known.get((type(draft), draft.key)) == fresh_hash:
-            return ImportOutcome(draft.file, "unchanged")
+            return replace(ImportOutcome(draft.file, "unchanged"), kind=_KINDS[type(draft)], key=draft.key)
         kept = (
             draft if keep or not draft.media else replace(draft, media=None)
         )  # a recording would survive the rollback
-        return _taken(lambda: _stored(kept, collection, fresh_hash, preview, progress), keep)
+        return _of(draft, _taken(lambda: _stored(kept, collection, fresh_hash, preview, progress), keep))
     except ImportRefused as refusal:
         return _refused(draft.file, refusal)
 
@@ -163,32 +204,31 @@ def _received(file: str, receipt: EntryReceipt) -> ImportOutcome:
 
 
 def _stored(
-    draft: LectureDraft | WorkDraft,
+    draft: SourceDraft,
     collection: Collection,
     fresh_hash: str,
     preview: DuplicatePreview | None,
     progress: ImportProgress,
 ) -> ImportOutcome:
-    # This row is also the lock that serializes imports into a collection.
-    Collection.objects.filter(pk=collection.pk).update(changed_at=timezone.now())
+    _lock(collection)
     if isinstance(draft, LectureDraft):
         outcome = lecture_store(draft=draft, collection=collection, source_hash=fresh_hash)
         progress.advance()
     else:
         outcome = work_store(draft=draft, collection=collection, source_hash=fresh_hash, progress=progress)
     if preview:
-        source = "lecture" if isinstance(draft, LectureDraft) else "work"
-        chunks = Chunk.objects.filter(**{f"{source}__collection": collection, f"{source}__key": draft.key})
-        foreseen = preview.compare(chunks, draft.title)
-        remark = "; ".join(filter(None, (outcome.remark, foreseen.said)))
-        sample = tuple((chunk.address, _shortened(chunk.text)) for chunk in chunks.order_by("ordinal")[:SAMPLED])
-        dropped = tuple((_shortened(text), title, round(100 * like)) for text, title, like in foreseen.dropped)
-        outcome = replace(outcome, duplicates=foreseen.duplicates, remark=remark, sample=sample, dropped=dropped)
-    return replace(outcome, title=draft.title, beginning=draft.beginning)
+        model = Lecture if isinstance(draft, LectureDraft) else Work
+        (outcome,) = with_preview(preview, [model.objects.get(collection=collection, key=draft.key)], [outcome])
+    return outcome
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}…"
+def _lock(collection: Collection) -> None:
+    """Mark the collection as changed. This row is also the lock that serializes imports into it."""
+    Collection.objects.filter(pk=collection.pk).update(changed_at=timezone.now())
+
+
+def _of(draft: SourceDraft, outcome: ImportOutcome) -> ImportOutcome:
+    return replace(outcome, kind=_KINDS[type(draft)], key=draft.key, title=draft.title, beginning=draft.beginning)
 
 
 def _taken(store: Callable[[], ImportOutcome], keep: bool) -> ImportOutcome:

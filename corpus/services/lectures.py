@@ -15,7 +15,7 @@ from .corrections import chunk_labels, corrections_keep
 from .publishing import lecture_replace_older
 from .recordings import recording_store
 from .report import ImportOutcome
-from .storing import chunks_replace, sections_replace
+from .storing import NewSource, chunks_replace, sections_replace
 
 
 def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: str) -> ImportOutcome:
@@ -41,10 +41,19 @@ def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: s
     )
     chunks = chunks_replace(lecture, _chunks(lecture, transcript), is_new=is_new)
     replaced = lecture_replace_older(lecture=lecture) if is_new else []
-    return ImportOutcome(draft.file, "imported" if is_new else "changed", chunks, remark=_remark(replaced))
+    return ImportOutcome(draft.file, "imported" if is_new else "changed", chunks, remark=replacement_remark(replaced))
 
 
-def _remark(replaced: Sequence[Lecture]) -> str:
+def lecture_new(*, draft: LectureDraft, collection: Collection, source_hash: str) -> NewSource:
+    """A lecture without a recording that is not stored yet. Raises ImportRefused."""
+    lecture = Lecture(collection=collection, key=draft.key, source_hash=source_hash)
+    transcript = assemble(draft.paragraphs)
+    _describe(lecture, draft, transcript)
+    sections = (_section(lecture, ordinal, placed) for ordinal, placed in enumerate(transcript.paragraphs))
+    return NewSource.of(lecture, sections, _chunks(lecture, transcript))
+
+
+def replacement_remark(replaced: Sequence[Lecture]) -> str:
     keys = ", ".join(sorted(older.key for older in replaced))
     return f"replaces {keys}, which has the same title and half of the wording in common" if keys else ""
 

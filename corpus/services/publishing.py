@@ -1,6 +1,10 @@
 """Publishes, withdraws and replaces sources. Look-ups follow in the same transaction."""
 
+from collections.abc import Sequence
+from uuid import UUID
+
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from corpus.domain.duplicates import DuplicateRules, is_retranscription
@@ -22,15 +26,23 @@ def source_publish(*, source: Lecture | Work) -> bool:
     return _move(source, State.WITHDRAWN, State.PUBLISHED) or _move(source, State.REPLACED, State.PUBLISHED)
 
 
-def lecture_replace_older(*, lecture: Lecture) -> list[Lecture]:
-    """Replace older transcripts of a newly imported talk; return them.
+def lectures_with_namesakes(keys: Sequence[UUID]) -> set[UUID]:
+    """Those of these lectures whose title another published lecture of their collection has."""
+    others = Lecture.objects.filter(
+        collection=OuterRef("collection"), title__iexact=OuterRef("title"), state=State.PUBLISHED
+    ).exclude(pk=OuterRef("pk"))
+    return set(Lecture.objects.filter(Exists(others), pk__in=keys).order_by().values_list("pk", flat=True))
+
+
+def lecture_replace_older(*, lecture: Lecture, newer: Sequence[UUID] = ()) -> list[Lecture]:
+    """Replace older transcripts of a newly imported talk; return them. newer: lectures that were imported after it.
 
     The same talk: same collection and title, no differing dates, and half of all wordings in common. The older
     transcript is kept and linked to the new one. A title of over NAMESAKES lectures is not compared.
     """
     titled = Lecture.objects.filter(
         collection_id=lecture.collection_id, title__iexact=lecture.title, state=State.PUBLISHED
-    )
+    ).exclude(pk__in=newer)
     namesakes = set(titled.order_by().values_list("pk", flat=True)[: NAMESAKES + 2]) - {lecture.pk}
     if len(namesakes) > NAMESAKES:
         return []

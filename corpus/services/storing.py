@@ -1,8 +1,9 @@
-"""Stores a source's sections and chunks so that unchanged ones keep their ids."""
+"""Stores a source's sections and chunks so that unchanged ones keep their ids; small new sources several together."""
 
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
@@ -37,13 +38,35 @@ _CHUNK_FIELDS = [
 ]  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class NewSource:
+    """A source that is not stored yet, with its parts in order."""
+
+    source: Lecture | Work
+    sections: list[Section]
+    chunks: list[Chunk]
+
+    @classmethod
+    def of(cls, source: Lecture | Work, sections: Iterable[Section], chunks: Iterable[Chunk]) -> "NewSource":
+        """Fill in what follows from the order of its parts. Raises ImportRefused for a source of too many chunks."""
+        identified = list(_identified(source, chunks, {}))
+        _check_chunks(len(identified))
+        return cls(source, [_with_id(source, section) for section in sections], identified)
+
+
+def sources_insert(sources: Sequence[NewSource]) -> None:
+    """Store small new sources with a statement for each table, not for each source; call it in a transaction."""
+    for model in (Lecture, Work):
+        rows_copy([new.source for new in sources if isinstance(new.source, model)])
+    rows_copy([section for new in sources for section in new.sections])
+    rows_copy([chunk for new in sources for chunk in new.chunks])
+
+
 def sections_replace(source: Lecture | Work, sections: Iterable[Section], *, is_new: bool) -> None:
     """Store a source's sections, with ids derived from ordinals; delete surplus ones."""
     stored, remaining = 0, iter(sections)
     while batch := list(islice(remaining, BATCH)):
-        for section in batch:
-            section.id = uuid.uuid5(source.pk, f"section {section.ordinal}")
-        _write(batch, _SECTION_FIELDS, is_new=is_new)
+        _write([_with_id(source, section) for section in batch], _SECTION_FIELDS, is_new=is_new)
         stored += len(batch)
     if not is_new:
         source.sections.filter(ordinal__gte=stored).delete()
@@ -60,16 +83,25 @@ def chunks_replace(source: Lecture | Work, chunks: Iterable[Chunk], *, is_new: b
     identified = _identified(source, chunks, sentences)
     while batch := list(islice(identified, BATCH)):
         kept |= {chunk.id for chunk in batch}
-        if len(kept) > settings.SOURCE_CHUNKS:
-            raise ImportRefused(
-                f"makes more than {settings.SOURCE_CHUNKS:,} chunks in one source (LECTORIUM_SOURCE_CHUNKS); split it"
-            )
+        _check_chunks(len(kept))
         moved = [chunk for chunk in batch if stored.get(chunk.id) != tuple(getattr(chunk, f) for f in _PLACE_FIELDS)]
         _write(moved, _CHUNK_FIELDS, is_new=is_new)
     vanished = list(stored.keys() - kept)
     for start in range(0, len(vanished), BATCH):
         Chunk.objects.filter(pk__in=vanished[start : start + BATCH]).delete()
     return len(kept)
+
+
+def _with_id(source: Lecture | Work, section: Section) -> Section:
+    section.id = uuid.uuid5(source.pk, f"section {section.ordinal}")
+    return section
+
+
+def _check_chunks(number: int) -> None:
+    if number > settings.SOURCE_CHUNKS:
+        raise ImportRefused(
+            f"makes more than {settings.SOURCE_CHUNKS:,} chunks in one source (LECTORIUM_SOURCE_CHUNKS); split it"
+        )
 
 
 def _stored(source: Lecture | Work) -> tuple[dict[uuid.UUID, Place], dict[uuid.UUID, tuple[str, str]]]:

@@ -16,6 +16,7 @@ from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import transaction
 from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils import timezone
 from django_q.tasks import async_task
 
@@ -95,8 +96,8 @@ def import_discard(*, import_id: UUID) -> bool:
 
 def imports_close_abandoned() -> int:
     """Fail imports whose worker was killed and will not retry; return how many."""
-    now = timezone.now()  # an import touched hours from now was left behind while the clock ran ahead
-    touched = Q(touched_at__lt=now - ABANDONED_AFTER) | Q(touched_at__gt=now + ABANDONED_AFTER)
+    # By the database's clock. An import touched hours from now was left behind while the clock ran ahead.
+    touched = Q(touched_at__lt=Now() - ABANDONED_AFTER) | Q(touched_at__gt=Now() + ABANDONED_AFTER)
     abandoned = Import.objects.filter(touched, state__in=AT_WORK)
     return abandoned.update(state=State.FAILED, problem=ABANDONED, finished_at=timezone.now())
 
@@ -151,7 +152,7 @@ class _ProgressWriter(ImportProgress):
         self._done += amount
         if self._done - self._told >= max(PROGRESS_STEP, self._total // 100):
             self._told = self._done
-            if not self._rows.update(done=self._done, total=self._total, touched_at=timezone.now()):
+            if not self._rows.update(done=self._done, total=self._total, touched_at=Now()):
                 raise _ImportDiscarded
 
 
@@ -229,4 +230,4 @@ def _place(import_id: UUID, number: int) -> str:
 
 def _move(import_id: UUID, before: str, after: str, **values: Any) -> bool:
     rows = Import.objects.filter(pk=import_id, state=before)
-    return bool(rows.update(state=after, touched_at=timezone.now(), **values))
+    return bool(rows.update(state=after, touched_at=Now(), **values))

@@ -10,7 +10,7 @@ from lectorium.providers import registry
 
 from .contexts import Contexts
 from .report import SILENT, ImportOutcome, ImportProgress
-from .storing import chunks_replace, sections_replace
+from .storing import NewSource, chunks_replace, sections_replace
 
 
 def work_store(
@@ -20,14 +20,26 @@ def work_store(
     work = Work.objects.filter(collection=collection, key=draft.key).first()
     is_new = work is None
     work = work or Work(collection=collection, key=draft.key)
-    work.title, work.language, work.source_hash = draft.title, draft.language, source_hash
-    work.abbreviation, work.translator = draft.abbreviation, draft.translator
-    work.books = draft.books | chapters_of(verse.address for verse in draft.verses)
+    _describe(work, draft, source_hash)
     work.save()
     verses = _in_order(draft.verses)
     sections_replace(work, (_section(work, ordinal, verse) for ordinal, verse in enumerate(verses)), is_new=is_new)
     chunks = chunks_replace(work, _chunks(work, verses, progress), is_new=is_new)
     return ImportOutcome(draft.file, "imported" if is_new else "changed", chunks)
+
+
+def work_new(*, draft: WorkDraft, collection: Collection, source_hash: str) -> NewSource:
+    """A work that is not stored yet. Raises ImportRefused."""
+    work, verses = Work(collection=collection, key=draft.key), _in_order(draft.verses)
+    _describe(work, draft, source_hash)
+    sections = (_section(work, ordinal, verse) for ordinal, verse in enumerate(verses))
+    return NewSource.of(work, sections, _chunks(work, verses, SILENT))
+
+
+def _describe(work: Work, draft: WorkDraft, source_hash: str) -> None:
+    work.title, work.language, work.source_hash = draft.title, draft.language, source_hash
+    work.abbreviation, work.translator = draft.abbreviation, draft.translator
+    work.books = draft.books | chapters_of(verse.address for verse in draft.verses)
 
 
 def _in_order(verses: Sequence[VerseDraft]) -> list[VerseDraft]:

@@ -41,7 +41,8 @@ def store_imported(draft: PinDraft | NoteDraft, keep_state: bool = False) -> boo
     """Store an imported pin or note and return whether it is new. Existing entries stay.
 
     It is a draft for review, unless `keep_state`: then it keeps its exported state. Its references need not
-    resolve yet, because their source may come later; until then they are not cited. Raises ImportRefused.
+    resolve yet, because their source may come later; until then they are not cited. Queues no job.
+    Raises ImportRefused.
     """
     entry, wrong = _pin(draft) if isinstance(draft, PinDraft) else _note(draft)
     if _is_known(entry, draft):
@@ -53,7 +54,7 @@ def store_imported(draft: PinDraft | NoteDraft, keep_state: bool = False) -> boo
     if keep_state and draft.state:
         entry.state = draft.state
     phrasings = draft.phrasings if isinstance(draft, PinDraft) else None
-    entry_store(entry, EntryLists(draft.references, phrasings), by=None, reason="Imported")
+    entry_store(entry, EntryLists(draft.references, phrasings), by=None, reason="Imported", queue=False)
     return True
 
 

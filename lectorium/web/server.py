@@ -1,4 +1,4 @@
-"""The web server: Daphne, without reading forms into memory, which Django does itself, and with a bounded shutdown."""
+"""The web server: Daphne, which leaves forms to Django, closes a socket with a code, and shuts down in bounded time."""
 
 import logging
 import os
@@ -6,7 +6,8 @@ import sys
 import threading
 from typing import Any
 
-from daphne import http_protocol
+import daphne.server
+from daphne import http_protocol, ws_protocol
 from daphne.cli import CommandLineInterface
 
 LEAVE_SECONDS = 8.0  # Docker kills after 10
@@ -19,6 +20,16 @@ class Request(http_protocol.WebRequest):  # type: ignore[misc] # Daphne has no t
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options, parsePOSTFormSubmission=False)
+
+
+class SocketFactory(ws_protocol.WebSocketFactory):  # type: ignore[misc]
+    """Closes a socket that breaks the protocol with its code, such as 1009 after a message of over 1 MB.
+
+    Otherwise the connection is dropped without a word.
+    """
+
+    def setProtocolOptions(self, **options: Any) -> None:  # noqa: N802 - Autobahn's name
+        super().setProtocolOptions(**options, failByDrop=False)
 
 
 def leave_in_time() -> None:
@@ -59,6 +70,7 @@ if __name__ == "__main__":
     from twisted.internet import reactor  # after Daphne has installed its own
 
     http_protocol.WebRequest = Request
+    daphne.server.WebSocketFactory = SocketFactory
     refuse_newer_database()
     reactor.addSystemEventTrigger("before", "shutdown", leave_in_time)  # type: ignore[arg-type]
     CommandLineInterface.entrypoint()

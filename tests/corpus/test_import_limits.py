@@ -8,6 +8,7 @@ import pytest
 from corpus.importers import markdown
 from corpus.models import Chunk, Lecture, Section, Work
 from corpus.services import collection_ensure, sources_import
+from curation.models import MemoryNote
 from tests.corpus.files import library, zipped
 from tests.corpus.large import HOSTILE, filled
 from tests.corpus.soundness import readable, taken
@@ -115,6 +116,15 @@ def test_a_file_of_too_many_rows_is_refused_before_any_is_stored(name, tmp_path,
     else:
         path.write_text("\n".join(json.dumps({"_id": f"{n}", "title": "T", "text": "One."}) for n in range(6)))
     assert "more than 5 rows (LECTORIUM_FILE_ROWS); split it" in refused(path)
+
+
+@pytest.mark.django_db
+def test_a_library_of_too_many_pins_and_notes_is_refused_before_any_is_stored(tmp_path, settings):
+    settings.FILE_ENTRIES = 5
+    pins, notes = [(f"Question {n}?", "A 1.1") for n in range(3)], [(f"Note {n}", "b", "x") for n in range(3)]
+    path = library(tmp_path / "l.db", pins=pins, notes=notes)
+    assert "more than 5 pins, notes and facts (LECTORIUM_FILE_ENTRIES); split it" in refused(path)
+    assert not MemoryNote.objects.exists()
 
 
 @pytest.mark.django_db

@@ -10,6 +10,7 @@ from websockets.exceptions import InvalidHandshake
 
 pytestmark = pytest.mark.slow
 READERS = 3
+ANSWERED = ("grounded", "partially_grounded")  # the second was seen once, on a busy machine
 ERRORS = {"unavailable", "failed", "not_recorded"}
 
 
@@ -41,14 +42,14 @@ async def test_readers_outlast_a_restart_of_the_database_server(site, restart):
     last = [event for events in await asyncio.gather(*readers) for event in events]
     kinds = {event.get("outcome") or event["code"] for event in last}
     assert "grounded" in kinds
-    assert kinds <= {"grounded", "interrupted", *ERRORS}, kinds
+    assert kinds <= {*ANSWERED, "interrupted", *ERRORS}, kinds
     assert (await site.reader().ask())[-1]["outcome"] == "grounded"
     assert (web.poll(), worker.poll()) == (None, None)
     site.query("UPDATE chat_turn SET started_at = started_at - interval '2 hours' WHERE outcome = ''")
     site.manage("shell", "-c", "from chat.tasks import tidy_conversations; tidy_conversations()")
     assert site.query("SELECT count(*) FROM chat_turn WHERE outcome = ''") == "0"
-    recorded = int(site.query("SELECT count(*) FROM chat_turn WHERE outcome = 'grounded'"))
-    assert recorded == sum(event.get("outcome") == "grounded" for event in last) + 1
+    recorded = int(site.query(f"SELECT count(*) FROM chat_turn WHERE outcome IN {ANSWERED}"))
+    assert recorded == sum(event.get("outcome") in ANSWERED for event in last) + 1
 
 
 async def test_a_site_that_starts_before_its_database_serves_once_that_is_there(new_site):

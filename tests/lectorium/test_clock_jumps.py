@@ -3,10 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth import get_user_model
+from django.core.cache import cache
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule
+from rest_framework.exceptions import Throttled
 
-from chat.models import Conversation, Turn
+from chat.api.throttling import AccountThrottle, count_call
+from chat.models import Conversation, Turn, TurnEvent
 from chat.tasks import tidy_conversations
 from corpus.indexing import embedding, leases
 from corpus.indexing.embedding import IndexPace
@@ -62,3 +66,30 @@ def test_turns_and_imports_left_behind_in_the_future_are_closed():
     Import.objects.create(collection=a_collection(), state=Import.State.CONFIRMED)
     Import.objects.update(touched_at=timezone.now() + YEAR)
     assert imports_close_abandoned() == 1
+
+
+def test_an_account_at_its_limit_goes_on_once_a_clock_that_ran_ahead_is_set_right(settings, monkeypatch):
+    settings.API_PER_MINUTE = 2
+    cache.clear()
+    user = get_user_model().objects.create_user("program")
+    clock = timezone.now().timestamp() + 3600
+    monkeypatch.setattr(AccountThrottle, "timer", staticmethod(lambda: clock))
+    for _ in range(2):
+        count_call(user)
+        count_call(user)
+        with pytest.raises(Throttled):
+            count_call(user)
+        clock -= 3600
+
+
+def test_a_worker_whose_clock_is_hours_ahead_leaves_turns_and_imports_that_run(monkeypatch):
+    turn = Turn.objects.create(conversation=Conversation.objects.create(), question="Who?")
+    TurnEvent.objects.create(conversation=turn.conversation, turn=turn, seq=1, payload={})
+    Import.objects.create(collection=a_collection(), state=Import.State.CONFIRMED)
+    now = timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(hours=5))
+    assert imports_close_abandoned() == 0
+    assert tidy_conversations().startswith("0 abandoned turns closed")
+    assert TurnEvent.objects.exists()
+    Turn.objects.update(started_at=now() - timedelta(hours=2))
+    assert tidy_conversations().startswith("1 abandoned turns closed")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -40,6 +41,15 @@ def test_every_setting_that_a_file_names_is_in_the_operators_reference():
 def test_container_and_unit_start_the_web_process_alike():
     here, there = WEB[1:], command_of("lectorium-web@.service")
     assert there == [{"0.0.0.0": "127.0.0.1", "8000": "%i"}.get(word, word) for word in here]
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
+@pytest.mark.parametrize("name", UNITS)
+def test_systemd_finds_no_fault_in_a_unit(name, tmp_path):
+    unit = tmp_path / name.replace("@.", "@8000.")
+    unit.write_text(UNITS[name].replace("/opt/lectorium/.venv/bin/python", sys.executable))
+    verified = subprocess.run(["systemd-analyze", "verify", "--man=no", unit], capture_output=True, text=True)
+    assert [line for line in verified.stderr.splitlines() if unit.name in line] == []
 
 
 def test_every_management_command_that_a_file_runs_exists():

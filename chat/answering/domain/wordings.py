@@ -87,6 +87,9 @@ WORDINGS: tuple[MessageWording, ...] = (
     ),
     MessageWording("Your network has asked as many questions as it may in an hour. Please go on in {number} minutes."),
     MessageWording("This site has answered as many questions as it may in an hour. Please go on in {number} minutes."),
+    MessageWording("You have searched as often as one reader may here in an hour. Please go on in {number} minutes."),
+    MessageWording("Your network has searched as often as it may in an hour. Please go on in {number} minutes."),
+    MessageWording("This site has been searched as often as it may in an hour. Please go on in {number} minutes."),
     # chat/answering/replies/give.py
     MessageWording("Here you find {counts}."),
     MessageWording("Some of the lectures: {titles}."),

@@ -107,7 +107,7 @@ def test_every_status_and_fault_in_the_code_has_a_wording():
 def test_what_a_reader_hears_while_many_ask_has_a_wording():
     said = [
         *(admission.OWN, admission.FROM_ONE_PLACE, admission.ALL),
-        *(text.format(minutes=7) for text in (budgets.OWN, budgets.FROM_ONE_PLACE, budgets.ALL)),
+        *(text.format(minutes=7) for text in (*budgets.QUESTIONS.said, *budgets.SEARCHES.said)),
         *(turn_runner.place_in_line(before) for before in (0, 2)),
         *(turn_runner.UNAVAILABLE, turn_runner.NOT_RECORDED),
     ]

@@ -1,13 +1,15 @@
-"""An hour's questions are bounded, for a reader, an address and the site, wherever they are asked."""
+"""An hour's questions and searches are bounded, for a reader, an address and the site, wherever they are made."""
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.test import AsyncClient
 
 from chat.live import budgets
 from chat.live.admission import TooManyTurns
-from chat.live.budgets import question_count
+from chat.live.budgets import question_count, search_count
 from chat.models import Turn
 from tests.api.conftest import connections_are_given_back, program_of  # noqa: F401 - a fixture
+from tests.chat.mcp.conftest import assistant, token_of
 from tests.chat.sockets import session_for, socket, until_done
 
 QUESTION = {"type": "ask", "question": "Who refused to bow to the newly made man?", "mode": "instant"}
@@ -29,6 +31,20 @@ def test_a_reader_an_address_and_the_site_have_so_many_questions_an_hour(limits)
     question_count(reader="d", address="4")
     with pytest.raises(TooManyTurns, match="This site"):
         question_count(reader="e", address="5")
+
+
+def test_searches_have_a_budget_of_their_own(limits):
+    limits.SEARCHES_OF_A_READER, limits.SEARCHES_OF_AN_ADDRESS, limits.SEARCHES_OF_THE_SITE = 2, 3, 4
+    for reader, address in (("a", "1"), ("a", "1"), ("b", "1")):
+        search_count(reader=reader, address=address)
+    for reader, address, said in (("a", "2", "one reader"), ("c", "1", "Your network")):
+        with pytest.raises(TooManyTurns, match=said) as refused:
+            search_count(reader=reader, address=address)
+        assert 0 < refused.value.seconds <= budgets.HOUR
+    question_count(reader="a", address="1")
+    search_count(reader="d", address="4")
+    with pytest.raises(TooManyTurns, match="This site"):
+        search_count(reader="e", address="5")
 
 
 def test_the_next_hour_has_a_budget_of_its_own_and_zero_is_no_limit(limits, monkeypatch):
@@ -62,3 +78,24 @@ async def test_a_spent_budget_is_a_busy_event_on_the_socket_and_429_with_its_wai
     assert (event["code"], event["retryable"]) == ("busy", True)
     assert await Turn.objects.acount() == 1
     await tab.disconnect()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_spent_budget_of_searches_is_429_with_its_wait_on_the_page_and_over_the_api_and_a_refused_call(
+    corpus, people, limits
+):
+    """The page counts the session, the API and the tools the account; the address is that of all."""
+    limits.SEARCHES_OF_A_READER = 1
+    page = AsyncClient()
+    await sync_to_async(page.force_login)(people["alice"])
+    program = await sync_to_async(program_of)(people["alice"])
+    assert (await page.get("/search/?q=Iblis")).status_code == 200
+    assert (await program.get("/api/v1/search?q=Iblis")).status_code == 200
+    async with assistant(await token_of(people["alice"])) as tools:
+        assert "searched as often as one reader" in await tools.refused("search", query="Iblis")
+    for refused in (await page.get("/search/?q=Iblis"), await program.get("/api/v1/search?q=Iblis")):
+        assert refused.status_code == 429
+        assert budgets.HOUR >= int(refused.headers["Retry-After"]) > 0
+        assert "searched as often as one reader may" in refused.content.decode()
+    assert (await program.ask(QUESTION["question"])).status_code == 200
+    assert (await page.get("/search/")).status_code == 200

@@ -5,7 +5,7 @@ import pytest
 from corpus.indexing import duplicate_preview
 from corpus.indexing.duplicates import duplicates_link, uncompared
 from corpus.models import Chunk, Fingerprint, Lecture
-from corpus.services import sources_import
+from corpus.services import source_groups, sources_import
 from tests.factories import a_collection, a_lecture
 
 pytestmark = pytest.mark.django_db
@@ -104,6 +104,7 @@ def test_the_preview_foresees_what_the_index_run_links(previewed):
 
 def test_memory_is_bounded_and_the_preview_says_what_it_left_out(previewed, monkeypatch):
     monkeypatch.setattr(duplicate_preview, "CHUNKS_KEPT", 1)
+    monkeypatch.setattr(source_groups, "GROUP_SOURCES", 1)
     said = previewed(a_txt=TALK, b_txt=OTHER, c_txt=OTHER)
     assert [number for number, _ in said.values()] == [0, 0, 0]
     assert "may be more" in said["b.txt"][1]
@@ -120,4 +121,4 @@ def test_the_chunks_of_a_source_that_are_uncompared_are_those_of_the_index_run()
     a_lecture("What no run has seen.", key="d", title="Four")
     wanted = set(uncompared().values_list("pk", flat=True))
     assert len(wanted) == 3
-    assert set(duplicate_preview._uncompared_of(Chunk.objects.all())) == wanted
+    assert set(duplicate_preview._uncompared_of(list(Lecture.objects.all()))) == wanted

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from django_q.models import OrmQ
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -48,6 +49,24 @@ def exported(folder, name="library.db"):
 
 def imported(path, **how):
     return sources_import(paths=[path], collection=collection_ensure(key="library"), **{"keep_states": True, **how})
+
+
+@pytest.mark.parametrize("keep_states", [True, False])
+def test_an_import_of_many_entries_queues_each_job_once(
+    keep_states, tmp_path, settings, django_capture_on_commit_callbacks
+):
+    settings.LOCALES = ["de"]
+    for number in range(3):
+        a_note(f"Note {number}", triggers=["trigger"])
+    library = exported(tmp_path)
+    empty()
+    for again in (False, True):
+        OrmQ.objects.all().delete()
+        with django_capture_on_commit_callbacks(execute=True):
+            imported(library, keep_states=keep_states)
+        jobs = [] if again else ["curation.tasks.index_entries", "curation.translations.tasks.translate_due"]
+        assert [job.func() for job in OrmQ.objects.order_by("pk")] == jobs
+    assert MemoryNote.objects.count() == 3
 
 
 def the_same_after_a_round(folder):
