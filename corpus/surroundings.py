@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from corpus.domain.passage import Passage, Span
 from corpus.domain.scope import Scope
+from corpus.indexing.nearest import nearest_sentences
 from corpus.models import Chunk, EmbeddingSpace, SentenceVector
 from corpus.selectors import passages, space_embedder
 
@@ -51,10 +52,14 @@ def passages_onward(chunk_id: UUID, scope: Scope, most: int) -> list[tuple[Passa
 
 def nearest_place(text: str, space: EmbeddingSpace, scope: Scope, least: float) -> tuple[UUID, Span] | None:
     """The chunk and the span of the sentence nearest to a text; None where its cosine is below `least`."""
-    vector = space_embedder(space).embed_questions([text])[0]
-    nearest = SentenceVector.objects.within(scope).nearest(space, vector)
-    row = nearest.values_list("chunk_id", "start", "end", "distance").first()
-    return (row[0], (row[1], row[2])) if row and 1 - row[3] >= least else None
+    vectors = space_embedder(space).embed_questions([text])
+    for distance, chunk_id in nearest_sentences(space, vectors, scope, 1)[0]:
+        if 1 - distance >= least:
+            sentences = SentenceVector.objects.filter(chunk_id=chunk_id).nearest(space, vectors[0])
+            # In no order, so that the few sentences of the chunk are compared, and no index of all is scanned for them.
+            _, *span = min(sentences.order_by().values_list("distance", "start", "end"))
+            return chunk_id, (span[0], span[1])
+    return None
 
 
 def _source_of(chunk: Chunk) -> Q:

@@ -7,8 +7,10 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 from django.test import TransactionTestCase, override_settings
+from django.utils import translation
 from hypothesis import settings
 
+from lectorium.ladder import calls
 from lectorium.providers import registry
 from lectorium.providers.stand_ins import guard
 from lectorium.providers.stand_ins.hashing import HashingEmbedder
@@ -85,6 +87,13 @@ def passwords_cost_nothing():
 def nothing_is_cached_yet():
     """Empty the cache of this process: answers to the same corpus would be given again in the next test."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_set_yet():
+    """Forget the language that a request left in this thread, and the calls that a test collected outside any task."""
+    translation.deactivate()
+    calls._collected.set(None)
 
 
 @pytest.fixture(autouse=True)

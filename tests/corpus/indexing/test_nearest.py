@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from corpus import surroundings
 from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
 from corpus.indexing import nearest
@@ -122,3 +123,25 @@ def test_sentences_are_searched_within_the_scope_by_index_and_exactly(space, mon
 def test_a_space_without_sentences_finds_none(space):
     SentenceVector.objects.all().delete()
     assert rows_by_sentence(space, Scope()) == []
+
+
+class Asked:
+    """Embeds every text as the vector of one row."""
+
+    def __init__(self, vector):
+        self._vector = vector
+
+    def embed_questions(self, texts):
+        return self._vector[None].repeat(len(texts), axis=0)
+
+
+def test_the_place_of_a_text_is_found_in_a_small_scope_whose_vectors_the_index_would_scan_last(space, monkeypatch):
+    monkeypatch.setattr(surroundings, "space_embedder", lambda space: Asked(space.vectors[5]))
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_bitmapscan = off")
+        cursor.execute("SET LOCAL enable_sort = off")
+    scope = Scope(collections=(a_collection("small").pk,))
+    chunk_id, span = surroundings.nearest_place("any", space, scope, -1.0)
+    assert (Chunk.objects.get(pk=chunk_id).ordinal, span) == (rows_by_sentence(space, scope)[0], (0, 1))
+    assert surroundings.nearest_place("any", space, scope, 0.99) is None
