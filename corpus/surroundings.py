@@ -57,8 +57,8 @@ def nearest_place(text: str, space: EmbeddingSpace, scope: Scope, least: float) 
         if 1 - distance >= least:
             sentences = SentenceVector.objects.filter(chunk_id=chunk_id).nearest(space, vectors[0])
             # In no order, so that the few sentences of the chunk are compared, and no index of all is scanned for them.
-            _, *span = min(sentences.order_by().values_list("distance", "start", "end"))
-            return chunk_id, (span[0], span[1])
+            _, start, end = min(sentences.order_by().values_list("distance", "start", "end"))
+            return chunk_id, (start, end)
     return None
 
 

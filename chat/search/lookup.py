@@ -82,8 +82,7 @@ async def look_up(
     """The plan, and up to `limit` passages that the viewer may see, best first. Does not run the reader model.
 
     Counts toward the hour's searches and waits for admission like a turn; the limits of the reader and of the network
-    address apply. Raises TooManyTurns;
-    MissingCalibration or ProviderError if the index cannot be searched.
+    address apply. Raises TooManyTurns; MissingCalibration or ProviderError if the index cannot be searched.
     """
     await in_thread(search_count, reader=reader, address=address)
     with admission_control().admitted(reader=reader, address=address):

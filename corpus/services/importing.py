@@ -55,11 +55,14 @@ def sources_import(
     known = _known(collection)
     preview = None if keep else DuplicatePreview()
     store = partial(hand_over, keep_state=keep_states)
+    import_alone = partial(
+        _imported, collection=collection, known=known, preview=preview, progress=progress, store=store
+    )
     outcomes: list[ImportOutcome] = []
     with TemporaryDirectory(prefix="lectorium-") as workspace:
         for group in groups_of(_drafts(paths, Path(workspace), only, progress), known):
             together = _imported_together(group, collection, preview, progress)
-            outcomes += together or (_outcome(draft, collection, known, preview, progress, store) for draft in group)
+            outcomes += together or (_outcome(draft, import_alone, progress) for draft in group)
     report = ImportReport(tuple(outcomes))
     if keep and report.changed_anything:
         _analyze()
@@ -160,17 +163,12 @@ def _imported_together(
 
 
 def _outcome(
-    draft: Draft | ImportOutcome,
-    collection: Collection,
-    known: dict[tuple[type, str], str],
-    preview: DuplicatePreview | None,
-    progress: ImportProgress,
-    store: Callable[[EntryDraft], EntryReceipt],
+    draft: Draft | ImportOutcome, import_alone: Callable[[Draft], ImportOutcome], progress: ImportProgress
 ) -> ImportOutcome:
     if isinstance(draft, ImportOutcome):
         progress.advance()
         return draft
-    outcome = _imported(draft, collection, known, preview, progress, store)
+    outcome = import_alone(draft)
     if outcome.state in ("unchanged", "refused"):
         progress.advance(draft.size)
     return outcome
@@ -178,6 +176,7 @@ def _outcome(
 
 def _imported(
     draft: Draft,
+    *,
     collection: Collection,
     known: dict[tuple[type, str], str],
     preview: DuplicatePreview | None,
@@ -190,7 +189,7 @@ def _imported(
             return _taken(lambda: _received(draft.file, store(draft)), keep)
         fresh_hash = source_hash(draft, recording_digest(draft.media))
         if known.get((type(draft), draft.key)) == fresh_hash:
-            return replace(ImportOutcome(draft.file, "unchanged"), kind=_KINDS[type(draft)], key=draft.key)
+            return ImportOutcome(draft.file, "unchanged", kind=_KINDS[type(draft)], key=draft.key)
         kept = (
             draft if keep or not draft.media else replace(draft, media=None)
         )  # a recording would survive the rollback

@@ -77,10 +77,8 @@ class MatchRule:
         1 where none was fitted: then only the words of a phrasing are enough.
         """
         fitted = sorted(map(int, self.accept))
-        below, above = (
-            [count for count in fitted if count <= wordings],
-            [count for count in fitted if count >= wordings],
-        )
+        below = [count for count in fitted if count <= wordings]
+        above = [count for count in fitted if count >= wordings]
         return max((self.accept[str(count)] for count in (*below[-1:], *above[:1])), default=1.0)
 
 

@@ -32,22 +32,16 @@ from evaluation import results
 from lectorium.postgres.postmaster import read_pid_file
 from tests.benchmarks.sample_questions import standalone_questions
 from tests.drills.conftest import new_folder
-from tests.drills.site import PROJECT, DrillSite, events_of
+from tests.drills.site import FAILURES, NO_END, SHIPPED_MODELS, DrillSite, events_of
 
-SETTINGS = {
-    "LECTORIUM_EMBEDDER": "minilm",
-    "LECTORIUM_CROSS_ENCODER": "shipped",
-    "LECTORIUM_CALIBRATIONS": str(PROJECT / "chat" / "answering" / "calibrations"),
-    "LECTORIUM_ANSWER_CACHE": "0",  # every question is worked on
-    "LECTORIUM_WARM": "1",
+SETTINGS = SHIPPED_MODELS | {
     "LECTORIUM_TRUSTED_PROXIES": "127.0.0.1",  # this program, which gives each reader an address
     "LECTORIUM_QUESTIONS_OF_A_READER": "0",  # no budget an hour
     "LECTORIUM_QUESTIONS_OF_AN_ADDRESS": "0",
 }
 LAST_ANSWERS = 90  # seconds after the end for the answers that are under way
 WORDS = ("sentence", "notice", "refusal")  # the first event of these types is the first that a reader reads
-NO_END, BUSY = "no end", "busy"
-FAILURES = {NO_END, "failed", "unavailable", "not_recorded"}
+BUSY = "busy"
 LONG = 1.0  # seconds in the queue
 
 

@@ -24,20 +24,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 
 from evaluation import results
 from tests.drills.conftest import new_folder
-from tests.drills.site import PROJECT, DrillSite, events_of
+from tests.drills.site import NO_END, PROJECT, SHIPPED_MODELS, DrillSite, events_of
 
-SETTINGS = {
-    "LECTORIUM_EMBEDDER": "minilm",
-    "LECTORIUM_CROSS_ENCODER": "shipped",
-    "LECTORIUM_CALIBRATIONS": str(PROJECT / "chat" / "answering" / "calibrations"),
-    "LECTORIUM_ANSWER_CACHE": "0",  # every question is worked on
-    "LECTORIUM_WARM": "1",
-}
 PAGES = ("", "lectures/", "search/?q=bow", "healthz", "readyz")
 STOPPED, RESUMED = 0.1, 0.1  # shares of questions that are stopped, and that are resumed on another connection
 GROWTH, MORE_OPEN = 0.05, 5  # share of memory, and descriptors, that may come on top of the third quarter's
-NO_END = "no end"
-FAILURES = {NO_END, "failed", "unavailable", "not_recorded"}
 MEGABYTE = 2**20
 WIDTH, HEIGHT, MARGIN = 640, 220, 45
 COLOURS = {"web": "#20639b", "worker": "#b5532a"}
@@ -199,7 +190,7 @@ def main():
     parser.add_argument("--a-minute", type=float, default=20, help="questions a minute, at most")
     parser.add_argument("--every", type=float, default=60, help="seconds between samples")
     options = parser.parse_args()
-    site = DrillSite(new_folder(), **SETTINGS)
+    site = DrillSite(new_folder(), **SHIPPED_MODELS)
     try:
         site.fill()
         processes = {"web": site.start_web(), "worker": site.start_worker()}

@@ -25,20 +25,20 @@ def names(ordered):
     return [quote.sentences[0].text for quote in ordered.clips]
 
 
-def said(said, held, answerability=(0.9, 0.2, 0.3)):
+def order_said(said, held, answerability=(0.9, 0.2, 0.3)):
     clips = [clip(1), clip(2), clip(3)]
-    found = said_first(JudgedClips((clips[0],), 0.9), clips, answerability, said, held, RULES)
+    found = said_first(JudgedClips((clips[0],), 0.9), clips, answerability, said, held[0], RULES)
     return names(found), found.answerability
 
 
 def test_clips_that_say_rare_words_together_come_before_a_passage_that_holds_none_and_answer_by_themselves():
-    assert said([0, 2, 2], [0, 2, 2]) == (["Clip 3.", "Clip 2."], 0.3)
-    assert said([0, 3, 2], [0, 3, 2]) == (["Clip 2.", "Clip 3."], 0.3)
+    assert order_said([0, 2, 2], [0, 2, 2]) == (["Clip 3.", "Clip 2."], 0.3)
+    assert order_said([0, 3, 2], [0, 3, 2]) == (["Clip 2.", "Clip 3."], 0.3)
 
 
 @pytest.mark.parametrize(("words", "held"), [([0, 1, 1], [0, 1, 1]), ([0, 2, 2], [1, 2, 2])])
 def test_one_rare_word_or_a_passage_that_holds_one_changes_nothing(words, held):
-    assert said(words, held) == (["Clip 1."], 0.9)
+    assert order_said(words, held) == (["Clip 1."], 0.9)
 
 
 def test_relevance_and_the_leads_score_decide_together():

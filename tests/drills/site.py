@@ -21,6 +21,15 @@ from lectorium.postgres import EmbeddedPostgres
 from tests.ports import free_port
 
 PROJECT = Path(__file__).resolve().parents[2]
+NO_END = "no end"
+FAILURES = {NO_END, "failed", "unavailable", "not_recorded"}  # how a question ends that nobody answered
+SHIPPED_MODELS = {
+    "LECTORIUM_EMBEDDER": "minilm",
+    "LECTORIUM_CROSS_ENCODER": "shipped",
+    "LECTORIUM_CALIBRATIONS": str(PROJECT / "chat" / "answering" / "calibrations"),
+    "LECTORIUM_ANSWER_CACHE": "0",  # every question is worked on
+    "LECTORIUM_WARM": "1",
+}
 QUESTION = "Why did Arjuna put down his bow?"
 INHERITED = ("PATH", "HOME", "OMP_NUM_THREADS")
 

@@ -52,19 +52,18 @@ def said_first(
     clips: Sequence[Quote],
     answerability: Sequence[float],
     said: Sequence[int],
-    held: Sequence[int],
+    held: int,
     rules: QuotationRules,
 ) -> JudgedClips:
     """Return the clips that say rare words of the question together, where the best clip's passage holds none of them.
 
     The reader knows subjects better than words: of "Did Mister Iqbal ever become quiet?" it hears the quiet alone.
     Such clips must answer by themselves.
-    said, held: how many of the question's rare words each clip says and its passage holds; in the order of `clips`.
+    said: how many of the question's rare words each clip says, in the order of `clips`. held: how many the passage of
+    the best clip holds.
     """
-    if not judged.clips or held[clips.index(judged.clips[0])]:
-        return judged
     saying = [place for place, words in enumerate(said) if words >= rules.said_together]
-    if not saying:
+    if held or not saying:
         return judged
     saying.sort(key=lambda place: (-said[place], -answerability[place]))
     return JudgedClips(tuple(clips[place] for place in saying), max(answerability[place] for place in saying))

@@ -130,8 +130,10 @@ def judge_clips(
     bare_verses = [_is_bare_verse(plan, kept[clip.passage]) for clip in clips]
     judged = order_clips(led, relevance, answerability, scores, bare_verses, quoting)
     rare = {word for word in plan.words if 0 < terms.chunks.get(word, 0) <= quoting.rare * terms.total}
+    if not judged.clips or len(rare) < quoting.said_together:  # most questions: no text need be stemmed for this
+        return judged
     said = [len(rare.intersection(lexemes(text))) for text in texts]
-    held = [len(rare.intersection(lexemes(_whole(kept[clip.passage].passage)))) for clip in clips]
+    held = len(rare.intersection(lexemes(_whole(kept[judged.clips[0].passage].passage))))
     return said_first(judged, led, answerability, said, held, quoting)
 
 

@@ -21,13 +21,17 @@ def limits(settings):
     return settings
 
 
-def test_a_reader_an_address_and_the_site_have_so_many_questions_an_hour(limits):
+def spend_of_a_reader_and_an_address(count):
     for reader, address in (("a", "1"), ("a", "1"), ("b", "1")):
-        question_count(reader=reader, address=address)
+        count(reader=reader, address=address)
     for reader, address, said in (("a", "2", "one reader"), ("c", "1", "Your network")):
         with pytest.raises(TooManyTurns, match=said) as refused:
-            question_count(reader=reader, address=address)
+            count(reader=reader, address=address)
         assert 0 < refused.value.seconds <= budgets.HOUR
+
+
+def test_a_reader_an_address_and_the_site_have_so_many_questions_an_hour(limits):
+    spend_of_a_reader_and_an_address(question_count)
     question_count(reader="d", address="4")
     with pytest.raises(TooManyTurns, match="This site"):
         question_count(reader="e", address="5")
@@ -35,12 +39,7 @@ def test_a_reader_an_address_and_the_site_have_so_many_questions_an_hour(limits)
 
 def test_searches_have_a_budget_of_their_own(limits):
     limits.SEARCHES_OF_A_READER, limits.SEARCHES_OF_AN_ADDRESS, limits.SEARCHES_OF_THE_SITE = 2, 3, 4
-    for reader, address in (("a", "1"), ("a", "1"), ("b", "1")):
-        search_count(reader=reader, address=address)
-    for reader, address, said in (("a", "2", "one reader"), ("c", "1", "Your network")):
-        with pytest.raises(TooManyTurns, match=said) as refused:
-            search_count(reader=reader, address=address)
-        assert 0 < refused.value.seconds <= budgets.HOUR
+    spend_of_a_reader_and_an_address(search_count)
     question_count(reader="a", address="1")
     search_count(reader="d", address="4")
     with pytest.raises(TooManyTurns, match="This site"):
