@@ -5,15 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from .asking import ask
 from .scripted import ScriptedServer, done, sentence, status, stored
-
-
-def ask(page, question):
-    before = page.locator(".turn").count()
-    page.get_by_label("Your question").fill(question)
-    page.keyboard.press("Enter")
-    expect(page.locator(".turn")).to_have_count(before + 1)
-    expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false", timeout=60_000)
 
 
 @pytest.fixture

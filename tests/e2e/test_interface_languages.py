@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from .asking import ask
 from .test_accessibility import violations
 
 REFUSED = "Who discovered penicillin?"
@@ -20,13 +21,6 @@ HEADINGS = {
 def switch(page, name):
     page.locator(".languages summary:visible").click()
     page.get_by_role("button", name=name, exact=True).click()
-
-
-def ask(page, question):
-    page.wait_for_load_state()  # before it, Enter sends nothing
-    page.locator("#question").fill(question)
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("log")).to_have_attribute("aria-busy", "false", timeout=30_000)
 
 
 @pytest.mark.parametrize("language", NAMES)
