@@ -30,8 +30,7 @@ from evaluation.inputs import golden_rows, held_out
 from evaluation.labelled_claims import CLAIM, LABELS, claims_report, run_claims
 from evaluation.natural import (
     CURVE_LABELS,
-    FRESH,
-    LATEST,
+    LATER,
     NaturalResult,
     natural_section,
     run_natural,
@@ -73,8 +72,8 @@ def golden(options: Options) -> SuiteFigures:
 
 
 def natural(options: Options) -> SuiteFigures:
-    """The halves that --half names; "all" is both, and the fresh and the latest questions."""
-    halves = {"both": HALVES, "all": (*HALVES, FRESH, LATEST)}.get(options["half"], (options["half"],))
+    """The halves that --half names; "all" is both, and the later questions."""
+    halves = {"both": HALVES, "all": (*HALVES, *LATER)}.get(options["half"], (options["half"],))
     found, asked = {}, []
     for half in halves:
         rows = read_questions(half)

@@ -8,6 +8,7 @@ import numpy as np
 from chat.answering.domain.evidence.answer_types import fits_question
 from chat.answering.domain.evidence.coverage import term_share
 from chat.answering.domain.evidence.definitions import says_what_it_is, says_who_it_is
+from chat.answering.domain.evidence.echo import echo_spans
 from chat.answering.domain.evidence.pool import Candidate
 from chat.answering.domain.evidence.quotation import EvidenceSentence
 from chat.answering.domain.evidence.selection import DiscardRules, closeness
@@ -30,16 +31,18 @@ def read_sentences(
 ) -> tuple[EvidenceSentence, ...]:
     """Return every sentence of the kept passages with its similarity and its share of the question's words.
 
-    A sentence that gives orders to a machine, or stands in code that it orders, is no evidence and never quoted. Only
-    sentences of passages without stored similarities are embedded here.
+    A sentence that gives orders to a machine, stands in code that it orders, or says the question again is no evidence
+    and never quoted. Only sentences of passages without stored similarities are embedded here.
     """
     split = [sentence_spans(candidate.passage.text) for candidate in kept]
-    orders = [order_spans(candidate.passage.text) for candidate in kept]
+    left_out = [
+        [*order_spans(candidate.passage.text), *echo_spans(candidate.passage.text, plan.sought)] for candidate in kept
+    ]
     spans = [
         (index, position, span)
         for index in range(len(kept))
         for position, span in enumerate(split[index])
-        if not any(start < span[1] and span[0] < end for start, end in orders[index])
+        if not any(start < span[1] and span[0] < end for start, end in left_out[index])
     ]
     texts = [kept[index].passage.text[start:end] for index, _, (start, end) in spans]
     asked = frozenset(plan.address_keys)

@@ -15,8 +15,7 @@ from lectorium.management.json_lines import read_objects
 from lectorium.report_table import table
 
 HALVES = ("dev", "unseen")
-FRESH = "fresh"  # written after parts of the unseen half had been read; read in turn on 2026-11-26
-LATEST = "latest"  # written after parts of `fresh` had been read
+LATER = ("fresh", "latest", "newest")  # each written after parts of the one before had been read
 BARS = tuple(tenth / 10 for tenth in range(9, -1, -1))
 TRADE_OFF = ("chance", "answerable shown the answer", "all shown something else")
 CURVE_LABELS = "all questions shown something else", "answerable ones shown the answer"
@@ -51,7 +50,7 @@ class NaturalResult:
 
 
 def read_half(half: str) -> list[dict[str, Any]]:
-    """The questions of one file: a half, FRESH or LATEST."""
+    """The questions of one file: a half, or one of LATER."""
     return read_objects(Path(__file__).with_name(f"{half}.jsonl"), {"id": str, "question": str, "answerable": object})
 
 
@@ -128,8 +127,8 @@ def natural_section(found: Mapping[str, Sequence[NaturalResult]], mode: str, cor
         f"## Natural questions, {mode} mode",
         "",
         "Questions in readers' own words by authors who know the lectures and not the rules (evaluation/natural), "
-        f"asked over {corpus}. `dev` fitted the thresholds; the others have other authors, and all but `latest` real "
-        "lectures of their own. Shares with 95 % Wilson intervals. Regenerate: `manage.py evaluate natural`.",
+        f"asked over {corpus}. `dev` fitted the thresholds; the others have other authors, and all but `latest` and "
+        "`newest` real lectures of their own. Shares with 95 % Wilson intervals. Regenerate: `manage.py evaluate natural`.",
         "",
         *table(("", *groups), rows),
     ]

@@ -14,7 +14,7 @@ from chat.answering.domain import modes, policy
 from chat.answering.domain.caching import CacheRules
 from chat.answering.domain.checking import CheckRules
 from chat.answering.domain.english import bare_claims
-from chat.answering.domain.evidence import neighbours, pool
+from chat.answering.domain.evidence import echo, neighbours, pool
 from chat.answering.domain.evidence.conflicts import FactRules
 from chat.answering.domain.evidence.continuation import ContinuationRules
 from chat.answering.domain.evidence.pinned import PinnedRules
@@ -94,6 +94,7 @@ CONSTANTS = {
     queue: ("READ", "SAMPLE", "FLAGGED", "COMPLAINTS"),
     rubric: ("MARGIN", "HELD"),
     pool: ("RRF_K",),
+    echo: ("LEAST", "SHARED"),
     planning: ("MAX_WORDINGS", "POINTING_WORDS", "LINKED_WORDS", "YEAR_DIGITS", "TERM_WORDS"),
     kinds: ("BRIEF_WORDS", "COMPLEMENTED"),
     place: ("RECALLED_CHARS", "RECALLED_WORDS"),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chat.answering.domain.evidence.coverage import term_share
+from chat.answering.domain.evidence.echo import without_echoes
 from chat.answering.domain.evidence.pool import Candidate, Pool
 from chat.answering.domain.evidence.selection import DiscardRules, ranked, ranked_by_closeness, to_read
 from chat.answering.domain.question import QueryPlan
@@ -32,7 +33,7 @@ def read_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
     chosen = [candidate for candidate in to_read(candidates, rules) if candidate.relevance is None]
     if reranker:
         chosen += [candidate for candidate in candidates if candidate.relevance is not None]
-    texts = [candidate.passage.text for candidate in chosen]
+    texts = [without_echoes(candidate.passage.text, plan.sought) for candidate in chosen]
     readings = registry.reader().read(plan.sought, texts)
     relevance = _relevance(plan.sought, texts, readings, reranker)
     found = {
@@ -66,16 +67,20 @@ def _relevance(
 
 
 def _with_share(candidate: Candidate, plan: QueryPlan, terms: TermStatistics) -> Candidate:
-    held = set(lexemes(f"{candidate.passage.title} {candidate.passage.text}", candidate.passage.language))
+    text = without_echoes(candidate.passage.text, plan.sought)
+    held = set(lexemes(f"{candidate.passage.title} {text}", candidate.passage.language))
     share = term_share(plan.words, held, terms.weight, plan.alternatives)
-    return replace(candidate, term_share=share, statement_similarity=_statement_similarity(candidate))
+    return replace(candidate, term_share=share, statement_similarity=_statement_similarity(candidate, text))
 
 
-def _statement_similarity(candidate: Candidate) -> float | None:
-    """Return the best cosine of a sentence that states something; None where no sentence's is stored."""
-    texts = (candidate.passage.text[start:end] for start, end in sentence_spans(candidate.passage.text))
+def _statement_similarity(candidate: Candidate, without: str) -> float | None:
+    """Return the best cosine of a sentence that states something; None where no sentence's is stored.
+
+    without: its text with blanks for what says the question again.
+    """
+    texts = (without[start:end] for start, end in sentence_spans(candidate.passage.text))
     stated = zip(texts, candidate.sentence_similarities, strict=False)
-    said = [similarity for text, similarity in stated if not is_question(text)]
+    said = [similarity for text, similarity in stated if text.strip() and not is_question(text)]
     return max(said, default=max(candidate.sentence_similarities, default=None))
 
 

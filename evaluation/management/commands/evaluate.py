@@ -15,7 +15,7 @@ from evaluation import suites
 from evaluation.escape import run
 from evaluation.escape.handwritten.claims import HALVES
 from evaluation.injection.suite import injection_suite
-from evaluation.natural import FRESH, LATEST
+from evaluation.natural import LATER
 from evaluation.regressions import measure_regressions
 from evaluation.results import folder
 from evaluation.retrieval import suites as retrieval
@@ -62,9 +62,9 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="Random seed; golden and claims do not use it.")
         parser.add_argument(
             "--half",
-            choices=[*HALVES, "both", FRESH, LATEST, "all"],
+            choices=[*HALVES, "both", *LATER, "all"],
             default="both",
-            help="natural, escape, verifier: which half; dev while tuning. natural: fresh, latest or all, to report.",
+            help="natural, escape, verifier: which half; dev while tuning. natural: a later set or all, to report.",
         )
         parser.add_argument(
             "--with",

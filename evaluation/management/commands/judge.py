@@ -17,7 +17,7 @@ from evaluation.judging.relevancy import ANCHOR, relevancy_by_model, relevancy_b
 from evaluation.judging.rubric import RubricJudge
 from evaluation.judging.run import AnswerJudge, Comparison, JudgedQuestion, compare_sides, pair_as_dict
 from evaluation.judging.sides import AnswerSide, BadSide, SideAnswer, answers_of, side_of
-from evaluation.natural import FRESH, HALVES, LATEST, history_of, read_half
+from evaluation.natural import HALVES, LATER, history_of, read_half
 from evaluation.stored_run import revision
 from lectorium.asking import NotReplayable
 from lectorium.ladder.verifiers import named_verifier
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         parser.add_argument("--hostile", action="store_true", help="Hostile drafts, checked against as written.")
         parser.add_argument("--judge", default="", metavar="PROVIDER:MODEL", help="A chat model; default: the rubric.")
         parser.add_argument("--verifier", default="", metavar="NAME", help="Of the rubric; default: the one in use.")
-        parser.add_argument("--half", choices=[*HALVES, FRESH, LATEST], default="dev", help="Which natural questions.")
+        parser.add_argument("--half", choices=[*HALVES, *LATER], default="dev", help="Which natural questions.")
         parser.add_argument("--source", default="", help="Only questions whose source begins so, e.g. sample.")
         parser.add_argument("--limit", type=int, default=50)
         parser.add_argument("--seed", type=int, default=1, help="Of the hostile drafts.")
