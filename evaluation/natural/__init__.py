@@ -127,8 +127,8 @@ def natural_section(found: Mapping[str, Sequence[NaturalResult]], mode: str, cor
         f"## Natural questions, {mode} mode",
         "",
         "Questions in readers' own words by authors who know the lectures and not the rules (evaluation/natural), "
-        f"asked over {corpus}. `dev` fitted the thresholds; the others have other authors, and all but the last two real"
-        " lectures of their own. Shares with 95 % Wilson intervals. Regenerate: `manage.py evaluate natural`.",
+        f"asked over {corpus}. `dev` fitted the thresholds; the others have other authors, and (not the last two) "
+        "real lectures of their own. Shares with 95 % Wilson intervals. Regenerate: `manage.py evaluate natural`.",
         "",
         *table(("", *groups), rows),
     ]
