@@ -42,7 +42,7 @@ class QuotationRules:
     near_best: float = 3.0
     said_together: int = 2
     rare: float = 0.05
-    closest_clips: int = 3
+    closest_clips: int = 4
     beside_weight: float = 0.3
     passage_weight: float = 0.2
     definition_bonus: float = 0.3
