@@ -23,6 +23,11 @@ def test_the_question_within_a_longer_sentence_or_nearly_as_it_was_asked_is_left
     assert kept("And Arjuna, why would he put the bow down? He was bribed.") == "He was bribed."
 
 
+def test_a_question_typed_without_its_mark_is_known_by_its_first_word():
+    text = "how am i to sit The answer is plain: nothing. The back is straight."
+    assert kept(text, "How am I to sit") == "The back is straight."
+
+
 def test_an_answer_in_the_words_of_the_question_stays():
     text = "Arjuna put down his bow. He put down his bow out of grief."
     assert kept(text) == text

@@ -94,7 +94,7 @@ CONSTANTS = {
     queue: ("READ", "SAMPLE", "FLAGGED", "COMPLAINTS"),
     rubric: ("MARGIN", "HELD"),
     pool: ("RRF_K",),
-    echo: ("LEAST", "SHARED"),
+    echo: ("LEAST", "WHOLE", "SHARED"),
     planning: ("MAX_WORDINGS", "POINTING_WORDS", "LINKED_WORDS", "YEAR_DIGITS", "TERM_WORDS"),
     kinds: ("BRIEF_WORDS", "COMPLEMENTED"),
     place: ("RECALLED_CHARS", "RECALLED_WORDS"),

@@ -5,20 +5,28 @@ from corpus.domain.text.folding import fold
 from corpus.domain.text.sentences import is_question, sentence_spans
 from corpus.domain.text.stopwords import ASKING_WORDS, STOPWORDS
 
-LEAST = 3  # content words of a question; a shorter one is asked and answered in honest talk as well
+LEAST = 3  # content words of a question that may be found nearly as asked
+WHOLE = 4  # words of a question that may be found word for word: a shorter one is asked and answered in honest talk
 SHARED = 0.8  # of the content words of the question, and of those of the sentence
+OPENINGS = frozenset(
+    "who whom whose what which when where why how is are am was were do does did can could may might must shall should "
+    "will would has have had".split()
+)
 
 
 def echo_spans(text: str, question: str) -> list[Span]:
     """Return the spans of a passage's sentences that say the question again, word for word or nearly as a question.
 
-    They are near the question and answer nothing, so they may not raise a passage's rank nor be quoted.
+    They are near the question and answer nothing, so they may not raise a passage's rank nor be quoted. What was typed
+    as a statement is looked for, so that finding it word for word is no echo.
     """
-    asked = _content(fold(question).split())
-    if len(asked) < LEAST:
+    words = fold(question).split()
+    asks = is_question(question) or (bool(words) and words[0] in OPENINGS)
+    whole = f" {' '.join(words)} " if asks and len(words) >= WHOLE else ""
+    asked = _content(words)
+    if not whole and len(asked) < LEAST:
         return []
-    said = fold(question) if is_question(question) else ""
-    return [(start, end) for start, end in sentence_spans(text) if _echoes(text[start:end], said, asked)]
+    return [(start, end) for start, end in sentence_spans(text) if _echoes(text[start:end], whole, asked)]
 
 
 def without_echoes(text: str, question: str) -> str:
@@ -28,13 +36,16 @@ def without_echoes(text: str, question: str) -> str:
     return text
 
 
-def _echoes(sentence: str, said: str, asked: frozenset[str]) -> bool:
+def _echoes(sentence: str, whole: str, asked: frozenset[str]) -> bool:
+    """whole: the folded question between blanks; empty where finding it word for word says nothing."""
     words = fold(sentence).split()
-    if said and said in " ".join(words):
+    if whole and whole in f" {' '.join(words)} ":
         return True
     own = _content(words)
     shared = len(own & asked)
-    return is_question(sentence) and shared >= SHARED * len(asked) and shared >= SHARED * len(own)
+    return (
+        is_question(sentence) and len(asked) >= LEAST and shared >= SHARED * len(asked) and shared >= SHARED * len(own)
+    )
 
 
 def _content(words: list[str]) -> frozenset[str]:
