@@ -28,6 +28,13 @@ def test_a_question_typed_without_its_mark_is_known_by_its_first_word():
     assert kept(text, "How am I to sit") == "The back is straight."
 
 
+def test_the_asking_part_of_a_question_of_two_sentences_is_known():
+    question = "The opening sounds harsh. What comparison softens it?"
+    assert kept(f"{question} All of it is told of another.", question) == (
+        "The opening sounds harsh. All of it is told of another."
+    )
+
+
 def test_an_answer_in_the_words_of_the_question_stays():
     text = "Arjuna put down his bow. He put down his bow out of grief."
     assert kept(text) == text

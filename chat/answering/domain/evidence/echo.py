@@ -20,13 +20,12 @@ def echo_spans(text: str, question: str) -> list[Span]:
     They are near the question and answer nothing, so they may not raise a passage's rank nor be quoted. What was typed
     as a statement is looked for, so that finding it word for word is no echo.
     """
-    words = fold(question).split()
-    asks = is_question(question) or (bool(words) and words[0] in OPENINGS)
-    whole = f" {' '.join(words)} " if asks and len(words) >= WHOLE else ""
-    asked = _content(words)
-    if not whole and len(asked) < LEAST:
-        return []
-    return [(start, end) for start, end in sentence_spans(text) if _echoes(text[start:end], whole, asked)]
+    parts = [part for start, end in sentence_spans(question) if (part := _part(question[start:end]))]
+    return [
+        (start, end)
+        for start, end in (sentence_spans(text) if parts else ())
+        if any(_echoes(text[start:end], whole, asked) for whole, asked in parts)
+    ]
 
 
 def without_echoes(text: str, question: str) -> str:
@@ -34,6 +33,19 @@ def without_echoes(text: str, question: str) -> str:
     for start, end in echo_spans(text, question):
         text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return text
+
+
+def _part(sentence: str) -> tuple[str, frozenset[str]] | None:
+    """A sentence of the question, folded, between blanks, and its content words; None for one that is not sought.
+
+    The former is empty where finding it word for word says nothing, and the latter where finding most of it does.
+    """
+    words = fold(sentence).split()
+    asks = is_question(sentence) or (bool(words) and words[0] in OPENINGS)
+    whole = f" {' '.join(words)} " if asks and len(words) >= WHOLE else ""
+    content = _content(words)
+    asked = content if len(content) >= LEAST else frozenset()
+    return (whole, asked) if whole or asked else None
 
 
 def _echoes(sentence: str, whole: str, asked: frozenset[str]) -> bool:
