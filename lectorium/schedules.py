@@ -22,6 +22,7 @@ class ScheduledJob:
 JOBS = (
     ScheduledJob("index what changed", "corpus.tasks.index_corpus", "7 * * * *"),
     ScheduledJob("delete old turns", "chat.tasks.expire_turns", "17 3 * * *"),
+    ScheduledJob("delete what readers do not keep", "accounts.tasks.expire_own_turns", "23 3 * * *"),
     ScheduledJob("tidy conversations", "chat.tasks.tidy_conversations", "37 * * * *"),
     ScheduledJob("forget ended sessions", "lectorium.tasks.forget_sessions", "27 3 * * *"),
     ScheduledJob("cluster knowledge gaps", "audit.tasks.cluster_gaps", "57 * * * *"),

@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "chat.apps.ChatConfig",
     "chat.api.apps.ApiConfig",
     "articles.apps.ArticlesConfig",
+    "accounts.apps.AccountsConfig",
     "evaluation.apps.EvaluationConfig",
     "operations.apps.OperationsConfig",
 ]
@@ -203,6 +204,19 @@ SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 ANONYMOUS_CHAT = env.flag("LECTORIUM_ANONYMOUS_CHAT", True)
+SIGN_UP = env.choice("LECTORIUM_SIGN_UP", ("off", "invitation", "open"), "off")
+# An OpenID Connect provider to sign in with, and whether a first sign-in there makes an account here.
+OIDC_ISSUER = env.model_or_address("LECTORIUM_OIDC_ISSUER", "provider")
+OIDC_CLIENT_ID = env.text("LECTORIUM_OIDC_CLIENT_ID")
+OIDC_CLIENT_SECRET = env.text("LECTORIUM_OIDC_CLIENT_SECRET")
+OIDC_NAME = env.text("LECTORIUM_OIDC_NAME", "OpenID Connect")
+OIDC_NEW_ACCOUNTS = env.flag("LECTORIUM_OIDC_NEW_ACCOUNTS", True)
+if OIDC_ISSUER and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
+    raise ImproperlyConfigured(
+        "LECTORIUM_OIDC_ISSUER is set, but LECTORIUM_OIDC_CLIENT_ID or LECTORIUM_OIDC_CLIENT_SECRET is empty."
+    )
+# Mails about accounts in an hour, to one address and at the wish of one network address.
+ACCOUNT_MAILS_TO_AN_ADDRESS, ACCOUNT_MAILS_FROM_A_NETWORK = 3, 30
 
 # --- Files -------------------------------------------------------------------------------------------------------
 STATIC_URL = "/static/"
@@ -284,12 +298,15 @@ FACTS_UNVERIFIED = env.choice("LECTORIUM_FACTS_UNVERIFIED", ("block", "tag", "qu
 MIN_SPECIFICITY = env.decimal("LECTORIUM_MIN_SPECIFICITY", 0.0, low=0.0, high=1.0)
 ANSWER_CACHE = env.flag("LECTORIUM_ANSWER_CACHE", True)
 RETENTION_DAYS = env.integer("LECTORIUM_RETENTION_DAYS", 0, low=0, high=36_500)
+VISITOR_RETENTION_DAYS = env.integer("LECTORIUM_VISITOR_RETENTION_DAYS", 0, low=0, high=36_500)
 REDACT = env.choice("LECTORIUM_REDACT", ("nothing", "details", "all"), "nothing")
 TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", turns_at_once(processors()), low=1, high=1000)
 TURNS_OF_A_READER = env.integer("LECTORIUM_TURNS_OF_A_READER", 3, low=1, high=1000)
 TURNS_OF_AN_ADDRESS = env.integer("LECTORIUM_TURNS_OF_AN_ADDRESS", 24, low=1, high=100_000)
 QUESTIONS_OF_A_READER = env.integer("LECTORIUM_QUESTIONS_OF_A_READER", 600, low=0, high=1_000_000)
 QUESTIONS_OF_AN_ADDRESS = env.integer("LECTORIUM_QUESTIONS_OF_AN_ADDRESS", 3000, low=0, high=1_000_000)
+QUESTIONS_OF_A_VISITOR = env.integer("LECTORIUM_QUESTIONS_OF_A_VISITOR", QUESTIONS_OF_A_READER, low=0, high=1_000_000)
+QUESTIONS_OF_VISITORS = env.integer("LECTORIUM_QUESTIONS_OF_VISITORS", 0, low=0, high=10_000_000)
 QUESTIONS_OF_THE_SITE = env.integer("LECTORIUM_QUESTIONS_OF_THE_SITE", 0, low=0, high=10_000_000)
 SEARCHES_OF_A_READER = env.integer("LECTORIUM_SEARCHES_OF_A_READER", 2400, low=0, high=1_000_000)
 SEARCHES_OF_AN_ADDRESS = env.integer("LECTORIUM_SEARCHES_OF_AN_ADDRESS", 12_000, low=0, high=1_000_000)
@@ -335,6 +352,7 @@ _SECRETS = [
     RERANKER_KEY,
     MCP_TOKEN,
     WEBHOOK_SECRET,
+    OIDC_CLIENT_SECRET,
     *password_of(env.text("LECTORIUM_MAIL")),
     LANGFUSE.secret_key if LANGFUSE else "",
     *(endpoint.key for endpoint in CHAT_ENDPOINTS.values()),
@@ -363,7 +381,7 @@ LOGGING: dict[str, Any] = {
     "loggers": {
         **{
             name: {"level": LOG_LEVEL}
-            for name in ("lectorium", "corpus", "curation", "chat", "articles", "audit", "evaluation", "operations")
+            for name in "lectorium corpus curation chat articles accounts audit evaluation operations".split()
         },
         # Request lines are for log collectors; on a terminal they would hide the others.
         **({} if LOG_FORM == "json" else {"lectorium.web.request_log": {"level": "WARNING"}}),

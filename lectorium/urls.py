@@ -1,6 +1,4 @@
-from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
 from articles import views as article_views
@@ -19,10 +17,6 @@ from corpus.catalogue import views as corpus_views
 from curation.facts import page as facts_page
 from lectorium.web.interface_language import choose_language, words
 from operations import health, metrics_page
-
-login_page = LoginView.as_view(
-    redirect_authenticated_user=True, extra_context={"anonymous_chat": settings.ANONYMOUS_CHAT}
-)
 
 urlpatterns = [
     path("", chat_views.chat, name="chat"),
@@ -66,9 +60,8 @@ urlpatterns = [
     path("audit/<slug:name>.csv", audit_views.report_table, name="audit_report_table"),
     path("language/", choose_language, name="choose_language"),
     path("words.js", words, name="words"),
-    path("login/", login_page, name="login"),
-    path("logout/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
+    path("", include("accounts.urls")),
     path("", include("chat.api.urls")),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),

@@ -19,7 +19,11 @@ def export_rows(conversations: Iterable[Conversation]) -> Iterator[dict[str, Any
         turns = Turn.objects.filter(conversation_id=conversation.pk).exclude(outcome="").order_by("started_at")
         asker = asker_of(conversation.owner_id, conversation.visitor)
         for turn in turns.iterator():
-            yield {**row(turn), "asker": asker, "feedback": [_given(feedback) for feedback in said.get(turn.pk, ())]}
+            yield {
+                **row(turn),
+                "asker": asker,
+                "feedback": [feedback_row(feedback) for feedback in said.get(turn.pk, ())],
+            }
 
 
 def row(turn: Turn) -> dict[str, Any]:
@@ -31,6 +35,6 @@ def row(turn: Turn) -> dict[str, Any]:
     }
 
 
-def _given(feedback: Feedback) -> dict[str, Any]:
+def feedback_row(feedback: Feedback) -> dict[str, Any]:
     values = {name: getattr(feedback, name) for name in ("kind", "citation", "sentence", "note")}
     return {**values, "given_at": feedback.given_at.isoformat()}

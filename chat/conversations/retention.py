@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from audit.gaps import gaps_forget
@@ -58,9 +59,18 @@ def deleted_conversations_expire() -> int:
 
 
 def turns_expire() -> int:
-    """Delete the turns older than LECTORIUM_RETENTION_DAYS, none where that is 0; return how many."""
-    if not settings.RETENTION_DAYS:
+    """Delete the turns that are older than their retention; return how many.
+
+    LECTORIUM_RETENTION_DAYS counts for everybody, LECTORIUM_VISITOR_RETENTION_DAYS for readers without an account; 0
+    keeps them.
+    """
+    visitors = Turn.objects.filter(conversation__owner=None)
+    return _expire(Turn.objects.all(), settings.RETENTION_DAYS) + _expire(visitors, settings.VISITOR_RETENTION_DAYS)
+
+
+def _expire(turns: QuerySet[Turn], days: int) -> int:
+    if not days:
         return 0
-    before = timezone.now() - timedelta(days=settings.RETENTION_DAYS)
-    old = Turn.objects.filter(started_at__lt=before).order_by().values_list("conversation_id", flat=True).distinct()
+    before = timezone.now() - timedelta(days=days)
+    old = turns.filter(started_at__lt=before).order_by().values_list("conversation_id", flat=True).distinct()
     return conversations_forget(conversation_ids=list(old), before=before)

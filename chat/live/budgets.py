@@ -1,18 +1,18 @@
 """Budgets: how many questions and searches a reader, a network address and the whole site have in an hour."""
 
-import hashlib
-import logging
-import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.core.cache import cache
 
 from chat.live.admission import TooManyTurns
+from lectorium.hourly_counts import count_in_hour, seconds_left
 
-log = logging.getLogger(__name__)
-
-HOUR = 3600  # seconds
+ACCOUNT = "account "  # how `reader` begins for an account; a visitor's is the key of their session
+VISITORS = (
+    "Readers without an account have asked as many questions as they may in an hour. Sign in, or go on in {minutes} "
+    "minutes."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +53,19 @@ def search_count(*, reader: str, address: str) -> None:
 
 def _count(budget: HourlyBudget, reader: str, address: str) -> None:
     """Count in the cache, across all processes that share it. Without a reachable cache, everything passes."""
-    hour, spent = divmod(int(time.time()), HOUR)
-    left = HOUR - spent
-    for whose, limit, said in zip(
-        (f"reader {reader}", f"address {address}", "site"),
-        ("OF_A_READER", "OF_AN_ADDRESS", "OF_THE_SITE"),
-        budget.said,
-        strict=True,
-    ):
+    for whose, limit, said in _limits(budget, reader, address):
         most = getattr(settings, f"{budget.setting}_{limit}")
-        if most and _counted(f"{budget.setting} {hour} {whose}") > most:
+        if most and (count_in_hour(f"{budget.setting} {whose}") or 0) > most:
+            left = seconds_left()
             raise TooManyTurns(said.format(minutes=-(-left // 60)), seconds=left)
 
 
-def _counted(whose: str) -> int:
-    """How often this was counted, now included. The key is a hash, because a session key is a secret."""
-    key = f"budget:{hashlib.sha256(whose.encode()).hexdigest()}"
-    try:
-        return 1 if cache.add(key, 1, HOUR) else int(cache.incr(key))
-    except ValueError:  # it expired meanwhile
-        return 1
-    except Exception as error:  # noqa: BLE001 - each backend has its own; its words may hold a password
-        log.warning("The cache cannot be used, so nothing counts toward the hourly budgets: %s", type(error).__name__)
-        return 0
+def _limits(budget: HourlyBudget, reader: str, address: str) -> Iterator[tuple[str, str, str]]:
+    """(whose, end of the setting, what is said) of each limit that counts for a reader."""
+    of_a_reader, of_an_address, of_the_site = budget.said
+    is_visitor = budget is QUESTIONS and not reader.startswith(ACCOUNT)
+    yield f"reader {reader}", "OF_A_VISITOR" if is_visitor else "OF_A_READER", of_a_reader
+    yield f"address {address}", "OF_AN_ADDRESS", of_an_address
+    if is_visitor:
+        yield "visitors", "OF_VISITORS", VISITORS
+    yield "site", "OF_THE_SITE", of_the_site

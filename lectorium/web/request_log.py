@@ -11,7 +11,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 PROBES = {"/healthz", "/readyz", "/metrics"}  # polled every few seconds
 LONGEST = 200  # characters of a path
-SHARED = "/s/"  # the token after it gives access to a conversation
+# What follows is a secret: a token of a conversation, of a new account, or of a new password.
+SECRET_AFTER = ("/s/", "/sign-up/", "/invitation/", "/password/reset/")
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +41,8 @@ class RequestLog:
 
 def _note(scope: Message, status: int, ms: int) -> None:
     asked = scope["path"]
+    before = next((prefix for prefix in SECRET_AFTER if asked.startswith(prefix) and asked != prefix), "")
     # quoted, so that a line break cannot start a new line
-    path = f"{SHARED}***" if asked.startswith(SHARED) else quote(asked)[:LONGEST]
+    path = f"{before}***" if before else quote(asked)[:LONGEST]
     facts = {"method": scope["method"], "path": path, "status": status, "ms": ms}
     log.info("%s %s %d in %d ms", scope["method"], path, status, ms, extra={"facts": facts})
