@@ -49,7 +49,7 @@ class NewAccountForm(UserCreationForm):  # type: ignore[type-arg]  # Django itse
         self.fields["password2"].label = _("The password again")
 
 
-class NewPasswordForm(SetPasswordForm):
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
     error_messages = {"password_mismatch": MISMATCH}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -57,7 +57,7 @@ class NewPasswordForm(SetPasswordForm):
         _with_our_words(self.fields)
 
 
-class ChangedPasswordForm(PasswordChangeForm):  # type: ignore[type-arg]
+class ChangedPasswordForm(PasswordChangeForm):
     error_messages = {"password_mismatch": MISMATCH, "password_incorrect": WRONG_PASSWORD}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

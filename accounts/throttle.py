@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.http import HttpRequest
 
-from lectorium.hourly_counts import count_in_hour
+from lectorium.web.hourly_counts import count_in_hour
 from lectorium.web.lockout import client_address
 
 

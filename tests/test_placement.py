@@ -27,12 +27,12 @@ LOCAL = {
     "audit.ReviewedCase", "audit.JudgeRun", "audit.EvaluationRun", "audit.ChangedDay", "audit.TurnCount",
     "audit.TroubledTurn", "audit.CitationClicks", "api.Token", "api.ToolCall",
     "curation.FactReading", "curation.FactCheck", "curation.FactScan", "curation.FactChange", "curation.SubjectReview",
-    "curation.FactVector",
+    "curation.FactVector", "accounts.Profile", "accounts.ProviderIdentity", "accounts.Invitation",
 }  # fmt: skip
 OURS = [
     model
     for model in apps.get_models()
-    if model._meta.app_label in {"corpus", "curation", "articles", "chat", "audit", "ladder", "api"}
+    if model._meta.app_label in {"corpus", "curation", "articles", "chat", "audit", "ladder", "api", "accounts"}
 ]  # fmt: skip
 FAR = [model for model in OURS if model._meta.label in DISTRIBUTED]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from chat.live.admission import TooManyTurns
-from lectorium.hourly_counts import count_in_hour, seconds_left
+from lectorium.web.hourly_counts import count_in_hour, seconds_left
 
 ACCOUNT = "account "  # how `reader` begins for an account; a visitor's is the key of their session
 VISITORS = (

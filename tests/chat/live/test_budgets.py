@@ -4,10 +4,10 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
-from chat.live import budgets
 from chat.live.admission import TooManyTurns
 from chat.live.budgets import question_count, search_count
 from chat.models import Turn
+from lectorium.web import hourly_counts
 from tests.api.conftest import connections_are_given_back, program_of  # noqa: F401 - a fixture
 from tests.chat.mcp.conftest import assistant, token_of
 from tests.chat.sockets import session_for, socket, until_done
@@ -23,11 +23,11 @@ def limits(settings):
 
 def spend_of_a_reader_and_an_address(count):
     for reader, address in (("a", "1"), ("a", "1"), ("b", "1")):
-        count(reader=reader, address=address)
+        count(reader=f"account {reader}", address=address)
     for reader, address, said in (("a", "2", "one reader"), ("c", "1", "Your network")):
         with pytest.raises(TooManyTurns, match=said) as refused:
-            count(reader=reader, address=address)
-        assert 0 < refused.value.seconds <= budgets.HOUR
+            count(reader=f"account {reader}", address=address)
+        assert 0 < refused.value.seconds <= hourly_counts.HOUR
 
 
 def test_a_reader_an_address_and_the_site_have_so_many_questions_an_hour(limits):
@@ -35,6 +35,19 @@ def test_a_reader_an_address_and_the_site_have_so_many_questions_an_hour(limits)
     question_count(reader="d", address="4")
     with pytest.raises(TooManyTurns, match="This site"):
         question_count(reader="e", address="5")
+
+
+def test_readers_without_an_account_have_limits_of_their_own_and_together(limits):
+    limits.QUESTIONS_OF_AN_ADDRESS = limits.QUESTIONS_OF_THE_SITE = 0
+    limits.QUESTIONS_OF_A_VISITOR, limits.QUESTIONS_OF_VISITORS = 1, 2
+    question_count(reader="session-a", address="1")
+    with pytest.raises(TooManyTurns, match="one reader"):
+        question_count(reader="session-a", address="1")
+    question_count(reader="session-b", address="1")
+    with pytest.raises(TooManyTurns, match="without an account"):
+        question_count(reader="session-c", address="1")
+    for _ in range(2):
+        question_count(reader="account a", address="1")
 
 
 def test_searches_have_a_budget_of_their_own(limits):
@@ -49,7 +62,7 @@ def test_searches_have_a_budget_of_their_own(limits):
 def test_the_next_hour_has_a_budget_of_its_own_and_zero_is_no_limit(limits, monkeypatch):
     limits.QUESTIONS_OF_AN_ADDRESS = limits.QUESTIONS_OF_THE_SITE = 0
     for hour in range(3):
-        monkeypatch.setattr(budgets.time, "time", lambda hour=hour: hour * budgets.HOUR + 5.0)
+        monkeypatch.setattr(hourly_counts.time, "time", lambda hour=hour: hour * hourly_counts.HOUR + 5.0)
         for _ in range(2):
             question_count(reader="a", address="1")
 
@@ -71,7 +84,7 @@ async def test_a_spent_budget_is_a_busy_event_on_the_socket_and_429_with_its_wai
     asked = {"model": "lectorium-instant", "messages": [{"role": "user", "content": QUESTION["question"]}]}
     for refused in (await program.ask(), await program.post("/v1/chat/completions", asked)):
         assert (refused.status_code, refused.json()["error"]["code"]) == (429, "busy")
-        assert 0 < int(refused.headers["Retry-After"]) <= budgets.HOUR
+        assert 0 < int(refused.headers["Retry-After"]) <= hourly_counts.HOUR
     await tab.send_json_to(QUESTION)
     (event,) = await until_done(tab)
     assert (event["code"], event["retryable"]) == ("busy", True)
@@ -94,7 +107,7 @@ async def test_a_spent_budget_of_searches_is_429_with_its_wait_on_the_page_and_o
         assert "searched as often as one reader" in await tools.refused("search", query="Iblis")
     for refused in (await page.get("/search/?q=Iblis"), await program.get("/api/v1/search?q=Iblis")):
         assert refused.status_code == 429
-        assert budgets.HOUR >= int(refused.headers["Retry-After"]) > 0
+        assert hourly_counts.HOUR >= int(refused.headers["Retry-After"]) > 0
         assert "searched as often as one reader may" in refused.content.decode()
     assert (await program.ask(QUESTION["question"])).status_code == 200
     assert (await page.get("/search/")).status_code == 200
