@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -61,7 +62,8 @@ def account_export(request: HttpRequest) -> FileResponse:
 def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
     sessions_end(user_id=_user(request).pk)
     logout(request)
-    return redirect("login")
+    back = {"link": reverse("login"), "link_text": _("Sign in")}
+    return notice(request, _("Signed out"), _("You are signed out in every browser."), **back)
 
 
 @sensitive_post_parameters()

@@ -12,12 +12,12 @@ from accounts.models import Profile
 from accounts.own_retention import offered_days
 
 BAD_ADDRESS = _("This is not an e-mail address. One looks like name@example.org.")
-NAME_TAKEN = _("This name is taken. Choose another.")
-BAD_NAME = _("A name here has only letters, digits and @ . + - _ in it.")
-LONG_NAME = _("A name here has at most 150 characters.")
+NAME_TAKEN = _("This username is taken. Choose another.")
+BAD_NAME = _("A username may contain only letters, digits and @ . + - _")
+LONG_NAME = _("A username may have at most 150 characters.")
 MISMATCH = _("The two passwords are not the same.")
 WRONG_PASSWORD = _("This is not your password. Try again.")
-PASSWORD_HINT = _("At least 8 characters; not only digits, not your name, and not a common password.")
+PASSWORD_HINT = _("At least 8 characters; not only digits, not like your name, and not a common password.")
 
 
 class AddressForm(forms.Form):
@@ -63,7 +63,7 @@ class ChangedPasswordForm(PasswordChangeForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _with_our_words(self.fields)
-        self.fields["old_password"].label = _("Password until now")
+        self.fields["old_password"].label = _("Current password")
 
 
 class PasswordForm(forms.Form):
@@ -84,7 +84,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Profile
         fields = ("language", "mode", "keep_days")
-        labels = {"mode": _("Mode to begin with")}
+        labels = {"mode": _("Default mode")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

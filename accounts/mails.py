@@ -31,7 +31,7 @@ def sign_up_mail(email: str, site: str) -> None:
     link = urljoin(site, reverse("sign_up_finish", args=[sign_up_token(email)]))
     text = gettext(
         "Someone, hopefully you, asked for an account on %(site)s with this address.\n\n"
-        "Open this link within three days to choose a name and a password:\n\n%(link)s\n\n"
+        "Open this link within three days to choose a username and a password:\n\n%(link)s\n\n"
         "If it was not you, do nothing: without the link there is no account."
     )
     _send(email, gettext("Your account"), text % {"site": site, "link": link})
@@ -40,7 +40,7 @@ def sign_up_mail(email: str, site: str) -> None:
 def known_address_mail(user: User, site: str) -> None:
     text = gettext(
         "Someone, hopefully you, asked for an account on %(site)s with this address, which has one already. "
-        "Its name is %(name)s.\n\nSign in:\n\n%(sign_in)s\n\nIf you have lost the password:\n\n%(reset)s\n\n"
+        "Its username is %(name)s.\n\nSign in:\n\n%(sign_in)s\n\nIf you have forgotten the password:\n\n%(reset)s\n\n"
         "If it was not you, do nothing: your account is as it was."
     )
     pages = {"sign_in": urljoin(site, reverse("login")), "reset": urljoin(site, reverse("password_reset"))}
@@ -51,7 +51,7 @@ def reset_mail(user: User, site: str) -> None:
     key = urlsafe_base64_encode(force_bytes(user.pk))
     path = reverse("password_reset_confirm", args=[key, default_token_generator.make_token(user)])
     text = gettext(
-        "Someone, hopefully you, asked for a new password on %(site)s. Your name there is %(name)s.\n\n"
+        "Someone, hopefully you, asked for a new password on %(site)s. Your username there is %(name)s.\n\n"
         "Open this link within three days to choose one:\n\n%(link)s\n\n"
         "If it was not you, do nothing: your password is as it was."
     )
@@ -74,7 +74,7 @@ def invitation_link(invitation: Invitation, site: str) -> str:
 
 def invitation_mail(invitation: Invitation, site: str) -> None:
     text = gettext(
-        "You are invited to %(site)s.\n\nOpen this link by %(day)s to choose a name and a password:\n\n%(link)s"
+        "You are invited to %(site)s.\n\nOpen this link by %(day)s to choose a username and a password:\n\n%(link)s"
     )
     values = {"site": site, "day": f"{invitation.expires_at:%Y-%m-%d}", "link": invitation_link(invitation, site)}
     _send(invitation.email, gettext("An invitation"), text % values)

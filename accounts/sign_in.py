@@ -78,7 +78,7 @@ def too_many_mails(request: HttpRequest) -> HttpResponse:
 def no_mail(request: HttpRequest) -> HttpResponse:
     return notice(
         request,
-        _("No mail from here"),
+        _("Mail is not set up"),
         _("This site cannot send mail at present, so this does not work. Tell the operator of this site."),
         status=503,
     )

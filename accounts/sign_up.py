@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -66,7 +67,8 @@ def sign_up_finish(request: HttpRequest, token: str) -> HttpResponse:
             raise BadLink(USED, 410)
         return _name_and_password(request, email)
     except BadLink as fault:
-        return notice(request, _("Create an account"), str(fault), status=fault.status)
+        again = {"link": reverse("sign_up"), "link_text": _("Ask for a new mail")}
+        return notice(request, _("Create an account"), str(fault), fault.status, **again)
 
 
 @sensitive_post_parameters()

@@ -136,6 +136,15 @@ def _redis() -> tuple[bool, str]:
     return True, "written, read and deleted"
 
 
+def _accounts() -> tuple[bool, str]:
+    provider = f"; {settings.OIDC_NAME} signs in" if settings.OIDC_ISSUER else ""
+    if settings.SIGN_UP == "open" and not settings.MAIL_CONFIGURED:
+        return False, "LECTORIUM_SIGN_UP is open, but LECTORIUM_MAIL is empty: nobody gets the link to sign up"
+    if settings.SIGN_UP == "invitation" and not settings.MAIL_CONFIGURED:
+        return True, f"sign-up by invitation, whose links you send: LECTORIUM_MAIL is empty{provider}"
+    return True, f"sign-up: {settings.SIGN_UP}{provider}"
+
+
 def _media() -> tuple[bool, str]:
     from django.core.files.base import ContentFile
     from django.core.files.storage import default_storage
@@ -229,6 +238,7 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "services": _chat_services,
     "langfuse": _langfuse,
     "redis": _redis,
+    "accounts": _accounts,
     "media": _media,
     "jobs": _jobs,
     "workers": _workers,

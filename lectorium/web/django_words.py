@@ -13,10 +13,26 @@ SIGN_IN = (
     _("This account is inactive."),
     _("Please enter a correct %(username)s and password. Note that both fields may be case-sensitive."),
 )
+NEW_PASSWORDS = (
+    _("New password"),
+    _("This password is too common."),
+    _("This password is entirely numeric."),
+    _("The password is too similar to the %(verbose_name)s."),
+    _("username"),
+    _("email address"),
+)
 MONTHS = (
     _("January"), _("February"), _("March"), _("April"), _("May"), _("June"),
     _("July"), _("August"), _("September"), _("October"), _("November"), _("December"),
 )  # fmt: skip
+
+
+def short_password(count: int) -> str:
+    return ngettext(
+        "This password is too short. It must contain at least %d character.",
+        "This password is too short. It must contain at least %d characters.",
+        count,
+    )
 
 
 def ordinals() -> tuple[str, ...]:

@@ -12,7 +12,7 @@ NEW = {"new_password1": "cedar-root-77", "new_password2": "cedar-root-77"}
 def reset_path(send):
     send("/password/reset/", {"email": "alice@site.test"})
     [message] = mails_of_the_worker()
-    assert "Your name there is alice." in message.body
+    assert "Your username there is alice." in message.body
     return link_in(message)
 
 

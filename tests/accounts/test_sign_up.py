@@ -59,7 +59,7 @@ def test_the_answer_and_its_queries_are_the_same_for_an_address_that_has_an_acco
         known = text_of(send("/sign-up/", {"email": "ALICE@site.test"}))
     assert known.replace("ALICE@", "nobody@").split("csrf")[0] == unknown.split("csrf")[0]
     *_, message = mails_of_the_worker()
-    assert "which has one already. Its name is alice." in message.body
+    assert "which has one already. Its username is alice." in message.body
     assert message.to == ["alice@site.test"]
 
 
@@ -100,10 +100,10 @@ def test_what_is_not_an_address_is_refused_in_a_sentence_and_sends_nothing(site,
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"username": "alice"}, "This name is taken. Choose another."),
-        ({"username": "ALICE"}, "This name is taken. Choose another."),
-        ({"username": "bob smith"}, "A name here has only letters, digits and @ . + - _ in it."),
-        ({"username": "b" * 151}, "A name here has at most 150 characters."),
+        ({"username": "alice"}, "This username is taken. Choose another."),
+        ({"username": "ALICE"}, "This username is taken. Choose another."),
+        ({"username": "bob smith"}, "A username may contain only letters, digits and @ . + - _"),
+        ({"username": "b" * 151}, "A username may have at most 150 characters."),
         ({"password2": "other"}, "The two passwords are not the same."),
         ({"password1": "x1y2", "password2": "x1y2"}, "This password is too short."),
         ({"password1": "password1", "password2": "password1"}, "This password is too common."),
@@ -213,7 +213,7 @@ def test_a_site_without_mail_says_so_and_offers_no_mail(site, client):
     for path in ("/sign-up/", "/password/reset/"):
         response = client.post(path, BOB)
         assert (response.status_code, "cannot send mail at present" in text_of(response)) == (503, True)
-    assert "lost my password" not in text_of(client.get("/login/"))
+    assert "Forgot your password" not in text_of(client.get("/login/"))
 
 
 def test_staff_invite_in_admin_by_mail_or_where_there_is_none_by_hand(site, client, alice, send):

@@ -89,3 +89,20 @@ def test_a_raising_check_fails_alone(monkeypatch):
     findings = {finding.name: finding for finding in diagnosis.diagnose()}
     assert (findings["corpus"].ok, findings["corpus"].says) == (False, "OSError: disk gone")
     assert findings["jobs"].ok
+
+
+@pytest.mark.parametrize(
+    ("sign_up", "mail", "ok", "says"),
+    [
+        ("off", False, True, "sign-up: off"),
+        ("invitation", False, True, "whose links you send"),
+        ("open", False, False, "nobody gets the link to sign up"),
+        ("open", True, True, "sign-up: open; Example University signs in"),
+    ],
+)
+def test_open_sign_up_without_mail_is_reported(settings, sign_up, mail, ok, says):
+    settings.SIGN_UP, settings.MAIL_CONFIGURED = sign_up, mail
+    settings.OIDC_ISSUER, settings.OIDC_NAME = "https://id.test", "Example University"
+    found = diagnosis.CHECKS["accounts"]()
+    assert found[0] is ok
+    assert says in found[1]

@@ -104,6 +104,10 @@ class Asking:
         turn = self._objects["turn_id"].get(thing, ABSENT)
         bodies = {
             "rename": {"title": "New"},
+            "sign_up": {"email": site.NEW_ADDRESS},
+            "password_reset": {"email": site.NEW_ADDRESS},
+            "account": {"mode": "instant"},
+            "account_delete": {"password": site.PASSWORD},
             "feedback": {"turn": turn, "kind": "not_helpful", "citation": 0},
             "citation_opened": {"turn": turn, "citation": 1},
             "api_ask": {"question": site.HIDDEN_QUESTION, "mode": "instant"}

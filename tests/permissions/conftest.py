@@ -23,6 +23,7 @@ def site(transactional_db, settings, tmp_path, filled_once):
     settings.CALIBRATIONS_DIR = settings.BASE_DIR / "tests" / "calibrations"
     settings.API_PER_MINUTE = 1_000_000
     settings.LOCALES = ["de"]
+    settings.SIGN_UP, settings.MAIL_CONFIGURED = "open", True
     MEMBERS.save(force_insert=True)
     filled_once("permissions", write_site)
     cache.clear()

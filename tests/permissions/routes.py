@@ -4,6 +4,8 @@ from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.urls import URLResolver, get_resolver
 
+from accounts.links import invitation_token, sign_up_token
+from accounts.models import Invitation
 from articles.models import Article
 from audit import models as audit
 from chat.api.models import Token
@@ -66,7 +68,11 @@ def objects_of(people):
         "replay_id": {"any": audit.Replay.objects.get().pk},
         "cluster_id": {"any": audit.GapCluster.objects.first().pk},
         "import_id": {"any": Import.objects.get().pk},
-        "token": {"reader's": site.shared_token(people["reader"])},
+        "token": {
+            "reader's": site.shared_token(people["reader"]),
+            "a new address": sign_up_token(site.NEW_ADDRESS),
+            "an invitation": invitation_token(Invitation.objects.get().pk),
+        },
         "object_id": {
             "draft pin": pins["draft"].pk,
             "published pin": pins["published"].pk,

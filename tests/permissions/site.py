@@ -1,6 +1,7 @@
 """The site that permissions are tried on: seven roles, and objects that each carry a word found nowhere else."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.auth.models import AnonymousUser, Group, User
@@ -10,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from django_q.models import Failure, OrmQ, Success
 
+from accounts.models import Invitation
 from articles.models import Article
 from audit import models as audit
 from audit.turn_reviews.queue import items_add
@@ -53,6 +55,7 @@ OPEN_QUESTION = "Who refused to bow to the newly made man?"
 BURIED = f"The gardener buried a silver compass under the seventh {GROUPS_LECTURE} tree."
 ACCESS = ("read", "draft", "publish")
 RECORDING = "recording.mp3"
+PASSWORD, NEW_ADDRESS = "pass", "stranger@site.test"
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ def _accounts():
         name = role.replace(" ", "-")
         is_staff = "reader" not in role
         people[role] = User.objects.create_user(
-            name, f"{name}@site.test", "pass", is_staff=is_staff, is_superuser=role == "superuser"
+            name, f"{name}@site.test", PASSWORD, is_staff=is_staff, is_superuser=role == "superuser"
         )
         if role != "superuser":
             people[role].groups.add(Group.objects.get(name="reader" if "reader" in role else role))
@@ -218,6 +221,7 @@ def _operated(people):
     for kind, key in ((Success, "1" * 32), (Failure, "2" * 32)):
         kind.objects.create(id=key, name="job", func="x", started=now, stopped=now, success=kind is Success)
     OrmQ.objects.create(key="lectorium", payload="x")
+    Invitation.objects.create(email=NEW_ADDRESS, made_by=people["superuser"], expires_at=now + timedelta(days=14))
 
 
 def people_of_the_site():

@@ -86,6 +86,10 @@ WORDINGS: tuple[MessageWording, ...] = (
         "You have asked as many questions as one reader may ask here in an hour. Please go on in {number} minutes."
     ),
     MessageWording("Your network has asked as many questions as it may in an hour. Please go on in {number} minutes."),
+    MessageWording(
+        "Readers without an account have asked as many questions as they may in an hour. Sign in, or go on in {number} "
+        "minutes."
+    ),
     MessageWording("This site has answered as many questions as it may in an hour. Please go on in {number} minutes."),
     MessageWording("You have searched as often as one reader may here in an hour. Please go on in {number} minutes."),
     MessageWording("Your network has searched as often as it may in an hour. Please go on in {number} minutes."),
