@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from lectorium.postgres import EmbeddedPostgres
+from tests.e2e.mail_catcher import MailCatcher
 from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,10 +48,20 @@ def state(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def site(state):
-    """The address of a prepared, running site."""
+def mails():
+    """The mails that the site has sent."""
+    catcher = MailCatcher()
+    catcher.start()
+    yield catcher
+    catcher.stop()
+
+
+@pytest.fixture(scope="session")
+def site(state, mails):
+    """The address of a prepared, running site, which anybody may sign up to."""
     port = free_port()
-    environment = {**as_an_operator(state), "LECTORIUM_PORT": str(port)}
+    more = {"LECTORIUM_PORT": str(port), "LECTORIUM_SIGN_UP": "open", "LECTORIUM_MAIL": mails.url}
+    environment = {**as_an_operator(state), **more}
     manage = [sys.executable, "manage.py"]
     subprocess.run([*manage, "prepare"], cwd=ROOT, env=environment, check=True, capture_output=True, timeout=900)
     log = (state / "web.log").open("wb")
