@@ -38,7 +38,7 @@ def account(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=profile)
     if request.method == "POST" and form.is_valid():
         form.save()
-        with translation.override(profile.language or None):
+        with translation.override(profile.language or translation.get_language()):
             messages.success(request, gettext("Saved."))
         return with_language_of(user, redirect("account"))
     context = {

@@ -63,6 +63,13 @@ def test_the_language_is_set_in_the_browser_at_once_and_in_every_browser_that_si
     assert elsewhere.cookies["django_language"].value == "de"
 
 
+@pytest.mark.parametrize(("chosen", "says"), [("", "Gespeichert."), ("es", "Guardado."), ("en", "Saved.")])
+def test_what_was_saved_is_told_in_the_language_that_the_page_then_has(at_home, chosen, says):
+    german = {"accept-language": "de"}
+    at_home.post("/account/", {"language": chosen, "mode": "auto", "keep_days": ""}, headers=german)
+    assert says in at_home.get("/account/", headers=german).content.decode()
+
+
 def test_the_mode_to_begin_with_is_chosen_on_the_page_of_questions(at_home):
     saved(at_home, mode="thinking")
     page = at_home.get("/").content.decode()
