@@ -85,7 +85,7 @@ def account_delete_page(request: HttpRequest) -> HttpResponse:
 
 
 def _is_proved(request: HttpRequest, user: User, form: PasswordForm | None) -> bool:
-    """Whether who asks is the reader. A wrong password counts toward the pause of signing in."""
+    """Whether it is the reader who asks. A wrong password counts toward the pause of signing in."""
     if form is None:
         return is_fresh(request.session)
     if not form.is_valid():

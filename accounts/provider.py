@@ -5,6 +5,7 @@ here and names the address of an account is asked for that account's password fi
 """
 
 import logging
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -57,12 +58,11 @@ def provider_start(request: HttpRequest) -> HttpResponse:
 @never_cache
 def provider_callback(request: HttpRequest) -> HttpResponse:
     """Sign in whom the provider names, or say in a sentence why not."""
-    client = _client()
     try:
-        claims = client.authorize_access_token(request, timeout=SECONDS)["userinfo"]
-        issuer, subject = str(claims["iss"]), str(claims["sub"])
+        claims = _claims(_client(), request)
     except FAULTS as error:
         return _failed(request, error, gettext("%(provider)s did not sign you in. Try again."), 400)
+    issuer, subject = str(claims["iss"]), str(claims["sub"])
     identity = ProviderIdentity.objects.filter(issuer=issuer, subject=subject).select_related("user").first()
     if identity:
         return _signed_in(request, identity.user)
@@ -80,6 +80,16 @@ def provider_callback(request: HttpRequest) -> HttpResponse:
     return _signed_in(request, user)
 
 
+def _claims(client: Any, request: HttpRequest) -> Mapping[str, Any]:
+    """The claims of the token, with those that the provider only gives when it is asked for them."""
+    token = client.authorize_access_token(request)
+    claims: Mapping[str, Any] = token["userinfo"]
+    if "email" in claims or not client.load_server_metadata().get("userinfo_endpoint"):
+        return claims
+    more = client.userinfo(token=token)
+    return {**more, **claims} if more["sub"] == claims["sub"] else claims
+
+
 def _signed_in(request: HttpRequest, user: User) -> HttpResponse:
     if not user.is_active:
         return notice(request, _("No account"), _("This account is closed. Ask the operator of this site."), 403)
@@ -89,7 +99,7 @@ def _signed_in(request: HttpRequest, user: User) -> HttpResponse:
 
 
 def _failed(request: HttpRequest, error: Exception, text: str, status: int) -> HttpResponse:
-    log.warning("signing in with the provider failed: %s: %s", type(error).__name__, str(error)[:200])
+    log.warning("signing in with the provider failed: %s: %r", type(error).__name__, str(error)[:200])
     back = {"link": reverse("login"), "link_text": _("Sign in")}
     return notice(request, _("Not signed in"), text % {"provider": settings.OIDC_NAME}, status, **back)
 

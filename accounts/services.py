@@ -23,8 +23,8 @@ from chat.models import Conversation
 READERS = "reader"  # the group of operations/groups.py
 INVITATION_VALID = timedelta(days=14)
 USED = _("This link has been used: there is an account with this address. Sign in, or ask for a new password.")
-WITHDRAWN = _("This invitation was withdrawn. Ask who invited you for a new one.")
-INVITATION_EXPIRED = _("This invitation has expired. Ask who invited you for a new one.")
+WITHDRAWN = _("This invitation was withdrawn. Ask the person who invited you for a new one.")
+INVITATION_EXPIRED = _("This invitation has expired. Ask the person who invited you for a new one.")
 USERNAME_MOST = 150
 
 

@@ -1,4 +1,4 @@
-"""Limits on mails that strangers can cause, by receiver and by who asks. Where nothing can be counted, none is sent."""
+"""Limits the mails that strangers can cause, by receiver and by network. Where nothing can be counted, none is sent."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -13,7 +13,7 @@ def may_ask_for_mail(request: HttpRequest) -> bool:
 
 
 def may_be_mailed(email: str) -> bool:
-    """Count a mail to this address. The page does not say when it is False, or it would tell who asked before."""
+    """Count a mail to this address. The page hides a False: it would tell that somebody asked before."""
     return _is_within(f"account mails to {email.lower()}", settings.ACCOUNT_MAILS_TO_AN_ADDRESS)
 
 

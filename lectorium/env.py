@@ -120,6 +120,11 @@ class Env:
         value = self.text(key)
         return self._endpoint(key, name, value).url if "://" in value else value
 
+    def address(self, key: str, name: str) -> str:
+        """A service's URL without a secret, or "" if unset."""
+        value = self.text(key)
+        return self._endpoint(key, name, value).url if value else ""
+
     def rungs(self, key: str, endpoints: dict[str, Endpoint]) -> dict[str, str]:
         """Read "job=provider:model,…", and check that jobs and providers exist."""
         found = self.pairs(key)

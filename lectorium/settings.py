@@ -206,7 +206,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 ANONYMOUS_CHAT = env.flag("LECTORIUM_ANONYMOUS_CHAT", True)
 SIGN_UP = env.choice("LECTORIUM_SIGN_UP", ("off", "invitation", "open"), "off")
 # An OpenID Connect provider to sign in with, and whether a first sign-in there makes an account here.
-OIDC_ISSUER = env.model_or_address("LECTORIUM_OIDC_ISSUER", "provider")
+OIDC_ISSUER = env.address("LECTORIUM_OIDC_ISSUER", "provider")
 OIDC_CLIENT_ID = env.text("LECTORIUM_OIDC_CLIENT_ID")
 OIDC_CLIENT_SECRET = env.text("LECTORIUM_OIDC_CLIENT_SECRET")
 OIDC_NAME = env.text("LECTORIUM_OIDC_NAME", "OpenID Connect")

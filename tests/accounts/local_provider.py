@@ -17,10 +17,13 @@ KEYS = {name: RSAKey.generate_key(2048, {"kid": "1", "use": "sig"}) for name in 
 
 
 class LocalProvider:
-    """Signs in whom the test names. claims: what the next token says beside the usual, or instead of it."""
+    """Signs in whom the test names.
+
+    claims: what the next token says beside the usual, or instead of it. userinfo: what is told when it is asked for.
+    """
 
     def __init__(self, issuer):
-        self.issuer, self.key, self.claims, self._codes = issuer, "ours", {}, {}
+        self.issuer, self.key, self.claims, self.userinfo, self._codes = issuer, "ours", {}, {}, {}
 
     def authorize(self, url, subject, **claims):
         """What the browser does at the provider: the path that leads back to the site."""
@@ -38,13 +41,14 @@ class LocalProvider:
         now = int(time.time())
         usual = {"iss": self.issuer, "aud": CLIENT, "iat": now, "exp": now + 60, "nonce": asked["nonce"]}
         token = jwt.encode({"alg": "RS256", "kid": "1"}, {**usual, **claims, **self.claims}, KEYS[self.key])
-        return {"access_token": "a", "token_type": "Bearer", "expires_in": 60, "id_token": token}
+        return {"access_token": "a", "token_type": "Bearer", "expires_in": 3600, "id_token": token}
 
     def discovery(self):
         return {
             "issuer": self.issuer, "authorization_endpoint": f"{self.issuer}/authorize",
             "token_endpoint": f"{self.issuer}/token", "jwks_uri": f"{self.issuer}/keys",
             "id_token_signing_alg_values_supported": ["RS256"],
+            **({"userinfo_endpoint": f"{self.issuer}/userinfo"} if self.userinfo else {}),
         }  # fmt: skip
 
 
@@ -53,7 +57,8 @@ def local_provider():
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
             keys = {"keys": [KEYS["ours"].as_dict(private=False)]}
-            self._answer(keys if self.path == "/keys" else provider.discovery())
+            pages = {"/keys": keys, "/userinfo": provider.userinfo}
+            self._answer(pages.get(self.path) or provider.discovery())
 
         def do_POST(self):
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()

@@ -1,5 +1,7 @@
 """Signing in with an OpenID Connect provider, against one that runs here; its claims give nobody another's account."""
 
+import socket
+
 import pytest
 from django.contrib.auth.models import User
 
@@ -7,7 +9,6 @@ from accounts import provider as signing_in
 from accounts.models import ProviderIdentity
 from tests.accounts.conftest import PASSWORD
 from tests.accounts.local_provider import CLIENT, SECRET, local_provider
-from tests.ports import free_port
 
 pytestmark = [pytest.mark.django_db, pytest.mark.network]
 
@@ -64,6 +65,15 @@ def test_the_password_of_another_account_connects_nothing(client, provider, alic
     assert not ProviderIdentity.objects.exists()
 
 
+@pytest.mark.parametrize(("subject", "email"), [("s-1", "bob@site.test"), ("another", "")])
+def test_an_address_that_the_token_leaves_out_is_asked_for_and_believed_of_this_subject_alone(
+    client, provider, subject, email
+):
+    provider.userinfo = {"sub": subject, "email": "bob@site.test", "email_verified": True}
+    come_back(client, provider)
+    assert User.objects.get().email == email
+
+
 @pytest.mark.parametrize("told", [{"email_verified": False}, {}, {"email_verified": "true"}])
 def test_an_address_that_the_provider_has_not_verified_is_no_address(client, provider, alice, told):
     come_back(client, provider, "stranger", email="alice@site.test", preferred_username="alice", **told)
@@ -106,9 +116,17 @@ def test_an_answer_to_another_browsers_sign_in_is_refused(client, provider):
     assert client.get("/login/provider/callback/").status_code == 400
 
 
-def test_a_provider_that_is_away_is_told_in_a_sentence(client, provider, settings):
-    settings.OIDC_ISSUER = f"http://127.0.0.1:{free_port()}"
-    response = client.get("/login/provider/")
+@pytest.mark.parametrize("listens", [False, True])
+def test_a_provider_that_is_away_or_never_answers_is_told_in_a_sentence(
+    client, provider, settings, monkeypatch, listens
+):
+    monkeypatch.setattr(signing_in, "SECONDS", 0.2)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        if listens:
+            silent.listen()
+        settings.OIDC_ISSUER = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        response = client.get("/login/provider/")
     assert response.status_code == 502
     assert "Example University cannot be reached at present. Try again later." in response.content.decode()
 

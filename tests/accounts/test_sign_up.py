@@ -175,8 +175,8 @@ def test_an_invitation_that_expired_was_withdrawn_or_is_another_sites_is_told_ap
     withdrawn_path = path_of(withdrawn)
     withdrawn.delete()
     for path, says, status in (
-        (path_of(expired), "has expired. Ask who invited you", 410),
-        (withdrawn_path, "was withdrawn. Ask who invited you", 410),
+        (path_of(expired), "has expired. Ask the person who invited you", 410),
+        (withdrawn_path, "was withdrawn. Ask the person who invited you", 410),
         (path_of(expired)[:-3] + "/", "not one of ours", 404),
     ):
         response = client.post(path, NEW)

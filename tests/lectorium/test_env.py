@@ -28,6 +28,7 @@ def env(tmp_path):
         (lambda env: env.endpoints("KEY", "SECRET_"), "vllm=host", "the address of vllm must begin with http"),
         (lambda env: env.model_or_address("KEY", "reranker"), "ftp://host", "the address of reranker must begin with"),
         (lambda env: env.model_or_address("KEY", "reranker"), "http://me:word@host", "has its own variable"),
+        (lambda env: env.address("KEY", "provider"), "id.example.org", "the address of provider must begin with http"),
         (lambda env: env.rungs("KEY", {}), "dance=local:x", "'dance' is not one of the jobs route"),
         (lambda env: env.rungs("KEY", {}), "knowledge=hostile:1", "reaches readers unchecked"),
         (lambda env: env.rungs("KEY", {}), "title=vllm:x", "'vllm:x' is not PROVIDER:MODEL of builtin, local"),

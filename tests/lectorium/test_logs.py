@@ -137,16 +137,22 @@ async def test_a_request_is_logged_without_its_query_and_a_probe_not_at_all(capl
     assert len(sent) == 4
 
 
-async def test_the_token_of_a_shared_conversation_is_not_logged(caplog):
+@pytest.mark.parametrize(
+    ("name", "logged"),
+    [("shared", "/s/***"), ("sign_up", "/sign-up/"), ("sign_up_finish", "/sign-up/***"),
+     ("invitation", "/invitation/***"), ("password_reset_confirm", "/password/reset/***")],
+)  # fmt: skip
+async def test_a_token_that_opens_a_conversation_or_an_account_is_not_logged(caplog, name, logged):
     async def application(scope, receive, send):
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
     async def send(message):
         pass
 
-    path = reverse("shared", args=["a-token-of-43-characters"])
+    tokens = ["Mq", "a-token-of-43-characters"] if "password" in name else ["a-token-of-43-characters"]
+    path = reverse(name, args=[] if name == "sign_up" else tokens)
     with caplog.at_level("INFO", logger="lectorium.web.request_log"):
         await RequestLog(application)({"type": "http", "method": "GET", "path": path}, None, send)
     [record] = caplog.records
     assert "a-token" not in JsonFormatter().format(record)
-    assert record.facts["path"] == "/s/***"
+    assert record.facts["path"] == logged
