@@ -3,11 +3,9 @@
 import re
 import secrets
 from datetime import timedelta
-from importlib import import_module
 from uuid import UUID
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
-from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import Group, User
 from django.contrib.sessions.models import Session
@@ -74,9 +72,8 @@ def provider_account_create(*, issuer: str, subject: str, email: str, wanted_nam
 
 def sessions_end(*, user_id: int) -> int:
     """Sign an account out in every browser; return how many."""
-    store = import_module(settings.SESSION_ENGINE).SessionStore
     rows = Session.objects.filter(expire_date__gt=timezone.now()).only("session_key", "session_data")
-    mine = [row.pk for row in rows.iterator() if store().decode(row.session_data).get(SESSION_KEY) == str(user_id)]
+    mine = [row.pk for row in rows.iterator() if row.get_decoded().get(SESSION_KEY) == str(user_id)]
     Session.objects.filter(pk__in=mine).delete()
     return len(mine)
 

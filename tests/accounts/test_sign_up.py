@@ -63,6 +63,13 @@ def test_the_answer_and_its_queries_are_the_same_for_an_address_that_has_an_acco
     assert message.to == ["alice@site.test"]
 
 
+@pytest.mark.parametrize(("language", "subject"), [("de", "Ihr Konto"), ("hi", "आपका खाता"), ("fr", "Your account")])
+def test_a_mail_is_in_the_language_of_the_page_that_it_was_asked_for_on(site, send, language, subject):
+    send("/sign-up/", BOB, headers={"accept-language": language})
+    [message] = mails_of_the_worker()
+    assert message.subject == f"Lectorium: {subject}"
+
+
 def test_a_mail_that_the_server_refuses_stays_in_the_queue_and_is_sent_later(site, send, monkeypatch):
     send("/sign-up/", BOB)
     with monkeypatch.context() as broken:

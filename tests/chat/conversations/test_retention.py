@@ -110,6 +110,15 @@ def test_old_turns_go_and_a_conversation_goes_with_its_last(alices, settings):
     assert Conversation.objects.filter(pk=mixed.pk).exists()
 
 
+def test_turns_of_readers_without_an_account_may_go_earlier(alices, settings):
+    settings.VISITOR_RETENTION_DAYS = 14
+    a_turn(alices[0], days_ago=15)
+    for days in (13, 15):
+        a_turn(Conversation.objects.create(visitor="v"), days_ago=days)
+    assert expire_turns() == "1 expired turns and 0 tool calls deleted"
+    assert Conversation.objects.filter(owner=None).count() == 1
+
+
 def test_old_calls_of_tools_go_with_old_turns(db, settings):
     for days in (31, 29):
         call = ToolCall.objects.create(transport="http", tool="search", outcome="done", milliseconds=1)
