@@ -63,7 +63,7 @@ def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
     sessions_end(user_id=_user(request).pk)
     logout(request)
     back = {"link": reverse("login"), "link_text": _("Sign in")}
-    return notice(request, _("Signed out"), _("You are signed out in every browser."), **back)
+    return notice(request, _("Signed out"), _("You are signed out in every browser."), 200, **back)
 
 
 @sensitive_post_parameters()

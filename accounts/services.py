@@ -71,7 +71,7 @@ def provider_account_create(*, issuer: str, subject: str, email: str, wanted_nam
 
 
 def sessions_end(*, user_id: int) -> int:
-    """Sign an account out in every browser; return how many. Reads all sessions: Django stores them without accounts."""
+    """Sign an account out in every browser; return how many. Reads every session: Django stores them by key alone."""
     rows = Session.objects.filter(expire_date__gt=timezone.now()).only("session_key", "session_data")
     mine = [row.pk for row in rows.iterator() if row.get_decoded().get(SESSION_KEY) == str(user_id)]
     Session.objects.filter(pk__in=mine).delete()
