@@ -30,7 +30,7 @@ class Profile(KeyedModel):
 
 
 class ProviderIdentity(KeyedModel):
-    """The subject of an OpenID Connect provider that signs in to an account. Its mail address is not what it is."""
+    """The subject of an OpenID Connect provider that signs in to an account. Its mail address does not identify it."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     issuer = models.CharField(max_length=500)

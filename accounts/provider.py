@@ -14,6 +14,7 @@ from authlib.integrations.django_client import OAuth
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.models import User
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -75,7 +76,7 @@ def provider_callback(request: HttpRequest) -> HttpResponse:
     wanted_name = str(claims.get("preferred_username") or email.partition("@")[0])
     try:
         user = provider_account_create(issuer=issuer, subject=subject, email=email, wanted_name=wanted_name)
-    except BadLink:  # the address got its account meanwhile
+    except (BadLink, IntegrityError):  # the address, the name or the subject got its account meanwhile
         return redirect("login")
     return _signed_in(request, user)
 

@@ -14,7 +14,7 @@ from accounts.models import Profile
 from accounts.services import identity_connect
 
 PENDING = "pending_identity"  # of the session: {"issuer", "subject", "email"}
-PASSWORDS = "django.contrib.auth.backends.ModelBackend"  # the backend that a session without one of its own names
+PASSWORDS = "django.contrib.auth.backends.ModelBackend"  # the backend that sessions name, whichever way they began
 
 
 class SignIn(LoginView):

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.contrib.auth import login
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -10,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from accounts.forms import AddressForm, NewAccountForm
+from accounts.forms import NAME_TAKEN, AddressForm, NewAccountForm
 from accounts.links import BadLink, address_of, invitation_key_of
 from accounts.mails import mail_queue
 from accounts.models import Invitation
@@ -91,6 +92,10 @@ def _name_and_password(request: HttpRequest, email: str, invited: Invitation | N
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/sign_up_finish.html", {"form": form, "email": email})
     name, password = form.cleaned_data["username"], form.cleaned_data["password1"]
-    user = account_create(email=email, username=name, password=password, invitation=invited)
+    try:
+        user = account_create(email=email, username=name, password=password, invitation=invited)
+    except IntegrityError:  # somebody took the name meanwhile
+        form.add_error("username", str(NAME_TAKEN))
+        return render(request, "accounts/sign_up_finish.html", {"form": form, "email": email})
     login(request, user, backend=PASSWORDS)
     return redirect("chat")

@@ -125,6 +125,19 @@ def test_a_bad_name_or_password_is_told_in_one_sentence_and_makes_no_account(sit
     assert not User.objects.filter(email="bob@site.test").exists()
 
 
+def test_a_name_that_somebody_takes_meanwhile_is_told_too(site, client, monkeypatch):
+    invitation = invited()
+
+    def taken_meanwhile(**values):
+        User.objects.create_user("bob")
+        return account_create(**values)
+
+    monkeypatch.setattr("accounts.sign_up.account_create", taken_meanwhile)
+    assert "This username is taken. Choose another." in text_of(client.post(path_of(invitation), NEW))
+    assert not User.objects.filter(email="bob@site.test").exists()
+    assert Invitation.objects.get().is_open
+
+
 @pytest.mark.parametrize(
     ("spoil", "says", "status"),
     [
