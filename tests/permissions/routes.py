@@ -68,11 +68,7 @@ def objects_of(people):
         "replay_id": {"any": audit.Replay.objects.get().pk},
         "cluster_id": {"any": audit.GapCluster.objects.first().pk},
         "import_id": {"any": Import.objects.get().pk},
-        "token": {
-            "reader's": site.shared_token(people["reader"]),
-            "a new address": sign_up_token(site.NEW_ADDRESS),
-            "an invitation": invitation_token(Invitation.objects.get().pk),
-        },
+        "token": _tokens(people),
         "object_id": {
             "draft pin": pins["draft"].pk,
             "published pin": pins["published"].pk,
@@ -84,6 +80,14 @@ def objects_of(people):
         },
         "pk": {"group's": Article.objects.get(state="published").pk, "draft": Article.objects.get(state="draft").pk},
         "version_id": {thing: version.history_id for thing, version in versions.items()},
+    }
+
+
+def _tokens(people):
+    return {
+        "reader's": site.shared_token(people["reader"]),
+        "a new address": sign_up_token(site.NEW_ADDRESS),
+        "an invitation": invitation_token(Invitation.objects.get().pk),
     }
 
 
