@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 from chat.answering.domain.answer import NumberedCitation, SourcePlace
 from chat.answering.domain.question import Mode
 from chat.answering.domain.response import AnsweredResponse, TurnResponse
+from chat.api.domain.problems import PROBLEM_JSON
 
 
 class ErrorDetail(BaseModel):
@@ -21,11 +22,36 @@ class ErrorDetail(BaseModel):
     message: str = Field(description="A sentence, for people.")
 
 
-class ErrorBody(BaseModel):
-    error: ErrorDetail
+class ProblemBody(BaseModel):
+    """Problem details (RFC 9457)."""
+
+    type: str = Field(description="Where the code is explained.")
+    title: str
+    status: int
+    detail: str = Field(description="A sentence, for people: what is wrong, and what to do.")
+    code: str = Field(description="Stable, for programs.")
+    where: str | None = Field(description="The field, parameter or header that is wrong.")
+    error: ErrorDetail = Field(description="The same again, for clients written before there were problem details.")
 
 
-ERRORS = dict.fromkeys((400, 401, 404, 429, 503), ErrorBody)
+class OpenAIErrorDetail(BaseModel):
+    message: str
+    type: str
+    param: str | None
+    code: str
+
+
+class OpenAIErrorBody(BaseModel):
+    error: OpenAIErrorDetail
+
+
+def problems(*more: int) -> dict[tuple[int, str], type[BaseModel]]:
+    """The errors that an address under /api/v1/ may answer with, besides those that any may."""
+    return {(status, PROBLEM_JSON): ProblemBody for status in sorted({400, 401, 404, 405, 429, 500, 503, *more})}
+
+
+ERRORS = problems()
+OPENAI_ERRORS = dict.fromkeys((400, 401, 404, 405, 415, 429, 500, 503), OpenAIErrorBody)
 
 
 class SpokenMessage(BaseModel):

@@ -30,7 +30,7 @@ SINCE = 1_767_225_600  # seconds since 1970: the models are as old as the produc
 
 
 class CompletionsView(AsyncView):
-    @extend_schema(request=bodies.CompletionRequest, responses={200: bodies.ChatCompletion, **bodies.ERRORS})
+    @extend_schema(request=bodies.CompletionRequest, responses={200: bodies.ChatCompletion, **bodies.OPENAI_ERRORS})
     async def post(self, request: Request) -> HttpResponseBase:
         """Answer the last user message; earlier messages are the history. Closing the connection stops the turn.
 
@@ -50,14 +50,14 @@ class CompletionsView(AsyncView):
 
 
 class ModelsView(APIView):
-    @extend_schema(operation_id="models_list", responses={200: bodies.ServedModes, **bodies.ERRORS})
+    @extend_schema(operation_id="models_list", responses={200: bodies.ServedModes, **bodies.OPENAI_ERRORS})
     def get(self, request: Request) -> Response:
         """The modes, as models."""
         return Response(bodies.ServedModes(data=[_model(name) for name in MODELS]).model_dump())
 
 
 class ModelView(APIView):
-    @extend_schema(responses={200: bodies.ServedMode, **bodies.ERRORS})
+    @extend_schema(responses={200: bodies.ServedMode, **bodies.OPENAI_ERRORS})
     def get(self, request: Request, name: str) -> Response:
         """A mode, as a model."""
         _mode(name)

@@ -1,4 +1,4 @@
-"""Errors in one shape: {"error": {"code", "message"}}. A code is stable; a message is for people."""
+"""Errors in the shape of their address (chat/api/domain/problems.py). A code is stable; a message is for people."""
 
 import logging
 from typing import Any
@@ -6,12 +6,14 @@ from typing import Any
 from django.db import Error as DatabaseFault
 from django.http import Http404
 from rest_framework import exceptions
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from chat.answering.calibrations import MissingCalibration
 from chat.answering.domain.query.asked_scope import BadScope
 from chat.answering.domain.query.checks import BadMessage
 from chat.answering.domain.refusals import UNCALIBRATED
+from chat.api.domain.problems import PROBLEM_JSON, ApiError
 from chat.conversations.local_words import local_message
 from chat.conversations.services import ConversationNotFound
 from chat.live.admission import TooManyTurns
@@ -36,12 +38,37 @@ class TurnFailed(exceptions.APIException):
 
 class NoSuchModel(exceptions.NotFound):
     default_code = "model_not_found"
+    where = "model"
+
+
+class KeyReused(exceptions.APIException):
+    """An idempotency key came again with another body."""
+
+    status_code = 422
+    default_code = "key_reused"
+    default_detail = (
+        "This Idempotency-Key was sent with another body in the last day. Use a new key for each question, "
+        "and send a key again only with the same body."
+    )
+    where = "Idempotency-Key"
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response:
     """The response to a view's error. An unexpected one is logged, and described in general words."""
     status, code, message, headers = error_parts(error)
-    return Response({"error": {"code": code, "message": local_message(message)}}, status=status, headers=headers)
+    told = ApiError(status, code, local_message(message), where_of(error))
+    if is_openai(context["request"]):
+        return Response(told.as_openai(), status=status, headers=headers)
+    return Response(told.as_problem(), status=status, headers=headers, content_type=PROBLEM_JSON)
+
+
+def is_openai(request: Request) -> bool:
+    return request.path.startswith("/v1/")
+
+
+def where_of(error: Exception) -> str:
+    """The field, parameter or header that the error is about, "" for none."""
+    return "scope" if isinstance(error, BadScope) else getattr(error, "where", "")
 
 
 def error_parts(error: Exception) -> tuple[int, str, str, dict[str, str]]:

@@ -14,7 +14,7 @@ MAX_CHARS = 4_000  # of each; the rest is ignored
 def check_history(messages: object) -> tuple[HistoryMessage, ...]:
     """Return the latest of [{"role": "user" or "assistant", "content"}], oldest first. Raises BadMessage."""
     if not isinstance(messages, list) or not all(map(_is_message, messages)):
-        raise BadMessage('The history must be a list of {"role": "user" or "assistant", "content": text}.')
+        raise BadMessage('The history must be a list of {"role": "user" or "assistant", "content": text}.', "history")
     return tuple(
         HistoryMessage(message["role"], message["content"].replace("\x00", "")[:MAX_CHARS])
         for message in messages[-MOST:]
@@ -27,7 +27,7 @@ def check_messages(messages: object) -> tuple[str, tuple[HistoryMessage, ...]]:
     Messages of other roles, such as system, are ignored.
     """
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
-        raise BadMessage('"messages" must be a list of {"role", "content"}.')
+        raise BadMessage('"messages" must be a list of {"role", "content"}.', "messages")
     said = [
         {"role": message["role"], "content": _text(message.get("content"))}
         for message in messages
@@ -35,7 +35,7 @@ def check_messages(messages: object) -> tuple[str, tuple[HistoryMessage, ...]]:
     ]
     asked = [place for place, message in enumerate(said) if message["role"] == "user"]
     if not asked:
-        raise BadMessage('"messages" must hold one whose "role" is "user": the last is the question.')
+        raise BadMessage('"messages" must hold one whose "role" is "user": the last is the question.', "messages")
     last = asked[-1]
     return said[last]["content"], check_history([message for message in said[:last] if message["content"]])
 
@@ -44,9 +44,9 @@ def _text(content: Any) -> str:
     """The text of a message's content: a string, a list of text parts, or nothing."""
     parts = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
     if not all(isinstance(part, dict) and part.get("type") == "text" for part in parts):
-        raise BadMessage("Only text can be read here: a message holds something else.")
+        raise BadMessage("Only text can be read here: a message holds something else.", "messages")
     if not all(isinstance(part.get("text"), str) for part in parts):
-        raise BadMessage('The "content" of a message must be text.')
+        raise BadMessage('The "content" of a message must be text.', "messages")
     return "\n".join(part["text"] for part in parts)
 
 

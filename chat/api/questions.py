@@ -47,7 +47,7 @@ class SearchView(AsyncView):
     )
     async def get(self, request: Request) -> Response:
         """Passages by meaning, words, spelling and address at once, best first. Nothing is recorded."""
-        text = check_question(request.query_params.get("q"), settings.QUESTION_MAX_CHARS)
+        text = check_question(request.query_params.get("q"), settings.QUESTION_MAX_CHARS, "q")
         limit = _limit(request.query_params.get("limit") or str(FOUND))
         viewer = await in_thread(viewer_of, request.user, None, request.query_params.get("scope"))
         _, found = await look_up(text, viewer, limit=limit, **sender_of(request).counted_as)

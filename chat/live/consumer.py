@@ -13,7 +13,6 @@ from django.conf import settings
 from django.db import Error as DatabaseFault
 from django.utils.translation import override
 
-from chat.answering import turn_records
 from chat.answering.after_answer import add_after_answer
 from chat.answering.domain.events import Event, Fault, payload
 from chat.answering.domain.query.checks import BadMessage
@@ -22,13 +21,14 @@ from chat.answering.domain.viewer import Viewer
 from chat.conversations import services
 from chat.conversations.local_titles import with_translated_titles
 from chat.conversations.local_words import with_local_messages
-from chat.conversations.selectors import events_missed, turn_of
+from chat.conversations.selectors import turn_of
 from chat.live.admission import TooManyTurns, admission_control
 from chat.live.budgets import question_count
-from chat.live.event_log import EventLog, ending
+from chat.live.event_log import EventLog
+from chat.live.following import follow_turn, rest_of_turn
 from chat.live.messages import listen, session_group
 from chat.live.protocol import AskMessage, ResumeMessage, StopMessage, parse_message
-from chat.live.running import LiveTurn, is_running, stop_where_it_runs
+from chat.live.running import LiveTurn, stop_where_it_runs
 from chat.live.turn_runner import UNAVAILABLE, begin_current, run_admitted_turn
 from chat.live.visitors import Visitor, address_of, languages_of, visitor_of
 from chat.models import Turn
@@ -40,8 +40,6 @@ log = logging.getLogger(__name__)
 
 SIGNED_OUT = 4401  # close codes from 4000 are an application's own
 NOT_ALLOWED = 4403
-MISSED_REPLIES = 5  # in a row until a turn counts as lost: a busy process may take seconds to reply
-STOPPED_IN, LOOK = 2.0, 0.05  # seconds: how long a turn in another process has to stop, and how often to check
 
 
 class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
@@ -155,7 +153,8 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         if turn is None:
             await self._send(Fault("not_found", "This answer is no longer kept; please ask again.", retryable=False))
         elif turn.outcome:
-            await self._send_the_rest(turn, resume.after, viewer)
+            async for event in rest_of_turn(turn, resume.after, viewer):
+                await self.send_json(event)
         else:
             if self.following:
                 self.following.cancel()
@@ -163,47 +162,15 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
             self.following = asyncio.create_task(self._follow(turn, resume.after, viewer))
 
     async def _follow(self, turn: Turn, after: int, viewer: Viewer) -> None:
-        """Send the events of a turn that another connection began, until it no longer runs.
+        """Send the events of a turn that another connection began.
 
         The reader may ask again once `followed` is None: the answer stands, and only next questions are to come.
         """
-        missed, runs = 0, True
-        while missed < MISSED_REPLIES and (runs or self.followed):
-            runs = await is_running(self.channel_layer, turn.pk)
-            events = await in_thread(events_missed, turn, after, viewer)
-            for event in events:
-                await self.send_json(event)
-            after = events[-1]["seq"] if events else after
-            if any(event["type"] == "done" for event in events):
+        async for event in follow_turn(self.channel_layer, turn, after, viewer):
+            if event["type"] == "done":
                 self.followed = None
-            missed = 0 if runs or events else missed + 1
-            await asyncio.sleep(LOOK)
-        if self.followed:
-            await in_thread(turn.refresh_from_db)
-            if not turn.outcome:
-                await self._end(turn)
-            self.followed = None
-            await self._send_the_rest(turn, after, viewer)
-
-    async def _send_the_rest(self, turn: Turn, after: int, viewer: Viewer) -> None:
-        """Send the events of an ended turn; its end also where that is no longer stored."""
-        events = await in_thread(events_missed, turn, after, viewer)
-        for event in events:
             await self.send_json(event)
-        if not any(event["type"] == "done" for event in events):
-            await in_thread(turn.refresh_from_db)
-            seq = events[-1]["seq"] if events else after
-            await self.send_json({**ending(turn), "turn": str(turn.pk), "seq": seq + 1})
-
-    async def _end(self, turn: Turn) -> None:
-        """Ask the process that runs the turn to stop and record it; end it here if none does so in time."""
-        if await stop_where_it_runs(self.channel_layer, turn.pk):
-            for _ in range(round(STOPPED_IN / LOOK)):
-                await in_thread(turn.refresh_from_db)
-                if turn.outcome:
-                    return
-                await asyncio.sleep(LOOK)
-        await in_thread(turn_records.turn_interrupt, turn)
+        self.followed = None
 
     async def _cancel(self) -> None:
         """Stop what this connection runs or follows."""

@@ -63,7 +63,7 @@ def check_ask(message: Mapping[str, Any], max_question: int) -> AskMessage:
     scope, locale = message.get("scope") or None, message.get("locale") or "en"
     _check_scope(scope)
     if not _is_token(locale) or len(locale) > MAX_LOCALE_CHARS:
-        raise BadMessage('The locale must be a language code such as "en".')
+        raise BadMessage('The locale must be a language code such as "en".', "locale")
     return AskMessage(
         question=check_question(message.get("question"), max_question),
         mode=check_mode(message.get("mode")),
@@ -76,17 +76,17 @@ def check_ask(message: Mapping[str, Any], max_question: int) -> AskMessage:
 
 def _check_scope(scope: object) -> None:
     if scope is not None and not (isinstance(scope, str) and is_unicode(scope)):
-        raise BadMessage("The scope must be text, such as a collection's key.")
+        raise BadMessage("The scope must be text, such as a collection's key.", "scope")
     try:
         scope_of(scope or "")
     except BadScope as error:
-        raise BadMessage(str(error)) from error
+        raise BadMessage(str(error), "scope") from error
 
 
 def _resume(message: dict[str, Any]) -> ResumeMessage:
     after = message.get("after")
     if not isinstance(after, int) or isinstance(after, bool) or not 0 <= after < 2**31:
-        raise BadMessage('"after" must be the number of the last event received, 0 or more.')
+        raise BadMessage('"after" must be the number of the last event received, 0 or more.', "after")
     return ResumeMessage(turn=_uuid(message.get("turn"), "turn"), after=after)
 
 
@@ -98,4 +98,4 @@ def _uuid(value: object, name: str) -> UUID:
     try:
         return UUID(str(value))
     except ValueError as error:
-        raise BadMessage(f"The {name} is not a known id.") from error
+        raise BadMessage(f"The {name} is not a known id.", name) from error

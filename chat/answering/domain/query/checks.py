@@ -4,19 +4,27 @@ from chat.answering.domain.question import Mode
 
 
 class BadMessage(ValueError):
-    """The client said something that is not in the protocol; the message is for the reader."""
+    """The client said something that is not in the protocol; the message is for the reader.
+
+    where: the field, parameter or header that is wrong, "" for the message as a whole.
+    """
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(message)
+        self.where = where
 
 
-def check_question(text: object, max_chars: int) -> str:
+def check_question(text: object, max_chars: int, where: str = "question") -> str:
     """Return the question trimmed. Raises BadMessage where it is no text, empty, or longer than `max_chars`."""
     if not isinstance(text, str) or not text.strip():
-        raise BadMessage("Type a question first.")
+        raise BadMessage("Type a question first.", where)
     question = text.replace("\x00", "").strip()
     if not question or not is_unicode(question):
-        raise BadMessage("The question is not readable text; please type it again.")
+        raise BadMessage("The question is not readable text; please type it again.", where)
     if len(question) > max_chars:
         raise BadMessage(
-            f"The question has {len(question):,} characters; please keep it to {max_chars:,}, about one thing."
+            f"The question has {len(question):,} characters; please keep it to {max_chars:,}, about one thing.",
+            where,
         )
     return question
 
@@ -26,7 +34,7 @@ def check_mode(name: object) -> Mode:
     try:
         return Mode(str(name or Mode.AUTO))
     except ValueError as error:
-        raise BadMessage(f"The mode must be one of {', '.join(Mode)}.") from error
+        raise BadMessage(f"The mode must be one of {', '.join(Mode)}.", "mode") from error
 
 
 def is_unicode(text: str) -> bool:
