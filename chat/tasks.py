@@ -1,16 +1,17 @@
 """Scheduled jobs for conversations. Safe to run twice; each returns a line for the job's record."""
 
 from chat.answering.turn_records import turns_close_abandoned
+from chat.api.idempotency import keys_expire
 from chat.api.services import tool_calls_expire
 from chat.conversations.retention import deleted_conversations_expire, turns_expire
 from chat.conversations.services import events_forget
 
 
 def tidy_conversations() -> str:
-    """Close abandoned turns, delete old events and deleted conversations; return one line for the job's record."""
+    """Close abandoned turns, delete old events, keys and conversations; return one line for the job's record."""
     return (
         f"{turns_close_abandoned()} abandoned turns closed, {events_forget()} old events forgotten, "
-        f"{deleted_conversations_expire()} deleted conversations removed"
+        f"{deleted_conversations_expire()} deleted conversations removed, {keys_expire()} idempotency keys expired"
     )
 
 

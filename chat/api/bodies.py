@@ -71,6 +71,12 @@ class AskBody(BaseModel):
     history: list[SpokenMessage] = Field(
         [], description="Earlier messages, oldest first; only where no conversation is named."
     )
+    stream: bool = Field(False, description="Send the events of the turn as they happen.")
+
+
+class EventStream(RootModel[str]):
+    """Server-sent events: `id` the event's number in the turn, `event` its type, `data` its JSON. The last is `done`,
+    but for a title and next questions, which may follow. Comments keep a quiet connection open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,11 +4,10 @@ The stream is the socket's: a sentence is sent once it has passed its checks.
 """
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 from django.conf import settings
-from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -21,6 +20,7 @@ from chat.answering.domain.response import AnsweredResponse
 from chat.api import bodies
 from chat.api.async_view import AsyncView, body_of
 from chat.api.errors import NoSuchModel, TurnFailed
+from chat.api.event_stream import streamed
 from chat.api.history import check_messages
 from chat.api.running_turn import RunningTurn, begin_turn, sender_of
 from chat.live.protocol import check_ask
@@ -45,7 +45,7 @@ class CompletionsView(AsyncView):
         if body.get("stream"):
             options = body.get("stream_options")
             counts = isinstance(options, dict) and bool(options.get("include_usage"))
-            return StreamingHttpResponse(_events(running, model, counts), content_type="text/event-stream")
+            return streamed(_events(running, model, counts), running.stop)
         return Response(_completed(await running.response(), running.current, model))
 
 
@@ -64,8 +64,8 @@ class ModelView(APIView):
         return Response(_model(name).model_dump())
 
 
-async def _events(running: RunningTurn, model: str, counts: bool) -> AsyncIterator[bytes]:
-    """Yield the turn as server-sent events; a client that stops reading stops the turn."""
+async def _events(running: RunningTurn, model: str, counts: bool) -> AsyncGenerator[bytes]:
+    """Yield the turn as server-sent events."""
 
     def chunk(*choices: dict[str, Any], **more: Any) -> bytes:
         head = _head(running.current, "chat.completion.chunk", model)
@@ -82,8 +82,6 @@ async def _events(running: RunningTurn, model: str, counts: bool) -> AsyncIterat
         yield b"data: [DONE]\n\n"
     except TurnFailed as fault:
         yield _event({"error": {"code": fault.get_codes(), "message": str(fault.detail)}})
-    finally:
-        running.stop()
 
 
 def _completed(response: AnsweredResponse, turn: CurrentTurn, model: str) -> dict[str, Any]:

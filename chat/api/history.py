@@ -13,6 +13,8 @@ MAX_CHARS = 4_000  # of each; the rest is ignored
 
 def check_history(messages: object) -> tuple[HistoryMessage, ...]:
     """Return the latest of [{"role": "user" or "assistant", "content"}], oldest first. Raises BadMessage."""
+    if messages is None:
+        return ()
     if not isinstance(messages, list) or not all(map(_is_message, messages)):
         raise BadMessage('The history must be a list of {"role": "user" or "assistant", "content": text}.', "history")
     return tuple(

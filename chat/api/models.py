@@ -1,7 +1,8 @@
-"""The tokens by which a reader's own programs are known, and what assistants did with them."""
+"""The tokens by which a reader's own programs are known, what assistants did with them, and idempotency keys."""
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Now
 
 from lectorium.keys import KeyedModel
 
@@ -58,3 +59,19 @@ class ToolCall(KeyedModel):
 
     def __str__(self) -> str:
         return f"{self.tool}: {self.outcome}"
+
+
+class IdempotencyKey(KeyedModel):
+    """A key that a program sent with a question, and the turn that the question began; kept for a day."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, help_text="Keyed hash of the key.")
+    body = models.CharField(max_length=64, help_text="Keyed hash of what was asked.")
+    turn_id = models.UUIDField(null=True)
+    created_at = models.DateTimeField(db_default=Now(), db_index=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["owner", "digest"], name="one_turn_a_key"),)
+
+    def __str__(self) -> str:
+        return self.digest[:8]

@@ -60,7 +60,8 @@ def parse_message(text: str, *, max_question: int) -> AskMessage | StopMessage |
 def check_ask(message: Mapping[str, Any], max_question: int) -> AskMessage:
     """Return the question with its options. Raises BadMessage; `max_question` is in characters."""
     conversation = message.get("conversation")
-    scope, locale = message.get("scope") or None, message.get("locale") or "en"
+    scope, locale = (None if value == "" else value for value in (message.get("scope"), message.get("locale")))
+    locale = "en" if locale is None else locale
     _check_scope(scope)
     if not _is_token(locale) or len(locale) > MAX_LOCALE_CHARS:
         raise BadMessage('The locale must be a language code such as "en".', "locale")

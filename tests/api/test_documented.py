@@ -60,7 +60,7 @@ async def test_what_is_answered_is_as_it_says(alice):
     check((await alice.get("/api/v1/search?q=banyan")).json(), "SearchResults")
     check((await alice.get("/api/v1/conversations")).json(), "ConversationList")
     check((await alice.get(f"/api/v1/conversations/{said['conversation']}")).json(), "ConversationBody")
-    check((await alice.get("/api/v1/conversations/x")).json(), "ErrorBody")
+    check((await alice.get("/api/v1/conversations/x")).json(), "ProblemBody")
     body = {"model": "lectorium-instant", "messages": [{"role": "user", "content": "BG 2.47"}]}
     check((await alice.post("/v1/chat/completions", body)).json(), "ChatCompletion")
     check((await alice.get("/v1/models")).json(), "ServedModes")

@@ -17,7 +17,7 @@ from tests.api.conftest import HIDDEN, OUTSIDE, QUESTION, ApiProgram, later
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def called(path, body, secret):
+def called(path, body, secret, *more_headers):
     """Return a request as the web server hands it on, what to answer it with, and how to hang up."""
     sent, gone = asyncio.Queue(), asyncio.Event()
     data = json.dumps(body).encode()
@@ -30,7 +30,7 @@ def called(path, body, secret):
         return {"type": "http.disconnect"}
 
     headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
-    headers += [(b"authorization", f"Bearer {secret}".encode()), (b"content-length", b"%d" % len(data))]
+    headers += [(b"authorization", f"Bearer {secret}".encode()), (b"content-length", b"%d" % len(data)), *more_headers]
     place = {"path": path, "raw_path": path.encode(), "query_string": b"", "scheme": "http", "http_version": "1.1"}
     scope = {"type": "http", "method": "POST", "headers": headers, "client": ["1.2.3.4", 1], **place}
     return asyncio.create_task(application(scope, receive, sent.put)), sent, gone
@@ -157,7 +157,7 @@ async def test_a_database_that_is_away_is_told_as_such(alice, monkeypatch):
     assert (response.status_code, response.json()["error"]["code"]) == (503, "unavailable")
 
 
-@pytest.mark.parametrize("stream", [None, False, True])
+@pytest.mark.parametrize("stream", [None, "events", False, True])
 async def test_whoever_hangs_up_stops_the_turn_and_it_is_recorded_as_stopped(alice, monkeypatch, stream):
     begun = asyncio.Event()
 
@@ -167,8 +167,8 @@ async def test_whoever_hangs_up_stops_the_turn_and_it_is_recorded_as_stopped(ali
         await asyncio.sleep(3600)
 
     monkeypatch.setattr(turn, "answer_question", endless)
-    if stream is None:
-        path, body = "/api/v1/ask", {"question": QUESTION}
+    if stream in (None, "events"):
+        path, body = "/api/v1/ask", {"question": QUESTION, "stream": stream == "events"}
     else:
         messages = [{"role": "user", "content": QUESTION}]
         path, body = "/v1/chat/completions", {"model": "lectorium-auto", "messages": messages, "stream": stream}

@@ -32,9 +32,16 @@ def check_question(text: object, max_chars: int, where: str = "question") -> str
 def check_mode(name: object) -> Mode:
     """Return the mode, auto where none is named. Raises BadMessage on an unknown one."""
     try:
-        return Mode(str(name or Mode.AUTO))
+        return Mode(Mode.AUTO if name in (None, "") else str(name))
     except ValueError as error:
         raise BadMessage(f"The mode must be one of {', '.join(Mode)}.", "mode") from error
+
+
+def check_flag(value: object, where: str) -> bool:
+    """Return a yes or no, no where there is none. Raises BadMessage."""
+    if value is not None and not isinstance(value, bool):
+        raise BadMessage(f'"{where}" must be true or false.', where)
+    return bool(value)
 
 
 def is_unicode(text: str) -> bool:
