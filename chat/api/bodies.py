@@ -123,7 +123,10 @@ class ListedConversation(BaseModel):
 
 
 class ConversationList(BaseModel):
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
     conversations: list[ListedConversation]
+    next: str | None = Field(None, description="Address of the next page on this site; null on the last.")
 
 
 class ConversationBody(ListedConversation):

@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from chat.answering.domain.viewer import Viewer
 from chat.api import bodies
+from chat.api.rest.paging import PARAMETERS, page_of
 from chat.api.translated import translated_response
 from chat.conversations import selectors
 from chat.conversations.domain.masking import response_for
@@ -21,11 +22,15 @@ from chat.models import Conversation
 
 
 class ConversationsView(APIView):
-    @extend_schema(operation_id="conversations_list", responses={200: bodies.ConversationList, **bodies.ERRORS})
+    @extend_schema(
+        operation_id="conversations_list",
+        parameters=PARAMETERS,
+        responses={200: bodies.ConversationList, **bodies.ERRORS},
+    )
     def get(self, request: Request) -> Response:
-        """The latest hundred conversations of the token's owner, newest first."""
-        own = selectors.conversations(_viewer(request))
-        listed = bodies.ConversationList(conversations=[_listed(conversation) for conversation in own])
+        """The conversations of the token's owner, newest first."""
+        rows, following = page_of(request, Conversation.objects.owned_by(_viewer(request)), "-updated_at")
+        listed = bodies.ConversationList(conversations=[_listed(row) for row in rows], next=following)
         return Response(listed.model_dump(mode="json"))
 
 
@@ -52,15 +57,20 @@ class CitationView(APIView):
         return translated_response(request, citation_of(_viewer(request), turn_id, n))
 
 
-def citation_of(viewer: Viewer, turn_id: UUID, n: int) -> dict[str, Any]:
-    """Citation number n of a turn of the viewer's. Raises Http404 where they may not see it, or there is none."""
+def citations_of(viewer: Viewer, turn_id: UUID) -> list[dict[str, Any]]:
+    """The citations of a turn of the viewer's whose quotes they may see. Raises Http404 where it is not theirs."""
     turn = selectors.turn_of(turn_id, viewer)
     if turn is None:
         raise Http404
     shown = response_for(turn.response, visible_quotes(viewer, [turn.response]))
-    for cited in shown.get("citations", ()):
+    return [dict(cited) for cited in shown.get("citations", ())]
+
+
+def citation_of(viewer: Viewer, turn_id: UUID, n: int) -> dict[str, Any]:
+    """Citation number n of a turn of the viewer's. Raises Http404 where they may not see it, or there is none."""
+    for cited in citations_of(viewer, turn_id):
         if cited["n"] == n:
-            return dict(cited)
+            return cited
     raise Http404
 
 

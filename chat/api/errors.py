@@ -14,6 +14,7 @@ from chat.answering.domain.query.asked_scope import BadScope
 from chat.answering.domain.query.checks import BadMessage
 from chat.answering.domain.refusals import UNCALIBRATED
 from chat.api.domain.problems import PROBLEM_JSON, ApiError
+from chat.conversations.feedback import FeedbackRefused, TurnNotFound
 from chat.conversations.local_words import local_message
 from chat.conversations.services import ConversationNotFound
 from chat.live.admission import TooManyTurns
@@ -78,7 +79,10 @@ def error_parts(error: Exception) -> tuple[int, str, str, dict[str, str]]:
             return _framework_parts(error)
         case BadMessage() | BadScope():
             return 400, "bad_request", str(error), {}
-        case ConversationNotFound() | Http404():
+        case FeedbackRefused():
+            is_too_much = error.status == 429
+            return error.status, "throttled" if is_too_much else "bad_request", str(error), _wait(60, is_too_much)
+        case ConversationNotFound() | TurnNotFound() | Http404():
             return 404, "not_found", NOTHING_HERE, {}
         case TooManyTurns():
             return 429, "busy", str(error), {"Retry-After": str(error.seconds)}
@@ -88,6 +92,10 @@ def error_parts(error: Exception) -> tuple[int, str, str, dict[str, str]]:
     if isinstance(error, DatabaseFault | ProviderError):
         return 503, "unavailable", UNAVAILABLE, {"Retry-After": str(BUSY_SECONDS)}
     return 500, "failed", FAILED, {}
+
+
+def _wait(seconds: int, waits: bool) -> dict[str, str]:
+    return {"Retry-After": str(seconds)} if waits else {}
 
 
 def _framework_parts(error: exceptions.APIException) -> tuple[int, str, str, dict[str, str]]:

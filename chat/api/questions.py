@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from chat.answering.domain.query.checks import BadMessage, check_flag, check_question
+from chat.answering.domain.query.checks import check_flag, check_question
 from chat.answering.domain.response import AnsweredResponse
 from chat.answering.payloads import source_item
 from chat.api import bodies
@@ -17,6 +17,7 @@ from chat.api.async_view import AsyncView, body_of
 from chat.api.event_stream import EVENT_STREAM, event_chunks, local_events, streamed
 from chat.api.history import check_history
 from chat.api.idempotency import HEADER, KeyTaken, ask_key, turn_of_key
+from chat.api.rest.paging import limit_of
 from chat.api.running_turn import begin_turn, sender_of
 from chat.api.translated import translated_response
 from chat.conversations.viewers import viewer_of
@@ -94,7 +95,9 @@ class SearchView(AsyncView):
     @extend_schema(
         parameters=[
             OpenApiParameter("q", str, required=True),
-            OpenApiParameter("limit", int, description=f"1 to {MOST_FOUND}; {FOUND} without it."),
+            OpenApiParameter(
+                "limit", {"type": "integer", "minimum": 1, "maximum": MOST_FOUND}, description=f"{FOUND} without it."
+            ),
             OpenApiParameter("scope", str, description="As for `ask`."),
         ],
         responses={200: bodies.SearchResults, **bodies.ERRORS},
@@ -102,17 +105,11 @@ class SearchView(AsyncView):
     async def get(self, request: Request) -> Response:
         """Passages by meaning, words, spelling and address at once, best first. Nothing is recorded."""
         text = check_question(request.query_params.get("q"), settings.QUESTION_MAX_CHARS, "q")
-        limit = _limit(request.query_params.get("limit") or str(FOUND))
+        limit = limit_of(request, FOUND, MOST_FOUND)
         viewer = await in_thread(viewer_of, request.user, None, request.query_params.get("scope"))
         _, found = await look_up(text, viewer, limit=limit, **sender_of(request).counted_as)
         results = bodies.SearchResults(results=[_found(candidate.passage) for candidate in found])
         return await in_thread(translated_response, request, results.model_dump(mode="json"))
-
-
-def _limit(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST_FOUND)) and 1 <= int(text) <= MOST_FOUND):
-        raise BadMessage(f"The limit must be a number from 1 to {MOST_FOUND}.", "limit")
-    return int(text)
 
 
 def _found(passage: Passage) -> bodies.FoundPassage:

@@ -14,6 +14,7 @@ from chat.api.models import Token, ToolCall
 
 PREFIX = "lectorium_"  # so that a scanner of code knows a leaked one
 RANDOM_BYTES = 32  # nobody guesses one, so a plain hash hides it
+ACCESS_ORDER = (Token.Access.READ, Token.Access.DRAFT, Token.Access.PUBLISH)  # each covers those before it
 USED_EVERY = timedelta(minutes=1)  # at most so often is it written down that a token is in use
 
 
@@ -32,6 +33,10 @@ def token_use(secret: bytes) -> Token | None:
         stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USED_EVERY)
         Token.objects.filter(stale, pk=token.pk).update(last_used_at=now)
     return token
+
+
+def access_covers(access: str, needed: str) -> bool:
+    return ACCESS_ORDER.index(Token.Access(access)) >= ACCESS_ORDER.index(Token.Access(needed))
 
 
 def token_revoke(*, token_id: UUID) -> bool:

@@ -12,10 +12,9 @@ from chat.answering.domain.viewer import Viewer
 from chat.api.authentication import REFUSED
 from chat.api.models import Token
 from chat.api.running_turn import QuestionSender
-from chat.api.services import token_use
+from chat.api.services import access_covers, token_use
 from chat.conversations.viewers import viewer_of
 
-ORDER = (Token.Access.READ, Token.Access.DRAFT, Token.Access.PUBLISH)
 TOO_LITTLE = "This token may not {verb}. Make one with `manage.py api_token create --access {needed}`."
 STARTED_WITH_LESS = "This session may not {verb}. Start it with `manage.py mcp --access {needed}`."
 NO_RIGHT = "Your account may not {verb}. An administrator gives this right in admin, under Users or Groups."
@@ -50,7 +49,7 @@ class ToolCaller:
 
     def require(self, access: Token.Access, *permissions: str) -> None:
         """Check the token's access and the account's rights. Raises ToolRefused."""
-        if ORDER.index(Token.Access(self.access)) < ORDER.index(access):
+        if not access_covers(self.access, access):
             told = TOO_LITTLE if self.token else STARTED_WITH_LESS
             raise ToolRefused(told.format(verb=VERBS[access], needed=access.value))
         if not self.user.has_perms(permissions):

@@ -39,8 +39,8 @@ def listing(reader: Reader, title: str = "", page: str | None = None) -> Listing
     Works come first, then lectures by series and date. An invalid page number gives the nearest page.
     """
     visible = Collection.objects.visible_to(reader)
-    works = _titled(Work.objects.filter(state=Work.State.PUBLISHED, collection__in=visible), title)
-    lectures = _titled(Lecture.objects.filter(state=Lecture.State.PUBLISHED, collection__in=visible), title)
+    works = titled(Work.objects.filter(state=Work.State.PUBLISHED, collection__in=visible), title)
+    lectures = titled(Lecture.objects.filter(state=Lecture.State.PUBLISHED, collection__in=visible), title)
     of_works, of_lectures = works.count(), lectures.count()
     shown = Paginator(range(of_works + of_lectures), PAGE_SIZE).get_page(page)
     first, last = max(0, shown.start_index() - 1), shown.end_index()
@@ -53,7 +53,8 @@ def listing(reader: Reader, title: str = "", page: str | None = None) -> Listing
     )
 
 
-def _titled(sources: QuerySet[S], title: str) -> QuerySet[S]:
+def titled(sources: QuerySet[S], title: str) -> QuerySet[S]:
+    """The sources whose title contains every word of `title`, in any spelling or transliteration."""
     words = [(word.casefold(), fold(word)) for word in title.split()]
     if not words:
         return sources

@@ -1,6 +1,7 @@
 """The OpenAPI document: whole, valid, and true of what is answered."""
 
 import io
+import re
 from contextlib import redirect_stderr
 
 import jsonschema
@@ -9,6 +10,7 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.validation import validate_schema
 
 from chat.api import openapi, urls
+from chat.api.domain.problems import TITLES, WHAT_TO_DO
 from tests.api.conftest import OUTSIDE, ApiProgram
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +27,7 @@ def test_the_document_is_valid_and_made_without_a_warning():
     assert not said.getvalue()
     described = {path.replace("{", "<").replace("}", ">") for path in document["paths"]}
     assert len(described) == len(
-        [pattern for pattern in urls.urlpatterns if pattern.name not in {"api_schema", "api_nowhere"}]
+        [pattern for pattern in urls.urlpatterns if pattern.name not in {"api_schema", "api_docs", "api_nowhere"}]
     )
 
 
@@ -64,3 +66,22 @@ async def test_what_is_answered_is_as_it_says(alice):
     body = {"model": "lectorium-instant", "messages": [{"role": "user", "content": "BG 2.47"}]}
     check((await alice.post("/v1/chat/completions", body)).json(), "ChatCompletion")
     check((await alice.get("/v1/models")).json(), "ServedModes")
+
+
+async def test_the_page_for_people_has_every_address_body_and_error_and_runs_no_script():
+    response = await ApiProgram().get("/api/v1/docs")
+    page, document = response.content.decode(), openapi.document()
+    assert "script-src 'self'" in response["Content-Security-Policy"]
+    assert not re.search(r"<script|style=|https?://(?!www.w3.org)", page)
+    for path, methods in document["paths"].items():
+        assert path in page
+        assert all(f'id="{operation["operationId"]}"' in page for operation in methods.values())
+    for name in document["components"]["schemas"]:
+        assert f'id="body-{name}"' in page
+    assert all(f'id="{code}"' in page for code in TITLES)
+    anchors = set(re.findall(r'id="([^"]+)"', page))
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= anchors, "a link that leads nowhere"
+
+
+def test_every_code_of_an_error_has_a_title_and_what_to_do():
+    assert TITLES.keys() == WHAT_TO_DO.keys()

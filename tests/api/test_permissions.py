@@ -53,7 +53,7 @@ async def test_another_reader_finds_nothing_of_anybodys_and_nothing_of_a_hidden_
             response = await sent(program, route, asked)
             assert (response.status_code, response.json()["error"]["code"]) == (404, "not_found"), route
         assert (await program.ask("And why?", conversation=asked["conversation"])).status_code == 404
-        assert (await sent(program, "api_conversations", asked)).json() == {"conversations": []}
+        assert (await sent(program, "api_conversations", asked)).json() == {"conversations": [], "next": None}
     for route in ROUTES:
         shown = (await sent(bob, route, asked)).content.decode()
         assert "almond" not in shown, route

@@ -27,6 +27,7 @@ QUERIES = {
     "audit_evaluation_compare": {"run": "x"},
     "conversations": {"find": site.READERS_QUESTION},
 }
+DRAFT_ACCESS = ("api_gaps", "api_gap")  # addresses that ask more of a token than to read
 COMPLETION = {"model": "lectorium-instant", "messages": [{"role": "user", "content": site.HIDDEN_QUESTION}]}
 COMPLETED = {  # what admin suggests while a field is typed: (model, field)
     "collections' groups": ("corpus", "collection", "groups"),
@@ -66,8 +67,9 @@ class Asking:
         sent = {"data": data, "headers": {"accept-language": "de"}, **more}
         if name.startswith(("api_", "openai_")):
             sent["content_type"] = "application/json"
-            if person.secret:
-                sent["headers"]["authorization"] = f"Bearer {person.secret}"
+            secret = person.tokens.get("draft" if name in DRAFT_ACCESS else "read")
+            if secret:
+                sent["headers"]["authorization"] = f"Bearer {secret}"
         person.client.cookies["sessionid"] = person.session.session_key  # signing out forgets it
         area = "admin/index" if name == "admin:app_list" else area_of(path)
         send = getattr(person.client, method.lower())
@@ -113,6 +115,7 @@ class Asking:
             "api_ask": {"question": site.HIDDEN_QUESTION, "mode": "instant"}
             | ({"conversation": str(conversation)} if thing != "-" else {}),
             "openai_completions": COMPLETION,
+            "api_feedback": {"kind": "helpful"},
             "audit_replay_ask": {"mode": "instant", "row": "", "verifier": ""},
             "audit_review_item": {"decision": "agree"},
             "admin:gap_dismiss": {"because": "Not ours."},

@@ -66,6 +66,7 @@ def objects_of(people):
         "alert_id": {"any": audit.GuardAlert.objects.get().pk},
         "mute_id": {"any": audit.AlertMute.objects.get().pk},
         "replay_id": {"any": audit.Replay.objects.get().pk},
+        "gap_id": {"any": audit.GapCluster.objects.first().pk},
         "cluster_id": {"any": audit.GapCluster.objects.first().pk},
         "import_id": {"any": Import.objects.get().pk},
         "token": _tokens(people),
