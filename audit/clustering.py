@@ -13,6 +13,7 @@ from django.db.models import Avg, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast
 from pgvector.django import CosineDistance, HalfVectorField
 
+from audit.alerts.events import gap_announce
 from audit.domain.clusters import ClusterRules, joins, merges
 from audit.domain.redaction import REDACTED
 from audit.gap_models import GapCluster, KnowledgeGap
@@ -47,11 +48,15 @@ def gap_place(*, gap_id: UUID, vector: Sequence[float], space: EmbeddingSpace) -
     if gap is None:
         return False
     near = _nearest(space, vector)
-    cluster = near if near and joins(near.distance, RULES) else GapCluster.objects.create(space=space, centre=vector)
+    joined = near if near and joins(near.distance, RULES) else None
+    opened = None if joined else GapCluster.objects.create(space=space, centre=vector)
+    cluster = joined or opened
     KnowledgeGap.objects.filter(pk=gap_id).update(cluster=cluster, embedding=vector)
     _centre(cluster)
     while near := _near_identical(cluster):
         cluster = clusters_merge(into=min(cluster, near, key=_age), other=max(cluster, near, key=_age))
+    if opened and opened.pk == cluster.pk:
+        gap_announce(gap_id=cluster.pk, is_again=False)
     return True
 
 
@@ -103,7 +108,11 @@ def _centre(cluster: GapCluster) -> None:
 def _reopen() -> None:
     """Open the answered clusters in which a question is open again."""
     asked = KnowledgeGap.objects.filter(cluster=OuterRef("pk"), state=KnowledgeGap.State.OPEN)
-    GapCluster.objects.filter(Exists(asked), state=State.ANSWERED, asking_since=None).update(state=State.OPEN)
+    answered = GapCluster.objects.filter(Exists(asked), state=State.ANSWERED, asking_since=None)
+    for key in list(answered.values_list("pk", flat=True)):
+        with transaction.atomic():
+            if answered.filter(pk=key).update(state=State.OPEN):
+                gap_announce(gap_id=key, is_again=True)
 
 
 def _move_to(space: EmbeddingSpace) -> None:

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
+from audit.alerts.events import refusal_announce
 from audit.domain.gaps import gap_of
 from audit.domain.redaction import Redaction, redacted, redacted_trace, redacted_warnings
 from audit.gaps import gap_join
@@ -53,6 +54,10 @@ def turn_audit_record(
         timings_ms=response["timings_ms"],
         trace=redacted_trace(whole, how),
     )
+    if audit.outcome in ("refused", "closest_passage"):
+        refusal_announce(
+            audit_id=audit.pk, turn_id=turn_id, outcome=audit.outcome, reason=audit.reason, mode=audit.mode
+        )
     days_changed([audit.created_at.astimezone(UTC).date()])
     return audit
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from audit.alerts.services import alerts_raise, deliveries_send
+from audit.alerts.services import alerts_raise, deliveries_send, events_forget
 from audit.clustering import gaps_cluster
 from audit.domain.tallies import Span
 from audit.replays.services import replay_run
@@ -18,9 +18,9 @@ def cluster_gaps() -> str:
 
 
 def watch_guards() -> str:
-    """Raise the alerts that were not raised before, and send them."""
+    """Raise the alerts that were not raised before, send them, and delete old events."""
     counts_refresh()
-    return f"{len(alerts_raise())} alerts raised, {deliveries_send()}"
+    return f"{len(alerts_raise())} alerts raised, {deliveries_send()}, {events_forget()} old events deleted"
 
 
 def count_turns() -> str:
@@ -29,7 +29,7 @@ def count_turns() -> str:
 
 
 def send_alerts() -> str:
-    """Send the notices of alerts that have not arrived yet."""
+    """Send the alerts and events that have not arrived yet."""
     return deliveries_send()
 
 

@@ -83,6 +83,13 @@ class Env:
     def words(self, key: str, default: str = "") -> list[str]:
         return [word.strip() for word in self.text(key, default).split(",") if word.strip()]
 
+    def chosen(self, key: str, options: tuple[str, ...]) -> list[str]:
+        """Some of the options, without repetition."""
+        words = list(dict.fromkeys(self.words(key)))
+        if unknown := next((word for word in words if word not in options), None):
+            raise ImproperlyConfigured(f"{key}: {unknown!r} is not one of {', '.join(options)}.")
+        return words
+
     def locales(self, key: str) -> list[str]:
         """Codes of languages that Django knows by name, such as de or pt-br, without repetition."""
         codes = list(dict.fromkeys(word.lower() for word in self.words(key)))

@@ -41,10 +41,10 @@ def send_notice(
     """
     log.warning("notice %s: %s", kind, text)
     if settings.MAIL_CONFIGURED and to:
-        transaction.on_commit(lambda: _queue("lectorium.notices.mail_deliver", subject, text, list(to)))
+        transaction.on_commit(lambda: queue_task("lectorium.notices.mail_deliver", subject, text, list(to)))
     if settings.WEBHOOK_URL:
         body = json.dumps({"kind": kind, "subject": subject, "text": text, **(details or {})}, sort_keys=True)
-        transaction.on_commit(lambda: _queue("lectorium.notices.webhook_deliver", body))
+        transaction.on_commit(lambda: queue_task("lectorium.notices.webhook_deliver", body))
 
 
 def mail_deliver(subject: str, text: str, to: list[str]) -> str:
@@ -74,7 +74,8 @@ def signed_headers(body: str, secret: str, at: int) -> dict[str, str]:
     return {TIMESTAMP: str(at), SIGNATURE: f"sha256={digest}"}
 
 
-def _queue(task: str, *values: Any) -> None:
+def queue_task(task: str, *values: Any) -> None:
+    """Queue a job; one that cannot be queued is logged."""
     try:
         async_task(task, *values)
     except Exception:

@@ -342,6 +342,10 @@ MAIL_CONFIGURED = bool(_MAIL)
 globals().update(_MAIL)
 DEFAULT_FROM_EMAIL = env.text("LECTORIUM_MAIL_FROM", "lectorium@localhost")
 WEBHOOK_URL, WEBHOOK_SECRET = env.webhook("LECTORIUM_WEBHOOK_URL", "LECTORIUM_WEBHOOK_SECRET")
+_WEBHOOK_EVENTS = ("answer.refused", "gap.opened", "import.finished", "import.failed")
+WEBHOOK_EVENTS = env.chosen("LECTORIUM_WEBHOOK_EVENTS", _WEBHOOK_EVENTS)
+if WEBHOOK_EVENTS and not WEBHOOK_URL:
+    raise ImproperlyConfigured("LECTORIUM_WEBHOOK_EVENTS is set, but LECTORIUM_WEBHOOK_URL is empty: nobody is told.")
 
 # --- Logs --------------------------------------------------------------------------------------------------------
 LOG_LEVEL = env.choice("LECTORIUM_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")

@@ -22,7 +22,9 @@ class AlertMute(KeyedModel):
 
 
 class AlertDelivery(KeyedModel):
-    """A notice of alerts on its way over one channel, and how its tries went."""
+    """A notice of alerts or an event on its way over one channel, and how its tries went."""
+
+    ALERT = "audit.alert"
 
     class Channel(models.TextChoices):
         MAIL = "mail", "Mail"
@@ -34,8 +36,10 @@ class AlertDelivery(KeyedModel):
         GIVEN_UP = "given_up", "Given up"
 
     channel = models.CharField(max_length=8, choices=Channel.choices)
+    kind = models.CharField(max_length=20, default=ALERT, help_text="audit.alert, or the event.")
     to = models.JSONField(default=list, help_text="Addresses that have not got it yet, of a mail.")
     text = models.TextField()
+    details = models.JSONField(default=dict, help_text="Of an event: ids and counts.")
     alerts = models.PositiveSmallIntegerField(default=1, help_text="How many alerts it tells of.")
     state = models.CharField(max_length=8, choices=State.choices, default=State.DUE)
     tries = models.PositiveSmallIntegerField(default=0)

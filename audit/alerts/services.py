@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -50,9 +51,24 @@ def alerts_raise(*, today: date | None = None) -> list[RaisedAlert]:
 def deliveries_send(*, now: datetime | None = None) -> str:
     """Send every notice that is due; a line for the job's record. What fails is tried again later."""
     now = now or timezone.now()
-    due = AlertDelivery.objects.filter(state=States.DUE, due_at__lte=now).values_list("pk", flat=True)
-    done = sum(_deliver(key, now) for key in list(due))
+    waiting = AlertDelivery.objects.filter(state=States.DUE, due_at__lte=now).order_by("due_at", "made_at")
+    due = list(waiting.values_list("pk", "channel"))
+    done = failed_in_a_row = 0
+    for key, channel in due:
+        if channel == CHANNELS.WEBHOOK and failed_in_a_row >= RULES.failures_in_a_row:
+            continue  # the receiver is down; what waits keeps its tries
+        arrived = _deliver(key, now)
+        done += arrived
+        if channel == CHANNELS.WEBHOOK:
+            failed_in_a_row = 0 if arrived else failed_in_a_row + 1
     return f"{done} of {len(due)} notices delivered"
+
+
+def events_forget(*, now: datetime | None = None) -> int:
+    """Delete events of the webhook that arrived or were given up long ago; return how many. Alerts stay."""
+    before = (now or timezone.now()) - timedelta(days=RULES.kept_days)
+    events = AlertDelivery.objects.exclude(kind=AlertDelivery.ALERT).exclude(state=States.DUE)
+    return events.filter(made_at__lt=before).delete()[0]
 
 
 def alert_acknowledge(*, alert_id: UUID, user_id: int, note: str) -> bool:
@@ -120,10 +136,13 @@ def _send_mails(due: AlertDelivery) -> str:
 
 
 def _post(due: AlertDelivery) -> str:
-    told = {"kind": "audit.alert", "subject": SUBJECT, "text": due.text, "notice": str(due.pk)}
-    body = json.dumps(told, sort_keys=True)
+    told: dict[str, Any] = {"kind": due.kind, "text": due.text, "notice": str(due.pk)}
+    if due.kind == AlertDelivery.ALERT:
+        told["subject"] = SUBJECT
+    else:
+        told |= {"at": due.made_at.isoformat(), "data": due.details}
     try:
-        webhook_deliver(body)
+        webhook_deliver(json.dumps(told, sort_keys=True))
     except WebhookRefused as error:
         return str(error)[:300]
     return ""

@@ -1,10 +1,20 @@
-"""When an alert is sent again, and when it is not sent at all."""
+"""When an alert or an event is sent again, and when it is not sent at all."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from audit.domain.guards import RaisedAlert
+
+
+class WebhookEvent(StrEnum):
+    """What an operator may choose to be told of (LECTORIUM_WEBHOOK_EVENTS)."""
+
+    ANSWER_REFUSED = "answer.refused"
+    GAP_OPENED = "gap.opened"
+    IMPORT_FINISHED = "import.finished"
+    IMPORT_FAILED = "import.failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +23,8 @@ class DeliveryRules:
 
     first_minutes: until the second try; each later wait is `factor` times as long, at most `longest_hours`.
     give_up_days: after the first try. at_once: alerts in one notice; what is raised beside them is counted in it.
+    failures_in_a_row: of the webhook, until the rest of a run waits for the next one: the receiver is down.
+    kept_days: of an event after it was stored, whether it arrived or not.
     """
 
     first_minutes: float = 5
@@ -20,6 +32,8 @@ class DeliveryRules:
     longest_hours: float = 6
     give_up_days: float = 3
     at_once: int = 10
+    failures_in_a_row: int = 3
+    kept_days: float = 30
 
 
 def next_try(first: datetime, tries: int, now: datetime, rules: DeliveryRules) -> datetime | None:

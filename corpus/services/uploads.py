@@ -22,6 +22,7 @@ from django_q.tasks import async_task
 
 from corpus.curated_port import MAY_KEEP_STATES
 from corpus.domain.text.traced import storable
+from corpus.import_events import import_ended
 from corpus.importers.naming import file_name
 from corpus.importers.refusal import ImportRefused, quoted_error
 from corpus.models import Collection, Import
@@ -98,8 +99,8 @@ def imports_close_abandoned() -> int:
     """Fail imports whose worker was killed and will not retry; return how many."""
     # By the database's clock. An import touched hours from now was left behind while the clock ran ahead.
     touched = Q(touched_at__lt=Now() - ABANDONED_AFTER) | Q(touched_at__gt=Now() + ABANDONED_AFTER)
-    abandoned = Import.objects.filter(touched, state__in=AT_WORK)
-    return abandoned.update(state=State.FAILED, problem=ABANDONED, finished_at=timezone.now())
+    abandoned = Import.objects.filter(touched, state__in=AT_WORK).values_list("pk", "state")
+    return sum(_end(key, before, State.FAILED, problem=ABANDONED) for key, before in list(abandoned))
 
 
 def uploads_expire() -> int:
@@ -115,13 +116,15 @@ def uploads_expire() -> int:
 
 def import_record(*, paths: Sequence[Path], collection: Collection, report: ImportReport) -> Import:
     """Record a command's import in the history."""
-    return Import.objects.create(
+    row = Import.objects.create(
         collection=collection,
         state=State.DONE,
         files=[[str(path), path.stat().st_size if path.is_file() else 0] for path in paths],
         finished_at=timezone.now(),
         **_summary(report),
     )
+    import_ended.send(sender=Import, row=row)
+    return row
 
 
 class _ImportDiscarded(Exception):
@@ -174,10 +177,9 @@ def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
         return "discarded"
     except Exception as error:  # editors must see any error, and can then discard the import
         logger.exception("import %s failed", import_id)
-        _move(import_id, before, State.FAILED, problem=_said(error), finished_at=timezone.now())
+        _end(import_id, before, State.FAILED, problem=_said(error))
         raise
-    finished = {"finished_at": timezone.now()} if keep else {}
-    _move(import_id, before, after, **finished, **_summary(report))
+    (_end if keep else _move)(import_id, before, after, **_summary(report))
     return f"{len(report.outcomes)} sources, {len(report.refused)} refused"
 
 
@@ -231,3 +233,12 @@ def _place(import_id: UUID, number: int) -> str:
 def _move(import_id: UUID, before: str, after: str, **values: Any) -> bool:
     rows = Import.objects.filter(pk=import_id, state=before)
     return bool(rows.update(state=after, touched_at=Now(), **values))
+
+
+@transaction.atomic
+def _end(import_id: UUID, before: str, after: str, **values: Any) -> bool:
+    """Move an import to its end and announce that, or neither."""
+    has_moved = _move(import_id, before, after, finished_at=timezone.now(), **values)
+    if has_moved:
+        import_ended.send(sender=Import, row=Import.objects.select_related("collection").get(pk=import_id))
+    return has_moved

@@ -20,6 +20,7 @@ def env(tmp_path):
         (lambda env: env.decimal("KEY", 1.0, low=0, high=1), "nan", "outside"),
         (lambda env: env.token("KEY"), "fifteen letters", "^KEY is shorter than 16 characters"),
         (lambda env: env.choice("KEY", ("a", "b"), "a"), "c", "not one of a, b"),
+        (lambda env: env.chosen("KEY", ("gap.opened",)), "gap.opened, all", "'all' is not one of gap.opened"),
         (lambda env: env.locales("KEY"), "de, klingon", "'klingon' is not a language code such as de, fr or pt-br"),
         (lambda env: env.mail("KEY"), "http://host", "must begin with smtp://"),
         (lambda env: env.webhook("KEY", "KEY_SECRET"), "https://host/hook", "KEY_SECRET is empty"),
