@@ -6,7 +6,7 @@ Requests are checked where the socket's are (`chat/live/protocol.py`); their mod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
@@ -15,6 +15,7 @@ from chat.answering.domain.answer import NumberedCitation, SourcePlace
 from chat.answering.domain.question import Mode
 from chat.answering.domain.response import AnsweredResponse, TurnResponse
 from chat.api.domain.problems import PROBLEM_JSON
+from chat.api.domain.stop_sequences import MOST
 
 
 class ErrorDetail(BaseModel):
@@ -147,6 +148,10 @@ class CompletionRequest(BaseModel):
     messages: list[CompletionMessage]
     stream: bool = False
     stream_options: StreamOptions | None = None
+    stop: str | Annotated[list[str], Field(max_length=MOST)] | None = Field(
+        None, description="The content ends before the first of these; the turn is answered as a whole."
+    )
+    n: Literal[1] | None = Field(None, description="There is one answer.")
     scope: str | None = Field(None, description="An extension: as for `ask`.")
 
 

@@ -3,7 +3,6 @@
 The stream is the socket's: a sentence is sent once it has passed its checks.
 """
 
-import json
 from collections.abc import AsyncGenerator
 from typing import Any
 
@@ -19,6 +18,10 @@ from chat.answering.domain.question import Mode
 from chat.answering.domain.response import AnsweredResponse
 from chat.api import bodies
 from chat.api.async_view import AsyncView, body_of
+from chat.api.completion_options import CompletionOptions, check_options
+from chat.api.domain.problems import ApiError
+from chat.api.domain.server_sent import DONE, data_text
+from chat.api.domain.stop_sequences import StopSequences
 from chat.api.errors import NoSuchModel, TurnFailed
 from chat.api.event_stream import streamed
 from chat.api.history import check_messages
@@ -35,18 +38,18 @@ class CompletionsView(AsyncView):
         """Answer the last user message; earlier messages are the history. Closing the connection stops the turn.
 
         With `stream` the answer comes in chunks, a checked sentence each; the last one carries `lectorium`. A refusal
-        is content, and its outcome says so. Parameters that steer a model are ignored.
+        is content, and its outcome says so. `stop` ends the content before what it names; other parameters that steer
+        a model are ignored.
         """
         body = body_of(request)
         model = str(body.get("model"))
         text, history = check_messages(body.get("messages"))
+        options = check_options(body)
         asked = {"question": text, "mode": _mode(model), "scope": body.get("scope")}
         running = await begin_turn(sender_of(request), check_ask(asked, settings.QUESTION_MAX_CHARS), history)
-        if body.get("stream"):
-            options = body.get("stream_options")
-            counts = isinstance(options, dict) and bool(options.get("include_usage"))
-            return streamed(_events(running, model, counts), running.stop)
-        return Response(_completed(await running.response(), running.current, model))
+        if options.stream:
+            return streamed(_events(running, model, options), running.stop)
+        return Response(_completed(await running.response(), running.current, model, options.stop))
 
 
 class ModelsView(APIView):
@@ -64,28 +67,34 @@ class ModelView(APIView):
         return Response(_model(name).model_dump())
 
 
-async def _events(running: RunningTurn, model: str, counts: bool) -> AsyncGenerator[bytes]:
+async def _events(running: RunningTurn, model: str, options: CompletionOptions) -> AsyncGenerator[bytes]:
     """Yield the turn as server-sent events."""
 
     def chunk(*choices: dict[str, Any], **more: Any) -> bytes:
         head = _head(running.current, "chat.completion.chunk", model)
-        return _event({**head, "choices": list(choices), **more})
+        usage = {"usage": None} if options.counts else {}
+        return data_text({**head, "choices": list(choices), **usage, **more})
 
+    stop = StopSequences(options.stop)
     try:
         yield chunk(_delta({"role": "assistant", "content": ""}))
         async for text in running.texts():
-            yield chunk(_delta({"content": text}))
+            if shown := stop.feed(text):
+                yield chunk(_delta({"content": shown}))
+        if rest := stop.flush():
+            yield chunk(_delta({"content": rest}))
         response = (await running.response()).as_dict()
         yield chunk(_delta({}, "stop"), lectorium=response)
-        if counts:
+        if options.counts:
             yield chunk(usage=_usage(running.current).model_dump())
-        yield b"data: [DONE]\n\n"
+        yield DONE
     except TurnFailed as fault:
-        yield _event({"error": {"code": fault.get_codes(), "message": str(fault.detail)}})
+        yield data_text(ApiError(fault.status_code, str(fault.get_codes()), str(fault.detail)).as_openai())
 
 
-def _completed(response: AnsweredResponse, turn: CurrentTurn, model: str) -> dict[str, Any]:
-    message = bodies.SpokenMessage(role="assistant", content=response.answer)
+def _completed(response: AnsweredResponse, turn: CurrentTurn, model: str, sequences: tuple[str, ...]) -> dict[str, Any]:
+    stop = StopSequences(sequences)
+    message = bodies.SpokenMessage(role="assistant", content=stop.feed(response.answer) + stop.flush())
     choices = [bodies.CompletionChoice(message=message)]
     head = _head(turn, "chat.completion", model)
     return bodies.ChatCompletion(**head, choices=choices, usage=_usage(turn), lectorium=response).model_dump(
@@ -105,10 +114,6 @@ def _usage(turn: CurrentTurn) -> bodies.TokenUsage:
     """The tokens that models read and wrote for this turn, whatever their jobs."""
     read, written = (sum(getattr(call, kind) for call in turn.calls) for kind in ("tokens_in", "tokens_out"))
     return bodies.TokenUsage(prompt_tokens=read, completion_tokens=written, total_tokens=read + written)
-
-
-def _event(values: dict[str, Any]) -> bytes:
-    return f"data: {json.dumps(values, ensure_ascii=False)}\n\n".encode()
 
 
 def _model(name: str) -> bodies.ServedMode:

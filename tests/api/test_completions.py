@@ -79,6 +79,40 @@ async def test_a_stream_says_the_same_and_ends_with_the_response(client):
     assert all(getattr(event, "lectorium", None) is None for event in (*content, usage))
 
 
+async def test_content_ends_before_a_stop_sequence_and_the_response_beside_it_is_whole(client):
+    said = await client.chat.completions.create(model="lectorium-instant", messages=saying(QUESTION), stop=[" [1]"])
+    assert said.lectorium["answer"].startswith(said.choices[0].message.content + " [1]")
+    *content, last = await streamed(client, QUESTION, stop=" [1]")
+    assert "".join(chunk.choices[0].delta.content for chunk in content) == said.choices[0].message.content
+    assert (last.choices[0].finish_reason, last.lectorium["answer"]) == ("stop", said.lectorium["answer"])
+
+
+@pytest.mark.parametrize(
+    ("options", "param"),
+    [
+        ({"n": 2}, "n"),
+        ({"stop": ["a", "b", "c", "d", "e"]}, "stop"),
+        ({"stop": [""]}, "stop"),
+        ({"stream_options": ["usage"]}, "stream_options"),
+        ({"extra_body": {"stream": "yes"}}, "stream"),
+        ({"extra_body": {"scope": "kind:song"}}, "scope"),
+    ],
+)
+async def test_a_bad_parameter_is_an_error_in_openais_shape_that_names_it(client, options, param):
+    with pytest.raises(openai.BadRequestError) as refused:
+        await client.chat.completions.create(model="lectorium-instant", messages=saying(QUESTION), **options)
+    assert (refused.value.param, refused.value.code, refused.value.type) == (
+        param, "bad_request", "invalid_request_error",
+    )  # fmt: skip
+    assert refused.value.response.headers["content-type"] == "application/json"
+
+
+async def test_usage_is_null_in_every_chunk_but_the_last_where_it_is_wanted(client):
+    *chunks, usage = await streamed(client, QUESTION, stream_options={"include_usage": True})
+    assert all("usage" in chunk.model_fields_set and chunk.usage is None for chunk in chunks)
+    assert usage.usage.prompt_tokens == 0
+
+
 async def test_only_what_passed_its_checks_is_streamed(client, monkeypatch):
     withheld = QuoteVerdict("unsupported", WithheldSentence("SNIPPET_MISMATCH", "unsupported"))
     monkeypatch.setattr(quoting, "verify_quote", lambda quote, passage: withheld)
