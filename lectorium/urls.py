@@ -9,6 +9,7 @@ from audit.inspection import turn_page
 from audit.judge_runs import page as judge_pages
 from audit.replays import page as replay_pages
 from audit.turn_reviews import page as review_pages
+from chat.api.errors import bad_request
 from chat.conversations import list_views, saved_files, shared_views
 from chat.conversations import views as chat_views
 from chat.search import page
@@ -17,6 +18,8 @@ from corpus.catalogue import views as corpus_views
 from curation.facts import page as facts_page
 from lectorium.web.interface_language import choose_language, words
 from operations import health, metrics_page
+
+handler400 = bad_request
 
 urlpatterns = [
     path("", chat_views.chat, name="chat"),

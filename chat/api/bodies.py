@@ -9,13 +9,16 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
+from django.conf import settings
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from chat.answering.domain.answer import NumberedCitation, SourcePlace
+from chat.answering.domain.query.asked_scope import LONGEST
 from chat.answering.domain.question import Mode
 from chat.answering.domain.response import AnsweredResponse, TurnResponse
 from chat.api.domain.problems import PROBLEM_JSON
 from chat.api.domain.stop_sequences import MOST
+from chat.live.protocol import MAX_LOCALE_CHARS
 
 
 class ErrorDetail(BaseModel):
@@ -52,7 +55,23 @@ def problems(*more: int) -> dict[tuple[int, str], type[BaseModel]]:
 
 
 ERRORS = problems()
+Locale = Annotated[str, Field(pattern=f"^[A-Za-z0-9_-]{{1,{MAX_LOCALE_CHARS}}}$")]
 OPENAI_ERRORS = dict.fromkeys((400, 401, 404, 405, 415, 429, 500, 503), OpenAIErrorBody)
+
+
+Question = Annotated[
+    str, Field(min_length=1, max_length=settings.QUESTION_MAX_CHARS, pattern=r"[^\s\x00\x1c-\x1f\x85]")
+]
+_TYPED = r"(?:(?:work|series):[^\x00-\x20,]{1,80}|kind:(?:lecture|verse|library)|language:[A-Za-z]{2,3})"
+SCOPE_PATTERN = rf"^(?:(?:[A-Za-z0-9_-]{{1,80}}|{_TYPED})(?:,{_TYPED})*)?$"
+Scope = Annotated[
+    str,
+    Field(
+        max_length=LONGEST,
+        pattern=SCOPE_PATTERN,
+        description="A collection's key, work:KEY, kind:verse, language:de, with commas.",
+    ),
+]
 
 
 class SpokenMessage(BaseModel):
@@ -61,23 +80,30 @@ class SpokenMessage(BaseModel):
 
 
 class AskBody(BaseModel):
-    question: str
-    mode: Mode = Mode.AUTO
-    scope: str | None = Field(None, description="A collection's key, work:KEY, kind:verse, language:de, with commas.")
-    as_typed: bool = Field(False, description="Do not correct the spelling of the question.")
-    locale: str = Field("en", description="The language to answer in where the question does not show one.")
+    question: Question
+    mode: Mode | None = Mode.AUTO
+    scope: Scope | None = None
+    as_typed: bool | None = Field(False, description="Do not correct the spelling of the question.")
+    locale: Locale | None = Field("en", description="The language to answer in where the question does not show one.")
     conversation: UUID | None = Field(
         None, description="One of yours, to ask on in; without it a new conversation begins."
     )
-    history: list[SpokenMessage] = Field(
+    history: list[SpokenMessage] | None = Field(
         [], description="Earlier messages, oldest first; only where no conversation is named."
     )
-    stream: bool = Field(False, description="Send the events of the turn as they happen.")
+    stream: bool | None = Field(False, description="Send the events of the turn as they happen.")
 
 
-class EventStream(RootModel[str]):
-    """Server-sent events: `id` the event's number in the turn, `event` its type, `data` its JSON. The last is `done`,
-    but for a title and next questions, which may follow. Comments keep a quiet connection open."""
+class StreamedEvent(BaseModel):
+    """One of the server-sent events of a turn. Comments between them keep a quiet connection open."""
+
+    id: str | None = Field(None, description="Its number in the turn; none of a fault of the connection.")
+    event: str = Field(description="Its type: status, sources, sentence, withheld, refusal, notice, done and others.")
+    data: str = Field(description="The event as JSON.")
+
+
+class StreamedChunk(BaseModel):
+    data: str = Field(description="A chunk of a chat completion as JSON; [DONE] in the end.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,25 +160,30 @@ class ConversationBody(ListedConversation):
     turns: list[StoredTurn]
 
 
+class TextPart(BaseModel):
+    type: Literal["text"]
+    text: str
+
+
 class CompletionMessage(BaseModel):
     role: str = Field(description="A message of any other role than user and assistant is ignored.")
-    content: Any = Field(description="Text, or a list of parts of type text.")
+    content: str | list[TextPart] | None = None
 
 
 class StreamOptions(BaseModel):
-    include_usage: bool = False
+    include_usage: bool | None = False
 
 
 class CompletionRequest(BaseModel):
     model: str
-    messages: list[CompletionMessage]
-    stream: bool = False
+    messages: list[CompletionMessage] = Field(min_length=1, description="The last of role user is the question.")
+    stream: bool | None = False
     stream_options: StreamOptions | None = None
     stop: str | Annotated[list[str], Field(max_length=MOST)] | None = Field(
         None, description="The content ends before the first of these; the turn is answered as a whole."
     )
     n: Literal[1] | None = Field(None, description="There is one answer.")
-    scope: str | None = Field(None, description="An extension: as for `ask`.")
+    scope: Scope | None = Field(None, description="An extension: as for `ask`.")
 
 
 class CompletionChoice(BaseModel):

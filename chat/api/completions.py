@@ -23,7 +23,7 @@ from chat.api.domain.problems import ApiError
 from chat.api.domain.server_sent import DONE, data_text
 from chat.api.domain.stop_sequences import StopSequences
 from chat.api.errors import NoSuchModel, TurnFailed
-from chat.api.event_stream import streamed
+from chat.api.event_stream import EVENT_STREAM, streamed
 from chat.api.history import check_messages
 from chat.api.running_turn import RunningTurn, begin_turn, sender_of
 from chat.live.protocol import check_ask
@@ -33,7 +33,14 @@ SINCE = 1_767_225_600  # seconds since 1970: the models are as old as the produc
 
 
 class CompletionsView(AsyncView):
-    @extend_schema(request=bodies.CompletionRequest, responses={200: bodies.ChatCompletion, **bodies.OPENAI_ERRORS})
+    @extend_schema(
+        request=bodies.CompletionRequest,
+        responses={
+            (200, "application/json"): bodies.ChatCompletion,
+            (200, EVENT_STREAM): bodies.StreamedChunk,
+            **bodies.OPENAI_ERRORS,
+        },
+    )
     async def post(self, request: Request) -> HttpResponseBase:
         """Answer the last user message; earlier messages are the history. Closing the connection stops the turn.
 

@@ -4,7 +4,8 @@ import logging
 from typing import Any
 
 from django.db import Error as DatabaseFault
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.defaults import bad_request as bad_request_page
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -26,6 +27,8 @@ log = logging.getLogger(__name__)
 BUSY_SECONDS = 5  # after which a request that failed on our side may be sent again
 NO_TOKEN = "Send your API token with each request: Authorization: Bearer TOKEN."  # noqa: S105
 FAILED = "Something went wrong on our side. Please try again in a moment."
+UNREADABLE = "The address or a header of the request cannot be read: send no NUL byte, and fewer parameters."
+OPENAI = "/v1/"
 NOTHING_HERE = "There is nothing here that this token may see."
 
 
@@ -63,8 +66,18 @@ def answer(error: Exception, context: dict[str, Any]) -> Response:
     return Response(told.as_problem(), status=status, headers=headers, content_type=PROBLEM_JSON)
 
 
-def is_openai(request: Request) -> bool:
-    return request.path.startswith("/v1/")
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The answer to a request that Django cannot read: a page, and an error under the addresses of the API."""
+    if not request.path.startswith(("/api/", OPENAI)):
+        return bad_request_page(request, exception)
+    told = ApiError(400, "bad_request", local_message(UNREADABLE))
+    if is_openai(request):
+        return JsonResponse(told.as_openai(), status=400)
+    return JsonResponse(told.as_problem(), status=400, content_type=PROBLEM_JSON)
+
+
+def is_openai(request: Request | HttpRequest) -> bool:
+    return request.path.startswith(OPENAI)
 
 
 def where_of(error: Exception) -> str:
@@ -80,8 +93,9 @@ def error_parts(error: Exception) -> tuple[int, str, str, dict[str, str]]:
         case BadMessage() | BadScope():
             return 400, "bad_request", str(error), {}
         case FeedbackRefused():
-            is_too_much = error.status == 429
-            return error.status, "throttled" if is_too_much else "bad_request", str(error), _wait(60, is_too_much)
+            if error.status == 429:
+                return 429, "throttled", str(error), {"Retry-After": "60"}
+            return 409, "conflict", str(error), {}
         case ConversationNotFound() | TurnNotFound() | Http404():
             return 404, "not_found", NOTHING_HERE, {}
         case TooManyTurns():
@@ -92,10 +106,6 @@ def error_parts(error: Exception) -> tuple[int, str, str, dict[str, str]]:
     if isinstance(error, DatabaseFault | ProviderError):
         return 503, "unavailable", UNAVAILABLE, {"Retry-After": str(BUSY_SECONDS)}
     return 500, "failed", FAILED, {}
-
-
-def _wait(seconds: int, waits: bool) -> dict[str, str]:
-    return {"Retry-After": str(seconds)} if waits else {}
 
 
 def _framework_parts(error: exceptions.APIException) -> tuple[int, str, str, dict[str, str]]:

@@ -5,6 +5,7 @@ from uuid import UUID
 from django.conf import settings
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from pydantic import TypeAdapter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -44,7 +45,7 @@ class AskView(AsyncView):
         ],
         responses={
             (200, "application/json"): AnsweredResponse,
-            (200, EVENT_STREAM): bodies.EventStream,
+            (200, EVENT_STREAM): bodies.StreamedEvent,
             **bodies.problems(415, 422),
         },
     )
@@ -94,11 +95,11 @@ async def _again(request: Request, turn_id: UUID, is_stream: bool) -> HttpRespon
 class SearchView(AsyncView):
     @extend_schema(
         parameters=[
-            OpenApiParameter("q", str, required=True),
+            OpenApiParameter("q", TypeAdapter(bodies.Question).json_schema(), required=True),
             OpenApiParameter(
                 "limit", {"type": "integer", "minimum": 1, "maximum": MOST_FOUND}, description=f"{FOUND} without it."
             ),
-            OpenApiParameter("scope", str, description="As for `ask`."),
+            OpenApiParameter("scope", TypeAdapter(bodies.Scope).json_schema(), description="As for `ask`."),
         ],
         responses={200: bodies.SearchResults, **bodies.ERRORS},
     )

@@ -5,8 +5,8 @@ from typing import Any
 
 from asgiref.sync import iscoroutinefunction
 from django.http import HttpRequest
+from django.urls import get_resolver
 from django.utils.decorators import sync_and_async_middleware
-from django.views.defaults import bad_request
 
 
 @sync_and_async_middleware
@@ -15,11 +15,15 @@ def without_nul(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpReq
     if iscoroutinefunction(get_response):
 
         async def later(request: HttpRequest) -> Any:
-            return bad_request(request, ValueError()) if _has_nul(request) else await get_response(request)
+            return _refused(request) if _has_nul(request) else await get_response(request)
 
         return later
 
-    return lambda request: bad_request(request, ValueError()) if _has_nul(request) else get_response(request)
+    return lambda request: _refused(request) if _has_nul(request) else get_response(request)
+
+
+def _refused(request: HttpRequest) -> Any:
+    return get_resolver().resolve_error_handler(400)(request, ValueError("The URL contains a NUL byte."))
 
 
 def _has_nul(request: HttpRequest) -> bool:

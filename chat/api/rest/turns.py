@@ -48,7 +48,7 @@ class FeedbackView(APIView):
         """What you have said about a turn."""
         return Response({"feedback": _turn(viewer_of(request.user, None), turn_id)["feedback"]})
 
-    @extend_schema(request=bodies.FeedbackBody, responses={204: None, **problems(415)})
+    @extend_schema(request=bodies.FeedbackBody, responses={204: None, **problems(409, 415)})
     def put(self, request: Request, turn_id: UUID) -> Response:
         """Say something about an answer, a sentence of it or a citation. It replaces what you said about the same."""
         body = body_of(request)

@@ -67,7 +67,7 @@ async def test_feedback_on_what_is_not_there_looks_absent_and_what_does_not_fit_
     assert (await bob.call("PUT", feedback_of(turn), {"kind": "helpful", "citation": 99})).status_code == 404
     refused = (await bob.ask(OUTSIDE)).json()
     unfit = await bob.call("PUT", feedback_of(refused), {"kind": "not_said"})
-    assert (unfit.status_code, unfit.json()["code"]) == (400, "bad_request")
+    assert (unfit.status_code, unfit.json()["code"]) == (409, "conflict")
 
 
 async def test_too_much_feedback_is_told_to_wait(bob, turn, monkeypatch):
