@@ -54,13 +54,15 @@ def problems(*more: int) -> dict[tuple[int, str], type[BaseModel]]:
     return {(status, PROBLEM_JSON): ProblemBody for status in sorted({400, 401, 404, 405, 429, 500, 503, *more})}
 
 
+MODELS = {f"lectorium-{mode}": mode for mode in (Mode.AUTO, Mode.INSTANT, Mode.THINKING)}
 ERRORS = problems()
-Locale = Annotated[str, Field(pattern=f"^[A-Za-z0-9_-]{{1,{MAX_LOCALE_CHARS}}}$")]
+Locale = Annotated[str, Field(pattern=f"^[A-Za-z0-9_-]{{0,{MAX_LOCALE_CHARS}}}$")]
 OPENAI_ERRORS = dict.fromkeys((400, 401, 404, 405, 415, 429, 500, 503), OpenAIErrorBody)
 
 
 Question = Annotated[
-    str, Field(min_length=1, max_length=settings.QUESTION_MAX_CHARS, pattern=r"[^\s\x00\x1c-\x1f\x85]")
+    str,
+    Field(min_length=1, max_length=settings.QUESTION_MAX_CHARS, pattern=r"[^\s\x00\x1c-\x1f\x85]"),
 ]
 _TYPED = r"(?:(?:work|series):[^\x00-\x20,]{1,80}|kind:(?:lecture|verse|library)|language:[A-Za-z]{2,3})"
 SCOPE_PATTERN = rf"^(?:(?:[A-Za-z0-9_-]{{1,80}}|{_TYPED})(?:,{_TYPED})*)?$"
@@ -175,8 +177,11 @@ class StreamOptions(BaseModel):
 
 
 class CompletionRequest(BaseModel):
-    model: str
-    messages: list[CompletionMessage] = Field(min_length=1, description="The last of role user is the question.")
+    model: str = Field(json_schema_extra={"enum": list(MODELS)})
+    messages: list[CompletionMessage] = Field(
+        description="The last of role user is the question.",
+        json_schema_extra={"contains": {"type": "object", "properties": {"role": {"const": "user"}}}},
+    )
     stream: bool | None = False
     stream_options: StreamOptions | None = None
     stop: str | Annotated[list[str], Field(max_length=MOST)] | None = Field(

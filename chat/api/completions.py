@@ -18,6 +18,7 @@ from chat.answering.domain.question import Mode
 from chat.answering.domain.response import AnsweredResponse
 from chat.api import bodies
 from chat.api.async_view import AsyncView, body_of
+from chat.api.bodies import MODELS
 from chat.api.completion_options import CompletionOptions, check_options
 from chat.api.domain.problems import ApiError
 from chat.api.domain.server_sent import DONE, data_text
@@ -28,7 +29,6 @@ from chat.api.history import check_messages
 from chat.api.running_turn import RunningTurn, begin_turn, sender_of
 from chat.live.protocol import check_ask
 
-MODELS = {f"lectorium-{mode}": mode for mode in (Mode.AUTO, Mode.INSTANT, Mode.THINKING)}
 SINCE = 1_767_225_600  # seconds since 1970: the models are as old as the product, and the shape wants a date
 
 

@@ -71,6 +71,8 @@ class FeedbackView(APIView):
     def _accept(
         self, request: Request, turn_id: UUID, citation: object, claim: str, kind: str = "", note: str = ""
     ) -> None:
+        if isinstance(citation, float) and citation.is_integer():
+            citation = int(citation)  # in JSON 1.0 is an integer
         if not isinstance(citation, int) or isinstance(citation, bool) or not 0 <= citation <= MOST_CITATIONS:
             raise BadMessage(f"The citation must be a number from 0 to {MOST_CITATIONS}.", "citation")
         viewer = viewer_of(request.user, None)
