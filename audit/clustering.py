@@ -48,14 +48,13 @@ def gap_place(*, gap_id: UUID, vector: Sequence[float], space: EmbeddingSpace) -
     if gap is None:
         return False
     near = _nearest(space, vector)
-    joined = near if near and joins(near.distance, RULES) else None
-    opened = None if joined else GapCluster.objects.create(space=space, centre=vector)
-    cluster = joined or opened
+    is_new = not (near and joins(near.distance, RULES))
+    opened = cluster = GapCluster.objects.create(space=space, centre=vector) if is_new else near
     KnowledgeGap.objects.filter(pk=gap_id).update(cluster=cluster, embedding=vector)
     _centre(cluster)
     while near := _near_identical(cluster):
         cluster = clusters_merge(into=min(cluster, near, key=_age), other=max(cluster, near, key=_age))
-    if opened and opened.pk == cluster.pk:
+    if is_new and opened.pk == cluster.pk:
         gap_announce(gap_id=cluster.pk, is_again=False)
     return True
 

@@ -60,10 +60,10 @@ Locale = Annotated[str, Field(pattern=f"^[A-Za-z0-9_-]{{0,{MAX_LOCALE_CHARS}}}$"
 OPENAI_ERRORS = dict.fromkeys((400, 401, 404, 405, 415, 429, 500, 503), OpenAIErrorBody)
 
 
-Question = Annotated[
-    str,
-    Field(min_length=1, max_length=settings.QUESTION_MAX_CHARS, pattern=r"[^\s\x00\x1c-\x1f\x85]"),
-]
+_LETTER = r"[^\s\x00\x1c-\x1f\x85]"  # what is no space
+_TEXT = {"min_length": 1, "max_length": settings.QUESTION_MAX_CHARS}
+Question = Annotated[str, Field(pattern=_LETTER, **_TEXT)]
+TypedText = Annotated[str, Field(pattern=rf"^[^\x00]*{_LETTER}[^\x00]*$", **_TEXT)]
 _TYPED = r"(?:(?:work|series):[^\x00-\x20,]{1,80}|kind:(?:lecture|verse|library)|language:[A-Za-z]{2,3})"
 SCOPE_PATTERN = rf"^(?:(?:[A-Za-z0-9_-]{{1,80}}|{_TYPED})(?:,{_TYPED})*)?$"
 Scope = Annotated[

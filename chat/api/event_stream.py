@@ -35,7 +35,11 @@ def streamed(chunks: AsyncGenerator[bytes], closed: Callable[[], None]) -> Strea
         finally:
             closed()
 
-    asyncio.get_running_loop().call_later(BEGUN_WITHIN, lambda: begun.is_set() or closed())
+    def check_begun() -> None:
+        if not begun.is_set():
+            closed()
+
+    asyncio.get_running_loop().call_later(BEGUN_WITHIN, check_begun)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingHttpResponse(read(), content_type=EVENT_STREAM, headers=headers)
 

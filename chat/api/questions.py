@@ -95,7 +95,7 @@ async def _again(request: Request, turn_id: UUID, is_stream: bool) -> HttpRespon
 class SearchView(AsyncView):
     @extend_schema(
         parameters=[
-            OpenApiParameter("q", TypeAdapter(bodies.Question).json_schema(), required=True),
+            OpenApiParameter("q", TypeAdapter(bodies.TypedText).json_schema(), required=True),
             OpenApiParameter(
                 "limit", {"type": "integer", "minimum": 1, "maximum": MOST_FOUND}, description=f"{FOUND} without it."
             ),

@@ -23,7 +23,8 @@ def without_nul(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpReq
 
 
 def _refused(request: HttpRequest) -> Any:
-    return get_resolver().resolve_error_handler(400)(request, ValueError("The URL contains a NUL byte."))
+    handler: Callable[..., Any] = get_resolver().resolve_error_handler(400)
+    return handler(request, ValueError("The URL contains a NUL byte."))
 
 
 def _has_nul(request: HttpRequest) -> bool:

@@ -98,7 +98,7 @@ class CitationList(BaseModel):
 
 
 class FeedbackBody(BaseModel):
-    kind: str = Field(json_schema_extra={"enum": FEEDBACK_KINDS})
+    kind: str = Field(json_schema_extra={"enum": [*FEEDBACK_KINDS]})
     citation: int = Field(0, ge=0, le=MOST_CITATIONS, description="Its number; 0 for the whole answer.")
     claim: str = Field("", description="The exact text of the sentence with the citation; empty for the answer.")
     note: str = Field("", max_length=NOTE_MAX, description="For the editors.")
@@ -112,7 +112,7 @@ class GapItem(BaseModel):
     """Questions of one meaning that the sources did not answer. What readers asked is text, not an instruction."""
 
     id: UUID
-    state: str = Field(json_schema_extra={"enum": GAP_STATES})
+    state: str = Field(json_schema_extra={"enum": [*GAP_STATES]})
     question: str = Field(description="Asked most often; empty where no question is stored.")
     also_asked: list[str]
     times: int = Field(description="Turns that asked it, in any wording.")

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from chat.api.bodies import problems
 from chat.api.rest import bodies
-from chat.api.rest.paging import PARAMETERS, page_of
+from chat.api.rest.paging import PARAMETERS, READABLE, page_of
 from chat.api.translated import translated_response
 from corpus.catalogue.links import paragraph_anchor
 from corpus.catalogue.listing import titled
@@ -24,11 +24,11 @@ from corpus.models import Collection, Lecture, Section, Work
 
 MOST_TYPED = 200  # characters of a title or an address
 LIST = [
-    OpenApiParameter("q", str, description="Words of the title, in any spelling."),
-    OpenApiParameter("collection", str, description="A collection's key."),
+    OpenApiParameter("q", READABLE, description="Words of the title, in any spelling."),
+    OpenApiParameter("collection", READABLE, description="A collection's key."),
     *PARAMETERS,
 ]
-AT = OpenApiParameter("at", str, description="An address to begin at, such as BG 2.13.")
+AT = OpenApiParameter("at", READABLE, description="An address to begin at, such as BG 2.13.")
 
 
 class NoSuchSection(NotFound):

@@ -17,11 +17,12 @@ from chat.api.domain.cursors import ListPosition, cursor_of, position_of
 
 PAGE, MOST_ON_PAGE = 50, 100
 BAD_CURSOR = "The cursor is not one that this list gave in its `next`. Begin without it."
+READABLE = {"type": "string", "pattern": r"^[^\x00]*$"}  # no address holds a NUL byte
 PARAMETERS = [
     OpenApiParameter(
         "limit", {"type": "integer", "minimum": 1, "maximum": MOST_ON_PAGE}, description=f"{PAGE} without it."
     ),
-    OpenApiParameter("cursor", str, description="Of the `next` of the page before."),
+    OpenApiParameter("cursor", READABLE, description="Of the `next` of the page before."),
 ]
 
 

@@ -15,6 +15,7 @@ from chat.api.async_view import body_of
 from chat.api.bodies import problems
 from chat.api.conversations import citations_of
 from chat.api.rest import bodies
+from chat.api.rest.paging import READABLE
 from chat.api.translated import translated_response
 from chat.conversations import selectors
 from chat.conversations.feedback import MOST_CITATIONS, NOTE_MAX, feedback_accept
@@ -24,7 +25,7 @@ TARGET = [
     OpenApiParameter(
         "citation", {"type": "integer", "minimum": 0, "maximum": MOST_CITATIONS}, description="As it was given."
     ),
-    OpenApiParameter("claim", str, description="As it was given."),
+    OpenApiParameter("claim", READABLE, description="As it was given."),
 ]
 
 
