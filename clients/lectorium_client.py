@@ -37,7 +37,7 @@ class LectoriumError(Exception):
 
 
 @dataclass(frozen=True)
-class Citation:
+class QuotedSource:
     n: int
     quote: str
     address: str
@@ -67,7 +67,7 @@ class Answer:
     message: str
     answer: str
     sentences: tuple[Sentence, ...]
-    citations: tuple[Citation, ...]
+    citations: tuple[QuotedSource, ...]
     raw: Mapping[str, Any]
 
     @property
@@ -76,7 +76,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class TurnEvent:
+class StreamEvent:
     """An event of a turn, numbered from 1. type: status, sources, sentence, refusal, done and others."""
 
     id: int
@@ -103,7 +103,7 @@ class Lectorium:
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
         return _answer(self._call("POST", "/api/v1/ask", json={"question": question, **options}, headers=headers))
 
-    def stream(self, question: str, *, key: str = "", **options: Any) -> Iterator[TurnEvent]:
+    def stream(self, question: str, *, key: str = "", **options: Any) -> Iterator[StreamEvent]:
         """Ask, and yield the events as they come; a broken connection is taken up again where it broke."""
         key, seen, is_done = key or str(uuid.uuid4()), 0, False
         for left in reversed(range(TRIES)):
@@ -150,7 +150,7 @@ class Lectorium:
                 self._pause(error, left)
         raise AssertionError("the last try returns or raises")
 
-    def _events(self, body: Mapping[str, Any], key: str) -> Iterator[TurnEvent]:
+    def _events(self, body: Mapping[str, Any], key: str) -> Iterator[StreamEvent]:
         headers = {"Idempotency-Key": key}
         with self._http.stream("POST", "/api/v1/ask", json=body, headers=headers) as response:
             if response.is_error:
@@ -166,14 +166,14 @@ class Lectorium:
         time.sleep(min(getattr(error, "retry_after", None) or self._wait * (TRIES - left), LONGEST_WAIT))
 
 
-def _parsed(lines: Iterable[str]) -> Iterator[TurnEvent]:
+def _parsed(lines: Iterable[str]) -> Iterator[StreamEvent]:
     block: dict[str, str] = {}
     for line in lines:
         name, _, value = line.partition(":")
         if name:  # a comment has none
             block[name] = value.removeprefix(" ")
         elif not line and "data" in block:
-            yield TurnEvent(int(block.get("id", 0)), block.get("event", ""), json.loads(block["data"]))
+            yield StreamEvent(int(block.get("id", 0)), block.get("event", ""), json.loads(block["data"]))
             block = {}
 
 
@@ -189,7 +189,7 @@ def _answer(values: Mapping[str, Any]) -> Answer:
         "sentences": tuple(
             _pick(Sentence, {**row, "citations": tuple(row["citations"])}) for row in values["sentences"]
         ),
-        "citations": tuple(_pick(Citation, row) for row in values["citations"]),
+        "citations": tuple(_pick(QuotedSource, row) for row in values["citations"]),
     }
     return _pick(Answer, {**values, **parts, "raw": values})
 

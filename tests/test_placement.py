@@ -25,7 +25,7 @@ LOCAL = {
     "audit.RegressionCase", "audit.GuardMetric", "audit.GuardAlert", "audit.AlertMute",
     "audit.AlertDelivery", "audit.ReviewItem", "audit.TurnReview",
     "audit.ReviewedCase", "audit.JudgeRun", "audit.EvaluationRun", "audit.ChangedDay", "audit.TurnCount",
-    "audit.TroubledTurn", "audit.CitationClicks", "api.Token", "api.ToolCall",
+    "audit.TroubledTurn", "audit.CitationClicks", "api.Token", "api.ToolCall", "api.IdempotencyKey",
     "curation.FactReading", "curation.FactCheck", "curation.FactScan", "curation.FactChange", "curation.SubjectReview",
     "curation.FactVector", "accounts.Profile", "accounts.ProviderIdentity", "accounts.Invitation",
 }  # fmt: skip

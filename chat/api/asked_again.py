@@ -14,7 +14,7 @@ from chat.api.idempotency import HEADER
 from chat.conversations.domain.masking import response_for
 from chat.conversations.selectors import stored_response, turn_of
 from chat.conversations.visibility import visible_quotes
-from chat.live.following import follow_turn, rest_of_turn
+from chat.live.follow import follow_turn, rest_of_turn
 from chat.models import Turn
 from lectorium.threads import in_thread
 

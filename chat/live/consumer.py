@@ -25,7 +25,7 @@ from chat.conversations.selectors import turn_of
 from chat.live.admission import TooManyTurns, admission_control
 from chat.live.budgets import question_count
 from chat.live.event_log import EventLog
-from chat.live.following import follow_turn, rest_of_turn
+from chat.live.follow import follow_turn, rest_of_turn
 from chat.live.messages import listen, session_group
 from chat.live.protocol import AskMessage, ResumeMessage, StopMessage, parse_message
 from chat.live.running import LiveTurn, stop_where_it_runs

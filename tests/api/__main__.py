@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.test_schema_fuzz import EXAMPLES
-
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "results" / "api.md"
 FOUND = Path(__file__).with_name("found.txt")
@@ -39,6 +37,7 @@ class RecordedFigures:
 
 def page(recorded, seconds):
     runs = [(RUNS[name], recorded.values[name]) for name in RUNS]
+    examples = recorded.values["examples"]
     cases = sum(figures["cases"] for _, figures in runs)
     failed = sum(outcome == "failed" for outcome in recorded.outcomes)
     return "\n".join(
@@ -46,7 +45,7 @@ def page(recorded, seconds):
             "## The REST interface, by its own document",
             "",
             f"schemathesis {version('schemathesis')} reads the OpenAPI document of the running application and sends "
-            f"what it describes, and what it forbids: up to {EXAMPLES} examples an operation, and every boundary that "
+            f"what it describes, and what it forbids: up to {examples} examples an operation, and every boundary that "
             "it derives. It fails on a status of 500 or more, on a status, content type, header or body that the "
             "document does not have, on an invalid request that is taken, and on a missing token that is let in. It "
             "comes as an editor's program with access draft, over a real port. Written by: `python -m tests.api`; "

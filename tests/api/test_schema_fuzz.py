@@ -40,6 +40,7 @@ def editor(people, settings, corpus):
 async def test_whatever_is_sent_is_answered_as_the_document_says(editor, tmp_path, record_property):
     config = '[[operations]]\ninclude-name = "GET /v1/models/{name}"\nparameters = { name = "lectorium-auto" }\n'
     run = await fuzzed(editor, tmp_path, config, "--exclude-checks", UNSAID)
+    record_property("examples", EXAMPLES)
     record_property("invented", figures(run.stdout))
     assert run.returncode == 0, run.stdout[-6000:]
 

@@ -66,8 +66,7 @@ def objects_of(people):
         "alert_id": {"any": audit.GuardAlert.objects.get().pk},
         "mute_id": {"any": audit.AlertMute.objects.get().pk},
         "replay_id": {"any": audit.Replay.objects.get().pk},
-        "gap_id": {"any": audit.GapCluster.objects.first().pk},
-        "cluster_id": {"any": audit.GapCluster.objects.first().pk},
+        **{key: {"any": audit.GapCluster.objects.first().pk} for key in ("gap_id", "cluster_id")},
         "import_id": {"any": Import.objects.get().pk},
         "token": _tokens(people),
         "object_id": {

@@ -13,7 +13,7 @@ from chat.answering import after_answer, follow_ups, quoting, turn
 from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quote_check import QuoteVerdict
 from chat.answering.stages.retrieve import retrieve_candidates
-from chat.live import admission, consumer, following, running
+from chat.live import admission, consumer, follow, running
 from chat.models import Citation, Conversation, Turn, TurnEvent
 from tests.chat.sockets import session_for, socket, until_done
 
@@ -251,7 +251,7 @@ async def test_a_turn_whose_busy_process_is_slow_to_reply_is_not_ended(corpus, s
         replied.set()
         return await running.is_running(layer, turn_id)
 
-    monkeypatch.setattr(following, "is_running", slow_to_reply)
+    monkeypatch.setattr(follow, "is_running", slow_to_reply)
     second, _ = await reloaded(await sync_to_async(session_for)(), slow_retrieval)
     await asyncio.wait_for(replied.wait(), 20)
     slow_retrieval.go_on.set()
