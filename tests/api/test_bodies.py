@@ -73,3 +73,23 @@ def test_naughty_strings_are_questions_like_others_or_refused_in_a_sentence(prog
     for text in ["a\0b", "\ud800", *stored[::12]]:
         check(program, {"question": text, "scope": None, **MODEL, "messages": [{"role": "user", "content": text}]})
         check(program, {"question": "x", "scope": text, "locale": text, "conversation": text, "mode": text})
+
+
+async def test_an_address_with_a_nul_byte_is_refused_in_the_shape_of_the_api(alice):
+    rest = await alice.get("/api/v1/lectures?q=%00")
+    assert (rest.status_code, rest["Content-Type"], rest.json()["code"]) == (
+        400, "application/problem+json", "bad_request",
+    )  # fmt: skip
+    shaped = await alice.get("/v1/models?q=%00")
+    assert (shaped.status_code, shaped.json()["error"]["type"]) == (400, "invalid_request_error")
+    page = await alice.get("/lectures/?q=%00")
+    assert (page.status_code, page["Content-Type"]) == (400, "text/html; charset=utf-8")
+
+
+async def test_an_error_is_problem_details_and_keeps_the_error_of_before(alice):
+    response = await alice.get("/api/v1/search?q=x&limit=0")
+    message = "The limit must be a number from 1 to 50."
+    assert response.json() == {
+        "type": "/api/v1/docs#bad_request", "title": "The request cannot be read", "status": 400, "detail": message,
+        "code": "bad_request", "where": "limit", "error": {"code": "bad_request", "message": message},
+    }  # fmt: skip
