@@ -114,6 +114,7 @@ def uploads_expire() -> int:
     return sum(import_discard(import_id=key) for key in keys)
 
 
+@transaction.atomic
 def import_record(*, paths: Sequence[Path], collection: Collection, report: ImportReport) -> Import:
     """Record a command's import in the history."""
     row = Import.objects.create(

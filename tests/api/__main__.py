@@ -58,7 +58,7 @@ def page(recorded, seconds):
             "",
             f"Tests passed: {recorded.outcomes.count('passed')}; failed: {failed}. Took {seconds:.0f} s.",
             "",
-            "Found by it, and mended:",
+            "Found, and mended:",
             "",
             *(f"- {line}" for line in FOUND.read_text(encoding="utf-8").splitlines()),
             "",
