@@ -11,7 +11,7 @@ def tidy_conversations() -> str:
     """Close abandoned turns, delete old events, keys and conversations; return one line for the job's record."""
     return (
         f"{turns_close_abandoned()} abandoned turns closed, {events_forget()} old events forgotten, "
-        f"{deleted_conversations_expire()} deleted conversations removed, {keys_expire()} idempotency keys expired"
+        f"{deleted_conversations_expire()} deleted conversations removed, {keys_expire()} keys expired"
     )
 
 

@@ -25,7 +25,10 @@ def turns():
 
 
 def test_events_are_forgotten_after_an_hour_and_abandoned_turns_closed(turns):
-    assert tidy_conversations() == "1 abandoned turns closed, 2 old events forgotten, 0 deleted conversations removed"
+    assert (
+        tidy_conversations()
+        == "1 abandoned turns closed, 2 old events forgotten, 0 deleted conversations removed, 0 keys expired"
+    )
     outcomes = dict(Turn.objects.values_list("question", "outcome"))
     assert outcomes == {"ended": "grounded", "abandoned": "interrupted", "running": ""}
     left = {(event.turn.question, event.seq, event.payload["type"]) for event in TurnEvent.objects.all()}
@@ -34,4 +37,7 @@ def test_events_are_forgotten_after_an_hour_and_abandoned_turns_closed(turns):
 
 def test_running_it_twice_changes_nothing_more(turns):
     tidy_conversations()
-    assert tidy_conversations() == "0 abandoned turns closed, 0 old events forgotten, 0 deleted conversations removed"
+    assert (
+        tidy_conversations()
+        == "0 abandoned turns closed, 0 old events forgotten, 0 deleted conversations removed, 0 keys expired"
+    )
