@@ -67,6 +67,12 @@ def test_an_empty_chat(shown, site):
     assert faults(shown) == []
 
 
+def test_the_page_for_people_who_write_programs(shown, site):
+    shown.goto(f"{site}/api/v1/docs")
+    expect(shown.get_by_role("heading", name="Errors")).to_be_visible()
+    assert faults(shown) == []
+
+
 def test_an_answer_with_its_hover_card(shown, site):
     answer(shown, site)
     shown.locator(".chip").first.hover()
