@@ -8,9 +8,9 @@ from corpus.domain.text.stopwords import ASKING_WORDS, STOPWORDS
 LEAST = 3  # content words of a question that may be found nearly as asked
 WHOLE = 4  # words of a question that may be found word for word: a shorter one is asked and answered in honest talk
 SHARED = 0.8  # of the content words of the question, and of those of the sentence
-OPENINGS = frozenset(
+OPENINGS = frozenset(  # and "please", which ends one as well
     "who whom whose what which when where why how is are am was were do does did can could may might must shall should "
-    "will would has have had".split()
+    "will would has have had whats whos tell show give explain describe remind list name compare please".split()
 )
 
 
@@ -41,7 +41,7 @@ def _part(sentence: str) -> tuple[str, frozenset[str]] | None:
     The former is empty where finding it word for word says nothing, and the latter where finding most of it does.
     """
     words = fold(sentence).split()
-    asks = is_question(sentence) or (bool(words) and words[0] in OPENINGS)
+    asks = is_question(sentence) or (bool(words) and not OPENINGS.isdisjoint((words[0], words[-1])))
     whole = f" {' '.join(words)} " if asks and len(words) >= WHOLE else ""
     content = _content(words)
     asked = content if len(content) >= LEAST else frozenset()
