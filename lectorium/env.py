@@ -18,6 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from lectorium.ladder.jobs import JOBS, check_author
 from lectorium.providers.endpoint import RESERVED, Endpoint, endpoint_of
+from lectorium.web.site_origin import site_origin
 
 T = TypeVar("T")
 _LINE = re.compile(r"\s*(#.*|(export )?\w+=.*)?", re.ASCII)
@@ -96,6 +97,15 @@ class Env:
         if unknown := next((code for code in codes if code not in LANG_INFO), None):
             raise ImproperlyConfigured(f"{key}: {unknown!r} is not a language code such as de, fr or pt-br.")
         return codes
+
+    def origins(self, key: str) -> list[str]:
+        """Origins of sites such as https://lectures.example.org, as browsers write them."""
+        found = {word: site_origin(word) for word in self.words(key)}
+        if bad := next((word for word, origin in found.items() if not origin), None):
+            raise ImproperlyConfigured(
+                f"{key}: {bad!r} is not the origin of a site, such as https://lectures.example.org, without a path."
+            )
+        return list(dict.fromkeys(filter(None, found.values())))
 
     def networks(self, key: str) -> list[IPv4Network | IPv6Network]:
         try:

@@ -20,6 +20,7 @@ DEBUG = env.flag("LECTORIUM_DEBUG", False)
 STATE_DIR = env.path("LECTORIUM_STATE", BASE_DIR / "var")
 ALLOWED_HOSTS = env.words("LECTORIUM_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("LECTORIUM_ORIGINS")
+EMBED_ORIGINS = env.origins("LECTORIUM_EMBED_ORIGINS")  # sites that may show the question box in a frame
 HTTPS = env.flag("LECTORIUM_HTTPS", False)
 WEB_PORT = env.integer("LECTORIUM_PORT", 8000, low=1, high=65535)
 REDIS_URL = env.redis("REDIS_URL")

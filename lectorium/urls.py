@@ -10,8 +10,9 @@ from audit.judge_runs import page as judge_pages
 from audit.replays import page as replay_pages
 from audit.turn_reviews import page as review_pages
 from chat.api.errors import bad_request
-from chat.conversations import list_views, saved_files, shared_views
+from chat.conversations import list_views, oembed, saved_files, shared_views
 from chat.conversations import views as chat_views
+from chat.embed import page as embed_page
 from chat.search import page
 from corpus.catalogue import panes
 from corpus.catalogue import views as corpus_views
@@ -39,6 +40,8 @@ urlpatterns = [
     path("c/<uuid:conversation_id>/share", shared_views.share, name="share"),
     path("c/<uuid:conversation_id>/unshare", shared_views.unshare, name="unshare"),
     path("s/<slug:token>/", shared_views.shared, name="shared"),
+    path("oembed", oembed.oembed, name="oembed"),
+    path("embed/", embed_page.embed, name="embed"),
     path("lectures/<uuid:lecture_id>/", corpus_views.lecture, name="lecture"),
     path("lectures/<uuid:lecture_id>/media", corpus_views.lecture_media, name="lecture_media"),
     path("lectures/<uuid:lecture_id>/pane", panes.lecture_pane, name="lecture_pane"),

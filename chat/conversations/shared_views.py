@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.conversations import sharing
+from chat.conversations.oembed import discovery_url
 from chat.conversations.saved_files import saved
 from chat.conversations.services import ConversationNotFound
 from chat.conversations.viewers import viewer_of
@@ -26,7 +27,12 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         raise Http404("Nothing is shared at this address.")
     link, conversation, turns = found
-    shown = {"title": str(conversation), "made_at": link.made_at, "turns": saved(request, turns)}
+    shown = {
+        "title": str(conversation),
+        "made_at": link.made_at,
+        "turns": saved(request, turns),
+        "described_at": discovery_url(request),
+    }
     answer = render(request, "chat/shared.html", shown)
     answer["X-Robots-Tag"] = "noindex"
     return answer

@@ -39,6 +39,16 @@ TEXTS = (*VERDICTS.values(), *REPAIRS.values(), WORD_FOR_WORD, *TRANSLATIONS.val
 
 
 @dataclass(frozen=True, slots=True)
+class SavedMoment:
+    """The seconds of a lecture at which a quote is spoken. lecture: its key. media: its recording's path, or ""."""
+
+    lecture: str
+    start: float
+    end: float | None
+    media: str
+
+
+@dataclass(frozen=True, slots=True)
 class SavedSource:
     """A quote and where it stands. n: its number, 0 for a nearest moment. link: an address on this site, or "".
 
@@ -55,6 +65,8 @@ class SavedSource:
     language: str
     title_language: str = ""
     translation_of: str = ""
+    address: str = ""
+    moment: SavedMoment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +220,16 @@ def _source(source: QuotedPlace, link: Link, say: Say, *, n: int = 0, verdict: s
         language=source.language,
         title_language=translated.language if translated else source.language,
         translation_of=f"{say(TRANSLATIONS[translated.origin])} “{source.title}”" if translated else "",
+        address=source.address,
+        moment=_moment(source),
     )
+
+
+def _moment(source: QuotedPlace) -> SavedMoment | None:
+    if source.start is None or source.kind != "lecture":
+        return None
+    key, _, _ = source.address.rpartition(":")
+    return SavedMoment(key or source.address, source.start, source.end, source.media or "")
 
 
 def _title(source: QuotedPlace) -> str:

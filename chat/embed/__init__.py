@@ -1,0 +1,1 @@
+"""The question box that other sites show in a frame."""
