@@ -13,6 +13,7 @@ from corpus.importers.refusal import ImportRefused
 
 if TYPE_CHECKING:
     from corpus.models import EmbeddingSpace, Lecture
+    from corpus.querysets import Reader
 
 LectureText = Mapping[str, LocalText]  # by field
 
@@ -31,9 +32,12 @@ Indexer = Callable[["EmbeddingSpace"], int]
 Translator = Callable[[Sequence["Lecture"], Sequence[str], Sequence[str]], Mapping[UUID, LectureText]]
 MAY_KEEP_STATES = "curation.publish_entries"  # of a person who may import entries as published
 
+Questioner = Callable[["Reader", "Lecture"], Sequence[str]]
+
 _receivers: list[tuple[Receiver, Callable[[], None]]] = []
 _indexers: list[Indexer] = []
 _translators: list[Translator] = []
+_questioners: list[Questioner] = []
 
 
 def register_receiver(receiver: Receiver, after_all: Callable[[], None]) -> None:
@@ -49,6 +53,16 @@ def register_indexer(indexer: Indexer) -> None:
 def register_translator(translator: Translator) -> None:
     """Register the selector that gives fields of lectures in the first wanted language that they have."""
     _translators[:] = [translator]
+
+
+def register_questioner(questioner: Questioner) -> None:
+    """Register the selector that gives the published questions about a lecture that a reader may see."""
+    _questioners[:] = [questioner]
+
+
+def questions_about(reader: Reader, lecture: Lecture) -> Sequence[str]:
+    """Questions about a lecture that editors have published for this reader; none where no selector is registered."""
+    return _questioners[0](reader, lecture) if _questioners else ()
 
 
 def put_in_words(lectures: Sequence[Lecture], fields: Sequence[str], wanted: Sequence[str]) -> None:

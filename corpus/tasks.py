@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django_q.tasks import async_task
 
+from corpus.catalogue.mentions import mentions_refresh
 from corpus.indexing.embedding import PACE, chunks_to_embed, embed_changed
 from corpus.services.uploads import import_commit, import_preview, imports_close_abandoned, uploads_expire
 from corpus.services.watching import folders_import
@@ -32,6 +33,7 @@ def _index_shared() -> str:
 def index_along() -> str:
     """Take part in an index run; return a one-line summary."""
     report = embed_changed()
+    mentions_refresh()
     others = f", {report.left} left to other runs" if report.left else ""
     situated = f", {report.situated} situated by a model" if report.situated else ""
     return f"{report.embedded} chunks embedded in {report.seconds:.0f} s{situated}{others}"

@@ -13,7 +13,8 @@ DISTRIBUTED = {
 }  # fmt: skip
 REFERENCE = {
     "corpus.Collection", "corpus.Import", "corpus.Lecture", "corpus.Work", "corpus.Section", "corpus.EmbeddingSpace",
-    "corpus.AddressScheme", "corpus.GlossaryEntry", "corpus.Term", "curation.PinnedQuestion", "curation.MemoryNote",
+    "corpus.AddressScheme", "corpus.GlossaryEntry", "corpus.Term", "corpus.VerseMention",
+    "curation.PinnedQuestion", "curation.MemoryNote",
     "curation.Fact", "curation.Contradiction", "curation.PinPhrasing", "curation.PinReference",
     "curation.NoteReference", "curation.HistoricalPinnedQuestion", "curation.HistoricalMemoryNote",
     "curation.EntryVectors", "curation.Translation", "articles.Article", "articles.ArticleVersion",

@@ -7,12 +7,18 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from corpus.catalogue.languages import by_language, languages_of
+from corpus.catalogue.lecture_search import MOST_TYPED, asked_search, search_lecture
 from corpus.catalogue.listing import listing
 from corpus.catalogue.media import media_response
-from corpus.catalogue.reading import transcript_paragraphs, visible_lecture, visible_work, work_window
-from corpus.curated_port import put_in_words
-
-MOST_TYPED = 200  # characters of an address or a title search
+from corpus.catalogue.mentions import lectures_discussing
+from corpus.catalogue.reading import (
+    NOTHING_FOUND,
+    transcript_paragraphs,
+    visible_lecture,
+    visible_work,
+    work_window,
+)
+from corpus.curated_port import put_in_words, questions_about
 
 
 @require_safe
@@ -26,11 +32,21 @@ def lectures(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def lecture(request: HttpRequest, lecture_id: UUID) -> HttpResponse:
-    """A transcript with its recording. 404 where the reader may not see the lecture."""
-    shown = visible_lecture(request.user, lecture_id)
+    """A transcript with its recording, and the places of the words `q` in it. 404 where the reader may not see it.
+
+    400 for too long a search; the page explains.
+    """
+    shown, search = visible_lecture(request.user, lecture_id), asked_search(request)
+    found = search_lecture(shown, search.query) if search.is_valid else None
     put_in_words([shown], ("title", "summary"), languages_of(request))
-    context = {"lecture": shown, "paragraphs": transcript_paragraphs(shown)}
-    return by_language(render(request, "corpus/lecture.html", context))
+    context = {
+        "lecture": shown,
+        "paragraphs": transcript_paragraphs(shown, found=found.places if found else NOTHING_FOUND),
+        "search": search,
+        "found": found,
+        "questions": questions_about(request.user, shown),
+    }
+    return by_language(render(request, "corpus/lecture.html", context, status=400 if search.problem else 200))
 
 
 @require_safe
@@ -56,5 +72,8 @@ def work(request: HttpRequest, work_id: UUID) -> HttpResponse:
         "unknown_address": address if address and not window.marked else "",
         "earlier": window.earlier,
         "later": window.later,
+        "window": window,
+        "page": request.path,
+        "discussing": lectures_discussing(request.user, window.marked) if window.marked else [],
     }
     return render(request, "corpus/work.html", context)

@@ -1,5 +1,6 @@
 from .chunks import Chunk, Fingerprint
 from .imports import Import
+from .mentions import VerseMention
 from .sources import Collection, Lecture, Section, Work
 from .spaces import ChunkVector, EmbeddingSpace, IndexClaim, IndexRun, SentenceVector
 from .terms import Term
@@ -7,5 +8,6 @@ from .words import AddressScheme, GlossaryEntry
 
 __all__ = [
     "AddressScheme", "Chunk", "ChunkVector", "Collection", "EmbeddingSpace", "Fingerprint", "GlossaryEntry", "Import",
-    "IndexClaim", "IndexRun", "Lecture", "Section", "SentenceVector", "Term", "Work",
+    "IndexClaim", "IndexRun", "Lecture", "Section", "SentenceVector", "Term",
+    "VerseMention", "Work",
 ]  # fmt: skip

@@ -75,6 +75,9 @@ class Lecture(Source):
     corrections = models.JSONField(
         default=dict, blank=True, help_text='{"title": ["as imported", "as corrected"], …}: kept by later imports.'
     )
+    verses_read = models.CharField(
+        max_length=32, blank=True, editable=False, help_text="Hash of the text and the books in which verses were read."
+    )
     replaced_by = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaces")
 
     class Meta(Source.Meta):

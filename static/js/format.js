@@ -185,10 +185,23 @@ export function daysAgo(then, now) {
   return days <= 7 ? "week" : then.toLocaleDateString(LANGUAGE, { month: "long", year: "numeric" });
 }
 
-/** @param {string} hash @returns {{start: number, end: number|null}|null} the moment of #t=754.2,771 (seconds) */
+/**
+ * The moment of a media fragment (https://www.w3.org/TR/media-frags/): #t=754.2,771 · #t=12:34 · #t=npt:1:02:03,1:02:10 ·
+ * #t=,20. Any other fragment is none.
+ * @param {string} hash @returns {{start: number, end: number|null}|null} seconds
+ */
 export function parseMediaFragment(hash) {
-  const match = /^#t=(\d+(?:\.\d+)?)(?:,(\d+(?:\.\d+)?))?$/.exec(hash);
-  if (!match) return null;
-  const [start, end] = [Number(match[1]), match[2] === undefined ? null : Number(match[2])];
+  const part = hash.replace(/^#/, "").split("&").find((one) => one.startsWith("t="));
+  const match = /^t=(?:npt:)?([\d:.]*)(?:,([\d:.]+))?$/.exec(part ?? "");
+  if (!match || (!match[1] && !match[2])) return null;
+  const [start, end] = [match[1] ? secondsOf(match[1]) : 0, match[2] ? secondsOf(match[2]) : null];
+  if (start === null || (match[2] && end === null)) return null;
   return end !== null && end <= start ? { start, end: null } : { start, end };
+}
+
+/** @param {string} time 754.2, 12:34 or 1:02:03.5 @returns {number|null} */
+function secondsOf(time) {
+  if (/^\d{1,9}(\.\d*)?$/.test(time)) return Number(time);
+  const match = /^(?:(\d{1,4}):)?([0-5]?\d):([0-5]\d(?:\.\d*)?)$/.exec(time);
+  return match && Number(match[1] ?? 0) * 3600 + Number(match[2]) * 60 + Number(match[3]);
 }

@@ -10,7 +10,7 @@ import { HoverCard } from "./citations.js";
 import { Panel } from "./panel.js";
 import { Player } from "./player.js";
 import { TurnView } from "./turn-view.js";
-import { listenForKeys, moveBetweenChips } from "./keys.js";
+import { listenForKeys, moveBetweenChips, playerKeys } from "./keys.js";
 import { offerSaving } from "./save.js";
 import { offerSharing } from "./share.js";
 import { LOST, NOT_CONNECTED, RELOADED, STANDINGS } from "./words.js";
@@ -200,6 +200,7 @@ listenForKeys({
   "[": () => moveToCitation(-1),
   "]": () => moveToCitation(1),
   p: () => player.resumeOrPause(),
+  ...playerKeys(player),
   Escape: escape,
 });
 drawStored();

@@ -2,6 +2,7 @@
 import { clock, playSpan, sourceKey, titleOf } from "./format.js";
 import { el, icon, ownUrl } from "./dom.js";
 import { gettext } from "./gettext.js";
+import { Speed } from "./speed.js";
 import { UNPLAYABLE } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
@@ -25,6 +26,7 @@ export class Player extends EventTarget {
     this.time = el("span", { class: "dock-time" });
     this.bar = el("progress", { max: 1, value: 0, "aria-label": gettext("How far the quote has been played") });
     this.fault = el("span", { class: "dock-fault", role: "status" });
+    this.speed = new Speed(this.audio);
     this.#draw();
     for (const type of ["play", "pause", "ended"]) this.audio.addEventListener(type, () => this.#changed());
     this.audio.addEventListener("timeupdate", () => this.#ticked());
@@ -57,6 +59,20 @@ export class Player extends EventTarget {
   toggle(source) {
     if (this.source && sourceKey(this.source) === sourceKey(source)) this.resumeOrPause();
     else this.play(source);
+  }
+
+  /** Whether there is something to play or to pause. */
+  get isReady() {
+    return this.source !== null && this.canPlay(this.source);
+  }
+
+  /** Go on by so many seconds, or back. Who goes on past the quote hears the rest. @param {number} seconds */
+  skip(seconds) {
+    const to = Math.max(0, this.audio.currentTime + seconds);
+    if (this.span.end !== null && to >= this.span.end) this.span = { ...this.span, end: null };
+    this.audio.currentTime = to;
+    this.audio.volume = 1;
+    this.#show();
   }
 
   /** The `p` key. */
@@ -121,7 +137,7 @@ export class Player extends EventTarget {
     const close = el("button", {
       class: "icon-button", type: "button", "aria-label": gettext("Close the player"), on: { click: () => this.close() },
     }, icon("close"));
-    this.dock.append(this.audio, this.button, el("div", { class: "dock-words" }, this.name, this.time, this.bar, this.fault), close);
+    this.dock.append(this.audio, this.button, el("div", { class: "dock-words" }, this.name, this.time, this.bar, this.fault), this.speed.element, close);
   }
 
   #changed() {
@@ -132,7 +148,7 @@ export class Player extends EventTarget {
   #show() {
     if (!this.source) return;
     const plays = this.canPlay(this.source);
-    this.button.hidden = this.time.hidden = this.bar.hidden = !plays;
+    this.button.hidden = this.time.hidden = this.bar.hidden = this.speed.element.hidden = !plays;
     this.fault.textContent = plays ? "" : UNPLAYABLE;
     const label = this.audio.paused ? gettext("Play") : gettext("Pause");
     if (this.button.getAttribute("aria-label") !== label) {

@@ -71,9 +71,9 @@ export function markQuote(root, quote, near, style) {
   });
 }
 
-/** @param {Element} root */
+/** Take the marks of a quote away; those of a search stay. @param {Element} root */
 export function unmark(root) {
-  for (const mark of root.querySelectorAll("mark")) {
+  for (const mark of root.querySelectorAll("mark:not(.found)")) {
     const parent = mark.parentElement;
     mark.replaceWith(...mark.childNodes);
     parent?.normalize();

@@ -3,6 +3,7 @@
  * rules as for the source's own page decide who gets it.
  */
 import { ownUrl } from "./dom.js";
+import { PlaceSteps } from "./place-steps.js";
 import { markQuote, unmark } from "./quote-mark.js";
 
 /** @typedef {import("./types.js").Source & {quote?: string}} Place */
@@ -20,6 +21,7 @@ export class SourcePane {
     /** @type {Place|null} */
     this.place = null;
     box.addEventListener("click", (event) => this.#press(event));
+    box.addEventListener("submit", (event) => this.#submit(event));
     for (const type of ["timeupdate", "pause", "seeking"]) player.audio.addEventListener(type, () => this.#follow());
   }
 
@@ -33,9 +35,9 @@ export class SourcePane {
     const mine = this.asked;
     const page = pageOf(place);
     if (!page) return this.#hide();
-    if (this.#article?.dataset.page !== page || !this.#paragraph(place.address)) {
+    if (!this.#isShown(page, place.address)) {
       this.box.setAttribute("aria-busy", "true");
-      const article = await fetchPane(page, place.address);
+      const article = await fetchPane(page, { at: place.address });
       if (mine !== this.asked) return false;
       this.box.removeAttribute("aria-busy");
       if (!article) return this.#hide();
@@ -62,6 +64,33 @@ export class SourcePane {
     this.box.hidden = true;
     this.box.replaceChildren();
     return false;
+  }
+
+  /** Whether a paragraph stands in the box, with what is said about it. @param {string} page @param {string} address */
+  #isShown(page, address) {
+    const { page: shown, about = address } = this.#article?.dataset ?? {};
+    return shown === page && about === address && this.#paragraph(address) !== null;
+  }
+
+  /** Search the lecture that is open. @param {Event} event */
+  #submit(event) {
+    event.preventDefault();
+    const { q } = /** @type {HTMLFormElement} */ (event.target).elements;
+    this.#search(q.value.trim());
+  }
+
+  /** Show a place of some words in the lecture. @param {string} q @param {number} [number] @param {string} [at] its paragraph's address */
+  async #search(q, number = 1, at = "") {
+    const page = this.#article?.dataset.page;
+    if (!page || !this.place) return;
+    this.asked += 1;
+    const mine = this.asked;
+    const article = await fetchPane(page, q ? { q, at } : { at: this.place.address });
+    if (mine !== this.asked || !article) return;
+    this.box.replaceChildren(article);
+    const places = new PlaceSteps(article, (to) => this.#search(q, to, addressOf(article, to)));
+    if (!places.show(number)) this.box.scrollTo({ top: 0, behavior: "instant" });
+    /** @type {HTMLElement|null} */ (article.querySelector("#pane-q"))?.focus({ preventScroll: true });
   }
 
   /** @param {string} address @returns {HTMLElement|null} */
@@ -94,7 +123,13 @@ export class SourcePane {
     const target = /** @type {Element} */ (event.target);
     const time = /** @type {HTMLElement|null} */ (target.closest("button.place"));
     if (time && this.place) this.player.play({ ...this.place, start: Number(time.dataset.at), end: null });
-    const more = /** @type {HTMLElement|null} */ (target.closest(".more a"));
+    const found = /** @type {HTMLAnchorElement|null} */ (target.closest(".found-places a[data-at]"));
+    if (found) {
+      event.preventDefault();
+      const q = /** @type {HTMLInputElement} */ (this.box.querySelector("#pane-q")).value.trim();
+      return this.#search(q, Number(found.hash.replace("#found-", "")), found.dataset.at);
+    }
+    const more = /** @type {HTMLElement|null} */ (target.closest(".more a, .beside a"));
     if (!more || !this.place) return;
     event.preventDefault();
     await this.open({ ...this.place, address: more.dataset.at ?? "" });
@@ -119,11 +154,20 @@ function pageOf({ url }) {
   return path ? new URL(path, location.href).pathname : null;
 }
 
-/** @param {string} page @param {string} address @returns {Promise<Element|null>} null where it cannot be had */
-async function fetchPane(page, address) {
+/** @param {Element} article @param {number} number @returns {string} the address of the paragraph with this place */
+function addressOf(article, number) {
+  const links = /** @type {HTMLAnchorElement[]} */ ([...article.querySelectorAll(".found-places a[data-at]")]);
+  return links.filter((link) => Number(link.hash.replace("#found-", "")) <= number).at(-1)?.dataset.at ?? "";
+}
+
+/**
+ * @param {string} page @param {{at?: string, q?: string}} asked
+ * @returns {Promise<Element|null>} null where it cannot be had; one that explains a bad search is had
+ */
+async function fetchPane(page, asked) {
   try {
-    const answer = await fetch(`${page}pane?at=${encodeURIComponent(address)}`);
-    if (!answer.ok) return null;
+    const answer = await fetch(`${page}pane?${new URLSearchParams(asked)}`);
+    if (!answer.ok && answer.status !== 400) return null;
     const sent = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".pane-source");
     return sent && document.importNode(sent, true);
   } catch {

@@ -81,7 +81,6 @@ export const DID_YOU_MEAN = gettext("Did you mean");
 export const FOR_EXAMPLE = gettext("For example");
 export const UNPLAYABLE = gettext("This recording cannot be played.");
 export const NO_RECORDING = gettext("There is no recording of this moment here. The link below the quote opens its words.");
-export const NO_RECORDING = gettext("There is no recording of this moment here. The link below the quote opens its words.");
 export const LOST = gettext("The connection was lost before the question arrived. It is back in the box.");
 export const RELOADED = gettext("The page was reloaded before your question arrived. It is back in the box.");
 export const NOT_CONNECTED = gettext("No connection yet. Your question goes out as soon as there is one.");

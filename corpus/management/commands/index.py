@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from corpus.catalogue.mentions import mentions_refresh
 from corpus.indexing.context_sentences import JOB
 from corpus.indexing.embedding import IndexPace, embed_changed
 from corpus.indexing.tuning import space_tune
@@ -52,6 +53,7 @@ class Command(BaseCommand):
             report = embed_changed(
                 IndexPace(batch=max(1, options["batch"])), advance, situate_all=options["contextualize"]
             )
+        mentions_refresh()
         self.stdout.write(f"index: {report.embedded} chunks · {report.seconds:.1f} s · {report.rate:.0f} chunks/s")
         if report.situated:
             self.stdout.write(f"{report.situated} chunks situated by a model")

@@ -42,7 +42,7 @@ def test_an_origin_is_always_one_source_of_a_policy(written):
 
 def test_a_setting_that_is_no_origin_stops_the_process_with_its_key(tmp_path, monkeypatch):
     monkeypatch.setenv("ORIGINS", "https://a.org, https://b.org/page")
-    with pytest.raises(ImproperlyConfigured, match="ORIGINS: 'https://b.org/page'"):
+    with pytest.raises(ImproperlyConfigured, match=r"ORIGINS: 'https://b\.org/page'"):
         Env(tmp_path / ".env").origins("ORIGINS")
     monkeypatch.setenv("ORIGINS", "https://A.org, https://a.org:443")
     assert Env(tmp_path / ".env").origins("ORIGINS") == ["https://a.org"]

@@ -1,0 +1,104 @@
+"""Which lectures discuss a verse: read from the addresses that their paragraphs name, ahead of every look-up."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db import transaction
+from django.db.models import F, QuerySet, TextField, Value
+from django.db.models.functions import MD5, Concat
+
+from corpus.catalogue.links import paragraph_anchor
+from corpus.domain.addresses.address import label_of, verse_range
+from corpus.domain.addresses.parsing import addresses_in
+from corpus.domain.addresses.words import AddressBook
+from corpus.models import AddressScheme, Collection, Lecture, Section, VerseMention
+from corpus.querysets import Reader
+
+LECTURES_SHOWN = 20
+PLACES_SHOWN = 5  # of one lecture
+HIGHEST_NUMBER = 100_000  # of a chapter or verse; a higher one is none
+
+
+@dataclass(frozen=True, slots=True)
+class MentionPlace:
+    """A paragraph that names the verse. start: seconds, or None."""
+
+    anchor: str
+    address: str
+    start: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class DiscussingLecture:
+    """A lecture that names a verse, and the first places where it does."""
+
+    lecture: Lecture
+    places: tuple[MentionPlace, ...]
+
+
+def lectures_discussing(reader: Reader, verse: Section) -> list[DiscussingLecture]:
+    """The published lectures that the reader may see and that name this verse, by title; at most LECTURES_SHOWN."""
+    numbers = verse_range(verse.address)
+    if not numbers:
+        return []
+    first, last = numbers
+    named = VerseMention.objects.filter(label=label_of(verse.address), first__lte=list(last), last__gte=list(first))
+    visible = Collection.objects.visible_to(reader)
+    published = Lecture.objects.filter(state=Lecture.State.PUBLISHED, collection__in=visible)
+    shown = published.filter(sections__mentions__in=named)
+    lectures = list(shown.only("title", "language", "date").distinct().order_by("title", "pk")[:LECTURES_SHOWN])
+    places = Section.objects.filter(lecture__in=lectures, mentions__in=named).distinct()
+    found: dict[object, list[MentionPlace]] = {}
+    for section in places.only("lecture", "address", "start", "ordinal").order_by("lecture", "ordinal"):
+        place = MentionPlace(paragraph_anchor(section.address), section.address, section.start)
+        found.setdefault(section.lecture_id, []).append(place)
+    return [DiscussingLecture(lecture, tuple(found[lecture.pk][:PLACES_SHOWN])) for lecture in lectures]
+
+
+def mentions_refresh() -> int:
+    """Read the lectures whose text, or the books' names, changed since they were read; return how many.
+
+    About half a megabyte of text a second. Safe to stop and to run twice at once.
+    """
+    book = _verse_books()
+    changed = _unread_lectures(book).order_by("pk").values_list("pk", flat=True)
+    return sum(_read_lecture(lecture_id, book) for lecture_id in list(changed))
+
+
+def _unread_lectures(book: AddressBook) -> QuerySet[Lecture]:
+    names = hashlib.md5(repr(sorted(book.schemes.items())).encode(), usedforsecurity=False).hexdigest()
+    stamp = MD5(Concat(Value(names), F("text"), output_field=TextField()))
+    return Lecture.objects.annotate(stamp=stamp).exclude(verses_read=F("stamp"))
+
+
+@transaction.atomic
+def _read_lecture(lecture_id: object, book: AddressBook) -> bool:
+    """Replace a lecture's mentions; False where another process is at it or an import is changing it."""
+    lecture = _unread_lectures(book).select_for_update(no_key=True, skip_locked=True).filter(pk=lecture_id).first()
+    if lecture is None:
+        return False
+    VerseMention.objects.filter(section__lecture=lecture).delete()
+    sections = lecture.sections.order_by("ordinal").only("text")
+    VerseMention.objects.bulk_create(mention for section in sections for mention in _mentions_in(section, book))
+    Lecture.objects.filter(pk=lecture_id).update(verses_read=lecture.stamp)
+    return True
+
+
+def _mentions_in(section: Section, book: AddressBook) -> Iterator[VerseMention]:
+    """The verses that a paragraph names, each once; a whole chapter is not a verse."""
+    named = [
+        mention
+        for mention in addresses_in(section.text, book)
+        if not mention.is_whole_chapter and max(*mention.first, *mention.last) <= HIGHEST_NUMBER
+    ]
+    ranges = sorted((mention.scheme.label, *sorted((mention.first, mention.last))) for mention in named)
+    for (label, first, last), _ in groupby(ranges):
+        yield VerseMention(section=section, label=label, first=list(first), last=list(last))
+
+
+def _verse_books() -> AddressBook:
+    """The books whose passages have chapters; a lecture's paragraphs are no verses."""
+    rows = AddressScheme.objects.order_by("position", "label")
+    return AddressBook({name: row.scheme for row in rows for name in row.names})
