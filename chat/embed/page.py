@@ -29,6 +29,7 @@ from lectorium.threads import in_thread
 from lectorium.web.lockout import client_address
 from lectorium.web.site_origin import site_origin
 
+THEMES = ("light", "dark")
 NOT_ALLOWED = _("This site is not allowed to show Lectorium. Its operator can ask ours to allow it.")
 SIGNED_IN_ONLY = _("Lectorium answers only readers who have signed in here, so it cannot be shown on another site.")
 CONVERSATION_ENDED = _("The conversation in this frame has ended. Ask again to begin a new one.")
@@ -49,7 +50,11 @@ async def embed(request: HttpRequest) -> HttpResponse:
     if not settings.ANONYMOUS_CHAT:
         return _refused(request, origin, SIGNED_IN_ONLY)
     status, wait, conversation = 200, 0, None
-    shown: dict[str, Any] = {"host": origin, "question_max": settings.QUESTION_MAX_CHARS}
+    shown: dict[str, Any] = {
+        "host": origin,
+        "theme": _theme(request),
+        "question_max": settings.QUESTION_MAX_CHARS,
+    }
     key = key_of(request.POST.get("reader", ""))
     if request.method == "POST":
         try:
@@ -94,7 +99,7 @@ def _page(
 
 def _refused(request: HttpRequest, origin: str | None, reason: Any) -> HttpResponse:
     """One sentence and nothing to press, so the site that asked may show it; no other site may."""
-    response = render(request, "chat/embed/refused.html", {"reason": reason}, status=403)
+    response = render(request, "chat/embed/refused.html", {"reason": reason, "theme": _theme(request)}, status=403)
     return _framed_by(response, [origin] if origin else [])
 
 
@@ -102,6 +107,12 @@ def _framed_by(response: HttpResponse, origins: list[str]) -> HttpResponse:
     if origins:
         response._csp_replace = {"frame-ancestors": origins}  # type: ignore[attr-defined]  # of django-csp
     return response
+
+
+def _theme(request: HttpRequest) -> str:
+    """The colours that the other site asks for; "" follows the reader's system."""
+    theme = request.GET.get("theme", "")
+    return theme if theme in THEMES else ""
 
 
 def _uuid(text: str) -> UUID | None:

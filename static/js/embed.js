@@ -11,10 +11,11 @@
   const LEAD_IN_SECONDS = 2; // as on our own pages
   const [LEAST, MOST] = [80, 20000]; // pixels of height
   const site = new URL(script.src).origin;
-  const { into = "", scope = "", title = "Lectorium" } = script.dataset;
+  const { into = "", scope = "", theme = "", title = "Lectorium" } = script.dataset;
 
   const address = new URL("/embed/", site);
   address.searchParams.set("origin", location.origin);
+  if (theme) address.searchParams.set("theme", theme);
   if (scope) address.searchParams.set("scope", scope);
   const frame = document.createElement("iframe");
   frame.src = address.href;

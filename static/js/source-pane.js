@@ -18,6 +18,10 @@ export class SourcePane {
     this.player = player;
     /** Counts what was asked for, so that a slow reply does not replace a later one. */
     this.asked = 0;
+    /** The words that were searched for in the lecture, and their places. */
+    this.query = "";
+    /** @type {PlaceSteps|null} */
+    this.places = null;
     /** @type {Place|null} */
     this.place = null;
     box.addEventListener("click", (event) => this.#press(event));
@@ -42,6 +46,7 @@ export class SourcePane {
       this.box.removeAttribute("aria-busy");
       if (!article) return this.#hide();
       this.box.replaceChildren(article);
+      this.places = null;
     }
     this.place = place;
     this.box.hidden = false;
@@ -72,11 +77,11 @@ export class SourcePane {
     return shown === page && about === address && this.#paragraph(address) !== null;
   }
 
-  /** Search the lecture that is open. @param {Event} event */
+  /** Search the lecture that is open; once more for the same words, show the next place. @param {Event} event */
   #submit(event) {
     event.preventDefault();
-    const { q } = /** @type {HTMLFormElement} */ (event.target).elements;
-    this.#search(q.value.trim());
+    const q = /** @type {HTMLInputElement} */ (this.box.querySelector("#pane-q")).value.trim();
+    if (q !== this.query || !this.places?.step(1)) this.#search(q);
   }
 
   /** Show a place of some words in the lecture. @param {string} q @param {number} [number] @param {string} [at] its paragraph's address */
@@ -88,8 +93,9 @@ export class SourcePane {
     const article = await fetchPane(page, q ? { q, at } : { at: this.place.address });
     if (mine !== this.asked || !article) return;
     this.box.replaceChildren(article);
-    const places = new PlaceSteps(article, (to) => this.#search(q, to, addressOf(article, to)));
-    if (!places.show(number)) this.box.scrollTo({ top: 0, behavior: "instant" });
+    this.query = q;
+    this.places = new PlaceSteps(article, (to) => this.#search(q, to, addressOf(article, to)));
+    if (!this.places.show(number)) this.box.scrollTo({ top: 0, behavior: "instant" });
     /** @type {HTMLElement|null} */ (article.querySelector("#pane-q"))?.focus({ preventScroll: true });
   }
 
@@ -123,7 +129,7 @@ export class SourcePane {
     const target = /** @type {Element} */ (event.target);
     const time = /** @type {HTMLElement|null} */ (target.closest("button.place"));
     if (time && this.place) this.player.play({ ...this.place, start: Number(time.dataset.at), end: null });
-    const found = /** @type {HTMLAnchorElement|null} */ (target.closest(".found-places a[data-at]"));
+    const found = /** @type {HTMLAnchorElement|null} */ (target.closest(".found-list a[data-at]"));
     if (found) {
       event.preventDefault();
       const q = /** @type {HTMLInputElement} */ (this.box.querySelector("#pane-q")).value.trim();
@@ -156,7 +162,7 @@ function pageOf({ url }) {
 
 /** @param {Element} article @param {number} number @returns {string} the address of the paragraph with this place */
 function addressOf(article, number) {
-  const links = /** @type {HTMLAnchorElement[]} */ ([...article.querySelectorAll(".found-places a[data-at]")]);
+  const links = /** @type {HTMLAnchorElement[]} */ ([...article.querySelectorAll(".found-list a[data-at]")]);
   return links.filter((link) => Number(link.hash.replace("#found-", "")) <= number).at(-1)?.dataset.at ?? "";
 }
 

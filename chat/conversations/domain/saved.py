@@ -116,6 +116,11 @@ class SavedTurn:
     notes: tuple[str, ...]
     removed: int
 
+    @property
+    def is_quotation(self) -> bool:
+        """Whether the answer is nothing but its sources' words, so that its sources need not repeat them."""
+        return bool(self.paragraphs) and all(paragraph.kind == "clip" for paragraph in self.paragraphs)
+
 
 def saved_turn(response: TurnResponse, asked_at: datetime, link: Link, say: Say = str) -> SavedTurn:
     """Return an ended turn; `response` holds what its reader may see of it, in their language."""
