@@ -80,6 +80,8 @@ class Asking:
         return Answered(outcome_of(response), area, body.decode(errors="replace"), writes)
 
     def _path(self, name, thing):
+        if name == "embed":
+            return reverse(name, query={"origin": site.FRAMING} if thing != "-" else {})
         return PATHS.get(name) or reverse(name, kwargs=self._values(name, thing))
 
     def _values(self, name, thing):
@@ -99,6 +101,8 @@ class Asking:
     def _body(self, name, method, thing):
         if method in {"GET", "HEAD"}:
             query = dict(QUERIES.get(name, {}))
+            if name == "oembed" and thing != "-":
+                query = {"url": f"http://testserver/s/{self._objects['token'].get(thing, 'absent')}/"}
             if name == "admin:autocomplete":
                 query = dict(zip(("app_label", "model_name", "field_name"), COMPLETED[thing], strict=True), term="")
             return query
@@ -114,6 +118,8 @@ class Asking:
             "citation_opened": {"turn": turn, "citation": 1},
             "api_ask": {"question": site.HIDDEN_QUESTION, "mode": "instant"}
             | ({"conversation": str(conversation)} if thing != "-" else {}),
+            "embed": {"question": site.HIDDEN_QUESTION}
+            | ({"conversation": conversation} if thing == "reader's" else {}),
             "openai_completions": COMPLETION,
             "api_feedback": {"kind": "helpful"},
             "audit_replay_ask": {"mode": "instant", "row": "", "verifier": ""},
@@ -136,7 +142,7 @@ def area_of(path):
     first, second = [*path.strip("/").split("/"), "", ""][:2]
     if first == "admin":
         return f"admin/{second or 'index'}"
-    return {"v1": "api", "s": "shared"}.get(first, first if first in {"audit", "api"} else "site")
+    return {"v1": "api", "s": "shared", "oembed": "shared"}.get(first, first if first in {"audit", "api"} else "site")
 
 
 def get_resolver_of(name):

@@ -3,7 +3,7 @@ import logging
 import pytest
 from django.core.cache import cache
 
-from tests.permissions.site import MEMBERS, RECORDING, people_of_the_site, write_site
+from tests.permissions.site import FRAMING, MEMBERS, RECORDING, people_of_the_site, write_site
 
 
 @pytest.fixture(autouse=True)
@@ -22,6 +22,7 @@ def site(transactional_db, settings, tmp_path, filled_once):
     (settings.MEDIA_ROOT / RECORDING).write_bytes(b"sound")
     settings.CALIBRATIONS_DIR = settings.BASE_DIR / "tests" / "calibrations"
     settings.API_PER_MINUTE = 1_000_000
+    settings.EMBED_ORIGINS = [FRAMING]
     settings.LOCALES = ["de"]
     settings.SIGN_UP, settings.MAIL_CONFIGURED = "open", True
     MEMBERS.save(force_insert=True)

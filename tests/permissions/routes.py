@@ -15,7 +15,7 @@ from curation.models import MemoryNote, PinnedQuestion
 from tests.permissions import site
 
 REDIRECT = "<redirect>"  # what admin calls the addresses that only lead on to a row's page
-_COROUTINES = ("api_ask", "api_search", "openai_completions", "search")  # they read on other connections
+_COROUTINES = ("api_ask", "api_search", "embed", "openai_completions", "search")  # they read on other connections
 
 
 def all_routes():

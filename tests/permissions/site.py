@@ -56,6 +56,7 @@ BURIED = f"The gardener buried a silver compass under the seventh {GROUPS_LECTUR
 ACCESS = ("read", "draft", "publish")
 RECORDING = "recording.mp3"
 PASSWORD, NEW_ADDRESS = "pass", "stranger@site.test"
+FRAMING = "https://frames.example.org"  # the site that may show the question box
 
 
 @dataclass(frozen=True)
