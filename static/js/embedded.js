@@ -14,7 +14,9 @@ const asked = new Map();
 let count = 0;
 
 /** @param {Record<string, any>} message */
-const tell = (message) => parent.postMessage(message, host);
+function tell(message) {
+  if (parent !== window) parent.postMessage(message, host);
+}
 
 /** @param {Record<string, any>} moment @returns {Promise<boolean>} whether the other page plays it */
 function playThere(moment) {

@@ -57,10 +57,17 @@ def mails():
 
 
 @pytest.fixture(scope="session")
-def site(state, mails):
+def framing_port():
+    """The port of another site, whose pages may show the question box when they come from localhost."""
+    return free_port()
+
+
+@pytest.fixture(scope="session")
+def site(state, mails, framing_port):
     """The address of a prepared, running site, which anybody may sign up to."""
     port = free_port()
     more = {"LECTORIUM_PORT": str(port), "LECTORIUM_SIGN_UP": "open", "LECTORIUM_MAIL": mails.url}
+    more["LECTORIUM_EMBED_ORIGINS"] = f"http://localhost:{framing_port}"
     environment = {**as_an_operator(state), **more}
     manage = [sys.executable, "manage.py"]
     subprocess.run([*manage, "prepare"], cwd=ROOT, env=environment, check=True, capture_output=True, timeout=900)

@@ -209,6 +209,28 @@ def test_a_lecture_and_a_work(shown, moment_url, work_url):
         assert faults(shown) == []
 
 
+def test_a_search_within_a_lecture_and_its_help(shown, lecture_url):
+    shown.set_viewport_size({"width": 390, "height": 800})
+    for query in ("krishna", "zzyzx"):
+        shown.goto(f"{lecture_url}?q={query}")
+        expect(shown.get_by_label("Speed")).to_be_visible()
+        assert faults(shown) == []
+    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    shown.keyboard.press("?")
+    assert faults(shown) == []
+
+
+def test_the_question_box_of_a_frame(shown, site, framing_port):
+    shown.set_viewport_size({"width": 390, "height": 800})
+    shown.goto(f"{site}/embed/?origin=http://localhost:{framing_port}")
+    shown.get_by_label("Your question").fill("Why did Arjuna put down his bow?")
+    shown.get_by_role("button", name="Ask").click()
+    shown.get_by_role("button", name="Play from").first.click()
+    expect(shown.locator("#dock").get_by_role("button", name="Pause")).to_be_visible()
+    assert faults(shown) == []
+    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("width", [1440, 390])
 def test_what_a_search_finds_and_what_can_be_read(shown, site, width):
     shown.set_viewport_size({"width": width, "height": 800})
