@@ -32,7 +32,7 @@ Indexer = Callable[["EmbeddingSpace"], int]
 Translator = Callable[[Sequence["Lecture"], Sequence[str], Sequence[str]], Mapping[UUID, LectureText]]
 MAY_KEEP_STATES = "curation.publish_entries"  # of a person who may import entries as published
 
-Questioner = Callable[["Reader", "Lecture"], Sequence[str]]
+Questioner = Callable[["Reader", "Lecture"], Sequence[LocalText]]
 
 _receivers: list[tuple[Receiver, Callable[[], None]]] = []
 _indexers: list[Indexer] = []
@@ -60,7 +60,7 @@ def register_questioner(questioner: Questioner) -> None:
     _questioners[:] = [questioner]
 
 
-def questions_about(reader: Reader, lecture: Lecture) -> Sequence[str]:
+def questions_about(reader: Reader, lecture: Lecture) -> Sequence[LocalText]:
     """Questions about a lecture that editors have published for this reader; none where no selector is registered."""
     return _questioners[0](reader, lecture) if _questioners else ()
 

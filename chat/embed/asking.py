@@ -58,8 +58,12 @@ async def answer_in_frame(ask: AskMessage, key: str, address: str) -> UUID:
     with admission_control().admitted(**counted_as):
         row, question = await in_thread(services.turn_start, question=asked, conversation_id=ask.conversation)
         running = asyncio.current_task()
-        assert running is not None, "a coroutine runs in a task"
-        events = EventLog(row, _discard_event, running.cancel)
+
+        def stop() -> None:
+            if running:
+                running.cancel()
+
+        events = EventLog(row, _discard_event, stop)
         await run_admitted_turn(row, begin_current(row, question, events), events)
     conversation: UUID = row.conversation_id
     return conversation

@@ -27,6 +27,7 @@ from chat.live.protocol import check_ask
 from corpus.catalogue.languages import by_language
 from lectorium.threads import in_thread
 from lectorium.web.lockout import client_address
+from lectorium.web.origins import may_connect
 from lectorium.web.site_origin import site_origin
 
 THEMES = ("light", "dark")
@@ -35,7 +36,7 @@ SIGNED_IN_ONLY = _("Lectorium answers only readers who have signed in here, so i
 CONVERSATION_ENDED = _("The conversation in this frame has ended. Ask again to begin a new one.")
 
 
-@csrf_exempt  # a forged request does what anybody may do: nothing here rests on a cookie
+@csrf_exempt  # nothing here rests on a cookie; the Origin is checked, so that no page asks in the name of its visitors
 @never_cache
 @xframe_options_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,6 +48,9 @@ async def embed(request: HttpRequest) -> HttpResponse:
     origin = site_origin(request.GET.get("origin", ""))
     if origin not in settings.EMBED_ORIGINS:
         return _refused(request, origin, NOT_ALLOWED)
+    sender = request.headers.get("Origin", "")
+    if request.method == "POST" and sender and not may_connect(sender, request.get_host()):
+        return _refused(request, None, NOT_ALLOWED)  # only the frame itself asks, or a program
     if not settings.ANONYMOUS_CHAT:
         return _refused(request, origin, SIGNED_IN_ONLY)
     status, wait, conversation = 200, 0, None

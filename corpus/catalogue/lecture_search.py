@@ -1,6 +1,7 @@
 """Search within one lecture: every place where the words stand, numbered in order."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils.formats import number_format
@@ -58,7 +59,7 @@ def asked_search(request: HttpRequest) -> AskedSearch:
 def search_lecture(lecture: Lecture, query: str) -> LectureSearch:
     """Search every paragraph, as corpus.domain.text.word_search finds words."""
     paragraphs: list[FoundParagraph] = []
-    places: dict[object, list[NumberedPlace]] = {}
+    places: dict[UUID, list[NumberedPlace]] = {}
     total, is_cut = 0, False
     for section in Section.objects.filter(lecture=lecture).order_by("ordinal").only("address", "start", "text"):
         spans = find_words(section.text, query)

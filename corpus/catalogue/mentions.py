@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F, QuerySet, TextField, Value
@@ -60,7 +60,7 @@ def lectures_discussing(reader: Reader, verse: Section) -> list[DiscussingLectur
 def mentions_refresh() -> int:
     """Read the lectures whose text, or the books' names, changed since they were read; return how many.
 
-    About half a megabyte of text a second. Safe to stop and to run twice at once.
+    Safe to stop and to run twice at once.
     """
     book = _verse_books()
     changed = _unread_lectures(book).order_by("pk").values_list("pk", flat=True)
@@ -74,7 +74,7 @@ def _unread_lectures(book: AddressBook) -> QuerySet[Lecture]:
 
 
 @transaction.atomic
-def _read_lecture(lecture_id: object, book: AddressBook) -> bool:
+def _read_lecture(lecture_id: UUID, book: AddressBook) -> bool:
     """Replace a lecture's mentions; False where another process is at it or an import is changing it."""
     lecture = _unread_lectures(book).select_for_update(no_key=True, skip_locked=True).filter(pk=lecture_id).first()
     if lecture is None:
@@ -82,7 +82,7 @@ def _read_lecture(lecture_id: object, book: AddressBook) -> bool:
     VerseMention.objects.filter(section__lecture=lecture).delete()
     sections = lecture.sections.order_by("ordinal").only("text")
     VerseMention.objects.bulk_create(mention for section in sections for mention in _mentions_in(section, book))
-    Lecture.objects.filter(pk=lecture_id).update(verses_read=lecture.stamp)
+    Lecture.objects.filter(pk=lecture_id).update(verses_read=lecture.stamp)  # type: ignore[attr-defined]  # annotated
     return True
 
 
@@ -93,8 +93,10 @@ def _mentions_in(section: Section, book: AddressBook) -> Iterator[VerseMention]:
         for mention in addresses_in(section.text, book)
         if not mention.is_whole_chapter and max(*mention.first, *mention.last) <= HIGHEST_NUMBER
     ]
-    ranges = sorted((mention.scheme.label, *sorted((mention.first, mention.last))) for mention in named)
-    for (label, first, last), _ in groupby(ranges):
+    ranges = {
+        (mention.scheme.label, min(mention.first, mention.last), max(mention.first, mention.last)) for mention in named
+    }
+    for label, first, last in sorted(ranges):
         yield VerseMention(section=section, label=label, first=list(first), last=list(last))
 
 

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from corpus.catalogue.languages import by_language
 from corpus.catalogue.lecture_search import MOST_TYPED, asked_search, search_lecture
-from corpus.catalogue.mentions import lectures_discussing
 from corpus.catalogue.reading import (
     NOTHING_FOUND,
     lecture_window,
@@ -21,6 +21,7 @@ from corpus.catalogue.reading import (
     visible_work,
     work_window,
 )
+from corpus.catalogue.verse_lectures import discussing
 
 
 @require_safe
@@ -53,6 +54,6 @@ def work_pane(request: HttpRequest, work_id: UUID) -> HttpResponse:
         "source": work,
         "page": reverse("work", args=[work.pk]),
         "window": window,
-        "discussing": lectures_discussing(request.user, window.marked) if window.marked else [],
+        "discussing": discussing(request, window.marked),
     }
-    return render(request, "corpus/_pane.html", context)
+    return by_language(render(request, "corpus/_pane.html", context))

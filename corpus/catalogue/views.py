@@ -10,7 +10,6 @@ from corpus.catalogue.languages import by_language, languages_of
 from corpus.catalogue.lecture_search import MOST_TYPED, asked_search, search_lecture
 from corpus.catalogue.listing import listing
 from corpus.catalogue.media import media_response
-from corpus.catalogue.mentions import lectures_discussing
 from corpus.catalogue.reading import (
     NOTHING_FOUND,
     transcript_paragraphs,
@@ -18,6 +17,7 @@ from corpus.catalogue.reading import (
     visible_work,
     work_window,
 )
+from corpus.catalogue.verse_lectures import discussing
 from corpus.curated_port import put_in_words, questions_about
 
 
@@ -74,6 +74,6 @@ def work(request: HttpRequest, work_id: UUID) -> HttpResponse:
         "later": window.later,
         "window": window,
         "page": request.path,
-        "discussing": lectures_discussing(request.user, window.marked) if window.marked else [],
+        "discussing": discussing(request, window.marked),
     }
-    return render(request, "corpus/work.html", context)
+    return by_language(render(request, "corpus/work.html", context))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from django.db.models import Q
 
+from corpus.domain.local_text import LocalText
 from corpus.models import Collection, Lecture, Section
 from corpus.querysets import Reader
 from curation.models import PinnedQuestion
@@ -15,11 +16,12 @@ from curation.models import PinnedQuestion
 MOST = 10
 
 
-def questions_about(reader: Reader, lecture: Lecture) -> Sequence[str]:
+def questions_about(reader: Reader, lecture: Lecture) -> Sequence[LocalText]:
     """The published questions pinned to a paragraph of this lecture, for readers of the pins' collections."""
     paragraphs = Section.objects.filter(lecture=lecture).values("address_key")
     for_reader = Q(collection=None) | Q(collection__in=Collection.objects.visible_to(reader))
     pins = PinnedQuestion.objects.filter(
         for_reader, state=PinnedQuestion.State.PUBLISHED, references__address_key__in=paragraphs
     )
-    return list(pins.order_by("question").values_list("question", flat=True).distinct()[:MOST])
+    found = pins.order_by("question", "language").values_list("question", "language").distinct()
+    return [LocalText(question, language) for question, language in found[:MOST]]

@@ -70,7 +70,7 @@ async function ask(form) {
   try {
     const answer = await fetch(location.href, { method: "POST", body: new FormData(form), credentials: "omit" });
     const sent = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("main");
-    if (!sent) throw new Error("This is no page of ours.");
+    if (!sent || answer.status >= 500) throw new Error("This is no page of the frame.");
     main.replaceWith(document.importNode(sent, true));
     showButtons();
     const last = /** @type {HTMLElement|undefined} */ ([...document.querySelectorAll(".question")].at(-1));

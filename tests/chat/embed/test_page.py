@@ -88,6 +88,14 @@ def test_a_question_is_answered_without_any_cookie(allowed):
     assert 'target="_blank"' in text
 
 
+@pytest.mark.parametrize("sender", [HOST, "https://other.example.org", "null"])
+def test_no_other_page_asks_in_the_name_of_its_visitors(allowed, sender):
+    response = Client(headers={"origin": sender}).post(address(), {"question": ASKED})
+    assert response.status_code == 403
+    assert not Turn.objects.exists()
+    assert Client(headers={"origin": "http://testserver"}).post(address(), {"question": ASKED}).status_code == 200
+
+
 def test_a_frame_goes_on_with_its_own_conversation_and_with_no_other(allowed):
     first = fields_of(ask())
     second = ask("Who was he?", **first)
