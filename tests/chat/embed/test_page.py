@@ -96,6 +96,18 @@ def test_no_other_page_asks_in_the_name_of_its_visitors(allowed, sender):
     assert Client(headers={"origin": "http://testserver"}).post(address(), {"question": ASKED}).status_code == 200
 
 
+@pytest.mark.parametrize("question", ["", ASKED])
+def test_the_frame_speaks_the_language_of_the_browser(allowed, question):
+    client = Client(headers={"accept-language": "de"})
+    for response in (client.get(address()), client.post(address(), {"question": question})):
+        text = response.content.decode()
+        assert '<html lang="de"' in text
+        assert "Stellen Sie eine Frage…" in text
+        assert "Accept-Language" in response.headers["Vary"]
+    assert ("Geben Sie zuerst eine Frage ein." if not question else "Im Wortlaut:") in text
+    assert "Diese Website darf" in client.get(address("https://other.example.org")).content.decode()
+
+
 def test_a_frame_goes_on_with_its_own_conversation_and_with_no_other(allowed):
     first = fields_of(ask())
     second = ask("Who was he?", **first)
