@@ -10,7 +10,7 @@ from django.db.models import F, QuerySet, TextField, Value
 from django.db.models.functions import MD5, Concat
 
 from corpus.catalogue.links import paragraph_anchor
-from corpus.domain.addresses.address import label_of, verse_range
+from corpus.domain.addresses.address import address_keys
 from corpus.domain.addresses.parsing import addresses_in
 from corpus.domain.addresses.words import AddressBook
 from corpus.models import AddressScheme, Collection, Lecture, Section, VerseMention
@@ -18,7 +18,7 @@ from corpus.querysets import Reader
 
 LECTURES_SHOWN = 20
 PLACES_SHOWN = 5  # of one lecture
-HIGHEST_NUMBER = 100_000  # of a chapter or verse; a higher one is none
+LONGEST_KEY = 200  # characters; a longer address is of no verse
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,7 @@ class DiscussingLecture:
 
 def lectures_discussing(reader: Reader, verse: Section) -> list[DiscussingLecture]:
     """The published lectures that the reader may see and that name this verse, by title; at most LECTURES_SHOWN."""
-    numbers = verse_range(verse.address)
-    if not numbers:
-        return []
-    first, last = numbers
-    named = VerseMention.objects.filter(label=label_of(verse.address), first__lte=list(last), last__gte=list(first))
+    named = VerseMention.objects.filter(address_key__in=address_keys(verse.address))
     visible = Collection.objects.visible_to(reader)
     published = Lecture.objects.filter(state=Lecture.State.PUBLISHED, collection__in=visible)
     shown = published.filter(sections__mentions__in=named)
@@ -87,17 +83,10 @@ def _read_lecture(lecture_id: UUID, book: AddressBook) -> bool:
 
 
 def _mentions_in(section: Section, book: AddressBook) -> Iterator[VerseMention]:
-    """The verses that a paragraph names, each once; a whole chapter is not a verse."""
-    named = [
-        mention
-        for mention in addresses_in(section.text, book)
-        if not mention.is_whole_chapter and max(*mention.first, *mention.last) <= HIGHEST_NUMBER
-    ]
-    ranges = {
-        (mention.scheme.label, min(mention.first, mention.last), max(mention.first, mention.last)) for mention in named
-    }
-    for label, first, last in sorted(ranges):
-        yield VerseMention(section=section, label=label, first=list(first), last=list(last))
+    """The verses that a paragraph names, each once. A whole chapter names none, a range over chapters its two ends."""
+    keys = {key for mention in addresses_in(section.text, book) for key in mention.keys if len(key) <= LONGEST_KEY}
+    for key in sorted(keys):
+        yield VerseMention(section=section, address_key=key)
 
 
 def _verse_books() -> AddressBook:

@@ -1,5 +1,5 @@
 /** The page of an article. It works without scripts; with them, a citation opens its source beside the text. */
-import { listenForKeys } from "./keys.js";
+import { listenForKeys, playerKeys } from "./keys.js";
 import { FoundPane } from "./found-pane.js";
 
 const found = new FoundPane(".article-cite");
@@ -8,5 +8,6 @@ listenForKeys({
   "[": () => found.step(-1),
   "]": () => found.step(1),
   p: () => found.player.resumeOrPause(),
+  ...playerKeys(found.player),
   Escape: () => found.close(),
 });

@@ -101,15 +101,6 @@ def numbers_of(address: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.split(r"[.:]", found[1])) if found else ()
 
 
-def verse_range(address: str) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """The numbers of a section's first and last verse: BG 1.16-18 → ((1, 16), (1, 18)); None without a chapter."""
-    found = _PLACE.search(address.strip())
-    first = numbers_of(address)
-    if not found or len(first) < 2:
-        return None
-    return first, (*first[:-1], int(found[2] or first[-1]))
-
-
 def label_of(address: str) -> str:
     """The label of an address: CC Adi 1.1 → CC Adi."""
     found = _PLACE.search(address.strip())
