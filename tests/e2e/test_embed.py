@@ -139,6 +139,6 @@ def test_a_site_that_is_not_allowed_shows_one_sentence(visitor, framing_site):
 
 def test_no_other_page_of_ours_stands_in_a_frame(visitor, framing_site, site):
     visitor.goto(framing_site)
-    visitor.evaluate("url => { document.querySelector('iframe').src = url; }", f"{site}/search/")
-    visitor.wait_for_timeout(300)
+    with visitor.expect_console_message(lambda message: "frame-ancestors" in message.text):
+        visitor.evaluate("url => { document.querySelector('iframe').src = url; }", f"{site}/search/")
     expect(visitor.frame_locator(FRAME).get_by_role("search")).to_have_count(0)

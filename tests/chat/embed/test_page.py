@@ -147,6 +147,11 @@ def test_an_invalid_question_is_explained_and_stays_in_the_box(allowed, question
     assert not Turn.objects.exists()
 
 
+@pytest.mark.parametrize(("theme", "shown"), [("dark", ' data-theme="dark"'), ('"><b>', ""), ("", "")])
+def test_the_other_site_may_choose_the_colours(allowed, client, theme, shown):
+    assert f'dir="ltr"{shown}>' in client.get(address(theme=theme)).content.decode()
+
+
 def test_markup_in_a_question_is_shown_as_text(allowed):
     text = ask("<script>alert(1)</script> who refused to bow?").content.decode()
     assert "<script>alert" not in text
