@@ -26,6 +26,9 @@ export class SourcePane {
     this.place = null;
     box.addEventListener("click", (event) => this.#press(event));
     box.addEventListener("submit", (event) => this.#submit(event));
+    box.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && event.target instanceof HTMLInputElement && event.target.value) event.stopPropagation(); // it empties the box
+    });
     for (const type of ["timeupdate", "pause", "seeking"]) player.audio.addEventListener(type, () => this.#follow());
   }
 
@@ -132,8 +135,7 @@ export class SourcePane {
     const found = /** @type {HTMLAnchorElement|null} */ (target.closest(".found-list a[data-at]"));
     if (found) {
       event.preventDefault();
-      const q = /** @type {HTMLInputElement} */ (this.box.querySelector("#pane-q")).value.trim();
-      return this.#search(q, Number(found.hash.replace("#found-", "")), found.dataset.at);
+      return this.#search(this.query, Number(found.hash.replace("#found-", "")), found.dataset.at);
     }
     const more = /** @type {HTMLElement|null} */ (target.closest(".more a, .beside a"));
     if (!more || !this.place) return;

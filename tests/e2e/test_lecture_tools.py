@@ -129,6 +129,9 @@ def test_a_lecture_beside_a_search_is_searched_there(page, site):
     expect(page.locator("#pane mark.current")).to_have_attribute("id", "found-1")
     box.press("Enter")
     expect(page.locator("#pane mark.current")).to_have_attribute("id", "found-2")
+    box.press("Escape")
+    expect(box).to_have_value("")
+    expect(page.locator("#evidence")).to_be_visible()
     page.locator("#pane").get_by_role("list", name="Places found").get_by_role("link").last.click()
     expect(page.locator("#pane mark.current")).to_be_in_viewport()
 
