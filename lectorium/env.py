@@ -18,7 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from lectorium.ladder.jobs import JOBS, check_author
 from lectorium.providers.endpoint import RESERVED, Endpoint, endpoint_of
-from lectorium.web.site_origin import site_origin
+from lectorium.web.site_origin import site_origins
 
 T = TypeVar("T")
 _LINE = re.compile(r"\s*(#.*|(export )?\w+=.*)?", re.ASCII)
@@ -99,17 +99,15 @@ class Env:
         return codes
 
     def origins(self, key: str) -> list[str]:
-        """Origins of sites such as https://lectures.example.org, as browsers write them."""
-        found = {word: site_origin(word) for word in self.words(key)}
-        if bad := next((word for word, origin in found.items() if not origin), None):
-            raise ImproperlyConfigured(
-                f"{key}: {bad!r} is not the origin of a site, such as https://lectures.example.org, without a path."
-            )
-        return list(dict.fromkeys(filter(None, found.values())))
+        """Origins of other sites, such as https://lectures.example.org, as browsers write them."""
+        return self._valid(key, lambda: site_origins(self.words(key)))
 
     def networks(self, key: str) -> list[IPv4Network | IPv6Network]:
+        return self._valid(key, lambda: [ip_network(word) for word in self.words(key)])
+
+    def _valid(self, key: str, read: Callable[[], T]) -> T:
         try:
-            return [ip_network(word) for word in self.words(key)]
+            return read()
         except ValueError as error:
             raise ImproperlyConfigured(f"{key}: {error}.") from None
 
@@ -229,20 +227,15 @@ class Env:
     def _parsed(self, key: str, url: str, parse: Callable[[], T]) -> T:
         try:
             parts = urlsplit(url)
-            is_split = (
-                "@" in parts.path + parts.query + parts.fragment
-            )  # an unescaped character in the password ended the host early
-            if not is_split:
+            # An unescaped character in the password ends the host early.
+            if "@" not in parts.path + parts.query + parts.fragment:
                 return parse()
         except (ValueError, TypeError):
             pass
         raise ImproperlyConfigured(f"{key} is not a valid URL. {ENCODE}")
 
     def _endpoint(self, key: str, name: str, url: str, secret: str = "") -> Endpoint:
-        try:
-            return endpoint_of(name, url, secret)
-        except ValueError as error:
-            raise ImproperlyConfigured(f"{key}: {error}.") from None
+        return self._valid(key, lambda: endpoint_of(name, url, secret))
 
     def _number(self, convert: Callable[[str], T], key: str, default: T, low: float, high: float) -> T:
         value = self.text(key, str(default))
