@@ -79,7 +79,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "lectorium.web.nul_bytes.without_nul",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "lectorium.web.static_files.CompressedStaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "lectorium.web.interface_language.InterfaceLanguage",
     "django.middleware.common.CommonMiddleware",
@@ -302,6 +302,8 @@ RETENTION_DAYS = env.integer("LECTORIUM_RETENTION_DAYS", 0, low=0, high=36_500)
 VISITOR_RETENTION_DAYS = env.integer("LECTORIUM_VISITOR_RETENTION_DAYS", 0, low=0, high=36_500)
 REDACT = env.choice("LECTORIUM_REDACT", ("nothing", "details", "all"), "nothing")
 TURNS_AT_ONCE = env.integer("LECTORIUM_TURNS_AT_ONCE", turns_at_once(processors()), low=1, high=1000)
+# Seconds that a turn runs on without its reader; a reload takes two, a phone in a tunnel longer.
+TURN_GRACE = env.decimal("LECTORIUM_TURN_GRACE", 20.0, low=0.0, high=600.0)
 TURNS_OF_A_READER = env.integer("LECTORIUM_TURNS_OF_A_READER", 3, low=1, high=1000)
 TURNS_OF_AN_ADDRESS = env.integer("LECTORIUM_TURNS_OF_AN_ADDRESS", 24, low=1, high=100_000)
 QUESTIONS_OF_A_READER = env.integer("LECTORIUM_QUESTIONS_OF_A_READER", 600, low=0, high=1_000_000)

@@ -13,6 +13,7 @@ from chat.api.errors import bad_request
 from chat.conversations import list_views, oembed, saved_files, shared_views
 from chat.conversations import views as chat_views
 from chat.embed import page as embed_page
+from chat.live import plain_page, stream
 from chat.search import page
 from corpus.catalogue import panes
 from corpus.catalogue import views as corpus_views
@@ -29,6 +30,9 @@ urlpatterns = [
     path("c/<uuid:conversation_id>/rename", list_views.rename, name="rename"),
     path("c/<uuid:conversation_id>/delete", list_views.delete, name="delete"),
     path("c/<uuid:conversation_id>/restore", list_views.restore, name="restore"),
+    path("ask/", plain_page.ask, name="ask"),
+    path("c/<uuid:conversation_id>/plain/", plain_page.plain, name="plain"),
+    path("stream/", stream.stream, name="stream"),
     path("search/", page.search, name="search"),
     path("lectures/", corpus_views.lectures, name="lectures"),
     path("articles/", article_views.articles, name="articles"),

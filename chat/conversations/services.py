@@ -27,18 +27,31 @@ class ConversationNotFound(LookupError):
     """No such conversation for this viewer. A missing one and another reader's look the same."""
 
 
+class TurnExists(Exception):
+    """A turn of this id was begun before: the same form was sent twice."""
+
+
 class TurnEnded(Exception):
     """Another process ended the turn, and its last event is stored."""
 
 
 @transaction.atomic
-def turn_start(*, question: Question, conversation_id: UUID | None) -> tuple[Turn, Question]:
-    """Open a turn, in a new conversation where none is named; return it, and the question with its thread."""
+def turn_start(
+    *, question: Question, conversation_id: UUID | None, turn_id: UUID | None = None
+) -> tuple[Turn, Question]:
+    """Open a turn, in a new conversation where none is named; return it, and the question with its thread.
+
+    turn_id: of a form, so that a form that is sent twice begins one turn. Raises ConversationNotFound, TurnExists.
+    """
     conversation = _conversation(question.viewer, conversation_id, title=question.text[:TITLE_CHARS])
     threaded = replace(question, history=_history(conversation, question.viewer))
-    turn = Turn.objects.create(
-        conversation=conversation, question=question.text, mode=question.mode.value, locale=question.locale
-    )
+    turn = Turn(conversation=conversation, question=question.text, mode=question.mode.value, locale=question.locale)
+    if turn_id:
+        turn.pk = turn_id
+    try:
+        turn.save(force_insert=True)
+    except IntegrityError as error:
+        raise TurnExists(str(turn_id)) from error
     if not Conversation.objects.filter(pk=conversation.pk).update(updated_at=timezone.now()):
         raise ConversationNotFound(str(conversation.pk))  # it was deleted meanwhile; the turn is undone
     return turn, threaded

@@ -1,5 +1,6 @@
 """The chat page, and readers' feedback. Questions and answers travel over the socket."""
 
+import uuid
 from uuid import UUID
 
 from django.conf import settings
@@ -50,6 +51,7 @@ def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpRespo
         "corpus_line": _corpus_line(viewer),
         "question": request.GET.get("question", "")[: settings.QUESTION_MAX_CHARS],
         "scope": request.GET.get("scope", ""),
+        "new_turn": uuid.uuid4(),
         "question_max": settings.QUESTION_MAX_CHARS,
         "takes_notes": settings.REDACT != "all",  # without a session nothing is stored
     }

@@ -1,1 +1,1 @@
-"""The websocket: consumer, protocol, event log, admission control, stop and resume."""
+"""A reader's connection: websocket, HTTP stream, form; protocol, event log, admission control, stop and resume."""

@@ -30,7 +30,9 @@ class AskMessage:
 
 @dataclass(frozen=True, slots=True)
 class StopMessage:
-    pass
+    """turn: which to stop, where another connection runs it; None stops what this connection runs or follows."""
+
+    turn: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ def parse_message(text: str, *, max_question: int) -> AskMessage | StopMessage |
     if kind == "ask":
         return check_ask(message, max_question)
     if kind == "stop":
-        return StopMessage()
+        turn = message.get("turn")
+        return StopMessage(None if turn is None else _uuid(turn, "turn"))
     if kind == "resume":
         return _resume(message)
     raise BadMessage('The message needs a "type": ask, stop or resume.')

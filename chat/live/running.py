@@ -10,10 +10,11 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
+
 from chat.live.admission import admission_control
 from chat.live.messages import SECONDS, carried, listen
 
-GRACE = 20.0  # seconds that a turn runs on without a reader; a reload takes two, a phone in a tunnel longer
 AGAIN = 1.0  # seconds until the channel layer is asked again after an error
 
 _running: set["LiveTurn"] = set()  # the event loop holds its tasks weakly
@@ -60,13 +61,13 @@ class LiveTurn:
     async def ended(self) -> None:
         """Wait until the turn is recorded, and what follows its answer is done."""
         if self._task:
-            await asyncio.gather(self._task, return_exceptions=True)
+            await asyncio.wait([self._task])  # whoever stops waiting does not stop the turn
 
     def leave(self) -> None:
-        """Its reader is gone: stop in `GRACE` seconds, or at once if others wait, unless someone asks for the turn."""
+        """Its reader is gone: stop after the grace period, or at once if others wait, unless it is asked for."""
         self._stay()
         if self.is_running:
-            seconds = 0.0 if admission_control().is_waited_for and not self.answered else GRACE
+            seconds = 0.0 if admission_control().is_waited_for and not self.answered else settings.TURN_GRACE
             self._leaving = asyncio.get_running_loop().call_later(seconds, self.cancel)
 
     @property
@@ -108,7 +109,7 @@ def stop_left_turn() -> None:
 
 
 async def is_running(layer: Any, turn_id: UUID) -> bool:
-    """Whether the turn runs in any process. Asking lets a turn without a reader run on for `GRACE` seconds."""
+    """Whether the turn runs in any process. Asking lets a turn without a reader run on for the grace period."""
     with contextlib.suppress(Exception):
         channel = await layer.new_channel()
         await carried(layer.group_send(group_of(turn_id), {"type": "turn.find", "reply": channel}))

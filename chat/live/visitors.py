@@ -1,4 +1,4 @@
-"""The account or session behind a socket, looked up again for every message."""
+"""The account or session behind a connection, looked up again for every message."""
 
 import hmac
 from dataclasses import dataclass
@@ -36,9 +36,8 @@ class Visitor:
         return viewer_of(self.user, self.session_key, scope)
 
 
-def visitor_of(scope: dict[str, Any]) -> Visitor | None:
-    """Return the visitor of a connection as its session stands now; None where it has none or may not chat."""
-    key = scope["session"].session_key
+def visitor_of(key: str | None) -> Visitor | None:
+    """Return the visitor of a session key as the session stands now; None where there is none or it may not chat."""
     if not key:
         return None
     store = import_module(settings.SESSION_ENGINE).SessionStore(key)

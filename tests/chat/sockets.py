@@ -16,6 +16,13 @@ class Tab(WebsocketCommunicator):
         if not self.future.cancelled():  # waiting for an event in vain cancels the application
             await super().send_input(message)
 
+    async def connect(self):
+        """Connect, and take the event that says that the socket delivers."""
+        connected, code = await super().connect()
+        if connected:
+            assert (await self.receive_json_from(timeout=5))["type"] == "ready"
+        return connected, code
+
 
 def session_for(user=None):
     """Return a stored session, signed in as `user` where one is given."""

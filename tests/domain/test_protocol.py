@@ -29,6 +29,7 @@ def test_the_three_messages_are_understood():
     asked = parse({"type": "ask", "question": " What is dharma? ", "mode": "instant", "conversation": str(thread)})
     assert asked == AskMessage("What is dharma?", Mode.INSTANT, "en", thread, None)
     assert parse({"type": "stop"}) == StopMessage()
+    assert parse({"type": "stop", "turn": str(turn)}) == StopMessage(turn)
     assert parse({"type": "resume", "turn": str(turn), "after": 3}) == ResumeMessage(turn, 3)
 
 

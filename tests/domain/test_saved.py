@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 from chat.answering.domain.refusals import CLOSEST
 from chat.answering.domain.response import TurnResponse
-from chat.conversations.domain.saved import REPAIRS, STOPPED, VERDICTS, WORD_FOR_WORD, file_name, is_own, saved_turn
+from chat.conversations.domain.saved import (
+    REPAIRS,
+    STOPPED,
+    STOPPED_EMPTY,
+    VERDICTS,
+    WORD_FOR_WORD,
+    file_name,
+    is_own,
+    saved_turn,
+)
 from chat.conversations.domain.saved_markdown import markdown
 
 WORDS = Path(__file__).resolve().parents[2] / "static" / "js" / "words.js"
@@ -33,7 +42,7 @@ def test_verdicts_and_what_checks_did_are_said_as_the_page_says_them():
     words = WORDS.read_text(encoding="utf-8")
     assert dict(re.findall(r'(\w+): \{ word: gettext\("([^"]+)"', words)) == VERDICTS
     assert all(f'{key}: gettext("{value}")' in words for key, value in REPAIRS.items())
-    assert STOPPED in words
+    assert all(text in words for text in (STOPPED, STOPPED_EMPTY))
     assert WORD_FOR_WORD in words
 
 
@@ -109,6 +118,7 @@ def test_blocks_become_paragraphs_of_their_kind():
 def test_what_was_stopped_says_so_and_what_was_removed_is_counted():
     stopped = turn(said(), outcome="interrupted", withheld=[WITHHELD], warnings=[WARNED])
     assert (stopped.notes, stopped.removed) == ((STOPPED, "Mind."), 1)
+    assert turn(outcome="interrupted").notes == (STOPPED_EMPTY,)
     assert "not so" not in str(stopped)
 
 

@@ -164,6 +164,8 @@ async def events_of(line, until=("done",), seconds=60):
     """The events that come in, up to the first of these types, or an error of no turn."""
     while True:
         event = json.loads(await asyncio.wait_for(line.recv(), seconds))
+        if event["type"] == "ready":  # of the socket, not of a turn
+            continue
         yield event
         if event["type"] in until or (event["type"] == "error" and not event["seq"]):
             return

@@ -109,6 +109,8 @@ class Asking:
         conversation = self._objects["conversation_id"].get(thing, ABSENT)
         turn = self._objects["turn_id"].get(thing, ABSENT)
         bodies = {
+            "ask": {"question": site.HIDDEN_QUESTION, "mode": "instant"}
+            | ({"conversation": str(conversation)} if thing != "-" else {}),
             "rename": {"title": "New"},
             "sign_up": {"email": site.NEW_ADDRESS},
             "password_reset": {"email": site.NEW_ADDRESS},

@@ -15,7 +15,8 @@ from curation.models import MemoryNote, PinnedQuestion
 from tests.permissions import site
 
 REDIRECT = "<redirect>"  # what admin calls the addresses that only lead on to a row's page
-_COROUTINES = ("api_ask", "api_search", "embed", "openai_completions", "search")  # they read on other connections
+# They read on other connections.
+_COROUTINES = ("api_ask", "api_search", "ask", "embed", "openai_completions", "plain", "search", "stream")
 
 
 def all_routes():

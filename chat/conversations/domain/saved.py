@@ -35,7 +35,8 @@ REPAIRS = {"moved": "source corrected by the check", "suggested": "source found 
 WORD_FOR_WORD = "Word for word from"
 TRANSLATIONS = {"machine": "Machine translation of", "reviewed": "Reviewed translation of"}
 STOPPED = "Stopped. What stands above was complete when it was shown."
-TEXTS = (*VERDICTS.values(), *REPAIRS.values(), WORD_FOR_WORD, *TRANSLATIONS.values(), STOPPED)
+STOPPED_EMPTY = "Stopped before anything could be shown."
+TEXTS = (*VERDICTS.values(), *REPAIRS.values(), WORD_FOR_WORD, *TRANSLATIONS.values(), STOPPED, STOPPED_EMPTY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ def saved_turn(response: TurnResponse, asked_at: datetime, link: Link, say: Say 
     written = [sentence for sentence in sentences if not sentence.quoted]
     cited = {n for sentence in written for n in sentence.citations}
     unverified = {n for sentence in written if sentence.proof != "verified" for n in sentence.citations}
-    stopped = [say(STOPPED)] if outcome == "interrupted" and sentences else []
+    stopped = [say(STOPPED if sentences else STOPPED_EMPTY)] if outcome == "interrupted" else []
     return SavedTurn(
         question=response.question,
         asked_at=asked_at,

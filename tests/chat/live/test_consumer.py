@@ -12,7 +12,6 @@ from audit.models import TurnAudit
 from chat.answering import after_answer, follow_ups, quoting, turn
 from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quote_check import QuoteVerdict
-from chat.answering.stages.retrieve import retrieve_candidates
 from chat.live import admission, consumer, follow, running
 from chat.models import Citation, Conversation, Turn, TurnEvent
 from tests.chat.sockets import session_for, socket, until_done
@@ -147,8 +146,8 @@ async def test_stop_ends_the_turn_as_interrupted_and_keeps_it(reader, slow_retri
     assert stored.outcome == "interrupted"
 
 
-async def test_a_turn_without_a_reader_runs_on_for_a_while_and_then_stops(corpus, slow_retrieval, monkeypatch):
-    monkeypatch.setattr(running, "GRACE", 0.5)
+async def test_a_turn_without_a_reader_runs_on_for_a_while_and_then_stops(corpus, slow_retrieval, settings):
+    settings.TURN_GRACE = 0.5
     communicator = socket(await sync_to_async(session_for)())
     await communicator.connect()
     await communicator.send_json_to(QUESTION)
@@ -486,22 +485,3 @@ async def test_a_conversation_belongs_to_who_began_it(corpus, people):
     assert conversation.owner_id == people["alice"].pk
     assert conversation.visitor == ""
     await communicator.disconnect()
-
-
-@pytest.fixture
-def slow_retrieval(monkeypatch):
-    """A retrieval that says when it has begun, and goes on when it may."""
-
-    class Slow:
-        def __init__(self):
-            self.begun, self.go_on = asyncio.Event(), asyncio.Event()
-
-        async def __call__(self, *args):
-            self.begun.set()
-            async with asyncio.timeout(60):
-                await self.go_on.wait()
-            return await retrieve_candidates(*args)
-
-    slow = Slow()
-    monkeypatch.setattr(turn, "retrieve_candidates", slow)
-    return slow

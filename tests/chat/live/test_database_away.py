@@ -24,6 +24,7 @@ class Database:
 
     def __init__(self, monkeypatch):
         self.away = False
+        self.has_gone = asyncio.Event()
         wrapper = import_string(f"{settings.DATABASES['default']['ENGINE']}.base.DatabaseWrapper")
         real = wrapper.get_new_connection
 
@@ -42,6 +43,7 @@ class Database:
 
         async def gone(*args, **options):
             self.away = True
+            self.has_gone.set()
             return await real(*args, **options)
 
         self._monkeypatch.setattr(caller, stage, gone)
@@ -79,6 +81,7 @@ async def test_a_reader_is_told_the_end_and_can_ask_again_once_it_is_back(reader
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
     assert events[-1]["outcome"] == ("grounded" if stage == "store_answer" else "failed")
     assert "refused to bow" not in str([event for event in events if event["type"] == "error"])
+    await asyncio.wait_for(database.has_gone.wait(), 20)  # the answer is kept for others after its end is sent
     database.away = False
     await reader.send_json_to({"type": "resume", "turn": events[0]["turn"], "after": len(events)})
     assert (await to_the_end(reader))[-1]["outcome"] == ("grounded" if stage == "store_answer" else "interrupted")

@@ -1,0 +1,207 @@
+"""Asking and reading without JavaScript: a form that is posted, and a page with the whole conversation."""
+
+import asyncio
+import uuid
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from channels.layers import get_channel_layer
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language, override
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_safe
+
+from chat.answering.domain.query.checks import BadMessage
+from chat.answering.domain.viewer import Viewer
+from chat.conversations import selectors, services
+from chat.conversations.local_words import local_message, with_local_messages
+from chat.conversations.saved_files import saved
+from chat.conversations.scopes import scope_groups
+from chat.conversations.viewers import viewer_of
+from chat.live.admission import TooManyTurns
+from chat.live.connection import ReaderConnection
+from chat.live.follow import follow_turn
+from chat.live.protocol import AskMessage, check_ask
+from chat.live.stream import connected_reader
+from chat.live.visitors import Visitor, visitor_of
+from chat.models import Conversation, Turn
+from corpus.catalogue.languages import by_language
+from lectorium.threads import in_thread
+
+WAIT = 45.0  # seconds that a page waits for an answer, less than proxies do; then it offers to look again
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+async def ask(request: HttpRequest) -> HttpResponse:
+    """Answer the question of a form, and lead to the page of its conversation.
+
+    The form comes back with a sentence that says what is wrong: 400 for a bad question, 404 for a conversation that is
+    not the reader's, 429 over a budget. A form that is sent twice is answered once.
+    """
+    if request.method != "POST":
+        return redirect("chat")
+    visitor = await in_thread(_visitor, request)
+    if visitor is None:
+        return redirect_to_login(reverse("chat"))
+    try:
+        message = check_ask(_fields(request), settings.QUESTION_MAX_CHARS)
+        conversation_id = await _conversation_of_answer(request, visitor, message)
+    except BadMessage as error:
+        return await _rendered(_form_again, request, visitor, str(error), 400)
+    except services.ConversationNotFound:
+        return await _rendered(_form_again, request, visitor, "This conversation does not exist.", 404)
+    except TooManyTurns as error:
+        response = await _rendered(_form_again, request, visitor, str(error), 429)
+        response.headers["Retry-After"] = str(error.seconds)
+        return response
+    response = redirect(f"{reverse('plain', args=[conversation_id])}#latest")
+    response.status_code = 303
+    return response
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+async def plain(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
+    """A conversation of the reader's with a form to go on; waits for an answer that is under way. 404 for another's."""
+    visitor = await in_thread(_visitor, request)
+    if visitor is None:
+        return redirect_to_login(request.get_full_path())
+    viewer = await in_thread(visitor.viewer)
+    conversation = await in_thread(selectors.conversation, viewer, conversation_id)
+    if conversation is None:
+        raise Http404("No such conversation of this reader.")
+    if running := await in_thread(_running_turn, conversation):
+        await _wait_for(running, viewer)
+    return await _rendered(_page, request, viewer, conversation)
+
+
+async def _rendered(page: Callable[..., HttpResponse], *arguments: Any) -> HttpResponse:
+    """Make a page on a worker thread, which does not know the language of its request by itself."""
+    return await in_thread(_in_language, get_language() or settings.LANGUAGE_CODE, page, *arguments)
+
+
+def _in_language(language: str, page: Callable[..., HttpResponse], *arguments: Any) -> HttpResponse:
+    with override(language):
+        return page(*arguments)
+
+
+def _visitor(request: HttpRequest) -> Visitor | None:
+    """The reader, who gets a session where anonymous readers may ask; None where they must sign in first."""
+    if not request.user.is_authenticated and settings.ANONYMOUS_CHAT and not request.session.session_key:
+        request.session.create()
+    return visitor_of(request.session.session_key)
+
+
+def _fields(request: HttpRequest) -> dict[str, Any]:
+    """The form as a message of the socket's protocol. A button of an example question comes before what is typed."""
+    sent = request.POST
+    return {
+        "question": sent.get("example") or sent.get("question", ""),
+        "conversation": sent.get("conversation") or None,
+        "mode": sent.get("mode") or "auto",
+        "scope": sent.get("scope") or None,
+    }
+
+
+async def _conversation_of_answer(request: HttpRequest, visitor: Visitor, message: AskMessage) -> UUID:
+    """Begin the turn, wait for its answer, and return its conversation. Raises as `ReaderConnection.begin`."""
+    answered = asyncio.Event()
+
+    async def look_for_end(event: dict[str, Any]) -> None:
+        if event["type"] == "done":
+            answered.set()
+
+    async def nothing_is_open() -> None:
+        pass
+
+    connection = ReaderConnection(connected_reader(request, visitor), look_for_end, nothing_is_open)
+    try:
+        turn = await connection.begin(message, visitor, _turn_id(request))
+    except services.TurnExists as error:
+        begun = await in_thread(_own_turn, UUID(str(error)), visitor)
+        if begun and begun.question == message.question:
+            return begun.conversation_id
+        turn = await connection.begin(message, visitor)  # another question, in a form that the browser has kept
+    try:
+        async with asyncio.timeout(WAIT):
+            await answered.wait()
+    except TimeoutError:
+        pass  # the page of the conversation goes on waiting
+    except asyncio.CancelledError:
+        connection.leave()
+        raise
+    return turn.conversation_id
+
+
+def _turn_id(request: HttpRequest) -> UUID | None:
+    try:
+        return UUID(request.POST.get("turn", ""))
+    except ValueError:
+        return None
+
+
+def _own_turn(turn_id: UUID, visitor: Visitor) -> Turn | None:
+    return selectors.turn_of(turn_id, visitor.viewer())
+
+
+def _running_turn(conversation: Conversation) -> Turn | None:
+    return conversation.turns.filter(outcome="").last()
+
+
+async def _wait_for(turn: Turn, viewer: Viewer) -> None:
+    try:
+        async with asyncio.timeout(WAIT):
+            async for event in follow_turn(get_channel_layer(), turn, 0, viewer):
+                if event["type"] == "done":
+                    return
+    except TimeoutError:
+        pass  # the page says that the answer is not ready
+
+
+def _form_again(request: HttpRequest, visitor: Visitor, problem: str, status: int) -> HttpResponse:
+    """The page that the form was on, with what was typed and a sentence about it."""
+    viewer = visitor.viewer()
+    try:
+        conversation_id = UUID(request.POST.get("conversation", ""))
+    except ValueError:
+        conversation = None
+    else:
+        conversation = selectors.conversation(viewer, conversation_id)
+    return _page(request, viewer, conversation, problem=local_message(problem), status=status)
+
+
+def _page(
+    request: HttpRequest, viewer: Viewer, conversation: Conversation | None, *, problem: str = "", status: int = 200
+) -> HttpResponse:
+    ended = selectors.ended_turns(conversation.pk, viewer) if conversation else []
+    sent = _fields(request)
+    everything = viewer_of(request.user, request.session.session_key)
+    context = {
+        "conversation": conversation,
+        "conversations": selectors.conversations(viewer),
+        "turns": saved(request, ended),
+        "running": _running_turn(conversation) if conversation else None,
+        "next_questions": _next_questions(conversation, viewer) if conversation else (),
+        "problem": problem,
+        "question": sent["question"],
+        "mode": request.POST.get("mode", ""),
+        "scope": sent["scope"] or "",
+        "scopes": scope_groups(everything),
+        "new_turn": uuid.uuid4(),
+    }
+    return by_language(render(request, "chat/plain.html", context, status=status))
+
+
+def _next_questions(conversation: Conversation, viewer: Viewer) -> list[str]:
+    """What the last answer offers to ask: what a vague question may mean, examples, and what could be asked next."""
+    *_, last = selectors.stored_turns(conversation.pk, viewer) or [{}]
+    response = with_local_messages(last.get("response", {}))
+    return [*response.get("readings", ()), *response.get("examples", ()), *last.get("suggestions", ())]
