@@ -15,7 +15,7 @@ export class Clip {
     this.words = el("blockquote", { class: "paragraph quoted", dir: "auto" });
     this.chips = el("span", { class: "source-chips" });
     this.speaker = el("bdi");
-    this.element = el("figure", { class: "clip" }, this.words,
+    this.element = el("figure", { class: "clip growing" }, this.words,
       el("figcaption", { class: "source-line" }, icon("quote"), el("span", {}, `${WORD_FOR_WORD} `, this.speaker, " "), this.chips));
   }
 
@@ -25,7 +25,7 @@ export class Clip {
     const numbers = citations.map(({ n }) => n).join(" ");
     const span = el("span", { class: "sentence factual", "data-cites": numbers }, words);
     if (conflicting) span.append(" ", verdictTag({ verdict: "conflicting" }));
-    this.words.append(span, " ");
+    this.words.append(this.words.hasChildNodes() ? " " : "", span);
   }
 
   /** @param {Citation} citation @param {HTMLElement} chip */
@@ -33,5 +33,10 @@ export class Clip {
     this.cited.add(citation.n);
     this.chips.append(this.chips.hasChildNodes() ? " " : "", chip);
     this.speaker.textContent = citation.speaker ?? "";
+  }
+
+  /** Show where it is from: nothing is added to it any more that would move that line. */
+  settle() {
+    this.element.classList.remove("growing");
   }
 }

@@ -2,6 +2,7 @@
 import { byId, isNarrow } from "./dom.js";
 import { eventsOf } from "./format.js";
 import { ChatSocket } from "./socket.js";
+import { HttpStream } from "./stream.js";
 import { Composer } from "./composer.js";
 import { Conversations } from "./conversations.js";
 import { Evidence } from "./evidence.js";
@@ -13,21 +14,21 @@ import { TurnView } from "./turn-view.js";
 import { listenForKeys, moveBetweenChips, playerKeys } from "./keys.js";
 import { offerSaving } from "./save.js";
 import { offerSharing } from "./share.js";
-import { LOST, NOT_CONNECTED, RELOADED, STANDINGS } from "./words.js";
+import { LOST, NOT_CONNECTED, RELOADED, standing } from "./words.js";
 
 const log = byId("log");
 const banner = byId("banner");
 const help = /** @type {HTMLDialogElement} */ (byId("help"));
 const composer = new Composer();
-const { socket: socketPath = "", conversation = "", conversationUrl = "" } = composer.form.dataset;
-const socket = new ChatSocket(socketPath);
+const { socket: socketPath = "", stream: streamPath = "", conversation = "", conversationUrl = "" } = composer.form.dataset;
+const token = /** @type {HTMLFormElement} */ (byId("feedback"));
+const socket = new ChatSocket(socketPath, new HttpStream(streamPath, String(new FormData(token).get("csrfmiddlewaretoken"))));
 const player = new Player(byId("dock"));
 const veil = byId("veil");
 const drawer = new Panel(byId("conversations"), byId("drawer-button"), byId("drawer-close"), veil);
 const sheet = new Panel(byId("evidence"), byId("evidence-button"), byId("evidence-close"), veil);
 const evidence = new Evidence(player, sheet);
 const hoverCard = new HoverCard(player);
-const token = /** @type {HTMLFormElement} */ (byId("feedback"));
 const feedback = new Feedback(token);
 const conversations = new Conversations(conversation || null, conversationUrl, token);
 /** Where a question waits until the server has it, so that a reload does not lose it. */
@@ -111,9 +112,10 @@ function takeUp() {
   setCurrent(null);
 }
 
-/** @param {string} words shown above the question box; none hides them */
-function say(words) {
-  banner.textContent = words;
+/** @param {string} words shown above the question box; none hides them @param {boolean} [retry] whether trying now may help */
+function say(words, retry = false) {
+  byId("banner-words").textContent = words;
+  byId("banner-retry").hidden = !retry;
   banner.hidden = !words;
 }
 
@@ -177,19 +179,22 @@ function drawStored() {
 
 socket.addEventListener("event", (event) => receive(/** @type {CustomEvent} */ (event).detail));
 socket.addEventListener("state", (event) => {
-  const state = /** @type {CustomEvent} */ (event).detail;
-  say(STANDINGS[state] ?? greeting);
-  if (state !== "open") return;
+  const { state, seconds } = /** @type {CustomEvent} */ (event).detail;
+  if (state !== "open") return say(standing(state, seconds, current !== null), state === "waiting" || state === "offline");
+  say(greeting);
   greeting = "";
   takeUp();
   if (waiting && composer.box.value.trim() === waiting.question) ask(waiting);
 });
 composer.addEventListener("ask", (event) => ask(/** @type {CustomEvent} */ (event).detail));
 composer.addEventListener("stop", stop);
+byId("banner-retry").addEventListener("click", () => socket.tryNow());
 byId("help-button").addEventListener("click", () => help.showModal());
 byId("empty").addEventListener("click", (event) => {
   const example = /** @type {HTMLElement} */ (event.target).closest("[data-question]");
-  if (example instanceof HTMLElement) ask(composer.choices(example.dataset.question ?? ""));
+  if (!(example instanceof HTMLElement)) return;
+  event.preventDefault(); // without this script it sends the form
+  ask(composer.choices(example.dataset.question ?? ""));
 });
 conversations.addEventListener("closed", clearThread);
 offerSaving(conversations);

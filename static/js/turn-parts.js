@@ -52,7 +52,8 @@ function nearestMoment(moment, links, look) {
   const words = [titleOf(moment).text, placeIn(moment)].join(" · ");
   const link = url ? el("a", { href: url, dir: "auto", text: words, on: { click: (event) => openBeside(event, look) } }) : el("span", { class: "quiet", text: words });
   links.push(link);
-  return el("li", {}, el("blockquote", { lang: moment.language, dir: "auto", text: moment.quote }), link);
+  return el("li", {}, el("blockquote", { lang: moment.language, dir: "auto", text: moment.quote }), link,
+    url ? el("span", { class: "print-only address", text: new URL(url, location.href).href }) : null);
 }
 
 /** Follow a link beside the text; with a key held the browser opens it as always. @param {MouseEvent} event @param {() => void} look */

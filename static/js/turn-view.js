@@ -3,6 +3,7 @@ import { capital, chipLabel, countUses, placeIn, sourceKey, titleOf, verdictKey 
 import { el } from "./dom.js";
 import { cardActions, chip, verdictTag } from "./citations.js";
 import { Clip } from "./clip.js";
+import { copyRow, sourceList } from "./copy.js";
 import { answerFeedback } from "./feedback.js";
 import {
   checks, closestCard, failure, notice, readAsLine, refusalCard, replyParts, sourceCard, stoppedNotice, suggestions, warningList,
@@ -46,7 +47,7 @@ export class TurnView {
     /** The clip that was added to last. @type {Clip|null} */
     this.clip = null;
     this.status = el("p", { class: "status", role: "status", text: `${capital(SENDING)}…` });
-    this.element = el("article", { class: "turn", tabindex: "-1" }, el("h2", { class: "question", dir: "auto", text: question }), this.answer, this.status);
+    this.element = el("article", { class: "turn", tabindex: "-1" }, el("h2", { class: "question", dir: "auto", text: question }), this.status, this.answer);
   }
 
   /** Take one event; one that was already taken is passed over. @param {TurnEvent} event */
@@ -97,7 +98,9 @@ export class TurnView {
 
   end() {
     this.running = false;
-    this.status.hidden = true;
+    this.status.textContent = ""; // its line stays, so that nothing moves
+    this.status.classList.add("over");
+    this.clip?.settle();
     this.around.evidence.update(this);
   }
 
@@ -110,6 +113,7 @@ export class TurnView {
   addToClip(sentence) {
     const number = sentence.paragraph ?? 0;
     if (this.clip?.paragraph !== number) {
+      this.clip?.settle();
       this.clip = new Clip(number);
       this.body.append(this.clip.element);
     }
@@ -139,7 +143,7 @@ export class TurnView {
     const block = this.#paragraph(paragraph, prefix);
     const shown = citations.map((citation) => ({ ...citation, proof, quoted: quoted ?? citation.quoted }));
     const span = el("span", { class: `sentence ${kind}`, "data-cites": citations.map(({ n }) => n).join(" ") });
-    block.append(span, " ");
+    block.append(block.hasChildNodes() ? " " : "", span);
     const words = el("bdi", { class: "words", lang: quoted ? citations[0]?.language : null, text });
     if (kind === "framing" || kind === "outside") span.append(words);
     else if (quoted) span.append(...this.#quotedLabel(block), words);
@@ -173,7 +177,7 @@ export class TurnView {
     const last = /** @type {HTMLElement|null} */ (this.answer.querySelector(":scope > p.paragraph:last-of-type"));
     if (last && last.dataset.paragraph === String(number)) return last;
     const next = el("p", { class: `paragraph ${blockClass(prefix)}`.trim(), "data-paragraph": number });
-    if (/^\d/u.test(prefix)) next.append(el("span", { class: "number", text: prefix.trim() }), " ");
+    if (/^\d/u.test(prefix)) next.append(el("span", { class: "number", text: prefix.trim() }));
     this.answer.append(next);
     return next;
   }
@@ -242,6 +246,7 @@ const HANDLERS = {
     if (event.warnings?.length) view.answer.append(warningList(event.warnings));
     const line = checks(event, view.withheld);
     if (line) view.answer.append(line);
+    if (view.used.size) view.answer.append(copyRow(view), sourceList(view));
     if (view.turn && SAYINGS_OF[event.outcome]) view.answer.append(answerFeedback(view, SAYINGS_OF[event.outcome]));
     view.answer.append(...view.answer.querySelectorAll(".next")); // what to ask next comes last
     view.around.evidence.openFirst(view);

@@ -1,5 +1,5 @@
 /** Every word the scripts show, in one place. Texts are written in English; the catalogue has the others. */
-import { fill, gettext } from "./gettext.js";
+import { fill, gettext, ngettext } from "./gettext.js";
 
 /** @type {Record<string, {word: string, icon: string}>} */
 export const VERDICTS = {
@@ -97,6 +97,8 @@ export const DAYS = { today: gettext("Today"), yesterday: gettext("Yesterday"), 
 export const SHARED = gettext("This is the link. It is shown only now: copy it. A new one ends it.");
 export const REVOKED = gettext("Revoked. The link leads nowhere any more.");
 export const COPIED = gettext("Copied.");
+export const COPY_ANSWER = gettext("Copy with sources");
+export const NOT_COPIED = gettext("The browser did not allow copying.");
 export const COPY_BY_HAND = gettext("The address is marked: copy it with the keyboard.");
 export const NOT_SHARED = gettext("That did not work. Reload the page and try again.");
 
@@ -125,9 +127,20 @@ export const SEND_NOTE = gettext("Send the note");
 export const UNSENT = gettext("This could not be sent. Please try again in a moment.");
 export const RELOAD = gettext("This could not be sent. Please reload the page and try again.");
 
-/** How the line to the server stands, where it is not open. @type {Record<string, string>} */
-export const STANDINGS = {
+/** @type {Record<string, string>} */
+const STANDINGS = {
+  connecting: gettext("Connecting…"),
   offline: gettext("You are offline. What you have asked and read stays here."),
-  waiting: gettext("No connection to the server. Trying again…"),
   ended: gettext("You have been signed out. Reload the page to go on."),
 };
+const GOES_ON = gettext("The answer goes on where it was left.");
+
+/**
+ * How the line to the server stands, where it is not open.
+ * @param {string} state @param {number} [seconds] until the next try @param {boolean} [isAnswering] whether an answer is under way
+ */
+export function standing(state, seconds = 0, isAnswering = false) {
+  const lost = fill(ngettext("No connection to the server. The next try is in {n} second.", "No connection to the server. The next try is in {n} seconds.", seconds), { n: seconds });
+  const words = STANDINGS[state] ?? lost;
+  return isAnswering && state !== "ended" ? `${words} ${GOES_ON}` : words;
+}
