@@ -3,12 +3,17 @@
 import io
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+from csp.middleware import CSPMiddleware
 from django.contrib.auth import get_user
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse
+from django.middleware.clickjacking import XFrameOptionsMiddleware
+from django.middleware.security import SecurityMiddleware
+from django.shortcuts import render
+from django.utils.translation import get_language_from_request, override
 
 from lectorium.threads import in_thread
 
@@ -40,7 +45,7 @@ class BodyLimit:
             await self._application(scope, body.receive, send)
             if not body.is_too_long:
                 return
-        await _refuse(send, most)
+        await _refuse(scope, send, most)
 
     async def _most_of(self, scope: Message) -> int:
         page = self._page
@@ -76,9 +81,27 @@ def _has_permission(scope: Message, permission: str) -> bool:
     return bool(get_user(request).has_perm(permission))
 
 
-async def _refuse(send: Send, most: int) -> None:
-    said = f"The request exceeds this page's limit of {most / MEGABYTE:g} MB.".encode()
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(said))]
-    headers += [(b"connection", b"close"), (b"x-content-type-options", b"nosniff")]
+async def _refuse(scope: Message, send: Send, most: int) -> None:
+    """Answer 413: a browser gets a page, programs get a sentence."""
+    limit = f"{most / MEGABYTE:g}"
+    accepts = dict(scope["headers"]).get(b"accept", b"")
+    answer = await in_thread(_page if b"text/html" in accepts else _sentence, scope, limit)
+    answer.headers["Connection"] = "close"
+    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.items()]
+    headers.append((b"content-length", b"%d" % len(answer.content)))
     await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": said})
+    await send({"type": "http.response.body", "body": answer.content})
+
+
+def _sentence(scope: Message, limit: str) -> HttpResponse:
+    said = f"The request exceeds this page's limit of {limit} MB."
+    return HttpResponse(said, content_type="text/plain; charset=utf-8", headers={"X-Content-Type-Options": "nosniff"})
+
+
+def _page(scope: Message, limit: str) -> HttpResponse:
+    """The page in the reader's language, with the headers that the middleware gives every page."""
+    request = ASGIRequest(scope, io.BytesIO())
+    with override(get_language_from_request(request)):
+        rendered = render(request, "413.html", {"limit": limit}, status=413)
+    answer = CSPMiddleware(SecurityMiddleware(XFrameOptionsMiddleware(lambda _: rendered)))(request)
+    return cast("HttpResponse", answer)  # it is no coroutine where the view is none

@@ -87,3 +87,25 @@ async def test_the_import_page_has_a_limit_of_its_own(editor):
     limited = BodyLimit(django_application, most=MEGABYTE, page=page)
     status, said, read = await posted(a_scope("/large/", editor), 9, limited)
     assert (status, said, read) == (413, "The request exceeds this page's limit of 4 MB.", 5)
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "That is too much at once"), ("de-AT", "Das ist zu viel auf einmal")]
+)
+async def test_a_browser_gets_a_page_in_its_language_under_the_sites_policy(language, title):
+    scope = a_scope("/ask/", declared=9 * MEGABYTE)
+    scope["headers"] += [(b"accept", b"text/html,*/*;q=0.8"), (b"accept-language", language.encode())]
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    await application(scope, None, send)
+    headers, page = dict(sent[0]["headers"]), sent[1]["body"].decode()
+    assert sent[0]["status"] == 413
+    assert f"<h1>{title}</h1>" in page
+    assert "2.5 MB" in page
+    assert headers[b"content-type"] == b"text/html; charset=utf-8"
+    assert b"default-src 'none'" in headers[b"content-security-policy"]
+    assert (headers[b"x-frame-options"], headers[b"connection"]) == (b"DENY", b"close")
+    assert int(headers[b"content-length"]) == len(sent[1]["body"])
