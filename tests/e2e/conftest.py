@@ -133,6 +133,16 @@ def page(browser, site):
     assert not faults, faults
 
 
+@pytest.fixture
+def faulty_page(browser, site):
+    """A fresh reader's page whose requests may fail, which the browser logs as errors."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    yield page
+    context.close()
+
+
 @pytest.fixture(scope="session")
 def sign_in(browser, site, state):
     """A function that signs a page in to an account: a demo account, or any with its password. Each signs in once."""

@@ -62,12 +62,18 @@ class ScriptedServer:
         self.received = []
         self.turn = str(uuid.uuid4())
         self._seq = 0
+        self.is_away = False
         page.route_web_socket("**/ws/chat/", self._connected)
         page.route("**/pane?at=*", self._show_source)
 
     def drop(self):
         """Break the line, as a network does."""
         self._socket.close(code=1011)
+
+    def send(self, event):
+        """Send an event of the turn."""
+        self._seq += 1
+        self._socket.send(json.dumps({**event, "turn": self.turn, "seq": self._seq}))
 
     def _show_source(self, route):
         """Serve a source that has the answer's quotes, a paragraph each, far apart."""
@@ -84,7 +90,11 @@ class ScriptedServer:
         route.fulfill(content_type="text/html", body=f"{body}</div></article>")
 
     def _connected(self, socket):
+        if self.is_away:
+            socket.close(code=1011)
+            return
         self._socket = socket
+        socket.send(json.dumps({"type": "ready", "turn": None, "seq": 0}))
         socket.on_message(self._answer)
 
     def _answer(self, text):
@@ -93,5 +103,4 @@ class ScriptedServer:
         if message["type"] == "resume":
             self._seq = message["after"]
         for event in self.answers[message["type"]]:
-            self._seq += 1
-            self._socket.send(json.dumps({**event, "turn": self.turn, "seq": self._seq}))
+            self.send(event)
