@@ -36,7 +36,7 @@ def read_sentences(
     """
     split = [sentence_spans(candidate.passage.text) for candidate in kept]
     left_out = [
-        [*order_spans(candidate.passage.text), *echo_spans(candidate.passage.text, plan.sought)] for candidate in kept
+        [*order_spans(candidate.passage.text), *echo_spans(candidate.passage.text, plan.asked)] for candidate in kept
     ]
     spans = [
         (index, position, span)

@@ -85,8 +85,8 @@ async def test_a_client_that_lost_its_connection_finds_its_turn_again(alice, mon
     assert await Turn.objects.acount() == 1
 
 
-async def test_a_client_that_does_not_come_back_has_its_turn_stopped_and_is_told_so_later(alice, monkeypatch):
-    monkeypatch.setattr(running, "GRACE", 0.1)
+async def test_a_client_that_does_not_come_back_has_its_turn_stopped_and_is_told_so_later(alice, monkeypatch, settings):
+    settings.TURN_GRACE = 0.1
     begun = asyncio.Event()
 
     async def take(turn, stream):

@@ -131,6 +131,11 @@ class QueryPlan:
         return self.tale or self.standalone
 
     @property
+    def asked(self) -> str:
+        """The question as it is searched and, where that was corrected or translated, as it was typed."""
+        return f"{self.standalone}\n\n{self.read_as.typed}" if self.read_as else self.standalone
+
+    @property
     def sought_at(self) -> int:
         """The place of `sought` among the wordings."""
         return next((place for place, wording in enumerate(self.wordings) if wording.text == self.sought), 0)

@@ -33,7 +33,7 @@ def read_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
     chosen = [candidate for candidate in to_read(candidates, rules) if candidate.relevance is None]
     if reranker:
         chosen += [candidate for candidate in candidates if candidate.relevance is not None]
-    texts = [without_echoes(candidate.passage.text, plan.sought) for candidate in chosen]
+    texts = [without_echoes(candidate.passage.text, plan.asked) for candidate in chosen]
     readings = registry.reader().read(plan.sought, texts)
     relevance = _relevance(plan.sought, texts, readings, reranker)
     found = {
@@ -67,7 +67,7 @@ def _relevance(
 
 
 def _with_share(candidate: Candidate, plan: QueryPlan, terms: TermStatistics) -> Candidate:
-    text = without_echoes(candidate.passage.text, plan.sought)
+    text = without_echoes(candidate.passage.text, plan.asked)
     held = set(lexemes(f"{candidate.passage.title} {text}", candidate.passage.language))
     share = term_share(plan.words, held, terms.weight, plan.alternatives)
     return replace(candidate, term_share=share, statement_similarity=_statement_similarity(candidate, text))
