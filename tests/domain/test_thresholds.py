@@ -116,7 +116,7 @@ CONSTANTS = {
     likeness: ("JUDGED_AT_MOST", "PHRASINGS_JUDGED"),
     discard: ("ANSWERS",),
     drafted_plan: ("MOST", "LONGEST"),
-    fit: ("BUDGET", "OUTSIDE", "STRENGTH"),
+    fit: ("BUDGET", "OUTSIDE", "ELSEWHERE", "STRENGTH"),
     policy: ("LOW_FROM", "MEDIUM_FROM"),
     assembler: ("HOLD",),
     bare_claims: ("OBJECTION_FACTOR",),
