@@ -21,7 +21,7 @@ class VaguenessRules:
     topic: of a question without a verb ("karma?").
     """
 
-    pointing: int = 3
+    pointing: int = 1
     demonstrative: int = 0
     somebody: int = 1
     topic: int = 1
