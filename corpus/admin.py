@@ -23,6 +23,7 @@ from corpus.models import (
 from corpus.publishing_admin import PublishingAdmin
 from corpus.selectors import space_progress
 from corpus.services.corrections import CORRECTABLE, lecture_correct
+from corpus.transcription_admin import TranscriptionAdmin as TranscriptionAdmin
 from corpus.words_admin import AddressSchemeAdmin as AddressSchemeAdmin
 from lectorium.record_admin import RecordAdmin, pretty_json
 

@@ -12,14 +12,13 @@ from django.views.decorators.http import require_POST
 from django_q.tasks import async_task
 
 from corpus.importers.discovery import ENDINGS
-from corpus.importers.limits import MEGABYTE
+from corpus.importers.limits import MEGABYTE, UPLOAD_LIMIT
 from corpus.importers.refusal import ImportRefused
 from corpus.models import Collection, Import
 from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
 from corpus.services.uploads import UNFINISHED, import_confirm, import_discard, import_upload
 from lectorium.record_admin import RecordAdmin
 
-UPLOAD_LIMIT = 2048 * MEGABYTE  # per upload; recordings are large
 SOURCE_FIGURES = {"imported": "New", "changed": "Changed", "unchanged": "Unchanged", "refused": "Refused"}
 CHUNK_FIGURES = {"chunks": "Chunks", "duplicates": "Near-duplicates"}
 REFRESH_SECONDS = 2  # while a worker is busy with the import
@@ -41,7 +40,7 @@ class ImportForm(forms.Form):
     handed_in = FilesField(
         label="Files",
         widget=FilesInput(attrs={"accept": ",".join(ENDINGS)}),
-        help_text=f"Several at once. {' '.join(ENDINGS)}; a recording joins the transcript of the same name.",
+        help_text=f"Several at once. {' '.join(ENDINGS)}; a recording joins the transcript of the same name, or waits for one.",
     )
 
     def clean_handed_in(self) -> list[Any]:

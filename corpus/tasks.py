@@ -6,7 +6,9 @@ from django_q.tasks import async_task
 
 from corpus.catalogue.mentions import mentions_refresh
 from corpus.indexing.embedding import PACE, chunks_to_embed, embed_changed
+from corpus.services.transcribing import transcription_run
 from corpus.services.uploads import import_commit, import_preview, imports_close_abandoned, uploads_expire
+from corpus.services.waiting_recordings import recordings_queue
 from corpus.services.watching import folders_import
 
 HELPERS = 15  # additional jobs that share a long run, on any host
@@ -45,6 +47,15 @@ def preview_import(import_id: str) -> str:
 
 def commit_import(import_id: str) -> str:
     return import_commit(import_id=UUID(import_id))
+
+
+def transcribe_due() -> str:
+    """Queue the recordings that wait for a transcript; return a one-line summary."""
+    return f"{recordings_queue()} recordings queued for transcription"
+
+
+def transcribe_recording(transcription_id: str) -> str:
+    return transcription_run(transcription_id=UUID(transcription_id))
 
 
 def tidy_imports() -> str:

@@ -14,7 +14,7 @@ from django.urls import path, reverse  # noqa: E402
 
 from chat.live.consumer import ChatConsumer  # noqa: E402
 from chat.mcp.http import McpEndpoint  # noqa: E402
-from corpus.import_admin import UPLOAD_LIMIT  # noqa: E402
+from corpus.importers.limits import UPLOAD_LIMIT  # noqa: E402
 from lectorium.web.body_limit import BodyLimit, LargePage  # noqa: E402
 from lectorium.web.origins import SameOriginValidator  # noqa: E402
 from lectorium.web.request_log import RequestLog  # noqa: E402

@@ -27,6 +27,7 @@ JOBS = (
     ScheduledJob("forget ended sessions", "lectorium.tasks.forget_sessions", "27 3 * * *"),
     ScheduledJob("cluster knowledge gaps", "audit.tasks.cluster_gaps", "57 * * * *"),
     ScheduledJob("tidy imports", "corpus.tasks.tidy_imports", "47 * * * *"),
+    ScheduledJob("transcribe recordings", "corpus.tasks.transcribe_due", "51 * * * *"),
     ScheduledJob("check articles whose sources changed", "articles.tasks.recheck_due", "27 * * * *"),
     ScheduledJob("watch the guards", "audit.tasks.watch_guards", "7 4 * * *"),
     ScheduledJob("count turns", "audit.tasks.count_turns", "*/5 * * * *"),

@@ -284,6 +284,8 @@ LANGFUSE = env.langfuse("LANGFUSE")
 PROMPT_DIRS = [BASE_DIR / room / "prompts" for room in ("chat", "corpus", "curation", "articles", "evaluation")]
 CHAT_SILENCE = env.decimal("LECTORIUM_CHAT_SILENCE", 30.0, low=0.1, high=600.0)
 CHAT_WHOLE = env.decimal("LECTORIUM_CHAT_WHOLE", 180.0, low=1.0, high=3600.0)
+TRANSCRIBE_SECONDS = env.decimal("LECTORIUM_TRANSCRIBE_SECONDS", 300.0, low=1.0, high=600.0)
+TRANSCRIBE_MB = env.integer("LECTORIUM_TRANSCRIBE_MB", 25, low=1, high=2048)
 CHAT_PREPARE = env.decimal("LECTORIUM_CHAT_PREPARE", 45.0, low=0.1, high=3600.0)
 CHAT_TURN = env.decimal("LECTORIUM_CHAT_TURN", 300.0, low=1.0, high=7200.0)
 

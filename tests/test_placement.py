@@ -13,7 +13,7 @@ DISTRIBUTED = {
 }  # fmt: skip
 REFERENCE = {
     "corpus.Collection", "corpus.Import", "corpus.Lecture", "corpus.Work", "corpus.Section", "corpus.EmbeddingSpace",
-    "corpus.AddressScheme", "corpus.GlossaryEntry", "corpus.Term", "corpus.VerseMention",
+    "corpus.AddressScheme", "corpus.GlossaryEntry", "corpus.Term", "corpus.Transcription", "corpus.VerseMention",
     "curation.PinnedQuestion", "curation.MemoryNote",
     "curation.Fact", "curation.Contradiction", "curation.PinPhrasing", "curation.PinReference",
     "curation.NoteReference", "curation.HistoricalPinnedQuestion", "curation.HistoricalMemoryNote",

@@ -9,6 +9,7 @@ from corpus.domain.text.cleaning import expanded_length
 from .refusal import ImportRefused
 
 MEGABYTE = 1 << 20
+UPLOAD_LIMIT = 2048 * MEGABYTE  # of an upload, and of a recording; these are large
 EXPANSION_LIMIT = 2  # times; NFKC shortens text, except for ligatures such as U+FDFA, which become whole phrases
 SHORT = 2_000  # characters; shorter texts may expand as they like
 

@@ -8,6 +8,7 @@ from tinytag import TinyTag
 from tinytag.tinytag import TinyTagException
 
 from .drafts import LectureDraft
+from .limits import MEGABYTE, UPLOAD_LIMIT
 from .protocol import AUDIO, SourceFile
 from .refusal import ImportRefused
 
@@ -19,6 +20,11 @@ def recognizes(file: SourceFile) -> bool:
 
 
 def read(file: SourceFile) -> Iterator[LectureDraft]:
+    if (size := file.path.stat().st_size) > UPLOAD_LIMIT:
+        raise ImportRefused(
+            f"is {size // MEGABYTE} MB; a recording may have {UPLOAD_LIMIT // MEGABYTE} MB, so export it smaller, "
+            "for instance as MP3 in mono"
+        )
     if seconds_of(file.path) is None:
         raise ImportRefused(f"is named {file.ending} but has no readable audio; export the recording again")
     yield LectureDraft(file.name, file.key, file.title, (), media=file.path)

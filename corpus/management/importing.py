@@ -67,6 +67,11 @@ class ImportCommand(BaseCommand):
             self.stdout.write(f"refused  {outcome.source}: {outcome.problem}.")
         if (more := len(report.refused) - REFUSALS_SHOWN) > 0:
             self.stdout.write(f"refused  … and {more} more")
+        remarks = [outcome for outcome in report.outcomes if outcome.remark]
+        for outcome in remarks[:REFUSALS_SHOWN]:
+            self.stdout.write(f"note     {outcome.source}: {outcome.remark}.")
+        if (more := len(remarks) - REFUSALS_SHOWN) > 0:
+            self.stdout.write(f"note     … and {more} more")
         counts = ", ".join(
             f"{report.count(state)} {state}" for state in ("imported", "changed", "unchanged", "refused")
         )

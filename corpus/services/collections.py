@@ -1,3 +1,5 @@
+from django.utils import timezone
+
 from corpus.models import Collection
 
 DEFAULT_COLLECTION = "library"
@@ -12,6 +14,11 @@ def collection_ensure(*, key: str, visibility: str | None = None) -> Collection:
         collection.visibility = visibility
         collection.save(update_fields=["visibility", "changed_at"])
     return collection
+
+
+def collection_lock(*, collection: Collection) -> None:
+    """Mark the collection as changed. This row is also the lock that serializes imports into it."""
+    Collection.objects.filter(pk=collection.pk).update(changed_at=timezone.now())
 
 
 def _title(key: str) -> str:

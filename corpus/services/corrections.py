@@ -5,10 +5,10 @@ from datetime import date
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
-from corpus.models import Chunk, Collection, Lecture
+from corpus.models import Chunk, Lecture
 
+from .collections import collection_lock
 from .contexts import Contexts
 from .storing import LABEL_FIELDS, relabel
 
@@ -21,8 +21,7 @@ def lecture_correct(*, lecture: Lecture, values: Mapping[str, Any]) -> list[str]
 
     A value that is set back to what was imported is no correction any more.
     """
-    # This row is also the lock that serializes imports into a collection.
-    Collection.objects.filter(pk=lecture.collection_id).update(changed_at=timezone.now())
+    collection_lock(collection=lecture.collection)
     stored = Lecture.objects.select_for_update(of=("self",)).get(pk=lecture.pk)
     changed = [name for name in CORRECTABLE if name in values and getattr(stored, name) != values[name]]
     for name in changed:
@@ -37,12 +36,17 @@ def lecture_correct(*, lecture: Lecture, values: Mapping[str, Any]) -> list[str]
     return changed
 
 
+def imported_values(lecture: Lecture) -> dict[str, Any]:
+    """The correctable fields as they were imported."""
+    stored = {name: lecture.corrections[name][0] for name in lecture.corrections}
+    return {name: _read(name, stored[name]) if name in stored else getattr(lecture, name) for name in CORRECTABLE}
+
+
 def corrections_keep(lecture: Lecture) -> None:
     """Put an import's values aside, and the editors' in their place."""
     for name, (_, corrected) in lecture.corrections.items():
         lecture.corrections[name] = [_written(getattr(lecture, name)), corrected]
-        is_date = name == "date"
-        setattr(lecture, name, (date.fromisoformat(corrected) if corrected else None) if is_date else corrected)
+        setattr(lecture, name, _read(name, corrected))
 
 
 def chunk_labels(lecture: Lecture, heading: str, speaker: str, contexts: Contexts) -> dict[str, str]:
@@ -67,3 +71,9 @@ def _relabel_chunks(lecture: Lecture) -> None:
 
 def _written(value: Any) -> str:
     return value.isoformat() if isinstance(value, date) else str(value or "")
+
+
+def _read(name: str, written: str) -> Any:
+    if name != "date":
+        return written
+    return date.fromisoformat(written) if written else None

@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.utils import timezone
 
 from corpus.curated_port import EntryDraft, EntryReceipt, finish_hand_over, hand_over
 from corpus.importers.discovery import UnopenedFile, find_files, named, read
@@ -19,6 +18,7 @@ from corpus.importers.refusal import ImportRefused
 from corpus.indexing.duplicate_preview import DuplicatePreview
 from corpus.models import Collection, Lecture, Work
 
+from .collections import collection_lock
 from .lectures import lecture_store
 from .previews import with_preview
 from .recordings import recording_digest
@@ -147,7 +147,7 @@ def _imported_together(
     size = sum(draft.size for draft in drafts)
     try:
         with transaction.atomic():
-            _lock(collection)
+            collection_lock(collection=collection)
             stored = group_store(drafts=hashed, collection=collection)
             outcomes = [outcome for _, outcome in stored]
             if preview:
@@ -209,7 +209,7 @@ def _stored(
     preview: DuplicatePreview | None,
     progress: ImportProgress,
 ) -> ImportOutcome:
-    _lock(collection)
+    collection_lock(collection=collection)
     if isinstance(draft, LectureDraft):
         outcome = lecture_store(draft=draft, collection=collection, source_hash=fresh_hash)
         progress.advance()
@@ -219,11 +219,6 @@ def _stored(
         model = Lecture if isinstance(draft, LectureDraft) else Work
         (outcome,) = with_preview(preview, [model.objects.get(collection=collection, key=draft.key)], [outcome])
     return outcome
-
-
-def _lock(collection: Collection) -> None:
-    """Mark the collection as changed. This row is also the lock that serializes imports into it."""
-    Collection.objects.filter(pk=collection.pk).update(changed_at=timezone.now())
 
 
 def _of(draft: SourceDraft, outcome: ImportOutcome) -> ImportOutcome:

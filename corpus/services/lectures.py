@@ -16,6 +16,7 @@ from .publishing import lecture_replace_older
 from .recordings import recording_store
 from .report import ImportOutcome
 from .storing import NewSource, chunks_replace, sections_replace
+from .waiting_recordings import transcription_wait
 
 
 def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: str) -> ImportOutcome:
@@ -41,7 +42,8 @@ def lecture_store(*, draft: LectureDraft, collection: Collection, source_hash: s
     )
     chunks = chunks_replace(lecture, _chunks(lecture, transcript), is_new=is_new)
     replaced = lecture_replace_older(lecture=lecture) if is_new else []
-    return ImportOutcome(draft.file, "imported" if is_new else "changed", chunks, remark=replacement_remark(replaced))
+    remark = replacement_remark(replaced) if lecture.text else transcription_wait(lecture=lecture)
+    return ImportOutcome(draft.file, "imported" if is_new else "changed", chunks, remark=remark)
 
 
 def lecture_new(*, draft: LectureDraft, collection: Collection, source_hash: str) -> NewSource:

@@ -115,10 +115,13 @@ def uploads_expire() -> int:
 
 
 @transaction.atomic
-def import_record(*, paths: Sequence[Path], collection: Collection, report: ImportReport) -> Import:
-    """Record a command's import in the history."""
+def import_record(
+    *, paths: Sequence[Path], collection: Collection, report: ImportReport, by: Any = None
+) -> Import:
+    """Record an import that is done in the history; `by` is None for a command's."""
     row = Import.objects.create(
         collection=collection,
+        by=by,
         state=State.DONE,
         files=[[str(path), path.stat().st_size if path.is_file() else 0] for path in paths],
         finished_at=timezone.now(),

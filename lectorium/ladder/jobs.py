@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from lectorium.providers.endpoint import LIAR
+from lectorium.providers.endpoint import LIAR, RESERVED
 
 BUILTIN = "builtin"
+TRANSCRIBE = "transcribe"  # done by a speech model, not by a chat model
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ _ALL = (
         800,
     ),
     Job("rephrase", "propose other wordings of a pinned question", "questions from the log of refused ones", 400, 0.4),
+    Job(TRANSCRIBE, "transcribe a recording without a transcript", "the recording waits for a transcript"),
     Job("contextualize", "situate a passage in its source", "its titles and leading terms", 100),
     Job("judge", "judge answers offline, by another model", "a verifier and key facts", 300),
 )
@@ -62,7 +64,9 @@ JOBS: dict[str, Job] = {job.name: job for job in _ALL}
 
 def check_author(job: str, model: str) -> None:
     """Raise ValueError where this model must not do the job: the hostile model is only allowed where claims are
-    checked.
+    checked, and only a service transcribes.
     """
+    if job == TRANSCRIBE and model.partition(":")[0] in RESERVED and model != BUILTIN:
+        raise ValueError(f"{model} cannot hear: {TRANSCRIBE} needs a service of LECTORIUM_CHAT_ENDPOINTS")
     if job in UNCHECKED and model.partition(":")[0] == LIAR:
         raise ValueError(f"{model} writes known falsehoods, and what {job} writes reaches readers unchecked")

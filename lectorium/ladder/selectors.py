@@ -11,7 +11,7 @@ from types import MappingProxyType
 from django.db.models import Q, Sum
 from django.utils import timezone
 
-from lectorium.ladder.jobs import BUILTIN, JOBS
+from lectorium.ladder.jobs import BUILTIN, JOBS, TRANSCRIBE
 from lectorium.ladder.models import Budget, JudgeBar, PromptText, Rung, Usage
 from lectorium.ladder.prompts import Prompt, fits, shipped, shipped_names
 from lectorium.ladder.read_once import read_once
@@ -82,7 +82,7 @@ def chain(job: str, key: str) -> tuple[ResolvedModel, ...]:
     if rung.fallback:
         price_in, price_out = _fallback_prices(rung)
         return first, replace(first, model=rung.fallback, price_in=price_in, price_out=price_out), builtin
-    second, _ = _chosen("fallback", key)
+    second = None if job == TRANSCRIBE else _chosen("fallback", key)[0]  # a chat model cannot take over from a speech model
     if second is None or second.model in (BUILTIN, first.model):
         return first, builtin
     taking_over = replace(_served(second), job=job, prompt=first.prompt)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -172,4 +173,24 @@ class ChatModel(Protocol):
         the text is then its arguments, in the form of `schema`. Closing the iterator or cancelling the task also stops
         the provider.
         """
+        ...
+
+
+TimedText = tuple[float, float, str]  # seconds from the start of the sound, and the words
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechAnswer:
+    """What a speech model heard. language: as the service names it. words: empty where the service does not time them."""
+
+    language: str
+    segments: tuple[TimedText, ...]
+    words: tuple[TimedText, ...] = ()
+
+
+class SpeechModel(Protocol):
+    name: str  # "provider:model"
+
+    def transcribe(self, path: Path) -> SpeechAnswer:
+        """What is said in a sound file. Raises ProviderError."""
         ...

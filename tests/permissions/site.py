@@ -209,6 +209,9 @@ def _operated(people):
     )
     audit.EvaluationRun.objects.create(suite="natural", corpus="c", started_at=now)
     corpus.Import.objects.create(collection=corpus.Collection.objects.get(key="garden"), by=people["reviewer"])
+    corpus.Transcription.objects.create(
+        lecture=corpus.Lecture.objects.get(key="first-steps"), state="review", lines=[[0.0, 1.0, "Drafted."]]
+    )
     ToolCall.objects.create(user=people["reader"], transport="http", tool="search", outcome="done", milliseconds=1)
     ladder.Rung.objects.create(job="synthesize", model="scripted:none", enabled=False)
     ladder.PromptText.objects.create(name="answer", version="1", author="x")

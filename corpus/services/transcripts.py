@@ -1,0 +1,123 @@
+"""What an editor decides of a drafted transcript: edit its lines, import it, discard it, or have it drafted again."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from corpus.domain.cues import CueTimesError, SpokenCue, sounds, timed_paragraphs
+from corpus.domain.text.traced import storable
+from corpus.importers.drafts import LectureDraft
+from corpus.importers.refusal import ImportRefused
+from corpus.models import Lecture, Transcription
+
+from .collections import collection_lock
+from .corrections import imported_values
+from .lectures import lecture_store
+from .report import ImportOutcome, ImportReport
+from .uploads import import_record
+from .waiting_recordings import begin_anew, queue_on_commit
+
+State = Transcription.State
+LINE_CHARS = 5000
+UNDECIDED = (State.WAITING, State.TRANSCRIBING, State.REVIEW, State.FAILED)
+REPEATABLE = (State.REVIEW, State.FAILED, State.DISCARDED)
+
+
+@transaction.atomic
+def transcript_edit(*, transcription_id: UUID, texts: Mapping[int, str]) -> int:
+    """Set the texts of these lines; return how many changed. An emptied line is left out when the draft is imported.
+
+    Raises ImportRefused, and then changes nothing.
+    """
+    row = _locked(transcription_id)
+    _require_review(row)
+    changed = 0
+    for number, text in texts.items():
+        if not 0 <= number < len(row.lines):
+            raise ImportRefused(f"line {number + 1} is not in this draft, which was made anew; load the page again")
+        if len(text) > LINE_CHARS:
+            raise ImportRefused(f"line {number + 1} has {len(text):,} characters; a line may have {LINE_CHARS:,}")
+        text = storable(" ".join(text.split()))
+        if row.lines[number][2] != text:
+            row.lines[number][2] = text
+            changed += 1
+    if changed:
+        row.touched_at = Now()
+        row.save(update_fields=["lines", "touched_at"])
+    return changed
+
+
+@transaction.atomic
+def transcript_accept(*, transcription_id: UUID, by: Any) -> ImportOutcome:
+    """Import the draft as the lecture's transcript, as any caption file. Raises ImportRefused; then nothing is stored."""
+    collection = Transcription.objects.select_related("lecture__collection").get(pk=transcription_id).lecture.collection
+    collection_lock(collection=collection)
+    row = _locked(transcription_id)
+    _require_review(row)
+    lecture = Lecture.objects.get(pk=row.lecture_id)
+    if lecture.text:
+        raise ImportRefused("the lecture has a transcript by now; discard this draft")
+    if lecture.media.name != row.media:
+        raise ImportRefused("the lecture has another recording by now; transcribe again")
+    draft = _draft(row, lecture)
+    draft.check()
+    # With the recording's own hash, its file in a watched folder stays unchanged.
+    outcome = lecture_store(draft=draft, collection=collection, source_hash=lecture.source_hash)
+    row.state, row.by, row.problem, row.touched_at = State.IMPORTED, by, "", Now()
+    row.save(update_fields=["state", "by", "problem", "touched_at"])
+    import_record(paths=[Path(row.media)], collection=collection, report=ImportReport((outcome,)), by=by)
+    return outcome
+
+
+def transcript_discard(*, transcription_id: UUID, by: Any) -> bool:
+    """Discard an undecided draft; False where there is none. The recording stays and goes on without a transcript."""
+    rows = Transcription.objects.filter(pk=transcription_id, state__in=UNDECIDED)
+    return bool(rows.update(state=State.DISCARDED, lines=[], heard=[], by=by, problem="", touched_at=Now()))
+
+
+@transaction.atomic
+def transcript_again(*, transcription_id: UUID) -> bool:
+    """Queue a recording again; False where it is at work or imported. A failed one goes on after its last heard piece."""
+    row = _locked(transcription_id)
+    if row.state not in REPEATABLE:
+        return False
+    if row.state == State.FAILED and len(row.heard) < len(row.pieces):
+        Transcription.objects.filter(pk=row.pk).update(state=State.WAITING, problem="", attempts=0, touched_at=Now())
+    else:
+        begin_anew(row, media=row.lecture.media.name or "")
+    queue_on_commit(row.pk)
+    return True
+
+
+def _draft(row: Transcription, lecture: Lecture) -> LectureDraft:
+    spoken = [line for line in row.lines if line[2]]
+    cues = [SpokenCue(number, text, start, end) for number, (start, end, text) in enumerate(spoken, start=1)]
+    try:
+        paragraphs = timed_paragraphs(cues, lecture.key)
+    except CueTimesError as error:
+        raise ImportRefused(f"{error}; transcribe again") from error
+    if not paragraphs:
+        raise ImportRefused("no line has words; write what is said, or discard the draft")
+    return LectureDraft(
+        file=lecture.key,
+        key=lecture.key,
+        paragraphs=paragraphs,
+        language=row.language or lecture.language,
+        place=lecture.place,
+        summary=lecture.summary,
+        sounds=sounds(cues),
+        **imported_values(lecture),
+    )
+
+
+def _locked(transcription_id: UUID) -> Transcription:
+    return Transcription.objects.select_for_update(of=("self",)).select_related("lecture").get(pk=transcription_id)
+
+
+def _require_review(row: Transcription) -> None:
+    if row.state != State.REVIEW:
+        raise ImportRefused(f"the draft is not to be reviewed now ({row.get_state_display().lower()})")

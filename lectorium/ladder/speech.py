@@ -1,0 +1,57 @@
+"""Calls the speech models of the job `transcribe`: within budget, counted, and with the row's fallback after a failure."""
+
+import logging
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from lectorium.ladder.calls import WRITTEN, Call, note
+from lectorium.ladder.jobs import TRANSCRIBE
+from lectorium.ladder.selectors import ResolvedModel, budget_check, chain
+from lectorium.ladder.services import usage_record
+from lectorium.providers import registry
+from lectorium.providers.errors import ProviderError
+from lectorium.providers.protocols import SpeechAnswer
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class HeardSound:
+    """What was heard, and by which model ("provider:model")."""
+
+    answer: SpeechAnswer
+    model: str
+
+
+def transcribe(key: str, path: Path) -> HeardSound | None:
+    """What is said in a sound file; None without a model for the job. Raises ProviderError, the first model's.
+
+    key: always falls on the same side of an A/B split.
+    """
+    first: ProviderError | None = None
+    for served in chain(TRANSCRIBE, key):
+        if served.is_builtin:
+            break
+        try:
+            return HeardSound(_asked(served, path), served.model)
+        except ProviderError as error:
+            log.warning("%s: %s failed: %s", TRANSCRIBE, served.model, error)
+            first = first or error
+    if first:
+        raise first
+    return None
+
+
+def _asked(served: ResolvedModel, path: Path) -> SpeechAnswer:
+    began, clock, outcome = time.time(), time.perf_counter(), WRITTEN
+    try:
+        budget_check(TRANSCRIBE)
+        return registry.speech_model(served.model).transcribe(path)
+    except ProviderError as error:
+        outcome = error.fault
+        raise
+    finally:
+        call = Call(served, outcome, began, time.perf_counter() - clock, estimated=True)  # services count no tokens
+        note(call)
+        usage_record(call=call)

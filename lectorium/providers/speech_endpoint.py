@@ -1,0 +1,61 @@
+"""A speech model behind HTTP, with the OpenAI protocol: a hosted service, or a local server of faster-whisper."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from .deadlines import Deadlines
+from .endpoint import Endpoint
+from .errors import Garbled
+from .posting import ServicePoster
+from .protocols import SpeechAnswer, TimedText
+from .stand_ins import guard
+
+LANGUAGE_CHARS = 40
+
+
+class SpeechEndpoint:
+    """POSTs a recording to URL/audio/transcriptions and reads `verbose_json`."""
+
+    def __init__(self, endpoint: Endpoint, model: str, *, patience: Deadlines) -> None:
+        guard.check(f"speech model {endpoint.name}:{model}")
+        self.name = f"{endpoint.name}:{model}"
+        self._model = model
+        self._poster = ServicePoster(self.name, endpoint, patience)
+
+    def transcribe(self, path: Path) -> SpeechAnswer:
+        """What is said in a recording. Raises as ServicePoster.post."""
+        fields = {
+            "model": self._model,
+            "response_format": "verbose_json",
+            "timestamp_granularities[]": ["segment", "word"],
+        }
+        said = self._poster.post("/audio/transcriptions", file=path, data=fields)
+        try:
+            return _answer(json.loads(said))
+        except (LookupError, TypeError, ValueError, OverflowError, RecursionError, AttributeError):
+            raise Garbled(
+                f"{self.name} must answer in verbose_json, with the seconds of each segment; "
+                f"it said {self._poster.quoted(said)}"
+            ) from None
+
+    def close(self) -> None:
+        self._poster.close()
+
+
+def _answer(said: Any) -> SpeechAnswer:
+    segments = _timed(said.get("segments") or (), "text")
+    words = _timed(said.get("words") or (), "word")
+    if str(said["text"]).strip() and not segments and not words:
+        message = "text without times"
+        raise ValueError(message)
+    return SpeechAnswer(str(said.get("language") or "")[:LANGUAGE_CHARS], segments, words)
+
+
+def _timed(entries: Any, name: str) -> tuple[TimedText, ...]:
+    timed = tuple((float(entry["start"]), float(entry["end"]), str(entry[name])) for entry in entries)
+    if not all(math.isfinite(start) and math.isfinite(end) for start, end, _ in timed):
+        message = "times that are no numbers"
+        raise ValueError(message)
+    return timed
