@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from .cues import CueTimesError, SpokenCue, clock, in_order
 from .passage import CAPTION_OVERRUN_S
@@ -66,14 +67,12 @@ def joined(pieces: Sequence[RecordingPiece], heard: Sequence[Sequence[DraftCapti
     Where two pieces overlap, the earlier one counts up to the middle of the overlap and the later one from there; a
     caption belongs to the side of its own middle and is clipped there.
     """
-    cuts = [(before.end_s + after.start_s) / 2 for before, after in zip(pieces, pieces[1:], strict=False)]
+    cuts = [(before.end_s + after.start_s) / 2 for before, after in pairwise(pieces)]
     opens, closes = [float("-inf"), *cuts], [*cuts, float("inf")]
     lines: list[DraftCaption] = []
     for piece, captions, begin, end in zip(pieces, heard, opens, closes, strict=True):
         for caption in captions:
-            moved = replace(
-                caption, start_s=caption.start_s + piece.start_s, end_s=caption.end_s + piece.start_s
-            )
+            moved = replace(caption, start_s=caption.start_s + piece.start_s, end_s=caption.end_s + piece.start_s)
             if begin <= moved.middle_s < end:
                 lines.append(replace(moved, start_s=max(begin, moved.start_s), end_s=min(end, moved.end_s)))
     return tuple(lines)
@@ -82,7 +81,7 @@ def joined(pieces: Sequence[RecordingPiece], heard: Sequence[Sequence[DraftCapti
 def captions_of(
     segments: Sequence[DraftCaption], words: Sequence[DraftCaption], rules: CaptionRules | None = None
 ) -> tuple[DraftCaption, ...]:
-    """The segments as captions; long ones are cut between their words where those are timed. Times are never estimated."""
+    """The segments as captions; long ones are cut between their words if those are timed. No time is estimated."""
     rules = rules or CaptionRules()
     if words and not segments:
         text = " ".join(word.text.strip() for word in words)
@@ -107,9 +106,7 @@ def checked_captions(captions: Iterable[DraftCaption], seconds: float | None) ->
         if cue.start_s < 0:
             raise CueTimesError(f"cue {cue.number} starts {-cue.start_s:g} s before the recording")
         if seconds is not None and cue.end_s > seconds + CAPTION_OVERRUN_S:
-            raise CueTimesError(
-                f"cue {cue.number} ends at {clock(cue.end_s)}, but the recording at {clock(seconds)}"
-            )
+            raise CueTimesError(f"cue {cue.number} ends at {clock(cue.end_s)}, but the recording at {clock(seconds)}")
     return tuple(DraftCaption(cue.start_s, cue.end_s, cue.text) for cue in cues)
 
 

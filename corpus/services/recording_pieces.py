@@ -7,11 +7,12 @@ from pathlib import Path
 
 from django.conf import settings
 
-from corpus.domain.transcription import RecordingPiece, pieces_of
+from corpus.domain.transcription import PieceRules, RecordingPiece, pieces_of
 from corpus.importers.limits import MEGABYTE
 from corpus.importers.refusal import ImportRefused
 from corpus.models import Lecture
 
+PIECES = PieceRules()
 CUT_SECONDS = 600.0  # that cutting a piece may take
 SAID_CHARS = 200  # of what ffmpeg said in a refusal
 # Each ending's demuxer by name: a file that is something else, such as a playlist of addresses, is not read.
@@ -48,7 +49,7 @@ def planned_pieces(recording: Path, seconds: float | None) -> Sequence[Recording
         )
     if not seconds:
         raise ImportRefused(f"{limit}, and it does not say how long it is; export it again")
-    return pieces_of(seconds)
+    return pieces_of(seconds, PIECES)
 
 
 def piece_file(recording: Path, piece: RecordingPiece, pieces: int) -> Path:
@@ -58,12 +59,12 @@ def piece_file(recording: Path, piece: RecordingPiece, pieces: int) -> Path:
     path = recording.with_name("piece.mp3")
     demuxer = _DEMUXERS[recording.suffix.lower()]
     command = [
-        shutil.which("ffmpeg") or "ffmpeg", "-nostdin", "-y", "-v", "error", "-protocol_whitelist", "file", "-f", demuxer,
-        "-ss", f"{piece.start_s:.3f}", "-t", f"{piece.seconds:.3f}", "-i", str(recording),
+        shutil.which("ffmpeg") or "ffmpeg", "-nostdin", "-y", "-v", "error", "-protocol_whitelist", "file",
+        "-f", demuxer, "-ss", f"{piece.start_s:.3f}", "-t", f"{piece.seconds:.3f}", "-i", str(recording),
         "-vn", "-ac", "1", "-ar", "16000", "-b:a", "48k", str(path),
     ]  # fmt: skip
     try:
-        subprocess.run(command, check=True, capture_output=True, timeout=CUT_SECONDS)  # noqa: S603 - no shell
+        subprocess.run(command, check=True, capture_output=True, timeout=CUT_SECONDS)
     except (OSError, subprocess.SubprocessError) as error:
         said = (getattr(error, "stderr", None) or b"").decode(errors="replace").strip().replace(str(recording), "it")
         raise ImportRefused(

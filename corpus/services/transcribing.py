@@ -52,7 +52,9 @@ def transcription_run(*, transcription_id: UUID) -> str:
     except BudgetReached as error:
         return _waits(row, f"{error} The recording waits until then.")
     except PermanentError as error:
-        return _failed(row, f"{_place(row)}{error}. An operator corrects the job “transcribe”; then transcribe again. {KEPT}")
+        return _failed(
+            row, f"{_place(row)}{error}. An operator corrects the job “transcribe”; then transcribe again. {KEPT}"
+        )
     except ProviderError as error:
         return _tried(row, error)
     except (CueTimesError, ImportRefused) as error:

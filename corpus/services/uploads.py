@@ -115,9 +115,7 @@ def uploads_expire() -> int:
 
 
 @transaction.atomic
-def import_record(
-    *, paths: Sequence[Path], collection: Collection, report: ImportReport, by: Any = None
-) -> Import:
+def import_record(*, paths: Sequence[Path], collection: Collection, report: ImportReport, by: Any = None) -> Import:
     """Record an import that is done in the history; `by` is None for a command's."""
     row = Import.objects.create(
         collection=collection,

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.timesince import timesince
 
-from corpus.models import Collection, Import, Lecture
+from corpus.models import Collection, Import, Lecture, Transcription
 from corpus.selectors import corpus_size, serving_space, space_runs
 from curation.translations.selectors import LocaleProgress, translation_progress
 from operations.home.panels import HomeLine, HomePanel, Viewer, counted
@@ -18,7 +18,7 @@ REFUSED_FOR = timedelta(days=30)  # imports with refused files show for so long
 
 
 def imports(viewer: Viewer) -> HomePanel:
-    """Imports that failed, and files that were refused, each with its reason."""
+    """Imports that failed, files that were refused, each with its reason, and drafted transcripts to review."""
     recent = Q(counts__refused__gt=0, created_at__gt=timezone.now() - REFUSED_FOR)
     rows = Import.objects.filter(Q(state=Import.State.FAILED) | recent & ~Q(state=Import.State.DISCARDED))
     lines = [
@@ -27,9 +27,13 @@ def imports(viewer: Viewer) -> HomePanel:
         for name, why in _refusals(row)
     ]
     number = rows.count()
+    drafts = Transcription.objects.filter(state=Transcription.State.REVIEW).count()
+    if drafts:
+        place = f"{reverse('admin:corpus_transcription_changelist')}?state__exact={Transcription.State.REVIEW}"
+        lines.insert(0, HomeLine(counted(drafts, "drafted transcript"), place, "to review"))
     url = reverse("admin:corpus_import_changelist")
     figure = f"{counted(number, 'import')} with a problem" if number else "No problems"
-    return HomePanel("imports", "Imports", url, figure, lines[:LINES], waits=bool(number))
+    return HomePanel("imports", "Imports", url, figure, lines[:LINES], waits=bool(number or drafts))
 
 
 def _refusals(row: Import) -> list[tuple[str, str]]:

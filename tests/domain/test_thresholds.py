@@ -37,6 +37,7 @@ from corpus.domain import passage, titles
 from corpus.domain.duplicates import DuplicateRules
 from corpus.domain.nearness import NearnessRules
 from corpus.domain.situation import SituationRules
+from corpus.domain.transcription import CaptionRules, PieceRules
 from curation.domain.acceptance import CuratedRules
 from curation.domain.entry_rules import EntryLimits
 from curation.domain.facts import consistency
@@ -62,6 +63,8 @@ RULES = (
     DuplicateRules(),
     NearnessRules(),
     SituationRules(),
+    PieceRules(),
+    CaptionRules(),
     CheckRules(),
     WritingRules(),
     CuratedRules(),

@@ -206,3 +206,20 @@ def test_the_models_in_use_are_those_of_enabled_rows_and_their_fallbacks(rung):
     rung("title", "builtin", percent=50)
     rung("judge", "vllm:off", enabled=False)
     assert models_in_use() == ["hosted:large", "vllm:small"]
+
+
+def test_a_chat_model_does_not_take_over_from_a_speech_model(rung):
+    rung("transcribe", "hosted:whisper-1")
+    rung("fallback", "vllm:small")
+    assert [served.model for served in chain("transcribe", "turn")] == ["hosted:whisper-1", "builtin"]
+
+
+def test_a_speech_models_own_fallback_takes_over(rung):
+    rung("transcribe", "hosted:whisper-1", fallback="vllm:whisper")
+    assert [served.model for served in chain("transcribe", "turn")] == ["hosted:whisper-1", "vllm:whisper", "builtin"]
+
+
+@pytest.mark.parametrize("model", ["hostile:7", f"scripted:{__file__}", f"local:{__file__}"])
+def test_only_a_service_transcribes(rung, model):
+    with pytest.raises(ValidationError, match="cannot hear: transcribe needs a service of LECTORIUM_CHAT_ENDPOINTS"):
+        rung("transcribe", model)
