@@ -73,9 +73,9 @@ class TranscriptionAdmin(RecordAdmin):
         wanted = request.POST.get("do", "save")
         try:
             if wanted == "discard":
-                _told(request, transcript_discard(transcription_id=row.pk, by=request.user), "Discarded.")
+                _report(request, transcript_discard(transcription_id=row.pk, by=request.user), "Discarded.")
             elif wanted == "again":
-                _told(request, transcript_again(transcription_id=row.pk), "It is queued again.")
+                _report(request, transcript_again(transcription_id=row.pk), "It is queued again.")
             else:
                 changed = transcript_edit(transcription_id=row.pk, texts=_texts(request))
                 if wanted == "accept":
@@ -111,7 +111,7 @@ def _texts(request: HttpRequest) -> dict[int, str]:
     return {int(match[1]): str(text) for match, text in found if match}
 
 
-def _told(request: HttpRequest, was_done: bool, said: str) -> None:
+def _report(request: HttpRequest, was_done: bool, said: str) -> None:
     if was_done:
         messages.success(request, said)
     else:

@@ -27,6 +27,9 @@ from .waiting_recordings import HAS_TRANSCRIPT, WAITS_FOR_MODEL, queue_on_commit
 State = Transcription.State
 DEADLINE = 1500.0  # seconds after which a run lets the next one go on; a job may take 3,600
 ATTEMPTS = 5  # an hour apart
+CHECK = (
+    "Export the recording in another format, or ask an operator to check the job “transcribe”; then transcribe again."
+)
 KEPT = "The recording and what was heard before are kept."
 
 logger = logging.getLogger(__name__)
@@ -52,9 +55,7 @@ def transcription_run(*, transcription_id: UUID) -> str:
     except BudgetReached as error:
         return _waits(row, f"{error} The recording waits until then.")
     except PermanentError as error:
-        return _failed(
-            row, f"{_place(row)}{error}. An operator corrects the job “transcribe”; then transcribe again. {KEPT}"
-        )
+        return _failed(row, f"{_place(row)}{error}. {CHECK} {KEPT}")
     except ProviderError as error:
         return _tried(row, error)
     except (CueTimesError, ImportRefused) as error:
@@ -81,7 +82,7 @@ def _transcribed(row: Transcription) -> str:
             sound = transcribe(str(row.pk), piece_file(recording, piece, len(pieces)))
             if sound is None:
                 return _waits(row, f"It is {WAITS_FOR_MODEL}.")
-            _hear(row, sound, piece)
+            _store_heard(row, sound, piece)
     return _drafted(row, pieces)
 
 
@@ -93,7 +94,7 @@ def _pieces(row: Transcription, recording: Path) -> list[RecordingPiece]:
     return [RecordingPiece(*piece) for piece in row.pieces]
 
 
-def _hear(row: Transcription, sound: HeardSound, piece: RecordingPiece) -> None:
+def _store_heard(row: Transcription, sound: HeardSound, piece: RecordingPiece) -> None:
     """Store what was heard of a piece. Raises CueTimesError for impossible times; then nothing of it is stored."""
     captions = captions_of(_captions(sound.answer.segments), _captions(sound.answer.words))
     try:

@@ -53,7 +53,7 @@ def transcript_edit(*, transcription_id: UUID, texts: Mapping[int, str]) -> int:
 
 @transaction.atomic
 def transcript_accept(*, transcription_id: UUID, by: Any) -> ImportOutcome:
-    """Import the draft as the lecture's transcript, as any caption file. Raises ImportRefused; then nothing is stored."""
+    """Import the draft as the lecture's transcript. Raises ImportRefused, and then stores nothing."""
     collection = Transcription.objects.select_related("lecture__collection").get(pk=transcription_id).lecture.collection
     collection_lock(collection=collection)
     row = _locked(transcription_id)
@@ -81,7 +81,7 @@ def transcript_discard(*, transcription_id: UUID, by: Any) -> bool:
 
 @transaction.atomic
 def transcript_again(*, transcription_id: UUID) -> bool:
-    """Queue a recording again; False where it is at work or imported. A failed one goes on after its last heard piece."""
+    """Queue a recording again; False while it is at work or once imported. A failed one goes on after its last piece."""
     row = _locked(transcription_id)
     if row.state not in REPEATABLE:
         return False

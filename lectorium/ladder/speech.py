@@ -1,4 +1,4 @@
-"""Calls the speech models of the job `transcribe`: within budget, counted, and with the row's fallback after a failure."""
+"""Calls the speech models of the job `transcribe`: within budget, counted, and with a fallback."""
 
 import logging
 import time
@@ -9,8 +9,8 @@ from lectorium.ladder.calls import WRITTEN, Call, note
 from lectorium.ladder.jobs import TRANSCRIBE
 from lectorium.ladder.selectors import ResolvedModel, budget_check, chain
 from lectorium.ladder.services import usage_record
-from lectorium.providers import registry
 from lectorium.providers.errors import ProviderError
+from lectorium.providers.posted.speech_endpoint import speech_model
 from lectorium.providers.protocols import SpeechAnswer
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ def _asked(served: ResolvedModel, path: Path) -> SpeechAnswer:
     began, clock, outcome = time.time(), time.perf_counter(), WRITTEN
     try:
         budget_check(TRANSCRIBE)
-        return registry.speech_model(served.model).transcribe(path)
+        return speech_model(served.model).transcribe(path)
     except ProviderError as error:
         outcome = error.fault
         raise

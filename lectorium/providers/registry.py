@@ -13,7 +13,7 @@ from .deadlines import Deadlines
 from .endpoint import RESERVED, endpoint_of
 from .errors import ModelMissing
 from .mpnet.downloads import downloaded_folder, is_downloaded
-from .protocols import ChatModel, Embedder, Reader, Reranker, RewordingJudge, SpeechModel, Verifier
+from .protocols import ChatModel, Embedder, Reader, Reranker, RewordingJudge, Verifier
 from .stand_ins import guard
 from .stand_ins.hashing import HashingEmbedder
 from .stand_ins.overlap import OverlapCrossEncoder
@@ -118,13 +118,6 @@ def chat_model(name: str) -> ChatModel:
     return model
 
 
-def speech_model(name: str) -> SpeechModel:
-    """The speech model "provider:model" of a configured service. Raises ModelMissing."""
-    with _building:
-        model: SpeechModel = _replaced.get(name) or _speech_model(name)
-    return model
-
-
 def is_chat_name(name: str) -> bool:
     """Whether this has the form "provider:model"; see check_chat_name for whether it exists."""
     return ":" in name
@@ -152,9 +145,8 @@ def replace_model(role: str, fake: Any) -> None:
 
 
 def forget_chat_models() -> None:
-    """Rebuild chat and speech models from the current settings on next use. For tests."""
+    """Rebuild chat models from the current settings on next use. For tests."""
     _chat_model.cache_clear()
-    _speech_model.cache_clear()
 
 
 @functools.cache
@@ -221,7 +213,7 @@ def _big_reader() -> Any:
 @functools.cache
 def _reranker(name: str) -> Reranker:
     if name.startswith(("http://", "https://")):
-        from .rerank_endpoint import RerankEndpoint
+        from .posted.rerank_endpoint import RerankEndpoint
 
         return RerankEndpoint(endpoint_of("reranker", name, settings.RERANKER_KEY), settings.RERANKER_MODEL)
     guard.check(f"reranker {name}")
@@ -251,15 +243,3 @@ def _chat_model(name: str) -> ChatModel:
     from .openai_compatible import OpenAICompatible
 
     return OpenAICompatible(settings.CHAT_ENDPOINTS[provider], model, patience=patience)
-
-
-@functools.cache
-def _speech_model(name: str) -> SpeechModel:
-    provider, _, model = name.partition(":")
-    if provider not in settings.CHAT_ENDPOINTS or not model:
-        raise ModelMissing(f"{name!r} must be PROVIDER:MODEL with a service of LECTORIUM_CHAT_ENDPOINTS")
-    from .speech_endpoint import SpeechEndpoint
-
-    seconds = settings.TRANSCRIBE_SECONDS
-    patience = Deadlines(silence=seconds, whole=seconds)
-    return SpeechEndpoint(settings.CHAT_ENDPOINTS[provider], model, patience=patience)

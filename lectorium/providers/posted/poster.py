@@ -7,10 +7,10 @@ from typing import Any
 
 import httpx
 
-from . import cancellation
-from .deadlines import Deadlines, retry_after_seconds
-from .endpoint import Endpoint
-from .errors import Garbled, ProviderError, TooSlow, TransientError, Unreachable, error_of_status
+from lectorium.providers import cancellation
+from lectorium.providers.deadlines import Deadlines, retry_after_seconds
+from lectorium.providers.endpoint import Endpoint
+from lectorium.providers.errors import Garbled, ProviderError, TooSlow, TransientError, Unreachable, error_of_status
 
 MESSAGE_CHARS = 200  # characters of a service's message in an error
 ANSWER_BYTES = 32 << 20  # of one answer; a longer one is nonsense

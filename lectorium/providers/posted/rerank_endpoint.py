@@ -4,11 +4,12 @@ import json
 import math
 from collections.abc import Sequence
 
-from .deadlines import Deadlines
-from .endpoint import Endpoint
-from .errors import Garbled
-from .posting import ServicePoster
-from .stand_ins import guard
+from lectorium.providers.deadlines import Deadlines
+from lectorium.providers.endpoint import Endpoint
+from lectorium.providers.errors import Garbled
+from lectorium.providers.stand_ins import guard
+
+from .poster import ServicePoster
 
 PATIENCE = Deadlines(
     attempts=2, silence=10.0, whole=20.0

@@ -1,16 +1,20 @@
 """A speech model behind HTTP, with the OpenAI protocol: a hosted service, or a local server of faster-whisper."""
 
+import functools
 import json
 import math
 from pathlib import Path
 from typing import Any
 
-from .deadlines import Deadlines
-from .endpoint import Endpoint
-from .errors import Garbled
-from .posting import ServicePoster
-from .protocols import SpeechAnswer, TimedText
-from .stand_ins import guard
+from django.conf import settings
+
+from lectorium.providers.deadlines import Deadlines
+from lectorium.providers.endpoint import Endpoint
+from lectorium.providers.errors import Garbled, ModelMissing
+from lectorium.providers.protocols import SpeechAnswer, SpeechModel, TimedText
+from lectorium.providers.stand_ins import guard
+
+from .poster import ServicePoster
 
 LANGUAGE_CHARS = 40
 
@@ -42,6 +46,17 @@ class SpeechEndpoint:
 
     def close(self) -> None:
         self._poster.close()
+
+
+@functools.cache
+def speech_model(name: str) -> SpeechModel:
+    """The speech model "provider:model" of a configured service. Raises ModelMissing."""
+    provider, _, model = name.partition(":")
+    if provider not in settings.CHAT_ENDPOINTS or not model:
+        raise ModelMissing(f"{name!r} must be PROVIDER:MODEL with a service of LECTORIUM_CHAT_ENDPOINTS")
+    seconds = settings.TRANSCRIBE_SECONDS
+    patience = Deadlines(silence=seconds, whole=seconds)
+    return SpeechEndpoint(settings.CHAT_ENDPOINTS[provider], model, patience=patience)
 
 
 def _answer(said: Any) -> SpeechAnswer:

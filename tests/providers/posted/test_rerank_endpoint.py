@@ -10,7 +10,7 @@ from lectorium.providers import cancellation, registry
 from lectorium.providers.deadlines import Deadlines
 from lectorium.providers.endpoint import Endpoint
 from lectorium.providers.errors import Garbled, PermanentError, ProviderError, RateLimited, TooSlow, TransientError
-from lectorium.providers.rerank_endpoint import RerankEndpoint
+from lectorium.providers.posted.rerank_endpoint import RerankEndpoint
 
 pytestmark = pytest.mark.model  # a server of our own stands for the model
 KEY = "sk-never-shown"

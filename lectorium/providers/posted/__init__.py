@@ -1,0 +1,1 @@
+"""Models of services that answer a request in one piece."""
