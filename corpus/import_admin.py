@@ -40,7 +40,7 @@ class ImportForm(forms.Form):
     handed_in = FilesField(
         label="Files",
         widget=FilesInput(attrs={"accept": ",".join(ENDINGS)}),
-        help_text=f"Several at once. {' '.join(ENDINGS)}; a recording joins the transcript of the same name or waits for one.",
+        help_text=f"Several at once. {' '.join(ENDINGS)}; a recording joins the transcript of its name, or waits.",
     )
 
     def clean_handed_in(self) -> list[Any]:

@@ -81,7 +81,7 @@ def transcript_discard(*, transcription_id: UUID, by: Any) -> bool:
 
 @transaction.atomic
 def transcript_again(*, transcription_id: UUID) -> bool:
-    """Queue a recording again; False while it is at work or once imported. A failed one goes on after its last piece."""
+    """Queue a recording again; False where it is at work or imported. A failed one goes on after its last piece."""
     row = _locked(transcription_id)
     if row.state not in REPEATABLE:
         return False

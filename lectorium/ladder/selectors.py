@@ -82,9 +82,7 @@ def chain(job: str, key: str) -> tuple[ResolvedModel, ...]:
     if rung.fallback:
         price_in, price_out = _fallback_prices(rung)
         return first, replace(first, model=rung.fallback, price_in=price_in, price_out=price_out), builtin
-    second = (
-        None if job == TRANSCRIBE else _chosen("fallback", key)[0]
-    )  # a chat model cannot take over from a speech model
+    second = None if job == TRANSCRIBE else _chosen("fallback", key)[0]  # a chat model cannot hear
     if second is None or second.model in (BUILTIN, first.model):
         return first, builtin
     taking_over = replace(_served(second), job=job, prompt=first.prompt)

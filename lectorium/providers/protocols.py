@@ -181,7 +181,7 @@ TimedText = tuple[float, float, str]  # seconds from the start of the sound, and
 
 @dataclass(frozen=True, slots=True)
 class SpeechAnswer:
-    """What a speech model heard. language: as the service names it. words: empty where the service does not time them."""
+    """What a speech model heard. language: as the service names it. words: empty if the service does not time them."""
 
     language: str
     segments: tuple[TimedText, ...]

@@ -17,8 +17,8 @@ from corpus.services import sources_import, transcribing, waiting_recordings
 from corpus.services.transcripts import transcript_accept, transcript_again, transcript_discard, transcript_edit
 from corpus.services.watching import folder_import
 from lectorium.ladder.models import Budget, Rung, Usage
-from lectorium.providers import registry
 from lectorium.providers.endpoint import Endpoint
+from lectorium.providers.posted.speech_endpoint import speech_model
 from tests.corpus.files import wave
 from tests.corpus.speech_server import KEY, heard, speech_service
 from tests.factories import a_collection
@@ -52,10 +52,10 @@ def service(settings):
         service.answers = [TALK]
         settings.CHAT_ENDPOINTS = {"ear": Endpoint("ear", service.url, KEY)}
         settings.TRANSCRIBE_SECONDS = 5.0
-        registry.forget_chat_models()
+        speech_model.cache_clear()
         Rung.objects.create(job="transcribe", model="ear:whisper-1")
         yield service
-        registry.forget_chat_models()
+        speech_model.cache_clear()
 
 
 @pytest.fixture
@@ -215,8 +215,8 @@ def test_a_run_that_was_discarded_meanwhile_stores_nothing(folder, jobs, service
         ({"text": "", "segments": []}, "ear:whisper-1 heard no words in it; if there is speech, transcribe again"),
         (heard((0.3, 0.4, "b"), (0.0, 0.1, "a")), "impossible times (cue 2 starts at 0:00:00.000, but cue 1"),
         (heard((0.0, 9.0, "a")), "impossible times (cue 1 ends at 0:00:09.000, but the recording at 0:00:00.500)"),
-        ((401, {"error": "no such key"}), "An operator corrects the job “transcribe”"),
-        ((400, {"error": "not audio"}), "An operator corrects the job “transcribe”"),
+        ((401, {"error": "no such key"}), "ask an operator to check the job “transcribe”; then transcribe again."),
+        ((400, {"error": "not audio"}), "Export the recording in another format, or ask an operator"),
     ],
 )
 def test_a_useless_answer_fails_with_its_reason_and_keeps_the_recording(folder, jobs, service, answer, said):
@@ -251,7 +251,7 @@ def test_a_service_that_is_down_is_tried_five_times_by_the_hourly_job(folder, jo
 
 def test_a_service_that_cannot_be_reached_says_so(folder, jobs, service, settings):
     settings.CHAT_ENDPOINTS = {"ear": Endpoint("ear", "http://127.0.0.1:9/v1", KEY)}
-    registry.forget_chat_models()
+    speech_model.cache_clear()
     row = drafted(folder, jobs)
     assert (row.state, row.attempts) == ("waiting", 1)
     assert "ear:whisper-1: ConnectError" in row.problem

@@ -1,5 +1,7 @@
 """Pieces of a recording cover it, and what was heard of them is joined in order, without anything twice or missing."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,7 +31,7 @@ def test_pieces_cover_a_recording_and_overlap(seconds):
     pieces = pieces_of(seconds, RULES)
     assert (pieces[0].start_s, pieces[-1].end_s) == (0.0, seconds)
     assert all(piece.seconds <= RULES.seconds + 1e-6 for piece in pieces)
-    for before, after in zip(pieces, pieces[1:], strict=False):
+    for before, after in pairwise(pieces):
         assert before.end_s - after.start_s == pytest.approx(RULES.overlap_s)
 
 
