@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from corpus.domain.cues import CueTimesError, clock
 from corpus.domain.text.traced import storable
 from corpus.domain.transcription import DraftCaption, RecordingPiece, captions_of, checked_captions, joined
-from corpus.importers.refusal import ImportRefused, quoted_error
+from corpus.importers.refusal import ImportRefused
 from corpus.models import Transcription
 from lectorium.ladder.speech import HeardSound, transcribe
 from lectorium.providers.errors import BudgetReached, PermanentError, ProviderError
@@ -45,7 +45,7 @@ class NothingHeard(ImportRefused):
 
 def transcription_run(*, transcription_id: UUID) -> str:
     """Transcribe a waiting recording, or go on with it; return a one-line summary. Can be repeated after a kill."""
-    if not _move(transcription_id, State.WAITING, State.TRANSCRIBING):
+    if not _move(transcription_id, State.WAITING, State.TRANSCRIBING, problem=""):
         return "nothing to do"
     row = Transcription.objects.select_related("lecture").get(pk=transcription_id)
     try:
@@ -59,7 +59,7 @@ def transcription_run(*, transcription_id: UUID) -> str:
     except ProviderError as error:
         return _tried(row, error)
     except (CueTimesError, ImportRefused) as error:
-        return _failed(row, f"{_place(row)}{quoted_error(error)}. {KEPT}")
+        return _failed(row, f"{_place(row)}{error}. {KEPT}")
     except Exception as error:  # editors must see any error
         logger.exception("transcription %s failed", transcription_id)
         _failed(row, f"It failed ({type(error).__name__}); see the worker's log, then transcribe again. {KEPT}")
@@ -105,8 +105,8 @@ def _store_heard(row: Transcription, sound: HeardSound, piece: RecordingPiece) -
             "or import a transcript of the same name"
         ) from error
     row.heard.append([list(astuple(caption)) for caption in checked])
-    row.language = row.language or _code(sound.answer)
-    _keep(row, heard=row.heard, language=row.language, model=sound.model, attempts=0)
+    row.language, row.model, row.attempts = row.language or _code(sound.answer), sound.model, 0
+    _keep(row, heard=row.heard, language=row.language, model=row.model, attempts=0)
 
 
 def _drafted(row: Transcription, pieces: Sequence[RecordingPiece]) -> str:

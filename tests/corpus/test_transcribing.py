@@ -125,7 +125,7 @@ def test_an_accepted_draft_becomes_the_lectures_transcript_with_its_recording(fo
     transcript_edit(transcription_id=row.pk, texts={1: "Then  thought\x00 follows it."})
     transcript_accept(transcription_id=row.pk, by=admin_user)
     lecture = Lecture.objects.get()
-    assert lecture.text == "Wonder is where it begins. Then thought\ufffd follows it."
+    assert lecture.text == "Wonder is where it begins. Then thought\u2400 follows it."
     assert lecture.media.name == row.media
     assert [cue[2:] for cue in lecture.cues] == [[0.0, 0.2], [0.25, 0.5]]
     assert Chunk.objects.get().lecture == lecture
