@@ -70,21 +70,23 @@ class TranscriptionAdmin(RecordAdmin):
 
     def _decide(self, request: HttpRequest, row: Transcription) -> None:
         """Do what the pressed button says; the lines of the page are stored first."""
-        wanted = request.POST.get("do", "save")
+        wanted, saved = request.POST.get("do", "save"), ""
         try:
             if wanted == "discard":
                 _report(request, transcript_discard(transcription_id=row.pk, by=request.user), "Discarded.")
             elif wanted == "again":
                 _report(request, transcript_again(transcription_id=row.pk), "It is queued again.")
             else:
-                changed = transcript_edit(transcription_id=row.pk, texts=_texts(request))
+                language = request.POST.get("language", "").strip().lower()
+                changed = transcript_edit(transcription_id=row.pk, texts=_texts(request), language=language)
+                saved = "The lines are saved. "
                 if wanted == "accept":
                     outcome = transcript_accept(transcription_id=row.pk, by=request.user)
                     messages.success(request, f"Imported: {outcome.chunks} chunks, which are embedded within the hour.")
                 else:
                     messages.success(request, f"Saved: {changed} lines changed.")
         except ImportRefused as refusal:
-            messages.error(request, f"Nothing was imported: {refusal}.")
+            messages.error(request, f"{saved}Not done: {refusal}.")
 
     def _context(self, request: HttpRequest, row: Transcription) -> dict[str, Any]:
         page = Paginator(row.lines, LINES_OF_A_PAGE).get_page(request.GET.get("page"))
@@ -100,6 +102,7 @@ class TranscriptionAdmin(RecordAdmin):
             "page": page,
             "lines": [(number, start, clock(start), clock(end), text) for number, (start, end, text) in numbered],
             "line_chars": LINE_CHARS,
+            "language": row.language or row.lecture.language,
             "may_edit": may_decide and row.state == State.REVIEW,
             "may_discard": may_decide and row.state in UNDECIDED,
             "may_repeat": may_decide and row.state in REPEATABLE,

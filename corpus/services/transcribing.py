@@ -149,12 +149,12 @@ def _tried(row: Transcription, error: ProviderError) -> str:
 
 
 def _waits(row: Transcription, problem: str, **values: Any) -> str:
-    _move(row.pk, State.TRANSCRIBING, State.WAITING, problem=problem, **values)
+    _move(row.pk, State.TRANSCRIBING, State.WAITING, media=row.media, problem=problem, **values)
     return problem
 
 
 def _failed(row: Transcription, problem: str) -> str:
-    _move(row.pk, State.TRANSCRIBING, State.FAILED, problem=problem, attempts=0)
+    _move(row.pk, State.TRANSCRIBING, State.FAILED, media=row.media, problem=problem, attempts=0)
     return problem
 
 

@@ -1,5 +1,6 @@
 """What an editor decides of a drafted transcript: edit its lines, import it, discard it, or have it drafted again."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -23,31 +24,25 @@ from .waiting_recordings import begin_anew, queue_on_commit
 
 State = Transcription.State
 LINE_CHARS = 5000
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})?")
 UNDECIDED = (State.WAITING, State.TRANSCRIBING, State.REVIEW, State.FAILED)
-REPEATABLE = (State.REVIEW, State.FAILED, State.DISCARDED)
+REPEATABLE = (State.FAILED, State.DISCARDED)
 
 
 @transaction.atomic
-def transcript_edit(*, transcription_id: UUID, texts: Mapping[int, str]) -> int:
-    """Set the texts of these lines; return how many changed. An emptied line is left out when the draft is imported.
+def transcript_edit(*, transcription_id: UUID, texts: Mapping[int, str], language: str = "") -> int:
+    """Set the texts of these lines, and the language if given; return how many lines changed.
 
-    Raises ImportRefused, and then changes nothing.
+    An emptied line is left out when the draft is imported. Raises ImportRefused, and then changes nothing.
     """
     row = _locked(transcription_id)
     _require_review(row)
-    changed = 0
-    for number, text in texts.items():
-        if not 0 <= number < len(row.lines):
-            raise ImportRefused(f"line {number + 1} is not in this draft, which was made anew; load the page again")
-        if len(text) > LINE_CHARS:
-            raise ImportRefused(f"line {number + 1} has {len(text):,} characters; a line may have {LINE_CHARS:,}")
-        text = storable(" ".join(text.split()))
-        if row.lines[number][2] != text:
-            row.lines[number][2] = text
-            changed += 1
-    if changed:
-        row.touched_at = Now()
-        row.save(update_fields=["lines", "touched_at"])
+    if language and not _LANGUAGE.fullmatch(language):
+        raise ImportRefused(f"{language[:20]!r} is no code of a language; write it as en, de or pt-br")
+    row.language = language or row.language
+    changed = sum(_set_text(row.lines, number, text) for number, text in texts.items())
+    row.touched_at = Now()
+    row.save(update_fields=["lines", "language", "touched_at"])
     return changed
 
 
@@ -62,7 +57,7 @@ def transcript_accept(*, transcription_id: UUID, by: Any) -> ImportOutcome:
     if lecture.text:
         raise ImportRefused("the lecture has a transcript by now; discard this draft")
     if lecture.media.name != row.media:
-        raise ImportRefused("the lecture has another recording by now; transcribe again")
+        raise ImportRefused("the lecture has another recording by now; discard this draft, then transcribe again")
     draft = _draft(row, lecture)
     draft.check()
     # With the recording's own hash, its file in a watched folder stays unchanged.
@@ -93,13 +88,26 @@ def transcript_again(*, transcription_id: UUID) -> bool:
     return True
 
 
+def _set_text(lines: list[list[Any]], number: int, text: str) -> bool:
+    """Set a line's text; whether that changed it."""
+    if not 0 <= number < len(lines):
+        raise ImportRefused(f"line {number + 1} is not in this draft, which was made anew; load the page again")
+    text = storable(" ".join(text.split()))
+    if lines[number][2] == text:
+        return False
+    if len(text) > LINE_CHARS:
+        raise ImportRefused(f"line {number + 1} has {len(text):,} characters; a line may have {LINE_CHARS:,}")
+    lines[number][2] = text
+    return True
+
+
 def _draft(row: Transcription, lecture: Lecture) -> LectureDraft:
     spoken = [line for line in row.lines if line[2]]
     cues = [SpokenCue(number, text, start, end) for number, (start, end, text) in enumerate(spoken, start=1)]
     try:
         paragraphs = timed_paragraphs(cues, lecture.key)
     except CueTimesError as error:
-        raise ImportRefused(f"{error}; transcribe again") from error
+        raise ImportRefused(f"{error}; discard the draft, then transcribe again") from error
     if not paragraphs:
         raise ImportRefused("no line has words; write what is said, or discard the draft")
     return LectureDraft(

@@ -28,10 +28,10 @@ def transcription_wait(*, lecture: Lecture) -> str:
     Another recording of the same lecture begins anew.
     """
     has_transcriber = has_model(TRANSCRIBE)
-    if lecture.media:  # a preview stores none
-        row, is_new = Transcription.objects.get_or_create(lecture=lecture, defaults={"media": lecture.media.name})
-        if not is_new and row.media != lecture.media.name:
-            begin_anew(row, media=lecture.media.name)
+    if media := lecture.media.name or "":  # a preview stores none
+        row, is_new = Transcription.objects.get_or_create(lecture=lecture, defaults={"media": media})
+        if not is_new and row.media != media:
+            begin_anew(row, media=media)
         if has_transcriber:
             queue_on_commit(row.pk)
     return IS_TRANSCRIBED if has_transcriber else WAITS_FOR_MODEL
@@ -48,7 +48,7 @@ def recordings_queue() -> int:
     superseded.update(state=State.DISCARDED, problem=HAS_TRANSCRIPT, touched_at=Now())
     silent = Lecture.objects.filter(text="", transcription=None, state=Lecture.State.PUBLISHED).exclude(media="")
     for lecture in silent.only("media")[:QUEUED_AT_ONCE]:
-        Transcription.objects.get_or_create(lecture=lecture, defaults={"media": lecture.media.name})
+        Transcription.objects.get_or_create(lecture=lecture, defaults={"media": lecture.media.name or ""})
     if not has_model(TRANSCRIBE):
         return 0
     waiting = Transcription.objects.filter(state=State.WAITING, lecture__state=Lecture.State.PUBLISHED)

@@ -25,11 +25,12 @@ class HeardSound:
 
 
 def transcribe(key: str, path: Path) -> HeardSound | None:
-    """What is said in a sound file; None without a model for the job. Raises ProviderError, the first model's.
+    """What is said in a sound file; None without a model for the job.
 
-    key: always falls on the same side of an A/B split.
+    key: always falls on the same side of an A/B split. Raises ProviderError where all models failed: a fault that may
+    pass, if there was one.
     """
-    first: ProviderError | None = None
+    errors: list[ProviderError] = []
     for served in chain(TRANSCRIBE, key):
         if served.is_builtin:
             break
@@ -37,16 +38,16 @@ def transcribe(key: str, path: Path) -> HeardSound | None:
             return HeardSound(_asked(served, path), served.model)
         except ProviderError as error:
             log.warning("%s: %s failed: %s", TRANSCRIBE, served.model, error)
-            first = first or error
-    if first:
-        raise first
+            errors.append(error)
+    if errors:
+        raise next((error for error in errors if error.retryable), errors[0])
     return None
 
 
 def _asked(served: ResolvedModel, path: Path) -> SpeechAnswer:
+    budget_check(TRANSCRIBE)
     began, clock, outcome = time.time(), time.perf_counter(), WRITTEN
     try:
-        budget_check(TRANSCRIBE)
         return speech_model(served.model).transcribe(path)
     except ProviderError as error:
         outcome = error.fault

@@ -397,7 +397,8 @@ def test_an_editor_reads_the_draft_beside_the_player_edits_and_imports_it(admin_
     assert "&lt;b&gt;Wonder&lt;/b&gt; is." in page
     admin_client.post(page_of(row), {"do": "save", "line-0": "Wonder is."})
     assert Transcription.objects.get().lines[0][2] == "Wonder is."
-    admin_client.post(page_of(row), {"do": "accept", "line-1": "Then thought follows."})
+    admin_client.post(page_of(row), {"do": "accept", "language": "nl", "line-1": "Then thought follows."})
+    assert Lecture.objects.get().language == "nl"
     assert Lecture.objects.get().text == "Wonder is. Then thought follows."
     assert "<textarea" not in admin_client.get(page_of(row)).content.decode()
 
@@ -407,6 +408,7 @@ def test_an_editor_reads_the_draft_beside_the_player_edits_and_imports_it(admin_
     [
         ("line-7", "x", "line 8 is not in this draft, which was made anew; load the page again"),
         ("line-0", "x" * 5001, "line 1 has 5,001 characters; a line may have 5,000"),
+        ("language", "dutch?", "&#x27;dutch?&#x27; is no code of a language; write it as en, de or pt-br"),
     ],
 )
 def test_a_line_that_cannot_be_stored_is_named_and_nothing_changes(
@@ -440,3 +442,29 @@ def test_a_long_draft_is_shown_and_edited_by_page(admin_client, folder, jobs, se
     assert page.count("<textarea") == 50
     admin_client.post(f"{page_of(row)}?page=3", {"do": "save", "line-449": "The last."})
     assert Transcription.objects.get().lines[449][2] == "The last."
+
+
+def test_a_press_on_transcribe_again_never_overwrites_a_draft_under_review(admin_client, folder, jobs, service):
+    row = drafted(folder, jobs)
+    page = admin_client.post(page_of(row), {"do": "again"}, follow=True).content.decode()
+    assert "This can no longer be done; the page shows how it stands." in page
+    assert Transcription.objects.get().lines == row.lines
+
+
+def test_a_draft_is_discarded_from_its_page(admin_client, folder, jobs, service):
+    row = drafted(folder, jobs)
+    assert "Transcribe again" in admin_client.post(page_of(row), {"do": "discard"}, follow=True).content.decode()
+    assert Transcription.objects.get().state == "discarded"
+
+
+def test_the_admin_home_names_drafts_to_review(admin_client, folder, jobs, service):
+    drafted(folder, jobs)
+    assert "1 drafted transcript" in admin_client.get(reverse("admin:index")).content.decode()
+
+
+def test_where_all_models_fail_a_fault_that_may_pass_decides(folder, jobs, service, settings, monkeypatch):
+    monkeypatch.setattr("lectorium.providers.deadlines.Deadlines.wait_before", lambda *_: None)
+    Rung.objects.update(fallback="ear:other")
+    service.answers = [(401, {}), (503, {})]
+    assert drafted(folder, jobs).state == "waiting"
+    assert [asked.values("model") for asked in service.asked] == [[b"whisper-1"], [b"other"]]
