@@ -66,8 +66,9 @@ def piece_file(recording: Path, piece: RecordingPiece, pieces: int) -> Path:
     try:
         subprocess.run(command, check=True, capture_output=True, timeout=CUT_SECONDS)
     except (OSError, subprocess.SubprocessError) as error:
-        said = (getattr(error, "stderr", None) or b"").decode(errors="replace").strip().replace(str(recording), "it")
+        said = (getattr(error, "stderr", None) or b"").decode(errors="replace").replace(str(recording), "it")
+        last = (said.strip().splitlines() or [type(error).__name__])[-1]
         raise ImportRefused(
-            f"cannot be cut by ffmpeg ({said[-SAID_CHARS:] or type(error).__name__}); export the recording again"
+            f"cannot be cut by ffmpeg ({last[:SAID_CHARS]}); export the recording again"
         ) from error
     return path
