@@ -68,7 +68,5 @@ def piece_file(recording: Path, piece: RecordingPiece, pieces: int) -> Path:
     except (OSError, subprocess.SubprocessError) as error:
         said = (getattr(error, "stderr", None) or b"").decode(errors="replace").replace(str(recording), "it")
         last = (said.strip().splitlines() or [type(error).__name__])[-1]
-        raise ImportRefused(
-            f"cannot be cut by ffmpeg ({last[:SAID_CHARS]}); export the recording again"
-        ) from error
+        raise ImportRefused(f"cannot be cut by ffmpeg ({last[:SAID_CHARS]}); export the recording again") from error
     return path
