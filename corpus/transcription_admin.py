@@ -82,7 +82,10 @@ class TranscriptionAdmin(RecordAdmin):
                 saved = "The lines are saved. "
                 if wanted == "accept":
                     outcome = transcript_accept(transcription_id=row.pk, by=request.user)
-                    messages.success(request, f"Imported: {outcome.chunks} chunks, which are embedded within the hour.")
+                    messages.success(
+                        request,
+                        f"Imported: {outcome.chunks} chunk{'' if outcome.chunks == 1 else 's'}, embedded within the hour.",
+                    )
                 else:
                     messages.success(request, f"Saved: {changed} lines changed.")
         except ImportRefused as refusal:
