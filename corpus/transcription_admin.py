@@ -81,13 +81,10 @@ class TranscriptionAdmin(RecordAdmin):
                 changed = transcript_edit(transcription_id=row.pk, texts=_texts(request), language=language)
                 saved = "The lines are saved. "
                 if wanted == "accept":
-                    outcome = transcript_accept(transcription_id=row.pk, by=request.user)
-                    messages.success(
-                        request,
-                        f"Imported: {outcome.chunks} chunk{'' if outcome.chunks == 1 else 's'}, embedded within the hour.",
-                    )
+                    transcript_accept(transcription_id=row.pk, by=request.user)
+                    messages.success(request, "Imported. It is searched once it is embedded, within the hour.")
                 else:
-                    messages.success(request, f"Saved: {changed} lines changed.")
+                    messages.success(request, f"Saved. Lines changed: {changed}.")
         except ImportRefused as refusal:
             messages.error(request, f"{saved}Not done: {refusal}.")
 
