@@ -39,10 +39,6 @@ class _Discarded(Exception):
     """An editor discarded the transcription, or another recording came."""
 
 
-class NothingHeard(ImportRefused):
-    """A model heard no words in a whole recording."""
-
-
 def transcription_run(*, transcription_id: UUID) -> str:
     """Transcribe a waiting recording, or go on with it; return a one-line summary. Can be repeated after a kill."""
     if not _move(transcription_id, State.WAITING, State.TRANSCRIBING, problem=""):
@@ -113,7 +109,7 @@ def _drafted(row: Transcription, pieces: Sequence[RecordingPiece]) -> str:
     heard = [[DraftCaption(*caption) for caption in captions] for captions in row.heard]
     lines = [list(astuple(line)) for line in joined(pieces, heard)]
     if not any(character.isalnum() for _, _, text in lines for character in text):
-        raise NothingHeard(
+        raise ImportRefused(
             f"{row.model} heard no words in it; if there is speech, transcribe again with another model, "
             "or import a transcript of the same name"
         )

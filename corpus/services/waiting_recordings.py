@@ -12,7 +12,7 @@ from lectorium.ladder.jobs import TRANSCRIBE
 from lectorium.ladder.selectors import has_model
 
 State = Transcription.State
-ABANDONED_AFTER = timedelta(hours=4)  # a run stops within the hour, or its worker was killed
+ABANDONED_AFTER = timedelta(hours=1)  # a piece takes half an hour at most, so its worker was killed
 QUEUED_AT_ONCE = 200
 HAS_TRANSCRIPT = "A transcript was imported meanwhile."
 IS_TRANSCRIBED = "a recording without a transcript: a model drafts one, which waits under Transcriptions for review"
