@@ -3,7 +3,7 @@
 import json
 import re
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 KEY = "sk-never-shown"
@@ -20,10 +20,14 @@ def heard(*segments, words=(), language="english"):
 
 
 class SpeechService:
-    """Gives its answers, (status, body) or a body, in turn and repeats the last; `asked` has the requests."""
+    """Gives its answers, (status, body) or a body, in turn and repeats the last; `asked` has the requests.
+
+    delay: seconds before an answer.
+    """
 
     def __init__(self):
-        self.answers, self.asked, self.url = [], [], ""
+        self.answers, self.asked, self.url, self.delay = [], [], "", 0.0
+        self.over = threading.Event()
 
     def answer(self, handler):
         body = handler.rfile.read(int(handler.headers["Content-Length"] or 0))
@@ -31,6 +35,7 @@ class SpeechService:
         said = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         status, said = said if isinstance(said, tuple) else (200, said)
         payload = said if isinstance(said, bytes) else json.dumps(said).encode()
+        self.over.wait(self.delay)
         handler.send_response(status)
         handler.send_header("Content-Length", str(len(payload)))
         handler.end_headers()
@@ -55,7 +60,8 @@ def speech_service():
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):
-            service.answer(self)
+            with suppress(ConnectionError):  # who waits in vain hangs up
+                service.answer(self)
 
         def log_message(self, *args):
             pass
@@ -67,6 +73,7 @@ def speech_service():
     try:
         yield service
     finally:
+        service.over.set()
         server.shutdown()
         thread.join()
         server.server_close()
