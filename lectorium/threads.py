@@ -10,6 +10,7 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from django.db import connections
+from django.utils import translation
 
 from lectorium.providers import cancellation
 
@@ -22,9 +23,13 @@ _executor = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="lectoriu
 
 
 async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run `function(*args, **kwargs)` on a worker thread, and close its database connections."""
+    """Run `function(*args, **kwargs)` on a worker thread, and close its database connections.
+
+    It has the caller's interface language, which Django keeps by thread.
+    """
     context, signal = contextvars.copy_context(), threading.Event()
-    call = partial(context.run, _run, partial(function, *args, **kwargs), signal)
+    work = partial(_in_language, translation.get_language(), partial(function, *args, **kwargs))
+    call = partial(context.run, _run, work, signal)
     try:
         return await asyncio.get_running_loop().run_in_executor(_executor, call)
     except asyncio.CancelledError:
@@ -40,6 +45,11 @@ async def at_once() -> AsyncIterator[asyncio.TaskGroup]:
             yield group
     except ExceptionGroup as failed:
         raise failed.exceptions[0] from None
+
+
+def _in_language(language: str | None, call: Callable[[], T]) -> T:
+    with translation.override(language):
+        return call()
 
 
 def _run(call: Callable[[], T], signal: threading.Event) -> T:

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
@@ -92,13 +91,12 @@ async def _answer(request: HttpRequest, key: str) -> UUID:
 def _page(
     request: HttpRequest, key: str, conversation: UUID | None, shown: dict[str, Any], status: int
 ) -> HttpResponse:
-    """The frame with the reader's conversation, if they have one. A thread does not know the request's language."""
+    """The frame with the reader's conversation, if they have one."""
     viewer = frame_viewer(key, None)
     own = selectors.conversation(viewer, conversation) if conversation else None
     turns = selectors.ended_turns(own.pk, viewer) if own else []
-    with override(_language(request)):
-        shown |= {"reader": signed_key(key), "conversation": own, "turns": saved(request, turns)}
-        response = render(request, "chat/embed/frame.html", shown, status=status)
+    shown |= {"reader": signed_key(key), "conversation": own, "turns": saved(request, turns)}
+    response = render(request, "chat/embed/frame.html", shown, status=status)
     return _framed_by(by_language(response), settings.EMBED_ORIGINS)
 
 
@@ -112,10 +110,6 @@ def _framed_by(response: HttpResponse, origins: list[str]) -> HttpResponse:
     if origins:
         response._csp_replace = {"frame-ancestors": origins}  # type: ignore[attr-defined]  # of django-csp
     return response
-
-
-def _language(request: HttpRequest) -> str:
-    return str(getattr(request, "LANGUAGE_CODE", settings.LANGUAGE_CODE))
 
 
 def _theme(request: HttpRequest) -> str:

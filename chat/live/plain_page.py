@@ -2,7 +2,6 @@
 
 import asyncio
 import uuid
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +11,6 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
@@ -54,11 +52,11 @@ async def ask(request: HttpRequest) -> HttpResponse:
         message = check_ask(_fields(request), settings.QUESTION_MAX_CHARS)
         conversation_id = await _conversation_of_answer(request, visitor, message)
     except BadMessage as error:
-        return await _rendered(_form_again, request, visitor, str(error), 400)
+        return await in_thread(_form_again, request, visitor, str(error), 400)
     except services.ConversationNotFound:
-        return await _rendered(_form_again, request, visitor, "This conversation does not exist.", 404)
+        return await in_thread(_form_again, request, visitor, "This conversation does not exist.", 404)
     except TooManyTurns as error:
-        response = await _rendered(_form_again, request, visitor, str(error), 429)
+        response = await in_thread(_form_again, request, visitor, str(error), 429)
         response.headers["Retry-After"] = str(error.seconds)
         return response
     response = redirect(f"{reverse('plain', args=[conversation_id])}#latest")
@@ -80,17 +78,7 @@ async def plain(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
         raise Http404("No such conversation of this reader.")
     if running := await in_thread(_running_turn, conversation):
         await _wait_for(running, viewer)
-    return await _rendered(_page, request, viewer, conversation)
-
-
-async def _rendered(page: Callable[..., HttpResponse], *arguments: Any) -> HttpResponse:
-    """Make a page on a worker thread, which does not know the language of its request by itself."""
-    return await in_thread(_in_language, get_language() or settings.LANGUAGE_CODE, page, *arguments)
-
-
-def _in_language(language: str, page: Callable[..., HttpResponse], *arguments: Any) -> HttpResponse:
-    with override(language):
-        return page(*arguments)
+    return await in_thread(_page, request, viewer, conversation)
 
 
 def _visitor(request: HttpRequest) -> Visitor | None:

@@ -4,6 +4,7 @@ import asyncio
 import threading
 
 import pytest
+from django.utils import translation
 
 from lectorium.providers import cancellation
 from lectorium.threads import at_once, in_thread
@@ -11,6 +12,14 @@ from lectorium.threads import at_once, in_thread
 
 async def test_a_thread_returns_what_its_function_returns():
     assert await in_thread(lambda: 3) == 3
+
+
+async def test_a_thread_has_the_interface_language_of_its_caller_and_leaves_none_behind():
+    with translation.override("de"):
+        assert await in_thread(translation.gettext, "Sign in") == "Anmelden"
+        with translation.override(None):
+            assert await in_thread(translation.get_language) is None
+    assert await in_thread(translation.get_language) == "en"
 
 
 async def test_cancelling_sets_the_stop_signal_that_model_calls_look_at():
