@@ -10,6 +10,7 @@ from django.core.mail import send_mail
 from django.db import transaction
 from django.urls import reverse
 from django.utils.encoding import force_bytes
+from django.utils.formats import date_format
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import get_language, gettext
 from django_q.tasks import async_task
@@ -76,7 +77,7 @@ def invitation_mail(invitation: Invitation, site: str) -> None:
     text = gettext(
         "You are invited to %(site)s.\n\nOpen this link by %(day)s to choose a username and a password:\n\n%(link)s"
     )
-    values = {"site": site, "day": f"{invitation.expires_at:%Y-%m-%d}", "link": invitation_link(invitation, site)}
+    values = {"site": site, "day": date_format(invitation.expires_at), "link": invitation_link(invitation, site)}
     _send(invitation.email, gettext("An invitation"), text % values)
 
 

@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 from django.utils.translation.template import templatize  # noqa: E402
 
 from chat.answering.domain.wordings import AND, WORDINGS  # noqa: E402
+from chat.api.domain import problems  # noqa: E402
 from chat.conversations.domain import saved, saved_markdown  # noqa: E402
 
 LOCALE = ROOT / "lectorium" / "locale"
@@ -53,6 +54,8 @@ def texts(domain: str) -> Catalog:
     if domain == "django":
         for plain in (*saved.TEXTS, *saved_markdown.TEXTS):
             catalog.add(plain, auto_comments=["In saved and shared conversations"])
+        for title in (*problems.TITLES.values(), problems.OTHER):
+            catalog.add(title, auto_comments=["In errors of the API"])
         for wording in (AND, *WORDINGS):
             catalog.add(
                 (wording.text, wording.plural) if wording.plural else wording.text, auto_comments=["In answers"]

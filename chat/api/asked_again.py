@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from channels.layers import get_channel_layer
+from django.utils.translation import gettext_noop as _
 from rest_framework.exceptions import NotFound
 
 from chat.answering.domain.response import AnsweredResponse
@@ -19,12 +20,12 @@ from chat.models import Turn
 from lectorium.threads import in_thread
 
 REPLAYED = "Idempotency-Replayed"
-NO_ANSWER = "The turn of this Idempotency-Key ended without an answer. Ask again with a new key."
+NO_ANSWER = _("The turn of this Idempotency-Key ended without an answer. Ask again with a new key.")
 ENDED_BADLY = (Turn.Outcome.INTERRUPTED, Turn.Outcome.FAILED)
 
 
 class TurnDeleted(NotFound):
-    default_detail = f"The turn of this {HEADER} was deleted. Ask again with a new key."
+    default_detail = _("The turn of this Idempotency-Key was deleted. Ask again with a new key.")
     where = HEADER
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext_noop as _
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -32,5 +33,5 @@ class AsyncView(APIView):
 def body_of(request: Request) -> dict[str, Any]:
     """Return the request's JSON object. Raises BadMessage for other JSON, ParseError for none."""
     if not isinstance(request.data, dict):
-        raise BadMessage("The body must be a JSON object.")
+        raise BadMessage(_("The body must be a JSON object."))
     return request.data

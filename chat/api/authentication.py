@@ -1,6 +1,7 @@
 """The API's caller is the owner of the token in the request. Sessions are ignored."""
 
 from django.contrib.auth.models import AbstractBaseUser
+from django.utils.translation import gettext_noop as _
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
@@ -11,7 +12,7 @@ from chat.api.throttling import count_stranger
 from lectorium.web.lockout import client_address
 
 SCHEME = "Bearer"
-REFUSED = "This token is not known, was revoked, or belongs to an account that is closed."
+REFUSED = _("This token is not known, was revoked, or belongs to an account that is closed.")
 
 
 class BearerAuthentication(BaseAuthentication):

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext_noop as _
+
 from chat.answering.domain.query.checks import BadMessage, check_flag
 from chat.api.domain.stop_sequences import MOST
 
@@ -21,9 +23,9 @@ def check_options(body: Mapping[str, Any]) -> CompletionOptions:
     """Raises BadMessage."""
     options = body.get("stream_options")
     if options is not None and not isinstance(options, dict):
-        raise BadMessage('"stream_options" must be an object, such as {"include_usage": true}.', "stream_options")
+        raise BadMessage(_('"stream_options" must be an object, such as {"include_usage": true}.'), "stream_options")
     if body.get("n") not in (None, 1) or isinstance(body.get("n"), bool):
-        raise BadMessage("There is one answer to a question: leave n out, or send 1.", "n")
+        raise BadMessage(_("There is one answer to a question: leave n out, or send 1."), "n")
     return CompletionOptions(
         stream=check_flag(body.get("stream"), "stream"),
         counts=check_flag((options or {}).get("include_usage"), "stream_options.include_usage"),

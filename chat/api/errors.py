@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import Error as DatabaseFault
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext_noop as _
 from django.views.defaults import bad_request as bad_request_page
 from rest_framework import exceptions
 from rest_framework.request import Request
@@ -14,7 +15,7 @@ from chat.answering.calibrations import MissingCalibration
 from chat.answering.domain.query.asked_scope import BadScope
 from chat.answering.domain.query.checks import BadMessage
 from chat.answering.domain.refusals import UNCALIBRATED
-from chat.api.domain.problems import PROBLEM_JSON, ApiError
+from chat.api.domain.problems import PROBLEM_JSON, ApiError, title_of
 from chat.conversations.feedback import FeedbackRefused, TurnNotFound
 from chat.conversations.local_words import local_message
 from chat.conversations.services import ConversationNotFound
@@ -25,11 +26,11 @@ from lectorium.providers.errors import ProviderError
 log = logging.getLogger(__name__)
 
 BUSY_SECONDS = 5  # after which a request that failed on our side may be sent again
-NO_TOKEN = "Send your API token with each request: Authorization: Bearer TOKEN."  # noqa: S105
-FAILED = "Something went wrong on our side. Please try again in a moment."
-UNREADABLE = "The address or a header of the request cannot be read: send no NUL byte, and fewer parameters."
+NO_TOKEN = _("Send your API token with each request: Authorization: Bearer TOKEN.")
+FAILED = _("Something went wrong on our side. Please try again in a moment.")
+UNREADABLE = _("The address or a header of the request cannot be read: send no NUL byte, and fewer parameters.")
 OPENAI = "/v1/"
-NOTHING_HERE = "There is nothing here that this token may see."
+NOTHING_HERE = _("There is nothing here that this token may see.")
 
 
 class TurnFailed(exceptions.APIException):
@@ -50,7 +51,7 @@ class KeyReused(exceptions.APIException):
 
     status_code = 422
     default_code = "key_reused"
-    default_detail = (
+    default_detail = _(
         "This Idempotency-Key was sent with another body in the last day. Use a new key for each question, "
         "and send a key again only with the same body."
     )
@@ -63,7 +64,7 @@ def answer(error: Exception, context: dict[str, Any]) -> Response:
     told = ApiError(status, code, local_message(message), where_of(error))
     if is_openai(context["request"]):
         return Response(told.as_openai(), status=status, headers=headers)
-    return Response(told.as_problem(), status=status, headers=headers, content_type=PROBLEM_JSON)
+    return Response(told.as_problem(_title(code)), status=status, headers=headers, content_type=PROBLEM_JSON)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -73,7 +74,11 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     told = ApiError(400, "bad_request", local_message(UNREADABLE))
     if is_openai(request):
         return JsonResponse(told.as_openai(), status=400)
-    return JsonResponse(told.as_problem(), status=400, content_type=PROBLEM_JSON)
+    return JsonResponse(told.as_problem(_title(told.code)), status=400, content_type=PROBLEM_JSON)
+
+
+def _title(code: str) -> str:
+    return local_message(title_of(code))
 
 
 def is_openai(request: Request | HttpRequest) -> bool:

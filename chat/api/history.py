@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_noop as _
+
 from chat.answering.domain.query.checks import BadMessage, is_unicode
 from chat.answering.domain.question import HistoryMessage
 from chat.conversations.services import HISTORY_TURNS
@@ -9,6 +11,8 @@ from chat.conversations.services import HISTORY_TURNS
 ROLES = ("user", "assistant")
 MOST = 2 * HISTORY_TURNS  # messages, as of a conversation that is kept here
 MAX_CHARS = 4_000  # of each; the rest is ignored
+BAD_HISTORY = _('The history must be a list of {"role": "user" or "assistant", "content": text}.')
+NO_QUESTION = _('"messages" must hold one whose "role" is "user": the last is the question.')
 
 
 def check_history(messages: object) -> tuple[HistoryMessage, ...]:
@@ -16,7 +20,7 @@ def check_history(messages: object) -> tuple[HistoryMessage, ...]:
     if messages is None:
         return ()
     if not isinstance(messages, list) or not all(map(_is_message, messages)):
-        raise BadMessage('The history must be a list of {"role": "user" or "assistant", "content": text}.', "history")
+        raise BadMessage(BAD_HISTORY, "history")
     return tuple(
         HistoryMessage(message["role"], message["content"].replace("\x00", "")[:MAX_CHARS])
         for message in messages[-MOST:]
@@ -29,7 +33,7 @@ def check_messages(messages: object) -> tuple[str, tuple[HistoryMessage, ...]]:
     Messages of other roles, such as system, are ignored.
     """
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
-        raise BadMessage('"messages" must be a list of {"role", "content"}.', "messages")
+        raise BadMessage(_('"messages" must be a list of {"role", "content"}.'), "messages")
     said = [
         {"role": message["role"], "content": _text(message.get("content"))}
         for message in messages
@@ -37,7 +41,7 @@ def check_messages(messages: object) -> tuple[str, tuple[HistoryMessage, ...]]:
     ]
     asked = [place for place, message in enumerate(said) if message["role"] == "user"]
     if not asked:
-        raise BadMessage('"messages" must hold one whose "role" is "user": the last is the question.', "messages")
+        raise BadMessage(NO_QUESTION, "messages")
     last = asked[-1]
     return said[last]["content"], check_history([message for message in said[:last] if message["content"]])
 
@@ -46,9 +50,9 @@ def _text(content: Any) -> str:
     """The text of a message's content: a string, a list of text parts, or nothing."""
     parts = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
     if not all(isinstance(part, dict) and part.get("type") == "text" for part in parts):
-        raise BadMessage("Only text can be read here: a message holds something else.", "messages")
+        raise BadMessage(_("Only text can be read here: a message holds something else."), "messages")
     if not all(isinstance(part.get("text"), str) for part in parts):
-        raise BadMessage('The "content" of a message must be text.', "messages")
+        raise BadMessage(_('The "content" of a message must be text.'), "messages")
     return "\n".join(part["text"] for part in parts)
 
 

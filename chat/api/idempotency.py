@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_noop as _
 from rest_framework.request import Request
 
 from chat.answering.domain.query.checks import BadMessage
@@ -22,7 +23,7 @@ from chat.models import Turn
 
 HEADER = "Idempotency-Key"
 KEPT = timedelta(days=1)
-BAD_KEY = f"The {HEADER} must be 1 to 255 visible ASCII characters, such as a UUID."
+BAD_KEY = _("The Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.")
 NOT_THE_QUESTION = frozenset({"stream"})  # how the answer is sent, not what is asked
 _KEY = re.compile(r"[!-~]{1,255}")
 

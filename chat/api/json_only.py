@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import IO, Any
 
+from django.utils.translation import gettext_noop as _
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser, JSONParser
@@ -19,7 +20,7 @@ class JsonOnly(JSONParser):
         try:
             return super().parse(stream, media_type, parser_context)
         except (ParseError, RecursionError) as error:
-            raise ParseError("The body is not JSON.") from error
+            raise ParseError(_("The body is not JSON.")) from error
 
 
 class AlwaysJson(BaseContentNegotiation):

@@ -38,7 +38,9 @@ class FeedbackRefused(ValueError):
 class FeedbackForm(forms.Form):
     """What the page sends. An empty kind withdraws the feedback; a claim is identified by its exact words."""
 
-    turn = forms.UUIDField(error_messages={"required": "Name the turn.", "invalid": "The turn is not a known id."})
+    turn = forms.UUIDField(
+        error_messages={"required": _("Name the turn."), "invalid": _("The turn is not a known id.")}
+    )
     kind = forms.ChoiceField(choices=[("", "Nothing"), *Feedback.Kind.choices], required=False)
     citation = forms.IntegerField(min_value=0, max_value=MOST_CITATIONS, initial=0)
     claim = forms.CharField(required=False, strip=False)

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, JsonResponse
 from django.urls import Resolver404, resolve, reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -18,10 +19,10 @@ from chat.conversations.viewers import viewer_of
 
 LONGEST_URL = 2000
 CACHED_SECONDS = 3600  # for how long others may keep the answer: a link can be revoked at any time
-BAD_URL = "Give the whole address of a shared conversation as url, percent-encoded."
-NOT_SHARED = "Nothing is shared at this address."
-SIGN_IN = "This site shows shared conversations only to readers who have signed in."
-JSON_ONLY = "Only format=json is offered."
+BAD_URL = _("Give the whole address of a shared conversation as url, percent-encoded.")
+NOT_SHARED = _("Nothing is shared at this address.")
+SIGN_IN = _("This site shows shared conversations only to readers who have signed in.")
+JSON_ONLY = _("Only format=json is offered.")
 
 
 @require_safe
@@ -72,5 +73,5 @@ def _shared_token(request: HttpRequest, url: str) -> str | None:
     return str(match.kwargs["token"]) if match.url_name == "shared" else ""
 
 
-def _fault(status: int, message: str) -> JsonResponse:
+def _fault(status: int, message: object) -> JsonResponse:
     return JsonResponse({"error": {"message": message}}, status=status)

@@ -4,6 +4,7 @@ import functools
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import Max, Min
 from django.utils.formats import number_format
 from django.utils.translation import gettext_noop as _
 from django.utils.translation import ngettext
@@ -18,10 +19,11 @@ NAMED = 4  # series and works named on an empty page
 
 @dataclass(frozen=True, slots=True)
 class ScopeChoice:
-    """value: as a question's `scope` has it."""
+    """value: as a question's `scope` has it. language: the title's, "" where it has none."""
 
     value: str
     title: str
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +54,18 @@ def _groups(version: str, collections: tuple[UUID, ...]) -> tuple[ScopeGroup, ..
     """`version` is a cache key only."""
     visible = {"collection__in": collections, "state": Work.State.PUBLISHED}
     shelves = Collection.objects.filter(pk__in=collections).values_list("key", "title")[:MOST]
-    series = Lecture.objects.filter(**visible).exclude(series="").order_by("series").values_list("series", flat=True)
-    works = Work.objects.filter(**visible).order_by("title").values_list("key", "title")[:MOST]
+    lectures = Lecture.objects.filter(**visible).exclude(series="").values("series").order_by("series")
+    series = lectures.annotate(first=Min("language"), last=Max("language"))[:MOST]
+    works = Work.objects.filter(**visible).order_by("title").values_list("key", "title", "language")[:MOST]
     groups = (
-        ScopeGroup(_("Series"), tuple(ScopeChoice(_series(title), title) for title in series.distinct()[:MOST])),
-        ScopeGroup(_("Works"), tuple(ScopeChoice(f"work:{key}", title) for key, title in works if "," not in key)),
+        ScopeGroup(_("Series"), tuple(_series(**row) for row in series)),
+        ScopeGroup(_("Works"), tuple(ScopeChoice(f"work:{key}", *named) for key, *named in works if "," not in key)),
         ScopeGroup(_("Collections"), tuple(ScopeChoice(key, title) for key, title in shelves)),
     )
     sorts = [group for group in groups if group.choices and (group.name != "Collections" or len(group.choices) > 1)]
     return tuple(sorts)
 
 
-def _series(title: str) -> str:
-    return f"series:{title.replace(',', '%2C')}"
+def _series(series: str, first: str, last: str) -> ScopeChoice:
+    """first, last: the languages of its lectures; a series in several has none."""
+    return ScopeChoice(f"series:{series.replace(',', '%2C')}", series, first if first == last else "")

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext_noop as _
+
 from chat.answering.domain.query.asked_scope import BadScope, scope_of
 from chat.answering.domain.query.checks import BadMessage, check_mode, check_question, is_unicode
 from chat.answering.domain.question import Mode
@@ -48,7 +50,7 @@ def parse_message(text: str, *, max_question: int) -> AskMessage | StopMessage |
     try:
         message = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadMessage("The message is not JSON.") from error
+        raise BadMessage(_("The message is not JSON.")) from error
     kind = message.get("type") if isinstance(message, dict) else None
     if kind == "ask":
         return check_ask(message, max_question)
@@ -57,7 +59,7 @@ def parse_message(text: str, *, max_question: int) -> AskMessage | StopMessage |
         return StopMessage(None if turn is None else _uuid(turn, "turn"))
     if kind == "resume":
         return _resume(message)
-    raise BadMessage('The message needs a "type": ask, stop or resume.')
+    raise BadMessage(_('The message needs a "type": ask, stop or resume.'))
 
 
 def check_ask(message: Mapping[str, Any], max_question: int) -> AskMessage:
@@ -67,7 +69,7 @@ def check_ask(message: Mapping[str, Any], max_question: int) -> AskMessage:
     locale = "en" if locale is None else locale
     _check_scope(scope)
     if not _is_token(locale) or len(locale) > MAX_LOCALE_CHARS:
-        raise BadMessage('The locale must be a language code such as "en".', "locale")
+        raise BadMessage(_('The locale must be a language code such as "en".'), "locale")
     return AskMessage(
         question=check_question(message.get("question"), max_question),
         mode=check_mode(message.get("mode")),
@@ -80,7 +82,7 @@ def check_ask(message: Mapping[str, Any], max_question: int) -> AskMessage:
 
 def _check_scope(scope: object) -> None:
     if scope is not None and not (isinstance(scope, str) and is_unicode(scope)):
-        raise BadMessage("The scope must be text, such as a collection's key.", "scope")
+        raise BadMessage(_("The scope must be text, such as a collection's key."), "scope")
     try:
         scope_of(scope or "")
     except BadScope as error:
@@ -90,7 +92,7 @@ def _check_scope(scope: object) -> None:
 def _resume(message: dict[str, Any]) -> ResumeMessage:
     after = message.get("after")
     if not isinstance(after, int) or isinstance(after, bool) or not 0 <= after < 2**31:
-        raise BadMessage('"after" must be the number of the last event received, 0 or more.', "after")
+        raise BadMessage(_('"after" must be the number of the last event received, 0 or more.'), "after")
     return ResumeMessage(turn=_uuid(message.get("turn"), "turn"), after=after)
 
 

@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.shortcuts import render
-from django.utils.translation import get_language_from_request, override
+from django.utils.translation import get_language_from_request, gettext, override
 
 from lectorium.threads import in_thread
 
@@ -94,7 +94,8 @@ async def _refuse(scope: Message, send: Send, most: int) -> None:
 
 
 def _sentence(scope: Message, limit: str) -> HttpResponse:
-    said = f"The request exceeds this page's limit of {limit} MB."
+    with override(get_language_from_request(ASGIRequest(scope, io.BytesIO()))):
+        said = gettext("The request exceeds this page's limit of %(limit)s MB.") % {"limit": limit}
     return HttpResponse(said, content_type="text/plain; charset=utf-8", headers={"X-Content-Type-Options": "nosniff"})
 
 

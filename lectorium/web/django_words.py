@@ -1,4 +1,4 @@
-"""Texts of Django that readers see, whose translation there is missing, wrong or not in our tone.
+"""Texts of Django and its REST framework whose translation there is missing, wrong or not in our tone.
 
 They are listed so that our catalogues, which come before Django's, have them. Nothing calls this.
 """
@@ -20,6 +20,10 @@ NEW_PASSWORDS = (
     _("The password is too similar to the %(verbose_name)s."),
     _("username"),
     _("email address"),
+)
+REFUSED_REQUESTS = (
+    _('Method "{method}" not allowed.'),
+    _('Unsupported media type "{media_type}" in request.'),
 )
 MONTHS = (
     _("January"), _("February"), _("March"), _("April"), _("May"), _("June"),

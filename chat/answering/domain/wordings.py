@@ -11,7 +11,8 @@ from functools import cached_property
 
 from chat.answering.domain import refusals
 from chat.answering.domain.query import bad_input
-from chat.answering.domain.writing_rules import REASONS
+from chat.answering.domain.request_wordings import REQUEST_WORDINGS
+from chat.answering.domain.writing_rules import FAULTS, REASONS
 
 _VALUES = {
     "number": r"[\d,]+",
@@ -22,7 +23,7 @@ _VALUES = {
     "cited": r"\[\d+\](?: \[\d+\]| and \[\d+\])*",
 }
 _LISTS = frozenset({"counts", "cited", "scripts"})  # values that are lists of words
-_PHRASES = frozenset({"held", "whole"})  # values that have a wording of their own
+_PHRASES = frozenset({"held", "whole", "rule", "reason"})  # values that have a wording of their own
 _BETWEEN = re.compile(r" · |(?<=[.?!]) ")
 
 
@@ -128,6 +129,8 @@ WORDINGS: tuple[MessageWording, ...] = (
         "{number} sentences with a moment that its source does not bear out was left out.",
     ),
     MessageWording("The {mode} mode could not give the whole answer ({reason})."),
+    *map(MessageWording, ("Instant", "Auto", "Thinking")),
+    *(MessageWording(fault.replace("_", " ")) for fault in FAULTS),
     MessageWording("The sources disagree about {subject}: see {cited}."),
     MessageWording("The sources disagree about {subject}: see {cited}. {note}"),
     MessageWording(
@@ -143,6 +146,7 @@ WORDINGS: tuple[MessageWording, ...] = (
     MessageWording("{number} chapter", "{number} chapters"),
     MessageWording("{number} canto", "{number} cantos"),
     # chat/answering/domain/query/checks.py
+    *map(MessageWording, REQUEST_WORDINGS),
     MessageWording("Type a question first."),
     MessageWording("The question is not readable text; please type it again."),
     MessageWording("The question has {number} characters; please keep it to {most}, about one thing."),
@@ -196,6 +200,8 @@ class Rewording:
             return self.count(int(value.replace(",", "")))
         if name in _PHRASES:
             return self._wording(value) or value
+        if name == "mode":
+            return self._wording(value.capitalize()) or value
         return self._list(value) if name in _LISTS else value
 
     def _list(self, value: str) -> str:

@@ -34,6 +34,14 @@ REASONS = {
 }
 
 
+# Other reasons for which a mode could not give the whole answer: the turn's, and the faults of model providers.
+FAULTS = (
+    "low_confidence", "babble", "no_model", "failed", "provider_error", "refused_request", "wrong_key", "model_missing",
+    "context_too_long", "garbled", "unavailable", "unreachable", "too_slow", "rate_limited", "server_fault", "cut_off",
+    "empty_answer", "circuit_open",
+)  # fmt: skip
+
+
 def degraded_warning(mode: str, reason: str) -> AnswerWarning:
     """Warn that a mode could not give the whole answer; `reason` is one word of the provider's errors or the turn's."""
     other = f"The {mode} mode could not give the whole answer ({reason.replace('_', ' ')})."

@@ -29,6 +29,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "unavailable": "The site cannot answer right now",
     }
 )
+OTHER = "The request failed"
 WHAT_TO_DO: Mapping[str, str] = MappingProxyType(
     {
         "bad_request": "Correct what `where` names, and send the request again.",
@@ -53,6 +54,10 @@ WHAT_TO_DO: Mapping[str, str] = MappingProxyType(
 )
 
 
+def title_of(code: str) -> str:
+    return TITLES.get(code, OTHER)
+
+
 @dataclass(frozen=True, slots=True)
 class ApiError:
     """An error as a client is told it. where: the field, parameter or header that is wrong, "" for none."""
@@ -62,11 +67,14 @@ class ApiError:
     message: str
     where: str = ""
 
-    def as_problem(self) -> dict[str, Any]:
-        """Problem details. `error` repeats the code and the message for clients written before there were any."""
+    def as_problem(self, title: str) -> dict[str, Any]:
+        """Problem details. title: of the code, in the reader's language.
+
+        `error` repeats the code and the message for clients written before there were any.
+        """
         return {
             "type": f"{REFERENCE}#{self.code}",
-            "title": TITLES.get(self.code, "The request failed"),
+            "title": title,
             "status": self.status,
             "detail": self.message,
             "code": self.code,

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.http import Http404
 from django.urls import reverse
+from django.utils.translation import gettext_noop as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
@@ -23,8 +24,8 @@ from curation.gaps.pinning import questions_of
 
 ALSO_ASKED = 5
 NEEDED = Token.Access.DRAFT
-TOO_LITTLE = "This token may not read knowledge gaps. Make one with `manage.py api_token create --access draft`."
-NO_RIGHT = "Your account may not read knowledge gaps. An administrator gives this right; see admin, Groups."
+TOO_LITTLE = _("This token may not read knowledge gaps. Make one with `manage.py api_token create --access draft`.")
+NO_RIGHT = _("Your account may not read knowledge gaps. An administrator gives this right; see admin, Groups.")
 STATE = OpenApiParameter("state", str, enum=bodies.GAP_STATES, description="open without it.")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import DataError
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_noop as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
@@ -16,7 +17,7 @@ from chat.answering.domain.query.checks import BadMessage
 from chat.api.domain.cursors import ListPosition, cursor_of, position_of
 
 PAGE, MOST_ON_PAGE = 50, 100
-BAD_CURSOR = "The cursor is not one that this list gave in its `next`. Begin without it."
+BAD_CURSOR = _("The cursor is not one that this list gave in its `next`. Begin without it.")
 READABLE = {"type": "string", "pattern": r"^[^\x00]*$"}  # no address holds a NUL byte
 PARAMETERS = [
     OpenApiParameter(

@@ -118,9 +118,21 @@ def test_a_question_can_be_narrowed_to_what_its_reader_may_see(settings):
     shown = {group.name: [(choice.value, choice.title) for choice in group.choices] for group in groups}
     assert shown == {"Series": [("series:Dawn%2C noon and dusk", series)], "Works": [("work:bible", "Bible")]}
     assert contents_line(groups) == f"{series} · Bible"
+    assert {choice.language for group in groups for choice in group.choices} == {"en"}
     chosen = viewer_of(AnonymousUser(), "reader", "series:Dawn%2C noon and dusk,work:bible")
     assert len(chosen.sources) == 2
     assert viewer_of(AnonymousUser(), "reader", f"series:{hidden}").collections == ()
+
+
+def test_a_title_in_the_scope_picker_names_its_language_where_it_has_one():
+    a_lecture(key="eins", series="Abende", language="de")
+    a_lecture(key="two", series="Evenings", language="en")
+    a_lecture(key="drei", series="Evenings", language="de")
+    [group] = scope_groups(viewer_of(AnonymousUser(), "reader"))
+    assert {choice.title: choice.language for choice in group.choices} == {"Abende": "de", "Evenings": ""}
+    text = Client().get(reverse("chat")).content.decode()
+    assert '<option value="series:Abende" lang="de">Abende</option>' in text
+    assert '<option value="series:Evenings">Evenings</option>' in text
 
 
 def test_a_large_corpus_is_named_by_its_first_titles_and_how_many_more_there_are():
