@@ -14,6 +14,7 @@ import pytest
 
 from lectorium.postgres import EmbeddedPostgres
 from tests.e2e.mail_catcher import MailCatcher
+from tests.e2e.pseudo_locale import write_catalogue
 from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,7 +69,9 @@ def site(state, mails, framing_port):
     port = free_port()
     more = {"LECTORIUM_PORT": str(port), "LECTORIUM_SIGN_UP": "open", "LECTORIUM_MAIL": mails.url}
     more["LECTORIUM_EMBED_ORIGINS"] = f"http://localhost:{framing_port}"
+    more["DJANGO_SETTINGS_MODULE"] = "tests.e2e.right_to_left_settings"  # the product's, with a language for tests
     environment = {**as_an_operator(state), **more}
+    write_catalogue(state / "locale")
     manage = [sys.executable, "manage.py"]
     subprocess.run([*manage, "prepare"], cwd=ROOT, env=environment, check=True, capture_output=True, timeout=900)
     log = (state / "web.log").open("wb")

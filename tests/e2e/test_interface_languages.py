@@ -57,11 +57,3 @@ def test_the_switcher_works_without_scripts(browser, site):
     expect(page.get_by_role("heading", level=1)).to_have_text("Buscar en las conferencias")
     expect(page.locator("#q")).to_have_value("banyan")
     context.close()
-
-
-@pytest.mark.parametrize("path", ["/", "/search/?q=banyan", "/lectures/", "/facts/"])
-def test_nothing_overflows_where_a_page_runs_from_right_to_left(page, site, path):
-    page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(f"{site}{path}")
-    page.evaluate("document.documentElement.dir = 'rtl'")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
