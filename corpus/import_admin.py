@@ -8,6 +8,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST
 from django_q.tasks import async_task
 
@@ -19,8 +22,13 @@ from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
 from corpus.services.uploads import UNFINISHED, import_confirm, import_discard, import_upload
 from lectorium.record_admin import RecordAdmin
 
-SOURCE_FIGURES = {"imported": "New", "changed": "Changed", "unchanged": "Unchanged", "refused": "Refused"}
-CHUNK_FIGURES = {"chunks": "Chunks", "duplicates": "Near-duplicates"}
+SOURCE_FIGURES = {"imported": _("New"), "changed": _("Changed"), "unchanged": _("Unchanged"), "refused": _("Refused")}
+OUTCOMES = (
+    gettext_noop("imported"),
+    gettext_noop("changed"),
+    gettext_noop("unchanged"),
+)  # of a source, as they are stored
+CHUNK_FIGURES = {"chunks": _("Chunks"), "duplicates": _("Near-duplicates")}
 REFRESH_SECONDS = 2  # while a worker is busy with the import
 
 
@@ -36,21 +44,29 @@ class FilesField(forms.FileField):
 
 
 class ImportForm(forms.Form):
-    collection = forms.ModelChoiceField(Collection.objects.all(), help_text="Readers of this collection will see it.")
+    collection = forms.ModelChoiceField(
+        Collection.objects.all(), label=_("collection"), help_text=_("Readers of this collection will see it.")
+    )
     handed_in = FilesField(
-        label="Files",
+        label=_("Files"),
         widget=FilesInput(attrs={"accept": ",".join(ENDINGS)}),
-        help_text=f"Several at once. {' '.join(ENDINGS)}; a recording joins the transcript of its name, or waits.",
+        help_text=format_lazy(
+            _("Several at once. {endings}; a recording joins the transcript of its name, or waits."),
+            endings=" ".join(ENDINGS),
+        ),
     )
 
     def clean_handed_in(self) -> list[Any]:
         files: list[Any] = self.cleaned_data["handed_in"]
         names = [file.name for file in files]
         if twice := next((name for name in names if names.count(name) > 1), None):
-            raise forms.ValidationError(f"Two files are called {twice}. Rename one; a file's name is its key.")
+            raise forms.ValidationError(
+                _("Two files are called %(name)s. Rename one; a file's name is its key.") % {"name": twice}
+            )
         if sum(file.size for file in files) > UPLOAD_LIMIT:
             raise forms.ValidationError(
-                f"More than {UPLOAD_LIMIT // MEGABYTE} MB at once. Upload the files in several parts."
+                _("More than %(most)s MB at once. Upload the files in several parts.")
+                % {"most": UPLOAD_LIMIT // MEGABYTE}
             )
         return files
 
@@ -63,11 +79,11 @@ class ImportAdmin(RecordAdmin):
     change_list_template = "admin/corpus/import/list.html"
     date_hierarchy = "created_at"
 
-    @admin.display(description="Imported")
+    @admin.display(description=_("Imported"))
     def taken(self, row: Import) -> int:
         return int(row.count("imported") + row.count("changed"))
 
-    @admin.display(description="Refused")
+    @admin.display(description=_("Refused"))
     def refused(self, row: Import) -> int:
         return int(row.count("refused"))
 
@@ -83,7 +99,7 @@ class ImportAdmin(RecordAdmin):
         return [*own, *super().get_urls()]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        return super().changelist_view(request, {"title": "Imports", **(extra_context or {})})
+        return super().changelist_view(request, {"title": _("Imports"), **(extra_context or {})})
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         self._require_add(request)
@@ -98,7 +114,7 @@ class ImportAdmin(RecordAdmin):
                 return self._shown(row.pk)
             except ImportRefused as refusal:
                 form.add_error("handed_in", str(refusal))
-        context = {**self._context(request), "title": "Import", "form": form}
+        context = {**self._context(request), "title": _("Import"), "form": form}
         return TemplateResponse(request, "admin/corpus/import/add.html", context)
 
     def change_view(
@@ -111,7 +127,7 @@ class ImportAdmin(RecordAdmin):
             raise PermissionDenied
         context = {
             **self._context(request),
-            "title": f"Import of {row}",
+            "title": _("Import of %(name)s") % {"name": row},
             "import": row,
             "refused": [outcome for outcome in row.outcomes if outcome[1] == "refused"],
             "taken": [outcome for outcome in row.outcomes if outcome[1] != "refused"],
@@ -126,16 +142,18 @@ class ImportAdmin(RecordAdmin):
         return response
 
     def confirm(self, request: HttpRequest, import_id: Any) -> HttpResponse:
-        return self._decided(request, import_id, import_confirm, "This import is no longer waiting for confirmation.")
+        return self._decided(
+            request, import_id, import_confirm, _("This import is no longer waiting for confirmation.")
+        )
 
     def discard(self, request: HttpRequest, import_id: Any) -> HttpResponse:
-        return self._decided(request, import_id, import_discard, "This import can no longer be discarded.")
+        return self._decided(request, import_id, import_discard, _("This import can no longer be discarded."))
 
     def index_now(self, request: HttpRequest) -> HttpResponse:
         self._require_add(request)
         return _index_now(request)
 
-    def _decided(self, request: HttpRequest, import_id: Any, decide: Any, too_late: str) -> HttpResponse:
+    def _decided(self, request: HttpRequest, import_id: Any, decide: Any, too_late: object) -> HttpResponse:
         self._require_add(request)
         if request.method != "POST":
             return self._shown(import_id)
@@ -164,5 +182,5 @@ def _figures(row: Import) -> list[tuple[str, Any]]:
 @require_POST
 def _index_now(request: HttpRequest) -> HttpResponse:
     async_task("corpus.tasks.index_corpus")
-    messages.success(request, "Indexing is queued: a worker embeds everything new or changed.")
+    messages.success(request, _("Indexing is queued: a worker embeds everything new or changed."))
     return HttpResponseRedirect(reverse("admin:corpus_import_changelist"))

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
+from django.utils.translation import gettext
 from django_q.tasks import async_task
 from simple_history.signals import pre_create_historical_record
 
@@ -41,13 +42,15 @@ def check_permission(action: str, model: type[Curated], by: Editor) -> None:
     """Raises CurationRefused. by: None is the product itself, which may draft and change, but not publish."""
     name = model._meta.model_name
     if by is not None and not by.has_perm(f"curation.{action}_{name}"):  # type: ignore[union-attr]
-        raise CurationRefused(f"You may not {action} {model._meta.verbose_name_plural}. Ask for the group “editor”.")
+        raise CurationRefused(gettext("You may not do this. Ask for the group “editor”."))
 
 
 def check_reviewer(before: str, after: str, by: Editor) -> None:
     """Raises CurationRefused where a change of state needs a reviewer."""
     if needs_reviewer(before, after) and not may_publish(by):
-        raise CurationRefused("Only reviewers change what readers see. Submit it for review, or ask a reviewer.")
+        raise CurationRefused(
+            gettext("Only reviewers change what readers see. Submit it for review, or ask a reviewer.")
+        )
 
 
 def scope_of(by: Editor) -> Scope:
@@ -69,7 +72,8 @@ def dead_references(addresses: Iterable[str], scope: Scope = ANYWHERE) -> list[s
 
 def objection_to_dead(addresses: Sequence[str]) -> str:
     named = ", ".join(f"“{address}”" for address in addresses)
-    return f"There is no passage at {named}. Write an address as its page does, e.g. BG 2.13 or first-steps:4."
+    text = gettext("There is no passage at {named}. Write an address as its page does, e.g. BG 2.13 or first-steps:4.")
+    return text.format(named=named)
 
 
 def references_of(entry: Curated) -> list[str]:

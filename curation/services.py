@@ -9,6 +9,7 @@ from typing import TypeVar
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from corpus.domain.text.folding import fold
 from corpus.models import Collection
@@ -61,7 +62,9 @@ def pin_draft(
     _check_references(references, by)
     same = PinnedQuestion.objects.filter(question__iexact=pin.question, language=language, collection=collection)
     if same.exclude(state=Curated.State.WITHDRAWN).exists():
-        raise CurationRefused(f"There is a pin for “{pin.question}” already. Change that one.")
+        raise CurationRefused(
+            gettext("There is a pin for “{question}” already. Change that one.").format(question=pin.question)
+        )
     entry_store(pin, EntryLists(references, [text.strip() for text in phrasings]), by=by, reason="Drafted")
     return pin
 
@@ -72,12 +75,14 @@ def note_draft(
     """A new note, not yet used in answers. Raises CurationRefused."""
     check_permission("add", MemoryNote, by)
     if not title.strip() or not body.strip():
-        raise CurationRefused("A note needs a title and a text.")
+        raise CurationRefused(gettext("A note needs a title and a text."))
     _refuse(objection_to_triggers(triggers, fold, LIMITS))
     _check_references(references, by)
     same = MemoryNote.objects.filter(title__iexact=title.strip(), language=language)
     if same.exclude(state=Curated.State.WITHDRAWN).exists():
-        raise CurationRefused(f"There is a note called “{title.strip()}” already. Change that one.")
+        raise CurationRefused(
+            gettext("There is a note called “{title}” already. Change that one.").format(title=title.strip())
+        )
     note = MemoryNote(title=title.strip(), body=body.strip(), language=language)
     note.triggers = [text.strip() for text in triggers]
     entry_store(note, EntryLists(references), by=by, reason="Drafted")
@@ -130,7 +135,7 @@ def entry_undo(*, entry: Curated, by: Editor) -> None:
     earlier = tuple(locked.history.values_list("state", flat=True))  # type: ignore[attr-defined]
     before = states.state_before((locked.state, *earlier))
     if not before:
-        raise CurationRefused("Its state never changed, so there is nothing to undo.")
+        raise CurationRefused(gettext("Its state never changed, so there is nothing to undo."))
     _change_state(locked, before, by, f"Undone: {states.NAMES[before]} again")
     entry.state = before
 
@@ -147,7 +152,9 @@ def _change_state(locked: Curated, state: str, by: Editor, reason: str) -> None:
     check_reviewer(locked.state, state, by)
     if state == Curated.State.PUBLISHED:
         if isinstance(locked, PinnedQuestion) and not references_of(locked):
-            raise CurationRefused("A pin without a reference answers nothing. Add the passages that answer it.")
+            raise CurationRefused(
+                gettext("A pin without a reference answers nothing. Add the passages that answer it.")
+            )
         if dead := dead_references(references_of(locked)):
             raise CurationRefused(objection_to_dead(dead))
     locked.state = state
@@ -159,7 +166,7 @@ def locked_entry(entry: EntryT, by: Editor, state: str = "") -> EntryT:
     check_permission("change", type(entry), by)
     locked: EntryT | None = type(entry)._default_manager.select_for_update(of=("self",)).filter(pk=entry.pk).first()
     if not locked:
-        raise CurationRefused(f"“{entry}” was deleted meanwhile.")
+        raise CurationRefused(gettext("“{entry}” was deleted meanwhile.").format(entry=entry))
     check_reviewer(locked.state, state, by)
     return locked
 

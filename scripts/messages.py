@@ -5,6 +5,7 @@ scripts/messages.py fr       begin a catalogue of French, or bring it up to date
 """
 
 import io
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,15 +19,24 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
+import django  # noqa: E402
+from django.utils import translation  # noqa: E402
 from django.utils.translation.template import templatize  # noqa: E402
 
 from chat.answering.domain.wordings import AND, WORDINGS  # noqa: E402
 from chat.api.domain import problems  # noqa: E402
 from chat.conversations.domain import saved, saved_markdown  # noqa: E402
+from lectorium.web import local_names  # noqa: E402
 
 LOCALE = ROOT / "lectorium" / "locale"
 DOMAINS = ("django", "djangojs")
-NOT_READERS = ("templates/admin/", "templates/audit/", "tests/", "training/", "evaluation/")
+# What only operators, auditors and reviewers open is in English.
+NOT_TRANSLATED = (
+    "templates/admin/api/", "templates/admin/articles/", "templates/admin/audit/", "templates/admin/chat/",
+    "templates/admin/curation/contradiction/", "templates/admin/curation/fact/", "templates/admin/curation/tables/",
+    "templates/admin/curation/translation/", "templates/audit/", "tests/", "training/", "evaluation/",
+)  # fmt: skip
 WIDTH = 110
 KEYWORDS = {
     "_": None,
@@ -45,7 +55,7 @@ def main(codes: list[str]) -> None:
 
 
 def texts(domain: str) -> Catalog:
-    """Every text that a reader sees: of scripts in the domain djangojs, of templates and Python in django."""
+    """The texts of readers and editors: of scripts in the domain djangojs, of templates and Python in django."""
     catalog = Catalog(domain=domain, project="Lectorium", charset="utf-8")
     endings = (".js",) if domain == "djangojs" else (".py", ".html")
     for path in sources(endings):
@@ -54,6 +64,9 @@ def texts(domain: str) -> Catalog:
     if domain == "django":
         for plain in (*saved.TEXTS, *saved_markdown.TEXTS):
             catalog.add(plain, auto_comments=["In saved and shared conversations"])
+        with translation.override(None):
+            for name in local_names.names():
+                catalog.add(name, auto_comments=["In admin"])
         for title in (*problems.TITLES.values(), problems.OTHER):
             catalog.add(title, auto_comments=["In errors of the API"])
         for wording in (AND, *WORDINGS):
@@ -68,7 +81,7 @@ def sources(endings: tuple[str, ...]) -> list[Path]:
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py", "templates", "static/js"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     ).stdout.split()  # fmt: skip
-    return [ROOT / name for name in sorted(listed) if name.endswith(endings) and not name.startswith(NOT_READERS)]
+    return [ROOT / name for name in sorted(listed) if name.endswith(endings) and not name.startswith(NOT_TRANSLATED)]
 
 
 def texts_of(path: Path) -> Iterator[tuple[int, str | tuple[str, ...], list[str], str | None]]:
@@ -118,4 +131,5 @@ def catalogue_path(code: str, domain: str) -> Path:
 
 
 if __name__ == "__main__":
+    django.setup()
     main(sys.argv[1:])

@@ -13,6 +13,8 @@ from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
 
 from corpus.models import Chunk, Collection
 from curation.entries import PUBLISH, CurationRefused, entry_store, phrasings_of, references_of, scope_of
@@ -24,13 +26,27 @@ from curation.history import version_changes
 from curation.models import Curated
 from curation.places import reference_views
 
+NOW = {
+    Curated.State.DRAFT: _("“%(entry)s” is draft now."),
+    Curated.State.IN_REVIEW: _("“%(entry)s” is in review now."),
+    Curated.State.PUBLISHED: _("“%(entry)s” is published now."),
+    Curated.State.WITHDRAWN: _("“%(entry)s” is withdrawn now."),
+}
+
+
+# Why a version was stored, as the history shows it.
+REASONS = (
+    gettext_noop("Changed"), gettext_noop("Drafted"), gettext_noop("Deleted"), gettext_noop("Submitted for review"),
+    gettext_noop("Phrasing added"), gettext_noop("Trigger added"),
+)  # fmt: skip
+
 
 class GoneFilter(admin.SimpleListFilter):
-    title = "references"
+    title = _("references")
     parameter_name = "references"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("gone", "A reference leads nowhere")]
+        return [("gone", _("A reference leads nowhere"))]
 
     def queryset(self, request: HttpRequest, entries: QuerySet[Any]) -> QuerySet[Any]:
         return entries.filter(has_gone=True) if self.value() == "gone" else entries
@@ -82,7 +98,7 @@ class EntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **more: Any) -> Any:
         """An entry's collection is one that its editor may read."""
         if db_field.name == "collection":
-            more |= {"queryset": Collection.objects.visible_to(request.user), "empty_label": "Every collection"}
+            more |= {"queryset": Collection.objects.visible_to(request.user), "empty_label": _("Every collection")}
         return super().formfield_for_foreignkey(db_field, request, **more)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -135,7 +151,7 @@ class EntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             raise PermissionDenied
         context = {
             **self.admin_site.each_context(request),
-            "title": f"History of “{entry}”",
+            "title": _("History of “%(entry)s”") % {"entry": entry},
             "opts": self.opts,
             "object": entry,
             "versions": list(version_changes(entry)),
@@ -167,43 +183,43 @@ class EntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         ]
         return [*own, *super().get_urls()]
 
-    @admin.display(description="References")
+    @admin.display(description=_("References"))
     def reference_count(self, entry: Any) -> str:
-        return "A reference leads nowhere" if entry.has_gone else str(len(entry.references.all()))
+        return gettext("A reference leads nowhere") if entry.has_gone else str(len(entry.references.all()))
 
-    @admin.display(description="References")
+    @admin.display(description=_("References"))
     def references_shown(self, entry: Any) -> str:
         views = reference_views(references_of(entry), entry.scope)
         return render_to_string("admin/curation/entry/view.html", {"references": views})
 
-    @admin.display(description="Other wordings")
+    @admin.display(description=_("Other wordings"))
     def phrasings_shown(self, entry: Any) -> str:
         return "\n".join(phrasings_of(entry)) or "–"
 
-    @admin.display(description="Changed by", ordering="changed_by")
+    @admin.display(description=_("Changed by"), ordering="changed_by")
     def editor(self, entry: Any) -> str:
         return entry.changed_by or "–"
 
-    @admin.action(description="Submit for review", permissions=["change"])
+    @admin.action(description=_("Submit for review"), permissions=["change"])
     def submit_chosen(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
         self._take_all(request, steps.SUBMIT, chosen)
 
-    @admin.action(description="Publish", permissions=["publish"])
+    @admin.action(description=_("Publish"), permissions=["publish"])
     def publish_chosen(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
         self._take_all(request, steps.PUBLISH, chosen)
 
-    @admin.action(description="Withdraw", permissions=["change"])
+    @admin.action(description=_("Withdraw"), permissions=["change"])
     def withdraw_chosen(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
         self._take_all(request, steps.WITHDRAW, chosen)
 
-    @admin.action(description="Undo the last change of state", permissions=["change"])
+    @admin.action(description=_("Undo the last change of state"), permissions=["change"])
     def undo_chosen(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
         self._take_all(request, steps.UNDO, chosen)
 
     def _take_all(self, request: HttpRequest, step: StepButton, chosen: Iterable[Any]) -> None:
         taken, refused = steps.take_all(step, chosen, request.user)
         if taken:
-            self.message_user(request, f"{taken} {step.done}.", messages.SUCCESS)
+            self.message_user(request, str(step.done).format(number=taken), messages.SUCCESS)
         if refused:
             self.message_user(request, steps.refusals_in_words(refused), messages.WARNING)
 
@@ -213,9 +229,7 @@ class EntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             raise PermissionDenied
         try:
             step.take(entry=entry, by=request.user)
-            self.message_user(
-                request, f"“{entry}” is {Curated.State(entry.state).label.lower()} now.", messages.SUCCESS
-            )
+            self.message_user(request, NOW[entry.state] % {"entry": entry}, messages.SUCCESS)
         except CurationRefused as refusal:
             self.message_user(request, str(refusal), messages.ERROR)
         return HttpResponseRedirect(reverse(f"admin:curation_{self.opts.model_name}_change", args=[entry.pk]))

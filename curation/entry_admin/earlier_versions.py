@@ -6,6 +6,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from curation.earlier_versions import entry_restore
 from curation.entries import CurationRefused
@@ -23,6 +24,7 @@ def bring_back(model_admin: Any, request: HttpRequest, entry: Curated, version_i
         model_admin.message_user(request, str(refusal), messages.ERROR)
         return HttpResponseRedirect(reverse(f"{page}_history", args=[entry.pk]))
     is_public = restored.state == Curated.State.PUBLISHED
-    where = "Readers see it now." if is_public else "It is a draft: try it, then submit it for review."
-    model_admin.message_user(request, f"The earlier version is back. {where}", messages.SUCCESS)
+    published = gettext("The earlier version is back. Readers see it now.")
+    drafted = gettext("The earlier version is back. It is a draft: try it, then submit it for review.")
+    model_admin.message_user(request, published if is_public else drafted, messages.SUCCESS)
     return HttpResponseRedirect(reverse(f"{page}_change", args=[entry.pk]))

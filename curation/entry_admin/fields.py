@@ -15,14 +15,17 @@ SPARE = 2  # empty lines to write on
 
 
 class ListInput(forms.Widget):
-    """A line for each item, and spare ones. item: what a line is called. suggest: a URL that proposes items, or ""."""
+    """A line for each item, and spare ones.
+
+    item, another: what a line, and an empty one, is called. suggest: a URL that proposes items, or "".
+    """
 
     template = "admin/curation/entry/phrases.html"
     suggest = ""
 
-    def __init__(self, item: str, attrs: Any = None) -> None:
+    def __init__(self, item: Any, another: Any, attrs: Any = None) -> None:
         super().__init__(attrs)
-        self.item = item
+        self.item, self.another = item, another
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         return data.getlist(name) if hasattr(data, "getlist") else data.get(name)
@@ -34,7 +37,7 @@ class ListInput(forms.Widget):
         lines = [line for line in value or () if line.strip()]
         context = {
             "name": name,
-            "item": self.item,
+            "another": self.another,
             "attrs": attrs or {},
             "spare": range(SPARE),
             "suggest": self.suggest,
@@ -43,7 +46,7 @@ class ListInput(forms.Widget):
         return render_to_string(self.template, context)
 
     def shown(self, lines: Sequence[str]) -> dict[str, Any]:
-        return {"lines": lines}
+        return {"lines": [(line, str(self.item) % {"n": n}) for n, line in enumerate(lines, start=1)]}
 
 
 class ReferencesInput(ListInput):

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext_lazy as _
 
 from corpus.domain.text.folding import fold
 from curation.domain.entry_rules import objection_to_phrasings, objection_to_references, objection_to_triggers
@@ -16,7 +17,7 @@ from curation.history import entry_values, latest_version, shown_values, version
 from curation.models import MemoryNote, PinnedQuestion
 from curation.services import LIMITS
 
-CONFLICT = (
+CONFLICT = _(
     "Somebody else saved this entry while you had it open. Nothing of yours is saved yet. Compare, and save again "
     "to keep what stands in this form."
 )
@@ -25,7 +26,9 @@ CONFLICT = (
 class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
     """Common to pins and notes. opened: when the version that the editor began from was saved."""
 
-    references = ReferencesField(required=False, widget=ReferencesInput("passage"))
+    references = ReferencesField(
+        required=False, label=_("references"), widget=ReferencesInput(_("Passage %(n)s"), _("Another passage"))
+    )
     opened = forms.CharField(required=False, widget=forms.HiddenInput)
     conflict: tuple[FieldChange, ...] = ()
     conflict_by = ""
@@ -74,7 +77,9 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class PinForm(EntryForm):
-    phrasings = ListField(required=False, label="Other wordings", widget=ListInput("wording"))
+    phrasings = ListField(
+        required=False, label=_("Other wordings"), widget=ListInput(_("Wording %(n)s"), _("Another wording"))
+    )
 
     class Meta:
         model = PinnedQuestion
@@ -93,7 +98,9 @@ class PinForm(EntryForm):
 
 
 class NoteForm(EntryForm):
-    triggers = ListField(required=False, widget=ListInput("trigger"))
+    triggers = ListField(
+        required=False, label=_("triggers"), widget=ListInput(_("Trigger %(n)s"), _("Another trigger"))
+    )
 
     class Meta:
         model = MemoryNote

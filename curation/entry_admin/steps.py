@@ -3,6 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
 from curation.domain.states import needs_reviewer, state_before
 from curation.entries import CurationRefused, Editor, may_publish
 from curation.models import Curated
@@ -16,16 +19,16 @@ class StepButton:
     """saves: whether the form is saved before the step."""
 
     name: str
-    label: str
-    done: str
+    label: object
+    done: object
     take: Callable[..., None]
     saves: bool = False
 
 
-SUBMIT = StepButton("_submit", "Submit for review", "submitted for review", entry_submit, saves=True)
-PUBLISH = StepButton("_publish", "Publish", "published", entry_publish, saves=True)
-WITHDRAW = StepButton("_withdraw", "Withdraw", "withdrawn", entry_withdraw)
-UNDO = StepButton("_undo", "Undo", "undone", entry_undo)
+SUBMIT = StepButton("_submit", _("Submit for review"), _("{number} submitted for review."), entry_submit, saves=True)
+PUBLISH = StepButton("_publish", _("Publish"), _("{number} published."), entry_publish, saves=True)
+WITHDRAW = StepButton("_withdraw", _("Withdraw"), _("{number} withdrawn."), entry_withdraw)
+UNDO = StepButton("_undo", _("Undo"), _("{number} undone."), entry_undo)
 STEPS = (SUBMIT, PUBLISH, WITHDRAW, UNDO)
 
 
@@ -41,7 +44,7 @@ def buttons_for(entry: Curated | None, by: Editor) -> tuple[StepButton, ...]:
         found.append(WITHDRAW)
     before = state_before((state, *entry.history.values_list("state", flat=True))) if entry else None  # type: ignore[attr-defined]
     if before:
-        label = f"Undo: {Curated.State(before).label.lower()} again"
+        label = gettext("Undo: {state} again").format(state=gettext(Curated.State(before).label).lower())
         found.append(StepButton(UNDO.name, label, UNDO.done, UNDO.take))
     return tuple(button for button in found if _allowed(button, state, before, by))
 
@@ -66,4 +69,5 @@ def take_all(step: StepButton, entries: Iterable[Curated], by: Editor) -> tuple[
 def refusals_in_words(refused: Sequence[str]) -> str:
     more = len(refused) - NAMED
     said = " ".join(refused[:NAMED])
-    return f"{len(refused)} not changed. {said}" + (f" And {more} more." if more > 0 else "")
+    first = gettext("{number} not changed. {reasons}").format(number=len(refused), reasons=said)
+    return first + (" " + gettext("And {number} more.").format(number=more) if more > 0 else "")

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from corpus.domain.scope import Scope
 from curation.domain.entry import Entry
@@ -59,11 +60,15 @@ def try_entry(model_admin: Any, request: HttpRequest, entry: Curated | None) -> 
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     question = " ".join(request.POST.get("try_question", "").split())[:QUESTION_CHARS]
-    result = TrialResult(problem="Type a question to try.")
+    result = TrialResult(problem=gettext("Type a question to try."))
     if question:
         form = model_admin.get_form(request, entry, change=entry is not None)(request.POST, instance=entry)
         result = trial_of(question, edited_entry(form), scope_of(request.user))
-    context = {"result": result, "opts": model_admin.opts, "title": f"Try “{question}”"}
+    context = {
+        "result": result,
+        "opts": model_admin.opts,
+        "title": gettext("Try “%(question)s”") % {"question": question},
+    }
     if request.headers.get("X-Requested-With") == "fetch":
         return render(request, "admin/curation/entry/trial.html", context)
     return render(

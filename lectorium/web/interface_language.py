@@ -11,7 +11,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import JavaScriptCatalog, set_language
 
-STAFF_PAGES = ("/admin/", "/audit/")  # their texts are English only
+AUDIT_PAGES = "/audit/"  # their texts are English only
 WORDS_SECONDS = 600
 
 # Without a token against forgery, so that public pages set no cookie and stay the same for everybody: another site can
@@ -22,10 +22,10 @@ words = cache_control(private=True, max_age=WORDS_SECONDS)(JavaScriptCatalog.as_
 
 
 class InterfaceLanguage(LocaleMiddleware):
-    """Activates the reader's language. Pages of the staff stay in English."""
+    """Activates the reader's language. The pages of the audit stay in English."""
 
     def process_request(self, request: HttpRequest) -> None:
-        chooses = not request.path_info.startswith(STAFF_PAGES)
+        chooses = not request.path_info.startswith(AUDIT_PAGES)
         request.chooses_language = chooses  # type: ignore[attr-defined]  # for templates/_languages.html
         if chooses:
             super().process_request(request)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.formats import number_format
+
 Viewer = Any  # the signed-in user
 
 
@@ -30,6 +32,10 @@ class HomePanel:
     waits: bool = False
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """E.g. "1 lecture", "12 lectures"."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+def counted(text: str, number: int) -> str:
+    """The text, of `ngettext`, with its number."""
+    return text % {"n": grouped(number)}
+
+
+def grouped(number: int) -> str:
+    return number_format(number, force_grouping=True)

@@ -5,6 +5,8 @@ from typing import Any
 
 from django.db.models import Count, Q
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
 
 from articles.models import Article
 from articles.selectors import editable_articles
@@ -12,7 +14,7 @@ from audit.models import Feedback, GapCluster, RegressionCase
 from curation.facts.reading import due_chunks
 from curation.facts.selectors import fact_progress
 from curation.models import Contradiction, Fact, MemoryNote, PinnedQuestion, SubjectReview
-from operations.home.panels import HomeLine, HomePanel, Viewer, counted
+from operations.home.panels import HomeLine, HomePanel, Viewer, counted, grouped
 
 LINES = 5
 TEXT = 110  # characters of a line
@@ -28,15 +30,16 @@ def gaps(viewer: Viewer) -> HomePanel:
         HomeLine(
             (row.label or "–")[:TEXT],
             reverse("admin:audit_gapcluster_change", args=[row.pk]),
-            f"asked {counted(row.times or 0, 'time')}",
+            counted(ngettext("asked %(n)s time", "asked %(n)s times", row.times or 0), row.times or 0),
             reverse("admin:gap_pin", args=[row.pk]) if may_pin else "",
-            "Open the pin" if row.pin_id else "Pin an answer",
+            gettext("Open the pin") if row.pin_id else gettext("Pin an answer"),
         )
         for row in rows
     ]
     url = f"{reverse('admin:audit_gapcluster_changelist')}?state__exact=open"
     number = found.count()
-    return HomePanel("gaps", "Knowledge gaps", url, counted(number, "open gap"), lines, waits=bool(number))
+    figure = counted(ngettext("%(n)s open gap", "%(n)s open gaps", number), number)
+    return HomePanel("gaps", gettext("Knowledge gaps"), url, figure, lines, waits=bool(number))
 
 
 def reviews(viewer: Viewer) -> HomePanel:
@@ -48,15 +51,18 @@ def reviews(viewer: Viewer) -> HomePanel:
         HomeLine(
             str(row)[:TEXT],
             reverse(f"admin:curation_{row._meta.model_name}_change", args=[row.pk]),
-            f"{'pin' if isinstance(row, PinnedQuestion) else 'note'}, since {row.updated_at:%-d %B}",
+            (gettext("pin, since %(day)s") if isinstance(row, PinnedQuestion) else gettext("note, since %(day)s"))
+            % {"day": date_format(row.updated_at, "MONTH_DAY_FORMAT")},
         )
         for row in rows
     ]
     number = pins.count() + notes.count()
     drafts = PinnedQuestion.objects.filter(state="draft").count() + MemoryNote.objects.filter(state="draft").count()
-    figure = f"{counted(number, 'entry', 'entries')} in review, {counted(drafts, 'draft')}"
+    waiting = counted(ngettext("%(n)s entry in review", "%(n)s entries in review", number), number)
+    drafted = counted(ngettext("%(n)s draft", "%(n)s drafts", drafts), drafts)
+    figure = f"{waiting}, {drafted}"
     url = f"{reverse('admin:curation_pinnedquestion_changelist')}?state__exact={IN_REVIEW}"
-    return HomePanel("reviews", "Review queue", url, figure, lines, waits=bool(number))
+    return HomePanel("reviews", gettext("Review queue"), url, figure, lines, waits=bool(number))
 
 
 def articles(viewer: Viewer) -> HomePanel | None:
@@ -70,13 +76,14 @@ def articles(viewer: Viewer) -> HomePanel | None:
         HomeLine(
             str(row)[:TEXT],
             reverse("admin:articles_article_change", args=[row.pk]),
-            f"risk {row.latest.risk}" if row.latest else "not compiled",
+            gettext("risk %(risk)s") % {"risk": gettext(row.latest.risk)} if row.latest else gettext("not compiled"),
         )
         for row in rows[:LINES]
     ]
     number = rows.count()
-    figure = f"{counted(number, 'article')} to review"
-    return HomePanel("articles", "Articles", reverse("admin:articles_article_changelist"), figure, lines, bool(number))
+    figure = counted(ngettext("%(n)s article to review", "%(n)s articles to review", number), number)
+    url = reverse("admin:articles_article_changelist")
+    return HomePanel("articles", gettext("Articles"), url, figure, lines, bool(number))
 
 
 def facts(viewer: Viewer) -> HomePanel | None:
@@ -86,14 +93,23 @@ def facts(viewer: Viewer) -> HomePanel | None:
     conflicts = Contradiction.objects.filter(resolved_at=None).select_related("one").order_by("created_at")
     subjects = SubjectReview.objects.filter(closed_at=None)
     lines = [
-        HomeLine(row.one.subject[:TEXT], reverse("admin:curation_contradiction_change", args=[row.pk]), "contradiction")
+        HomeLine(
+            row.one.subject[:TEXT],
+            reverse("admin:curation_contradiction_change", args=[row.pk]),
+            gettext("contradiction"),
+        )
         for row in conflicts[:LINES]
     ]
     url = reverse("admin:curation_subjectreview_changelist")
-    lines += [HomeLine(row.subject[:TEXT], url, "to consolidate") for row in subjects[: LINES - len(lines)]]
+    lines += [HomeLine(row.subject[:TEXT], url, gettext("to consolidate")) for row in subjects[: LINES - len(lines)]]
     progress, number = fact_progress(due_chunks()), conflicts.count() + subjects.count()
-    figure = f"{counted(number, 'decision')} waiting, {progress.sources:,} of {progress.sources_in_all:,} sources read"
-    return HomePanel("facts", "Facts", reverse("admin:curation_fact_changelist"), figure, lines, waits=bool(number))
+    read = gettext("%(n)s of %(all)s sources read") % {
+        "n": grouped(progress.sources), "all": grouped(progress.sources_in_all)
+    }  # fmt: skip
+    figure = f"{counted(ngettext('%(n)s decision waiting', '%(n)s decisions waiting', number), number)}, {read}"
+    return HomePanel(
+        "facts", gettext("Facts"), reverse("admin:curation_fact_changelist"), figure, lines, waits=bool(number)
+    )
 
 
 def feedback(viewer: Viewer) -> HomePanel:
@@ -107,7 +123,9 @@ def feedback(viewer: Viewer) -> HomePanel:
     ]
     url = f"{reverse('admin:audit_feedback_changelist')}?review__exact="
     number = unseen.count()
-    return HomePanel("feedback", "Feedback", url, f"{number:,} to look at", lines, waits=bool(number))
+    return HomePanel(
+        "feedback", gettext("Feedback"), url, counted(gettext("%(n)s to look at"), number), lines, waits=bool(number)
+    )
 
 
 def regressions(viewer: Viewer) -> HomePanel | None:
@@ -122,8 +140,9 @@ def regressions(viewer: Viewer) -> HomePanel | None:
         for case in cases.filter(passed=False)[:LINES]
     ]
     number = sum(states.values())
-    figure = (
-        f"{failed:,} of {counted(number, 'case')} no longer answered" if failed else f"{counted(number, 'case')} kept"
-    )
+    kept = counted(ngettext("%(n)s case kept", "%(n)s cases kept", number), number)
+    figure = gettext("%(n)s of %(all)s cases no longer answered") % {"n": grouped(failed), "all": grouped(number)}
     url = f"{reverse('admin:audit_regressioncase_changelist')}?passed__exact=0"
-    return HomePanel("regressions", "Regression cases", url, figure, lines, waits=bool(failed))
+    return HomePanel(
+        "regressions", gettext("Regression cases"), url, figure if failed else kept, lines, waits=bool(failed)
+    )

@@ -5,12 +5,14 @@ from datetime import datetime, timedelta
 from django.db.models import Max, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.timesince import timesince
+from django.utils.translation import gettext, ngettext
 
 from corpus.models import Collection, Import, Lecture, Transcription
 from corpus.selectors import corpus_size, serving_space, space_runs
 from curation.translations.selectors import LocaleProgress, translation_progress
-from operations.home.panels import HomeLine, HomePanel, Viewer, counted
+from operations.home.panels import HomeLine, HomePanel, Viewer, counted, grouped
 
 LINES = 5
 TEXT = 160  # characters of a reason
@@ -30,15 +32,17 @@ def imports(viewer: Viewer) -> HomePanel:
     drafts = Transcription.objects.filter(state=Transcription.State.REVIEW).count()
     if drafts:
         place = f"{reverse('admin:corpus_transcription_changelist')}?state__exact={Transcription.State.REVIEW}"
-        lines.insert(0, HomeLine(counted(drafts, "drafted transcript"), place, "to review"))
+        drafted = ngettext("%(n)s drafted transcript", "%(n)s drafted transcripts", drafts)
+        lines.insert(0, HomeLine(counted(drafted, drafts), place, gettext("to review")))
     url = reverse("admin:corpus_import_changelist")
-    figure = f"{counted(number, 'import')} with a problem" if number else "No problems"
-    return HomePanel("imports", "Imports", url, figure, lines[:LINES], waits=bool(number or drafts))
+    found = counted(ngettext("%(n)s import with a problem", "%(n)s imports with a problem", number), number)
+    figure = found if number else gettext("No problems")
+    return HomePanel("imports", gettext("Imports"), url, figure, lines[:LINES], waits=bool(number or drafts))
 
 
 def _refusals(row: Import) -> list[tuple[str, str]]:
     if row.state == Import.State.FAILED:
-        return [(str(row), row.problem or "It failed.")]
+        return [(str(row), row.problem or gettext("It failed."))]
     return [(str(outcome[0]), str(outcome[3])) for outcome in row.outcomes if outcome[1] == "refused"]
 
 
@@ -47,15 +51,22 @@ def corpus(viewer: Viewer) -> HomePanel:
     size = corpus_size()
     collections = Collection.objects.order_by("-changed_at")
     lines = [
-        HomeLine(row.title, reverse("admin:corpus_collection_change", args=[row.pk]), f"changed {_ago(row.changed_at)}")
+        HomeLine(
+            row.title,
+            reverse("admin:corpus_collection_change", args=[row.pk]),
+            gettext("changed %(time)s ago") % {"time": _since(row.changed_at)},
+        )
         for row in collections[:LINES]
     ]
     waiting = Lecture.objects.filter(text="").exclude(media="").count()
     if waiting:
         url = reverse("admin:corpus_lecture_changelist")
-        lines.append(HomeLine(counted(waiting, "recording"), url, "without a transcript"))
-    figure = f"{counted(size.lectures, 'lecture')}, {counted(size.verses, 'verse')}"
-    return HomePanel("corpus", "Corpus", reverse("admin:corpus_lecture_changelist"), figure, lines)
+        recordings = ngettext("%(n)s recording", "%(n)s recordings", waiting)
+        lines.append(HomeLine(counted(recordings, waiting), url, gettext("without a transcript")))
+    lectures = counted(ngettext("%(n)s lecture", "%(n)s lectures", size.lectures), size.lectures)
+    verses = counted(ngettext("%(n)s verse", "%(n)s verses", size.verses), size.verses)
+    url = reverse("admin:corpus_lecture_changelist")
+    return HomePanel("corpus", gettext("Corpus"), url, f"{lectures}, {verses}", lines)
 
 
 def index(viewer: Viewer) -> HomePanel:
@@ -63,21 +74,26 @@ def index(viewer: Viewer) -> HomePanel:
     space, url = serving_space(), reverse("admin:corpus_indexrun_changelist")
     changed = Collection.objects.aggregate(latest=Max("changed_at"))["latest"]
     if space is None or space.indexed_at is None:
-        figure = "Not built yet" if changed else "Nothing to index"
-        return HomePanel("index", "Index", url, figure, waits=bool(changed))
+        figure = gettext("Not built yet") if changed else gettext("Nothing to index")
+        return HomePanel("index", gettext("Index"), url, figure, waits=bool(changed))
     newest, failed = space_runs(space)
     lines = [
-        HomeLine(f"Run of {run.started_at:%-d %B, %H:%M}", reverse("admin:corpus_indexrun_change", args=[run.pk]),
-                 f"{run.outcome} {run.error}"[:TEXT])
+        HomeLine(
+            gettext("Run of %(time)s") % {"time": date_format(run.started_at, "DATETIME_FORMAT")},
+            reverse("admin:corpus_indexrun_change", args=[run.pk]),
+            f"{run.outcome} {run.error}"[:TEXT],
+        )
         for run in failed[:LINES]
-    ]  # fmt: skip
+    ]
     if newest and newest.finished_at is None and not failed:
-        figure = f"Running: {newest.embedded:,} of {newest.total:,} chunks"
+        figure = gettext("Running: %(n)s of %(all)s chunks") % {
+            "n": grouped(newest.embedded), "all": grouped(newest.total)
+        }  # fmt: skip
     elif changed and changed > space.indexed_at:
-        figure = f"Behind: changed {_ago(changed)}, the hourly run follows"
+        figure = gettext("Behind: changed %(time)s ago, the hourly run follows") % {"time": _since(changed)}
     else:
-        figure = f"Up to date, {_ago(space.indexed_at)}"
-    return HomePanel("index", "Index", url, figure, lines, waits=bool(failed))
+        figure = gettext("Up to date, %(time)s ago") % {"time": _since(space.indexed_at)}
+    return HomePanel("index", gettext("Index"), url, figure, lines, waits=bool(failed))
 
 
 def translations(viewer: Viewer) -> HomePanel | None:
@@ -94,18 +110,20 @@ def translations(viewer: Viewer) -> HomePanel | None:
     ]
     undone = sum(row.missing + row.stale for row in progress)
     is_compared = all(row.is_compared for row in progress)
-    done = "Everything is translated" if is_compared else "Not compared yet"
-    figure = f"{undone:,} text{'' if undone == 1 else 's'} to translate" if undone else done
+    done = gettext("Everything is translated") if is_compared else gettext("Not compared yet")
+    left = counted(ngettext("%(n)s text to translate", "%(n)s texts to translate", undone), undone)
+    figure = left if undone else done
     waits = bool(undone) or not is_compared
-    return HomePanel("translations", "Translations", url, figure, lines, waits=waits) if progress else None
+    return HomePanel("translations", gettext("Translations"), url, figure, lines, waits=waits) if progress else None
 
 
 def _translated(row: LocaleProgress) -> str:
     """How far a locale is, or what to do first."""
     if not row.is_compared:
-        return "not compared with the published texts yet: choose Translate now, or wait for the hourly run"
-    return f"{row.reviewed:,} reviewed, {row.machine:,} by a machine, {row.stale:,} outdated, {row.missing:,} missing"
+        return gettext("not compared with the published texts yet: choose Translate now, or wait for the hourly run")
+    text = gettext("%(reviewed)s reviewed, %(machine)s by a machine, %(stale)s outdated, %(missing)s missing")
+    return text % {name: grouped(getattr(row, name)) for name in ("reviewed", "machine", "stale", "missing")}
 
 
-def _ago(at: datetime) -> str:
-    return f"{timesince(at, depth=1)} ago"
+def _since(at: datetime) -> str:
+    return timesince(at, depth=1)
