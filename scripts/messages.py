@@ -35,7 +35,7 @@ DOMAINS = ("django", "djangojs")
 NOT_TRANSLATED = (
     "templates/admin/api/", "templates/admin/articles/", "templates/admin/audit/", "templates/admin/chat/",
     "templates/admin/curation/contradiction/", "templates/admin/curation/fact/", "templates/admin/curation/tables/",
-    "templates/admin/curation/translation/", "templates/audit/", "tests/", "training/", "evaluation/",
+    "templates/admin/curation/translation/", "templates/api/", "templates/audit/", "tests/", "training/", "evaluation/",
 )  # fmt: skip
 WIDTH = 110
 KEYWORDS = {

@@ -13,6 +13,22 @@ PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}|<[^>]+>|https?://\S+")
 EVERY = [(code, domain) for code in LANGUAGES for domain in messages.DOMAINS]
 
 
+BARE = re.compile(r"[A-Za-z][a-z]{2,}")
+MARKED = re.compile(
+    r"{% blocktranslate.*?endblocktranslate[^%]*%}|{% block (?:body_class|main_class|bodyclass|coltype) %}.*?{% endblock %}|"
+    r"{#.*?#}|{%.*?%}|{{.*?}}|dir="\w+"|<(style|script|code|kbd).*?</\1>|&\w+;",
+    re.DOTALL,
+)
+NAMES = re.compile("Lectorium|Markdown|OpenAPI")
+
+
+def without_marks(path):
+    """The words of a template that no mark makes translatable, without tags and the product's name."""
+    text = MARKED.sub("", path.read_text(encoding="utf-8"))
+    spoken = " ".join(re.findall(r'(?:aria-label|placeholder|alt)="([^"]*)"', text))
+    return NAMES.sub("", re.sub(r"<[^>]*>", "", text, flags=re.DOTALL) + spoken)
+
+
 @pytest.fixture(scope="module")
 def wanted():
     return {domain: messages.texts(domain) for domain in messages.DOMAINS}
@@ -45,6 +61,11 @@ def test_every_text_that_readers_see_is_translated(code, domain, wanted):
     assert keys(wanted[domain]) == keys(catalog), "Run scripts/messages.py, then translate what is new."
     empty = [message.id for message in catalog if message.id and not all(forms(message.string))]
     assert (empty, [message.id for message in catalog if message.id and message.fuzzy]) == ([], [])
+
+
+def test_no_word_of_a_translated_template_stands_outside_its_marks():
+    bare = {path.name: BARE.findall(without_marks(path)) for path in messages.sources((".html",))}
+    assert {name: words for name, words in bare.items() if words} == {}
 
 
 @pytest.mark.parametrize(("code", "domain"), EVERY)

@@ -125,9 +125,9 @@ def test_a_question_can_be_narrowed_to_what_its_reader_may_see(settings):
 
 
 def test_a_title_in_the_scope_picker_names_its_language_where_it_has_one():
-    a_lecture(key="eins", series="Abende", language="de")
-    a_lecture(key="two", series="Evenings", language="en")
-    a_lecture(key="drei", series="Evenings", language="de")
+    a_lecture("Das erste.", key="eins", title="Eins", series="Abende", language="de")
+    a_lecture("The second.", key="two", title="Two", series="Evenings", language="en")
+    a_lecture("Das dritte.", key="drei", title="Drei", series="Evenings", language="de")
     [group] = scope_groups(viewer_of(AnonymousUser(), "reader"))
     assert {choice.title: choice.language for choice in group.choices} == {"Abende": "de", "Evenings": ""}
     text = Client().get(reverse("chat")).content.decode()

@@ -80,11 +80,30 @@ def test_an_error_page_is_in_the_readers_language(client, language):
     assert MISSING[language] in response.content.decode()
 
 
-def test_pages_of_the_staff_stay_in_english(client):
+def test_pages_of_the_audit_stay_in_english(client):
     client.force_login(User.objects.create_superuser("root"))
-    text = client.get(reverse("admin:index"), headers={"accept-language": "de"}).content.decode()
+    text = client.get(reverse("audit_report"), headers={"accept-language": "de"}).content.decode()
     assert 'lang="en' in text
-    assert "Abmelden" not in text
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (
+            "de",
+            ("Wissenslücken", "Alles in der Verwaltung", "feste Antworten", "Zur Freigabe einreichen", "Einleitung"),
+        ),
+        ("es", ("Lagunas de conocimiento", "Todo en la administración", "Enviar a revisión", "Introducción")),
+        ("hi", ("ज्ञान की कमियाँ", "प्रशासन में सब कुछ", "निश्चित उत्तर", "समीक्षा के लिए भेजें", "भूमिका")),
+    ],
+)
+def test_the_admin_of_editors_speaks_their_language(client, language, words):
+    client.force_login(User.objects.create_superuser("root"))
+    names = ("admin:index", "admin:curation_pinnedquestion_changelist", "admin:curation_pinnedquestion_add")
+    found = [client.get(reverse(name), headers={"accept-language": language}).content.decode() for name in names]
+    assert [f'<html lang="{language}" dir="ltr">' in text for text in found] == [True] * len(names)
+    text = " ".join(found).lower()
+    assert [word for word in words if word.lower() not in text] == []
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", ""), ("de", "Bestätigt"), ("es", "Verificado"), ("hi", "पुष्ट")])
