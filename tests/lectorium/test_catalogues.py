@@ -15,8 +15,8 @@ EVERY = [(code, domain) for code in LANGUAGES for domain in messages.DOMAINS]
 
 BARE = re.compile(r"[A-Za-z][a-z]{2,}")
 MARKED = re.compile(
-    r"{% blocktranslate.*?endblocktranslate[^%]*%}|{% block (?:body_class|main_class|bodyclass|coltype) %}.*?{% endblock %}|"
-    r"{#.*?#}|{%.*?%}|{{.*?}}|dir="\w+"|<(style|script|code|kbd).*?</\1>|&\w+;",
+    r"{% blocktranslate.*?endblocktranslate[^%]*%}|{% block (?:body_?class|main_class|coltype) %}.*?{% endblock %}|"
+    r'{#.*?#}|{%.*?%}|{{.*?}}|dir="\w+"|<(style|script|code|kbd).*?</\1>|&\w+;',
     re.DOTALL,
 )
 NAMES = re.compile("Lectorium|Markdown|OpenAPI")
