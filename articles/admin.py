@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext_lazy as _
 
 from articles import services
 from articles.domain.changes import sentence_changes
@@ -63,7 +64,7 @@ class ArticleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **more: Any) -> Any:
         if db_field.name == "collection":
-            more |= {"queryset": Collection.objects.visible_to(request.user), "empty_label": "Every collection"}
+            more |= {"queryset": Collection.objects.visible_to(request.user), "empty_label": _("Every collection")}
         return super().formfield_for_foreignkey(db_field, request, **more)
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **more: Any) -> Any:
@@ -89,7 +90,7 @@ class ArticleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def save_model(self, request: HttpRequest, obj: Article, form: Any, change: bool) -> None:
         if not change:
             services.article_store(obj, by=request.user)  # type: ignore[arg-type]
-            self.message_user(request, "The worker compiles it now. Reload this page in a minute.", messages.INFO)
+            self.message_user(request, _("The worker compiles it now. Reload this page in a minute."), messages.INFO)
         elif form.has_changed():
             services.article_change(article=obj, by=request.user)  # type: ignore[arg-type]
 
@@ -121,7 +122,7 @@ class ArticleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         before = earlier[0] if earlier else None
         context = {
             **self.admin_site.each_context(request),
-            "title": "What changed since the last compile",
+            "title": _("What changed since the last compile"),
             "opts": self.opts,
             "article": article,
             "newest": newest,
@@ -131,7 +132,7 @@ class ArticleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         }
         return TemplateResponse(request, "admin/articles/article/changes.html", context)
 
-    @admin.display(description="Risk", ordering="latest__risk")
+    @admin.display(description=_("Risk"), ordering="latest__risk")
     def risk(self, article: Article) -> str:
         if article.problem:
             return "not compiled"
@@ -140,12 +141,12 @@ class ArticleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         reviewed = ", reviewed" if article.latest.reviewed_at else ""
         return f"{article.latest.risk}{reviewed}"
 
-    @admin.display(description="Flagged")
+    @admin.display(description=_("Flagged"))
     def flagged(self, article: Article) -> str:
         counts = article.latest.counts if article.latest else None
         return f"{counts.flagged} of {counts.sentences}" if counts and counts.sentences else "–"
 
-    @admin.display(description="Compiled by")
+    @admin.display(description=_("Compiled by"))
     def compiled(self, article: Article) -> str:
         return article.latest.compiler.partition(" ")[0] if article.latest else "–"
 

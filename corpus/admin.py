@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from corpus.domain.cues import clock
 from corpus.import_admin import ImportAdmin as ImportAdmin
@@ -47,7 +48,7 @@ class CollectionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     readonly_fields = ("changed_at", "sources")
     autocomplete_fields = ("groups",)
 
-    @admin.display(description="Contents")
+    @admin.display(description=_("Contents"))
     def sources(self, collection: Collection) -> SafeString:
         lectures = _listed(Lecture, "Lectures", collection__id__exact=collection.pk)
         works = _listed(Work, "Works", collection__id__exact=collection.pk)
@@ -59,7 +60,7 @@ class SourceAdmin(PublishingAdmin, RecordAdmin):
     list_select_related = ("collection",)
     readonly_fields: ClassVar[tuple[str, ...]] = ("parts",)
 
-    @admin.display(description="Contents")
+    @admin.display(description=_("Contents"))
     def parts(self, source: Lecture | Work) -> SafeString:
         lookup = {f"{source._meta.model_name}__id__exact": source.pk}
         return format_html("{} · {}", _listed(Section, "Sections", **lookup), _listed(Chunk, "Chunks", **lookup))
@@ -83,7 +84,7 @@ class LectureAdmin(SourceAdmin):
     def save_model(self, request: HttpRequest, obj: Lecture, form: Any, change: bool) -> None:
         lecture_correct(lecture=obj, values={name: form.cleaned_data[name] for name in form.changed_data})
 
-    @admin.display(description="Corrected")
+    @admin.display(description=_("Corrected"))
     def corrected(self, lecture: Lecture) -> str:
         before = (f"{name}: “{imported or '–'}” when imported" for name, (imported, _) in lecture.corrections.items())
         return "; ".join(before) or "No. Title, speaker, date and series can be corrected; later imports keep it."
@@ -92,7 +93,7 @@ class LectureAdmin(SourceAdmin):
         lectures: QuerySet[Lecture] = super().get_queryset(request)
         return lectures if _is_one(request) else lectures.defer("text", "cues", "sounds")
 
-    @admin.display(description="Recording")
+    @admin.display(description=_("Recording"))
     def player(self, lecture: Lecture) -> SafeString | str:
         if not lecture.has_recording:
             return "missing from the media folder" if lecture.media else "none"
@@ -105,11 +106,11 @@ class LectureAdmin(SourceAdmin):
             waiting,
         )
 
-    @admin.display(description="Sounds")
+    @admin.display(description=_("Sounds"))
     def sound_lines(self, lecture: Lecture) -> str:
         return " · ".join(f"{clock(start)} {label}" for start, _, label in lecture.sounds[:CUES_SHOWN]) or "none"
 
-    @admin.display(description="Cues")
+    @admin.display(description=_("Cues"))
     def spoken(self, lecture: Lecture) -> SafeString | str:
         if not lecture.cues:
             return "none: this lecture has no times"
@@ -120,7 +121,7 @@ class LectureAdmin(SourceAdmin):
             '<pre class="record-json" tabindex="0">{}{}</pre>', lines, f"\n… {more:,} more" if more > 0 else ""
         )
 
-    @admin.display(description="Text")
+    @admin.display(description=_("Text"))
     def transcript(self, lecture: Lecture) -> str:
         more = len(lecture.text) - TEXT_SHOWN_CHARS
         return lecture.text if more <= 0 else f"{lecture.text[:TEXT_SHOWN_CHARS]}… ({more:,} more characters)"
@@ -140,7 +141,7 @@ class WorkAdmin(SourceAdmin):
         works: QuerySet[Work] = super().get_queryset(request)
         return works if _is_one(request) else works.defer("books")
 
-    @admin.display(description="Verses by chapter")
+    @admin.display(description=_("Verses by chapter"))
     def verses_by_chapter(self, work: Work) -> SafeString:
         return pretty_json(work.books)
 
@@ -157,11 +158,11 @@ class SectionAdmin(RecordAdmin):
         sections: QuerySet[Section] = super().get_queryset(request)
         return sections.defer("lecture__text", "lecture__cues", "work__books")
 
-    @admin.display(description="Source")
+    @admin.display(description=_("Source"))
     def source(self, section: Section) -> str:
         return str(section.lecture or section.work)
 
-    @admin.display(description="Begins")
+    @admin.display(description=_("Begins"))
     def beginning(self, section: Section) -> str:
         return section.text[:80]
 
@@ -188,14 +189,14 @@ class ChunkAdmin(RecordAdmin):
             "folded_text", "folded_heading", "folded_address", "folded_context", "search_vector", "paragraphs", "cues"
         )
 
-    @admin.display(description="Begins")
+    @admin.display(description=_("Begins"))
     def beginning(self, chunk: Chunk) -> str:
         return chunk.text[:80]
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         return _names_source(lookup) or super().lookup_allowed(lookup, value, request)
 
-    @admin.display(description="Duplicate")
+    @admin.display(description=_("Duplicate"))
     def why_not_found(self, chunk: Chunk) -> SafeString | str:
         serves = chunk.duplicate_of
         if serves is None:
@@ -213,16 +214,16 @@ class EmbeddingSpaceAdmin(RecordAdmin):
         "model", "width", "dtype", "state", "progress", "created_at", "indexed_at", "runs", "calibrated", "tuned",
     )  # fmt: skip
 
-    @admin.display(description="Progress")
+    @admin.display(description=_("Progress"))
     def progress(self, space: EmbeddingSpace) -> str:
         done, total = space_progress(space)
         return f"{done:,} of {total:,} chunks"
 
-    @admin.display(description="Index runs")
+    @admin.display(description=_("Index runs"))
     def runs(self, space: EmbeddingSpace) -> SafeString:
         return _listed(IndexRun, "Runs", space__id__exact=space.pk)
 
-    @admin.display(description="Calibration")
+    @admin.display(description=_("Calibration"))
     def calibrated(self, space: Any) -> SafeString:
         return pretty_json(space.calibration)
 
@@ -237,7 +238,7 @@ class IndexRunAdmin(RecordAdmin):
         "error",
     )  # fmt: skip
 
-    @admin.display(description="Outcome")
+    @admin.display(description=_("Outcome"))
     def ended(self, run: IndexRun) -> str:
         return run.outcome
 

@@ -12,6 +12,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from corpus.catalogue.links import clip_url, place_url
@@ -68,11 +70,11 @@ def _standing(linked: Contradiction, fact: Fact, decided: str) -> str:
 class StateFilter(admin.EmptyFieldListFilter):
     """Filters by an empty or filled field, with labels of its own."""
 
-    names: ClassVar[tuple[str, str, str]]
+    names: ClassVar[tuple[Any, Any, Any]]
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.title = "state"
+        self.title = _("state")
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         for name, choice in zip(self.names, super().choices(changelist), strict=True):
@@ -80,11 +82,11 @@ class StateFilter(admin.EmptyFieldListFilter):
 
 
 class CountingFilter(StateFilter):
-    names = ("All", "In force", "Superseded")
+    names = (_("All"), _("In force"), _("Superseded"))
 
 
 class OpenFilter(StateFilter):
-    names = ("All", "Open", "Settled")
+    names = (_("All"), _("Open"), _("Settled"))
 
 
 @admin.register(Fact)
@@ -117,12 +119,14 @@ class FactAdmin(TableAdmin):
         if not self.has_change_permission(request):
             raise PermissionDenied
         compare_soon()
-        self.message_user(request, "The facts are compared in the background. What is done about them is listed here.")
+        self.message_user(
+            request, _("The facts are compared in the background. What is done about them is listed here.")
+        )
         return HttpResponseRedirect(reverse("admin:curation_factchange_changelist"))
 
-    @admin.display(description="Read by", ordering="author")
+    @admin.display(description=_("Read by"), ordering="author")
     def by_whom(self, fact: Fact) -> str:
-        return fact.author or "an editor"
+        return fact.author or gettext("an editor")
 
     def save_model(self, request: HttpRequest, obj: Fact, form: Any, change: bool) -> None:
         if form.changed_data:
@@ -131,23 +135,24 @@ class FactAdmin(TableAdmin):
         if obj.superseded_by and "superseded_by" in form.changed_data:
             fact_supersede(fact=obj, by=obj.superseded_by)
 
-    @admin.display(description="In force", boolean=True, ordering="superseded_by")
+    @admin.display(description=_("In force"), boolean=True, ordering="superseded_by")
     def counts(self, fact: Fact) -> bool:
         return fact.superseded_by_id is None
 
-    @admin.display(description="Status")
+    @admin.display(description=_("Status"))
     def stands(self, fact: Fact) -> str:
         if fact._state.adding:
             return "–"
         if fact.superseded_by and fact.superseded_because == Fact.Because.EQUIVALENT:
-            return f"Says the same as “{fact.superseded_by}”, which is used in answers with the words of both sources."
+            same = _("Says the same as “%(fact)s”, which is used in answers with the words of both sources.")
+            return same % {"fact": fact.superseded_by}
         if fact.grounding == Fact.Grounding.QUEUED:
-            return "Waits for a verifier: not used in answers."
+            return gettext("Waits for a verifier: not used in answers.")
         if fact.superseded_by:
-            return "Superseded by another fact: not used in answers."
+            return gettext("Superseded by another fact: not used in answers.")
         if where_it_stands(fact):
-            return "Its evidence is found at its address: used in answers."
-        return "Its evidence is no longer found at its address: not used in answers."
+            return gettext("Its evidence is found at its address: used in answers.")
+        return gettext("Its evidence is no longer found at its address: not used in answers.")
 
 
 @admin.register(Contradiction)
@@ -168,19 +173,19 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return ("settled", "created_at") if obj else ()
 
-    @admin.display(description="State")
+    @admin.display(description=_("State"))
     def settled(self, contradiction: Contradiction) -> str:
         if not contradiction.resolved_at:
-            return "Open: an answer that shows one side shows the other too."
+            return gettext("Open: an answer that shows one side shows the other too.")
         by = f" by {contradiction.resolved_by}" if contradiction.resolved_by else ""
         when = date_format(timezone.localtime(contradiction.resolved_at), "DATETIME_FORMAT")
         return f"Settled{by}, {when}: {contradiction.get_decision_display().lower() or 'a side was superseded'}."
 
-    @admin.display(description="The first", ordering="one__content")
+    @admin.display(description=_("The first"), ordering="one__content")
     def first(self, contradiction: Contradiction) -> str:
         return f"{contradiction.one} ({contradiction.one.address})"
 
-    @admin.display(description="The second", ordering="other__content")
+    @admin.display(description=_("The second"), ordering="other__content")
     def second(self, contradiction: Contradiction) -> str:
         return f"{contradiction.other} ({contradiction.other.address})"
 
@@ -205,15 +210,15 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             return HttpResponseRedirect(request.path)
         return super().response_change(request, obj)
 
-    @admin.action(description="The first is authoritative: the second is superseded", permissions=["change"])
+    @admin.action(description=_("The first is authoritative: the second is superseded"), permissions=["change"])
     def keep_first(self, request: HttpRequest, chosen: QuerySet[Contradiction]) -> None:
         self._decide(request, chosen, "keep_first")
 
-    @admin.action(description="The second is authoritative: the first is superseded", permissions=["change"])
+    @admin.action(description=_("The second is authoritative: the first is superseded"), permissions=["change"])
     def keep_second(self, request: HttpRequest, chosen: QuerySet[Contradiction]) -> None:
         self._decide(request, chosen, "keep_second")
 
-    @admin.action(description="Both hold, in context", permissions=["change"])
+    @admin.action(description=_("Both hold, in context"), permissions=["change"])
     def both_stand(self, request: HttpRequest, chosen: QuerySet[Contradiction]) -> None:
         self._decide(request, chosen, "both_stand")
 
@@ -225,5 +230,7 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
                     contradiction=contradiction, decision=DECISIONS[decision], by=request.user
                 )
             except CannotSupersede as error:
-                self.message_user(request, f"Left open: {error}", messages.ERROR)
-        self.message_user(request, f"{settled} settled.", messages.SUCCESS if settled else messages.WARNING)
+                self.message_user(request, _("Left open: %(why)s") % {"why": error}, messages.ERROR)
+        self.message_user(
+            request, _("%(n)s settled.") % {"n": settled}, messages.SUCCESS if settled else messages.WARNING
+        )

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 
 from curation.facts.changes import ChangeRefused, change_undo
 from curation.facts.services import review_close
@@ -32,7 +33,7 @@ class FactChangeAdmin(ActingRecordAdmin):
     search_fields = ("fact__content", "by__content", "fact__subject")
     actions: Any = ("undo",)
 
-    @admin.action(description="Take back: both facts are in force again", permissions=["change"])
+    @admin.action(description=_("Take back: both facts are in force again"), permissions=["change"])
     def undo(self, request: HttpRequest, chosen: QuerySet[FactChange]) -> None:
         undone = 0
         for change in chosen:
@@ -54,7 +55,7 @@ class FactCheckAdmin(RecordAdmin):
 class FactScanAdmin(RecordAdmin):
     list_display = ("started_at", "finished_at", "compared", "total", "in_force", "found")
 
-    @admin.display(description="Pairs")
+    @admin.display(description=_("Pairs"))
     def found(self, scan: FactScan) -> str:
         return ", ".join(f"{number:,} {verdict}" for verdict, number in sorted(scan.counts.items())) or "–"
 
@@ -66,12 +67,12 @@ class SubjectReviewAdmin(ActingRecordAdmin):
     search_fields = ("subject",)
     actions: Any = ("close",)
 
-    @admin.display(description="Facts")
+    @admin.display(description=_("Facts"))
     def facts(self, review: SubjectReview) -> str:
         url = reverse("admin:curation_fact_changelist", query={"q": review.subject})
         return format_html('<a href="{}">Show them</a>', url)
 
-    @admin.action(description="Close: its facts are in order", permissions=["change"])
+    @admin.action(description=_("Close: its facts are in order"), permissions=["change"])
     def close(self, request: HttpRequest, chosen: QuerySet[SubjectReview]) -> None:
         closed = sum(review_close(review=review, by=request.user) for review in chosen)
         self.message_user(request, f"{closed} closed.", messages.SUCCESS if closed else messages.WARNING)

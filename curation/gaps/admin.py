@@ -9,6 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from audit.models import GapCluster, KnowledgeGap, RegressionCase
@@ -54,7 +56,7 @@ class GapClusterAdmin(RecordAdmin):
         return [F("times").desc(nulls_last=True), F("last_seen").desc(nulls_last=True)]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        return super().changelist_view(request, {"title": "Knowledge gaps", **(extra_context or {})})
+        return super().changelist_view(request, {"title": _("Knowledge gaps"), **(extra_context or {})})
 
     def get_search_results(self, request: HttpRequest, clusters: Any, term: str) -> tuple[Any, bool]:
         if not term:
@@ -81,7 +83,7 @@ class GapClusterAdmin(RecordAdmin):
             **self.admin_site.each_context(request),
             **gap_page(cluster, request.user),
             "opts": self.opts,
-            "title": cluster.label or "Knowledge gap",
+            "title": cluster.label or _("Knowledge gap"),
             "cluster": cluster,
             "may_change": may_change,
             "may_pin": may_change and request.user.has_perm(PIN),
@@ -116,7 +118,9 @@ class GapClusterAdmin(RecordAdmin):
             cluster_dismiss(cluster=cluster, because=request.POST.get("because", ""), by=request.user)
         except CurationRefused as refusal:
             return self._refused(request, cluster, refusal)
-        self.message_user(request, "Dismissed. Questions like it no longer show among the open gaps.", messages.SUCCESS)
+        self.message_user(
+            request, _("Dismissed. Questions like it no longer show among the open gaps."), messages.SUCCESS
+        )
         return self._page(cluster)
 
     @method_decorator(require_POST)
@@ -125,14 +129,16 @@ class GapClusterAdmin(RecordAdmin):
         cluster_reopen(cluster=cluster, by=request.user)
         return self._page(cluster)
 
-    @admin.action(description="Merge into one", permissions=["change"])
+    @admin.action(description=_("Merge into one"), permissions=["change"])
     def merge(self, request: HttpRequest, chosen: QuerySet[GapCluster]) -> None:
         try:
             merged = clusters_join(clusters=list(GapCluster.objects.filter(pk__in=chosen.values("pk"))))
         except CurationRefused as refusal:
             self.message_user(request, str(refusal), messages.ERROR)
             return
-        self.message_user(request, f"Merged; the gap now has {merged.gaps.count()} questions.", messages.SUCCESS)
+        self.message_user(
+            request, _("Merged; the gap now has %(n)s questions.") % {"n": merged.gaps.count()}, messages.SUCCESS
+        )
 
     def _changing(self, request: HttpRequest, cluster_id: Any) -> GapCluster:
         cluster: GapCluster | None = self.get_object(request, str(cluster_id))
@@ -149,23 +155,23 @@ class GapClusterAdmin(RecordAdmin):
     def _page(self, cluster: GapCluster) -> HttpResponse:
         return HttpResponseRedirect(reverse("admin:audit_gapcluster_change", args=[cluster.pk]))
 
-    @admin.display(description="Asked about")
+    @admin.display(description=_("Asked about"))
     def label_shown(self, cluster: Any) -> str:
         return cluster.label[:LABEL_SHOWN] if cluster.label else "–"
 
-    @admin.display(description="Asked", ordering="times")
+    @admin.display(description=_("Asked"), ordering="times")
     def times_asked(self, cluster: Any) -> str:
-        return f"{cluster.times} time{'s' if cluster.times != 1 else ''}"
+        return ngettext("%(n)s time", "%(n)s times", cluster.times) % {"n": cluster.times}
 
-    @admin.display(description="Questions", ordering="questions")
+    @admin.display(description=_("Questions"), ordering="questions")
     def question_count(self, cluster: Any) -> int:
         return int(cluster.questions)
 
-    @admin.display(description="First asked", ordering="first_seen")
+    @admin.display(description=_("First asked"), ordering="first_seen")
     def first_asked(self, cluster: Any) -> Any:
         return cluster.first_seen
 
-    @admin.display(description="Last asked", ordering="last_seen")
+    @admin.display(description=_("Last asked"), ordering="last_seen")
     def last_asked(self, cluster: Any) -> Any:
         return cluster.last_seen
 
@@ -183,6 +189,6 @@ class RegressionCaseAdmin(RecordAdmin):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return admin.ModelAdmin.has_change_permission(self, request, obj)
 
-    @admin.display(description="Must cite one of")
+    @admin.display(description=_("Must cite one of"))
     def wanted(self, case: RegressionCase) -> str:
         return ", ".join(case.references) or "–"

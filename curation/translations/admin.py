@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from curation.translations.forms import ReviewForm
@@ -53,15 +54,15 @@ class TranslationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("source", "text")
     actions: Any = ("accept", "translate_again")
 
-    @admin.display(description="Source", ordering="source")
+    @admin.display(description=_("Source"), ordering="source")
     def beginning(self, row: Translation) -> str:
         return _shortened(row.source)
 
-    @admin.display(description="Translation", ordering="text")
+    @admin.display(description=_("Translation"), ordering="text")
     def rendering(self, row: Translation) -> str:
         return _shortened(row.text) or "–"
 
-    @admin.display(description="Checks")
+    @admin.display(description=_("Checks"))
     def objections(self, row: Translation) -> str:
         return ", ".join(dict.fromkeys(check for check, _ in row.checks)) or ("–" if not row.problem else "failed")
 
@@ -79,11 +80,15 @@ class TranslationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if not self.has_change_permission(request):
             raise PermissionDenied
         translate_soon()
-        self.message_user(request, "A worker starts translating within seconds.", messages.SUCCESS)
+        self.message_user(request, _("A worker starts translating within seconds."), messages.SUCCESS)
         return HttpResponseRedirect(reverse("admin:curation_translation_changelist"))
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        more = {"title": "Translations", "locales": settings.LOCALES, "may_change": self.has_change_permission(request)}
+        more = {
+            "title": _("Translations"),
+            "locales": settings.LOCALES,
+            "may_change": self.has_change_permission(request),
+        }
         return super().changelist_view(request, {**more, **(extra_context or {})})
 
     def change_view(
@@ -100,17 +105,17 @@ class TranslationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def _again(self, request: HttpRequest, row: Translation) -> HttpResponse:
         if translations_again(rows=Translation.objects.filter(pk=row.pk)):
             translate_soon()
-            self.message_user(request, "It is translated again within seconds.", messages.SUCCESS)
+            self.message_user(request, _("It is translated again within seconds."), messages.SUCCESS)
         else:
-            self.message_user(request, "A reviewed translation stays as long as its source does.", messages.WARNING)
+            self.message_user(request, _("A reviewed translation stays as long as its source does."), messages.WARNING)
         return HttpResponseRedirect(request.path)
 
     def _take_proposal(self, request: HttpRequest, row: Translation) -> HttpResponse:
         try:
             translation_review(row=row, text=row.proposal, by=request.user)
-            self.message_user(request, "The proposal is the reviewed translation now.", messages.SUCCESS)
+            self.message_user(request, _("The proposal is the reviewed translation now."), messages.SUCCESS)
         except TranslationRefused as refusal:
-            self.message_user(request, f"The proposal is not taken over: {refusal}", messages.ERROR)
+            self.message_user(request, _("The proposal is not taken over: %(why)s") % {"why": refusal}, messages.ERROR)
         return HttpResponseRedirect(request.path)
 
     def save_model(self, request: HttpRequest, obj: Translation, form: ReviewForm, change: bool) -> None:
@@ -124,11 +129,11 @@ class TranslationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         queue = to_review(Translation.objects.filter(locale=obj.locale)).exclude(pk=obj.pk)
         following = queue.exclude(text="").first() or queue.first()
         if "_next" in request.POST and following:
-            self.message_user(request, "Saved. This is the next one.", messages.SUCCESS)
+            self.message_user(request, _("Saved. This is the next one."), messages.SUCCESS)
             return HttpResponseRedirect(reverse("admin:curation_translation_change", args=[following.pk]))
         return super().response_change(request, obj)
 
-    @admin.action(description="Accept the machine's translations to which no check objects", permissions=["change"])
+    @admin.action(description=_("Accept the machine's translations to which no check objects"), permissions=["change"])
     def accept(self, request: HttpRequest, chosen: QuerySet[Translation]) -> None:
         accepted, kept = 0, 0
         for row in chosen:
@@ -142,12 +147,14 @@ class TranslationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         left = f" {kept} left as they are: no machine's translation, or a check objects." if kept else ""
         self.message_user(request, f"{accepted} reviewed.{left}", messages.SUCCESS if accepted else messages.WARNING)
 
-    @admin.action(description="Translate again", permissions=["change"])
+    @admin.action(description=_("Translate again"), permissions=["change"])
     def translate_again(self, request: HttpRequest, chosen: QuerySet[Translation]) -> None:
         count = translations_again(rows=chosen)
         if count:
             translate_soon()
-        self.message_user(request, f"{count} to be translated again; reviewed ones stay.", messages.SUCCESS)
+        self.message_user(
+            request, _("%(n)s to be translated again; reviewed ones stay.") % {"n": count}, messages.SUCCESS
+        )
 
 
 def _shortened(text: str) -> str:
@@ -156,7 +163,7 @@ def _shortened(text: str) -> str:
 
 def _names(row: Translation) -> dict[str, Any]:
     return {
-        "title": "Review a translation",
+        "title": _("Review a translation"),
         "subtitle": None,
         "source_language": language_name(row.language),
         "target_language": language_name(row.locale),
