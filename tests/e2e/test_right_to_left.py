@@ -21,7 +21,7 @@ PATHS = (
     "/", "/search/", "/search/?q=banyan", "/lectures/", "/lectures/?q=two", "/articles/", "/facts/", "/login/",
     "/sign-up/", "/password/reset/", "/no-such-page/",
 )  # fmt: skip
-OWN_PATHS = ("/account/", "/account/delete/", "/password/")
+OWN_PATHS = ("/account/", "/password/")
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_page_that_anybody_may_open_does_not_overflow(browser, site, path):
 
 
 def test_the_pages_of_an_account_do_not_overflow(turned, site, sign_in):
-    sign_in(turned, "reader")
+    sign_in(turned, "editor")
     for path in OWN_PATHS:
         turned.goto(f"{site}{path}")
         check(turned)
@@ -75,4 +75,23 @@ def test_a_conversation_does_not_overflow_on_any_of_its_pages(turned, site):
     turned.goto(f"{conversation}plain/")
     check(turned)
     turned.goto(conversation)
+    check(turned)
+    turned.locator("#save-button").click()
+    check(turned)
+    turned.locator("#share-form button[value=share]").click()
+    expect(turned.locator("#share-url")).to_be_focused()
+    check(turned)
+    turned.goto(turned.locator("#share-url").input_value())
+    check(turned)
+
+
+def test_the_question_box_of_other_sites_does_not_overflow(turned, site, framing_port):
+    turned.goto(f"{site}/embed/?origin=http://localhost:{framing_port}")
+    check(turned)
+
+
+def test_an_article_does_not_overflow(turned, site, fill):
+    fill("tests/e2e/published_article.py")
+    turned.goto(f"{site}/articles/")
+    turned.locator("main a[href^='/articles/']").first.click()
     check(turned)
