@@ -10,9 +10,6 @@ class LectoriumConfig(AppConfig):
     verbose_name = "Lectorium"
 
     def ready(self) -> None:
-        from lectorium.web.local_names import translate_names
-
-        translate_names()
         pre_migrate.connect(_refuse_newer_database)
         post_migrate.connect(_sync_schedules)
 

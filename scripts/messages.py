@@ -27,7 +27,7 @@ from django.utils.translation.template import templatize  # noqa: E402
 from chat.answering.domain.wordings import AND, WORDINGS  # noqa: E402
 from chat.api.domain import problems  # noqa: E402
 from chat.conversations.domain import saved, saved_markdown  # noqa: E402
-from lectorium.web import local_names  # noqa: E402
+from operations import local_names  # noqa: E402
 
 LOCALE = ROOT / "lectorium" / "locale"
 DOMAINS = ("django", "djangojs")

@@ -1,5 +1,7 @@
 /** The form of a pin or note: passages found as the editor types, put in order, and a question tried without saving. */
 
+import { fill, gettext } from "./gettext.js";
+
 const PAUSE_MS = 250;
 const LONGEST = 400; // characters searched for
 
@@ -71,7 +73,7 @@ class References {
     const typed = this.search.value.trim();
     const turn = (this.asked += 1);
     if (!typed) return this.clear("");
-    this.status.textContent = "Searching …";
+    this.status.textContent = gettext("Searching…");
     try {
       const reply = await fetch(`${this.box.dataset.search}?${new URLSearchParams({ q: typed.slice(0, LONGEST) })}`);
       if (!reply.ok) throw new Error(String(reply.status));
@@ -79,9 +81,9 @@ class References {
       if (turn !== this.asked) return;
       this.found.replaceChildren(parsed(markup));
       const count = all(this.found, ".reference-hit").length;
-      this.status.textContent = count ? `${count} found.` : "Nothing is found. Try other words, or an address.";
+      this.status.textContent = count ? fill(gettext("{n} found."), { n: count }) : gettext("Nothing is found. Try other words, or an address.");
     } catch {
-      if (turn === this.asked) this.clear("The search failed. Try again, or type an address and save.");
+      if (turn === this.asked) this.clear(gettext("The search failed. Try again, or type an address and save."));
     }
   }
 
@@ -173,16 +175,16 @@ class Wordings {
 
   async ask() {
     this.button.disabled = true;
-    this.status.textContent = "Looking for wordings …";
+    this.status.textContent = gettext("Looking for wordings…");
     try {
       const body = new FormData(this.form);
       const reply = await fetch(String(this.box.dataset.wordings), { method: "POST", body });
       if (!reply.ok) throw new Error(String(reply.status));
       this.found.replaceChildren(parsed(await reply.text()));
       const count = all(this.found, ".wording-hit").length;
-      this.status.textContent = count ? `${count} proposed. Add those that ask the same.` : "";
+      this.status.textContent = count ? fill(gettext("{n} proposed. Add those that ask the same."), { n: count }) : "";
     } catch {
-      this.status.textContent = "No wordings could be proposed. Try again in a moment.";
+      this.status.textContent = gettext("No wordings could be proposed. Try again in a moment.");
     } finally {
       this.button.disabled = false;
     }
@@ -198,7 +200,7 @@ class Wordings {
     empty.value = one(hit, "span").textContent;
     empty.dispatchEvent(new Event("input", { bubbles: true }));
     hit.remove();
-    this.status.textContent = "Added. It counts once you save.";
+    this.status.textContent = gettext("Added. It counts once you save.");
     (this.found.querySelector("button") || this.button).focus();
   }
 }
@@ -225,7 +227,7 @@ class Trial {
   async ask() {
     if (!this.question.value.trim()) return this.question.focus();
     this.button.disabled = true;
-    this.status.textContent = "Asking with and without this entry …";
+    this.status.textContent = gettext("Asking with and without this entry…");
     try {
       const form = /** @type {HTMLFormElement} */ (this.button.form);
       const body = new FormData(form);
@@ -234,7 +236,7 @@ class Trial {
       this.result.replaceChildren(parsed(await reply.text()));
       this.status.textContent = "";
     } catch {
-      this.status.textContent = "It could not be tried. Try again in a moment.";
+      this.status.textContent = gettext("It could not be tried. Try again in a moment.");
     } finally {
       this.button.disabled = false;
     }
