@@ -16,7 +16,7 @@ EVERY = [(code, domain) for code in LANGUAGES for domain in messages.DOMAINS]
 BARE = re.compile(r"[A-Za-z][a-z]{2,}")
 MARKED = re.compile(
     r"{% blocktranslate.*?endblocktranslate[^%]*%}|{% block (?:body_?class|main_class|coltype) %}.*?{% endblock %}|"
-    r'{#.*?#}|{%.*?%}|{{.*?}}|(?:dir|data-theme)="\w*"|<(style|script|code|kbd).*?</\1>|&\w+;',
+    r'{#.*?#}|{%.*?%}|{{.*?}}|(?:dir|data-theme)="[^"]*"|<(style|script|code|kbd).*?</\1>|&\w+;',
     re.DOTALL,
 )
 NAMES = re.compile("Lectorium|Markdown|OpenAPI")
