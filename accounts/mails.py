@@ -77,7 +77,11 @@ def invitation_mail(invitation: Invitation, site: str) -> None:
     text = gettext(
         "You are invited to %(site)s.\n\nOpen this link by %(day)s to choose a username and a password:\n\n%(link)s"
     )
-    values = {"site": site, "day": date_format(invitation.expires_at), "link": invitation_link(invitation, site)}
+    values = {
+        "site": site,
+        "day": date_format(invitation.expires_at, gettext("j F Y")),
+        "link": invitation_link(invitation, site),
+    }
     _send(invitation.email, gettext("An invitation"), text % values)
 
 

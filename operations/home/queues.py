@@ -52,7 +52,7 @@ def reviews(viewer: Viewer) -> HomePanel:
             str(row)[:TEXT],
             reverse(f"admin:curation_{row._meta.model_name}_change", args=[row.pk]),
             (gettext("pin, since %(day)s") if isinstance(row, PinnedQuestion) else gettext("note, since %(day)s"))
-            % {"day": date_format(row.updated_at, "MONTH_DAY_FORMAT")},
+            % {"day": date_format(row.updated_at, gettext("j F Y"))},
         )
         for row in rows
     ]

@@ -79,7 +79,7 @@ def index(viewer: Viewer) -> HomePanel:
     newest, failed = space_runs(space)
     lines = [
         HomeLine(
-            gettext("Run of %(time)s") % {"time": date_format(run.started_at, "DATETIME_FORMAT")},
+            gettext("Run of %(time)s") % {"time": date_format(run.started_at, gettext("j F Y, H:i"))},
             reverse("admin:corpus_indexrun_change", args=[run.pk]),
             f"{run.outcome} {run.error}"[:TEXT],
         )
