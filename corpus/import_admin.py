@@ -153,7 +153,7 @@ class ImportAdmin(RecordAdmin):
         self._require_add(request)
         return _index_now(request)
 
-    def _decided(self, request: HttpRequest, import_id: Any, decide: Any, too_late: object) -> HttpResponse:
+    def _decided(self, request: HttpRequest, import_id: Any, decide: Any, too_late: Any) -> HttpResponse:
         self._require_add(request)
         if request.method != "POST":
             return self._shown(import_id)
@@ -172,7 +172,7 @@ class ImportAdmin(RecordAdmin):
         return HttpResponseRedirect(reverse("admin:corpus_import_change", args=[import_id]))
 
 
-def _figures(row: Import) -> list[tuple[str, Any]]:
+def _figures(row: Import) -> list[tuple[Any, Any]]:
     """Labelled counts. Near-duplicates only in a preview; afterwards the index run reports them."""
     figures = SOURCE_FIGURES | CHUNK_FIGURES
     shown = figures if row.state == Import.State.PREVIEWED else figures.keys() - {"duplicates"}

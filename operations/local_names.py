@@ -24,7 +24,7 @@ EDITED = {
 def translate_names() -> None:
     """Let the names be read in the active language. Called once, when all models are known."""
     for app in _apps():
-        app.verbose_name = gettext_lazy(app.verbose_name)
+        app.verbose_name = gettext_lazy(str(app.verbose_name))
         for model in _models(app):
             model._meta.verbose_name = gettext_lazy(model._meta.verbose_name)
             model._meta.verbose_name_plural = gettext_lazy(model._meta.verbose_name_plural)

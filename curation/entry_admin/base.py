@@ -45,7 +45,7 @@ class GoneFilter(admin.SimpleListFilter):
     title = _("references")
     parameter_name = "references"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[Any]:
         return [("gone", _("A reference leads nowhere"))]
 
     def queryset(self, request: HttpRequest, entries: QuerySet[Any]) -> QuerySet[Any]:
@@ -229,7 +229,7 @@ class EntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             raise PermissionDenied
         try:
             step.take(entry=entry, by=request.user)
-            self.message_user(request, NOW[entry.state] % {"entry": entry}, messages.SUCCESS)
+            self.message_user(request, NOW[Curated.State(entry.state)] % {"entry": entry}, messages.SUCCESS)
         except CurationRefused as refusal:
             self.message_user(request, str(refusal), messages.ERROR)
         return HttpResponseRedirect(reverse(f"admin:curation_{self.opts.model_name}_change", args=[entry.pk]))
