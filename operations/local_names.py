@@ -9,7 +9,7 @@ from typing import Any
 from django.apps import AppConfig, apps
 from django.utils.translation import gettext_lazy
 
-# What editors work with, by app. The names of other models stay in English.
+# What editors work with, by app, and what else their menu lists. The names of other models stay in English.
 EDITED = {
     "corpus": {"Collection", "Lecture", "Work", "Section", "Import", "AddressScheme", "GlossaryEntry"},
     "curation": {
@@ -19,6 +19,11 @@ EDITED = {
     "audit": {"GapCluster", "KnowledgeGap", "RegressionCase", "Feedback"},
     "articles": {"Article", "ArticleVersion"},
 }  # fmt: skip
+
+LISTED = {
+    "corpus": {"Chunk", "EmbeddingSpace", "IndexRun"},
+    "curation": {"FactChange", "FactCheck", "FactScan", "SubjectReview"},
+}
 
 
 def translate_names() -> None:
@@ -54,11 +59,12 @@ def _apps() -> list[AppConfig]:
 
 
 def _models(app: AppConfig) -> list[Any]:
-    return [app.get_model(name) for name in sorted(EDITED[app.label])]
+    return [app.get_model(name) for name in sorted(EDITED[app.label] | LISTED.get(app.label, set()))]
 
 
 def _fields(model: Any) -> list[Any]:
-    return [field for field in model._meta.fields if not field.primary_key]
+    edited = model.__name__ in EDITED[model._meta.app_label]
+    return [field for field in model._meta.fields if edited and not field.primary_key]
 
 
 def _has_help(field: Any) -> bool:
