@@ -34,7 +34,8 @@ DOMAINS = ("django", "djangojs")
 # What only operators, auditors and reviewers open is in English.
 NOT_TRANSLATED = (
     "templates/admin/api/", "templates/admin/articles/", "templates/admin/audit/", "templates/admin/chat/",
-    "templates/admin/curation/contradiction/", "templates/admin/curation/fact/", "templates/admin/curation/tables/",
+    "templates/admin/corpus/transcription/", "templates/admin/curation/contradiction/",
+    "templates/admin/curation/fact/", "templates/admin/curation/tables/",
     "templates/admin/curation/translation/", "templates/api/", "templates/audit/", "tests/", "training/", "evaluation/",
 )  # fmt: skip
 WIDTH = 110
