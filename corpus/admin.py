@@ -12,15 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpus.domain.cues import clock
 from corpus.import_admin import ImportAdmin as ImportAdmin
-from corpus.models import (
-    Chunk,
-    Collection,
-    EmbeddingSpace,
-    IndexRun,
-    Lecture,
-    Section,
-    Work,
-)  # fmt: skip
+from corpus.models import Chunk, Collection, EmbeddingSpace, IndexRun, Lecture, Section, Work
 from corpus.publishing_admin import PublishingAdmin
 from corpus.selectors import space_progress
 from corpus.services.corrections import CORRECTABLE, lecture_correct
