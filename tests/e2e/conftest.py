@@ -127,7 +127,7 @@ def page(browser, site):
     """A fresh reader's page. The test fails on any CSP violation, script error or request to another host."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page, faults = context.new_page(), []
-    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda message: faults.append(_told(message)) if message.type == "error" else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("request", lambda request: None if request.url.startswith((site, "data:")) else faults.append(request.url))
     page.set_default_timeout(30_000)
@@ -144,6 +144,10 @@ def faulty_page(browser, site):
     page.set_default_timeout(30_000)
     yield page
     context.close()
+
+
+def _told(message):
+    return f"{message.text} ({message.location['url']})"
 
 
 @pytest.fixture(scope="session")
