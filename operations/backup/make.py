@@ -35,8 +35,7 @@ def backup_make(*, path: Path, say: Callable[[str], object]) -> Manifest:
 
 
 def _fill(archive: Writer, say: Callable[[str], object]) -> Manifest:
-    from corpus.models import Lecture
-    from corpus.selectors import serving_space
+    from corpus.models import EmbeddingSpace, Lecture
 
     server = server_major()
     program = program_for("pg_dump", server)
@@ -45,7 +44,9 @@ def _fill(archive: Writer, say: Callable[[str], object]) -> Manifest:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")
         snapshot = cursor.fetchone()[0]
-        counts, migrations, space = row_counts(), applied(), serving_space()
+        counts, migrations = row_counts(), applied()
+        serving = EmbeddingSpace.objects.filter(state=EmbeddingSpace.State.SERVING)
+        space = serving.only("model", "dtype").first()  # an older release's table lacks newer columns
         recorded = set(Lecture.objects.exclude(media="").values_list("media", flat=True))
         say(f"Database: {sum(counts.values()):,} rows in {len(counts)} tables")
         database = connection.settings_dict["NAME"]
