@@ -30,7 +30,7 @@ class TurnDeleted(NotFound):
 
 
 def events_again(turn: Turn, viewer: Viewer) -> AsyncIterator[dict[str, Any]]:
-    """All events of a turn that has ended or still runs; of one that ended over an hour ago only the last."""
+    """The events of a turn from its first on. Of a turn that ended over an hour ago only the last is kept."""
     return rest_of_turn(turn, 0, viewer) if turn.outcome else follow_turn(get_channel_layer(), turn, 0, viewer)
 
 

@@ -42,7 +42,9 @@ async def test_two_at_the_same_moment_are_one_turn(alice):
     assert await Turn.objects.acount() == 1
 
 
-async def test_one_that_comes_while_the_first_still_runs_waits_for_it(alice, monkeypatch):
+@pytest.fixture
+def held(monkeypatch):
+    """(begun, go_on) of turns that begin, and answer once they may go on."""
     begun, go_on = asyncio.Event(), asyncio.Event()
 
     async def take(turn, stream):
@@ -51,6 +53,11 @@ async def test_one_that_comes_while_the_first_still_runs_waits_for_it(alice, mon
         yield TurnResult().ended(Turn.Outcome.NO_RETRIEVAL, message="Good.")
 
     monkeypatch.setattr(turn, "answer_question", take)
+    return begun, go_on
+
+
+async def test_one_that_comes_while_the_first_still_runs_waits_for_it(alice, held):
+    begun, go_on = held
     first = asyncio.create_task(ask_with(alice))
     await begun.wait()
     again = asyncio.create_task(ask_with(alice))
@@ -64,15 +71,8 @@ async def test_one_that_comes_while_the_first_still_runs_waits_for_it(alice, mon
     assert await Turn.objects.acount() == 1
 
 
-async def test_a_client_that_lost_its_connection_finds_its_turn_again(alice, monkeypatch):
-    begun, go_on = asyncio.Event(), asyncio.Event()
-
-    async def take(turn, stream):
-        begun.set()
-        await go_on.wait()
-        yield TurnResult().ended(Turn.Outcome.NO_RETRIEVAL, message="Good.")
-
-    monkeypatch.setattr(turn, "answer_question", take)
+async def test_a_client_that_lost_its_connection_finds_its_turn_again(alice, held):
+    begun, go_on = held
     task, _, gone = called("/api/v1/ask", ASK, alice.secret, (b"idempotency-key", KEY.encode()))
     await begun.wait()
     gone.set()

@@ -27,7 +27,7 @@ class StopSequences:
         return whole[:kept]
 
     def flush(self) -> str:
-        """Return what was held back, at the end of the text."""
+        """Return what is still held back. Call it once, when the text has ended."""
         held, self._held = self._held, ""
         return held
 

@@ -1,5 +1,7 @@
 """Sentences that say the question again: whoever plants a passage opens it so, to be found first."""
 
+from functools import lru_cache
+
 from corpus.domain.passage import Span
 from corpus.domain.text.folding import fold
 from corpus.domain.text.sentences import is_question, sentence_spans
@@ -14,18 +16,19 @@ OPENINGS = frozenset(  # and "please", which ends one as well
 )
 
 
-def echo_spans(text: str, question: str) -> list[Span]:
+@lru_cache(maxsize=512)  # a turn ranks, reads and quotes the same passages
+def echo_spans(text: str, question: str) -> tuple[Span, ...]:
     """Return the spans of a passage's sentences that say the question again, word for word or nearly as a question.
 
     They are near the question and answer nothing, so they may not raise a passage's rank nor be quoted. What was typed
     as a statement is looked for, so that finding it word for word is no echo.
     """
     parts = [part for start, end in sentence_spans(question) if (part := _part(question[start:end]))]
-    return [
+    return tuple(
         (start, end)
         for start, end in (sentence_spans(text) if parts else ())
         if any(_echoes(text[start:end], whole, asked) for whole, asked in parts)
-    ]
+    )
 
 
 def without_echoes(text: str, question: str) -> str:
@@ -49,15 +52,13 @@ def _part(sentence: str) -> tuple[str, frozenset[str]] | None:
 
 
 def _echoes(sentence: str, whole: str, asked: frozenset[str]) -> bool:
-    """whole: the folded question between blanks; empty where finding it word for word says nothing."""
+    """whole, asked: see _part."""
     words = fold(sentence).split()
     if whole and whole in f" {' '.join(words)} ":
         return True
     own = _content(words)
     shared = len(own & asked)
-    return (
-        is_question(sentence) and len(asked) >= LEAST and shared >= SHARED * len(asked) and shared >= SHARED * len(own)
-    )
+    return bool(asked) and is_question(sentence) and shared >= SHARED * len(asked) and shared >= SHARED * len(own)
 
 
 def _content(words: list[str]) -> frozenset[str]:
