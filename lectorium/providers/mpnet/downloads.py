@@ -1,4 +1,4 @@
-"""Models that `make install` downloads, in LECTORIUM_MODELS."""
+"""Models that `make` downloads, in LECTORIUM_MODELS."""
 
 from pathlib import Path
 
@@ -6,17 +6,20 @@ from django.conf import settings
 
 from lectorium.providers.errors import ModelMissing
 
+MULTILINGUAL = "multilingual-e5-small"
+
 
 def is_downloaded(name: str) -> bool:
     return (settings.MODELS_DIR / name / "config.json").is_file()
 
 
 def downloaded_folder(name: str) -> Path:
-    """The folder of a model that `make install` downloads. Raises ModelMissing."""
+    """The folder of a model that `make` downloads. Raises ModelMissing."""
     folder: Path = settings.MODELS_DIR / name
     if not is_downloaded(name):
+        command = "make multilingual" if name == MULTILINGUAL else "make install"
         raise ModelMissing(
-            f"The model {name} is not in {folder}: run `make install` to download it, "
+            f"The model {name} is not in {folder}: run `{command}` to download it, "
             "or set LECTORIUM_MODELS to the folder that holds it."
         )
     return folder
