@@ -102,7 +102,7 @@ async def answer_question(turn: CurrentTurn, stream: AnswerStream) -> Results:
         turn.clock.add("route", sum(call.seconds for call in turn.calls if call.served.job == "route"))
         yield (result := TurnResult(plan=plan))
         # the space of this turn, even if another is switched to meanwhile
-        space, versions = await in_thread(current_versions)
+        space, versions = await in_thread(current_versions, multilingual=bool(plan.unread))
         result = replace(result, versions=versions)
 
     if plan.reply:
@@ -153,7 +153,7 @@ async def find_evidence(turn: CurrentTurn, plan: QueryPlan, space: EmbeddingSpac
             pool = await in_thread(with_bridges, plan, pool, viewer, rules, space)
             evidence = await in_thread(discard_candidates, plan, pool, rules, space)
         yield Look(plan, pool, evidence)
-        unsure = isinstance(evidence, Abstention) and evidence.reason in NEAR_MISSES
+        unsure = isinstance(evidence, Abstention) and evidence.reason in NEAR_MISSES and not plan.unread
         refined = refine(plan, nearest_sentences(evidence.sentences, QuotationRules())) if unsure else None
         if refined is None:
             return

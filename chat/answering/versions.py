@@ -6,15 +6,18 @@ from django.conf import settings
 
 from chat.answering.calibrations import MissingCalibration, calibration_of, calibration_path
 from corpus.models import EmbeddingSpace
-from corpus.selectors import corpus_version, serving_space, words_version
+from corpus.selectors import corpus_version, multilingual_space, serving_space, words_version
 from curation.lookup import curation_version
 from lectorium.ladder.selectors import ladder_version
 from lectorium.providers.registry import embedder
 
 
-def current_versions() -> tuple[EmbeddingSpace | None, dict[str, str]]:
-    """The space that answers now, and the versions of everything that an answer from it depends on."""
-    space = serving_space()
+def current_versions(*, multilingual: bool = False) -> tuple[EmbeddingSpace | None, dict[str, str]]:
+    """The space that answers now, and the versions of everything that an answer from it depends on.
+
+    multilingual: whether the question is in a language that only a multilingual embedder can read.
+    """
+    space = multilingual_space() if multilingual else serving_space()
     return space, versions(space)
 
 

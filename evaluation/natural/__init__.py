@@ -15,6 +15,7 @@ from lectorium.management.json_lines import read_objects
 from lectorium.report_table import table
 
 HALVES = ("dev", "unseen")
+LANGUAGES = ("languages_dev", "languages")  # questions in German, Spanish and Hindi
 LATER = ("fresh", "latest", "newest")  # each written after parts of the one before had been read
 BARS = tuple(tenth / 10 for tenth in range(9, -1, -1))
 TRADE_OFF = ("chance", "answerable shown the answer", "all shown something else")
@@ -50,7 +51,7 @@ class NaturalResult:
 
 
 def read_half(half: str) -> list[dict[str, Any]]:
-    """The questions of one file: a half, or one of LATER."""
+    """The questions of one file: a half, or one of LATER or LANGUAGES."""
     return read_objects(Path(__file__).with_name(f"{half}.jsonl"), {"id": str, "question": str, "answerable": object})
 
 
@@ -85,7 +86,9 @@ async def run_natural(rows: Sequence[Row], mode: str, on_each: Callable[[], obje
     """Ask every question in one mode."""
     found = []
     for row in rows:
-        found.append(score_response(row, await ask(row["question"], mode=mode, history=history_of(row))))
+        locale = row.get("language", "en")
+        response = await ask(row["question"], mode=mode, locale=locale, history=history_of(row))
+        found.append(score_response(row, response))
         on_each()
     return found
 

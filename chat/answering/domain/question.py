@@ -102,6 +102,7 @@ class QueryPlan:
       corrected or translated.
     - follow_up: kind of follow-up; "" outside a conversation. place: where the conversation stands in its sources, if
       the question has to do with it.
+    - unread: the language of a question that the readers cannot read, so that closeness alone decides; else "".
     """
 
     route: Route
@@ -124,6 +125,7 @@ class QueryPlan:
     read_as: ReadAs | None = None
     follow_up: str = ""
     place: ThreadPlace | None = None
+    unread: str = ""
 
     @property
     def sought(self) -> str:

@@ -1,15 +1,20 @@
-"""Questions in a language that the embedding space cannot serve: translated where a model is configured."""
+"""Questions in other languages than English: translated, searched as they are, or refused in their own language.
+
+The readers and the gate read only English. A question is therefore translated where a `translate` model is configured.
+Otherwise a multilingual embedding space finds passages for it, which closeness alone decides on.
+"""
 
 import logging
 
+from chat.answering.calibrations import MissingCalibration, calibration_of
 from chat.answering.domain.query.checks import is_unicode
 from chat.answering.domain.query.reply import ReadAs
 from chat.answering.domain.viewer import Viewer
 from corpus.domain.text.spoken_language import spoken_language
-from corpus.selectors import languages_of, serving_space, space_embedder
+from corpus.models import EmbeddingSpace
+from corpus.selectors import languages_of, multilingual_space
 from lectorium.ladder import calling
 from lectorium.ladder.prompts import FencedText
-from lectorium.providers.english.embedders import reads_only_english
 
 log = logging.getLogger(__name__)
 
@@ -17,17 +22,24 @@ ENGLISH = "en"
 LONGEST = 600  # characters of a translation; a longer text is no question
 
 
-def unserved_language(text: str, viewer: Viewer) -> str:
-    """Return the language of a question that cannot be searched; "" where it can.
-
-    Served are English, what the embedder reads, and the languages of the texts in sight, whose words are searched.
-    """
+def foreign_language(text: str) -> str:
+    """Return the language of a question that is not in English; "" where it is, or where it is too short to tell."""
     spoken = spoken_language(text)
-    if spoken in ("", ENGLISH):
-        return ""
-    name = space_embedder(serving_space()).name
-    served = not reads_only_english(name) or spoken in languages_of(None if viewer.sees_all else viewer.collections)
-    return "" if served else spoken
+    return "" if spoken == ENGLISH else spoken
+
+
+def has_texts_in(language: str, viewer: Viewer) -> bool:
+    """Are there texts in this language in sight, so that a question's own words find them?"""
+    return language in languages_of(None if viewer.sees_all else viewer.collections)
+
+
+def space_for_languages() -> EmbeddingSpace | None:
+    """The space for questions that only its embedder can read; None where there is none with a bar for them."""
+    space = multilingual_space()
+    try:
+        return space if space and calibration_of(space).languages else None
+    except MissingCalibration:
+        return None
 
 
 def is_english(text: str, language: str) -> bool:

@@ -1,6 +1,6 @@
 """Stage 3, second half: keep the best candidates, read them sentence by sentence, and decide whether they answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from chat.answering.calibrations import calibration_of
 from chat.answering.domain.clip_order import (
@@ -67,6 +67,8 @@ def discard_candidates(
     if addressed == len(kept) or is_answered_by_an_editor(pool, kept):
         return Evidence(kept, sentences, 1.0, signals, cut, is_story=story)
     calibration = calibration or calibration_of(space)
+    if plan.unread:
+        return by_closeness(plan, selection, sentences, {**signals, "cosine": pool.nearest}, calibration)
     judged = JudgedClips()
     if rules.judged and (judge := clip_reader()) and (rules.reads_clips or calibration.asks(SIGNAL)):
         judged = judge_clips(plan, kept, sentences, terms, judge, rules)
@@ -83,6 +85,29 @@ def discard_candidates(
     abstention = Abstention(
         reason, kept, sentences, coverage, signals,
         cut=cut, bar=evidence.bar, thin=thin, addressed=evidence.addressed, closest=thin if is_close else None,
+    )  # fmt: skip
+    return closest_near_thread(plan, abstention, evidence)
+
+
+def by_closeness(
+    plan: QueryPlan,
+    selection: Selection,
+    sentences: tuple[EvidenceSentence, ...],
+    signals: Mapping[str, float],
+    calibration: Calibration,
+) -> Abstention:
+    """Return the decision on a question that no reader can read: closest passages where one is close, never an answer.
+
+    signals: with the "cosine" of the closest sentence.
+    """
+    is_close = calibration.is_close_in(plan.unread, signals["cosine"]) and may_show_closest(plan, sentences)
+    evidence = Evidence(
+        selection.kept, sentences, 0.0, signals, selection.cut, calibration.answer_from, is_close, bool(plan.tale),
+        rivals(sentences, QuotationRules()),
+    )  # fmt: skip
+    abstention = Abstention(
+        Reason.UNANSWERABLE, selection.kept, sentences, 0.0, signals, cut=selection.cut, bar=calibration.answer_from,
+        thin=evidence if is_close else None, addressed=evidence.addressed, closest=evidence if is_close else None,
     )  # fmt: skip
     return closest_near_thread(plan, abstention, evidence)
 

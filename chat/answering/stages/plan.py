@@ -22,7 +22,13 @@ from chat.answering.domain.thread.follow_up import FollowUp, read_follow_up
 from chat.answering.domain.thread.kinds import FollowUpKind
 from chat.answering.domain.viewer import Viewer
 from chat.answering.replies.corrections import corrected
-from chat.answering.replies.languages import is_english, translated, unserved_language
+from chat.answering.replies.languages import (
+    foreign_language,
+    has_texts_in,
+    is_english,
+    space_for_languages,
+    translated,
+)
 from corpus.catalogue.addresses import MOST_ADDRESSES, lecture_keys, shelf
 from corpus.catalogue.glossary import synonyms_of
 from corpus.domain.addresses.parsing import addresses_in, without_addresses
@@ -57,20 +63,23 @@ async def plan_turn(question: Question, key: str) -> QueryPlan:
     greeting, nothing to look for. Both models are asked at once, so that a reader waits for one.
     """
     plan = await in_thread(plan_question, question)
-    if plan.route in HOPS and (language := await in_thread(unserved_language, question.text, question.viewer)):
-        read = await translated(question.text, language, key)
-        if read is None:
+    if plan.route in HOPS and (language := foreign_language(question.text)):
+        is_here = await in_thread(has_texts_in, language, question.viewer)
+        if not is_here and (read := await translated(question.text, language, key)):
+            question = replace(question, text=read.text, as_typed=True)
+            plan = replace(await in_thread(plan_question, question), read_as=read)
+        elif await in_thread(space_for_languages):
+            plan = replace(plan, unread=language)
+        elif not is_here:
             return replace(plan, route=Route.NO_RETRIEVAL, reply=refusals.unserved(language))
-        question = replace(question, text=read.text, as_typed=True)
-        plan = await in_thread(plan_question, question)
-        plan = replace(plan, read_as=read)
     if question.mode is Mode.INSTANT or plan.route not in HOPS or plan.continues:
         return plan
     said = tuple(FencedText(message.role.capitalize(), message.content) for message in question.history)
     slots: dict[str, Slot] = {"conversation": said, "question": (FencedText("Question", question.text),)}
     routed, drafted = await asyncio.gather(_routed(key, slots), _drafted(key, slots))
     if drafted and (routed is None or routed.route in HOPS):
-        plan = replace(await in_thread(_helped, question, plan, drafted), read_as=plan.read_as)
+        helped = await in_thread(_helped, question, plan, drafted)
+        plan = replace(helped, read_as=plan.read_as, unread=plan.unread)
     if routed is None:
         return plan
     route = plan.route if plan.route is Route.ADDRESS else routed.route  # an address may stand in the thread

@@ -24,11 +24,12 @@ def read_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
 
     Candidates that an earlier look has read are not read again, unless another reranker orders them: its scores compare
     within one call only, and it may fail in one look and not in the next. Where it fails the reader's relevance orders.
-    Where the big reader will judge clips (`reads_clips`), nothing is read here and closeness orders.
+    Where the big reader will judge clips (`reads_clips`), or no reader can read the question, nothing is read here and
+    closeness orders.
     """
     candidates = with_relevance(plan, pool.candidates)
     reranker = registry.reranker()
-    if rules.reads_clips and not reranker and registry.clip_reader():
+    if plan.unread or (rules.reads_clips and not reranker and registry.clip_reader()):
         return replace(pool, candidates=tuple(ranked_by_closeness(candidates, rules)))
     chosen = [candidate for candidate in to_read(candidates, rules) if candidate.relevance is None]
     if reranker:

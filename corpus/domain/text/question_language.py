@@ -21,12 +21,12 @@ _WORDS = {
         ihr man sich mein sein was wer wen wem wie wo wann warum wieso weshalb wozu welche welcher welches
         welchen von vom zu zum zur mit bei beim nach aus auf für über unter vor zwischen durch gegen ohne um im
         in an am als auch noch nur schon sehr so wenn weil dass ob denn doch dieser diese dieses diesen sagt
-        bedeutet gibt""",
+        bedeutet gibt viel viele heißt hieß seine seinen ihre ihren deswegen""",
     "es": """
         el la los las un una unos unas y o pero no es son era fue eran está están ser estar hay ha han qué quién
-        quiénes cuál cuáles cómo cuándo dónde cuánto por para con sin sobre entre según de del a al en que se su
-        sus lo le les me te nos mi tu yo él ella ellos como más muy también porque si cuando donde este esta
-        esto ese esa eso dice significa hacer puede debe""",
+        quiénes cuál cuáles cómo cuándo dónde cuánto cuánta cuántos cuántas por para con sin sobre entre según
+        de del a al en que se su sus lo le les me te nos mi tu yo él ella ellos como más muy también porque si
+        cuando donde este esta esto ese esa eso dice significa hacer puede debe""",
     "fr": """
         le la les un une des et ou mais ne pas est sont était étaient être avoir a ont il elle ils elles on nous
         vous je tu ce cet cette ces qui que quoi quel quelle quels quelles comment quand où pourquoi combien de

@@ -26,7 +26,7 @@ _ARABIC_LETTERS = re.compile(r"[ةيكىأإؤئ]")
 _HINDI = frozenset(
     """
     है हैं था थी थे क्या क्यों कैसे कौन कहाँ कहां कब किस किसे किसने का की के को में से पर ने और यह वह ये वो हो होता होती होते
-    नहीं बताइए बताओ मुझे मैं हम आप अपने लिए करना करें चाहिए बारे कहते
+    नहीं कितना कितनी कितने बताइए बताओ मुझे मैं हम आप अपने लिए करना करें चाहिए बारे कहते
     """.split()
 )
 # Bengali and Persian letters need no words; these share the Latin script with the stemmed languages.
@@ -75,6 +75,8 @@ def spoken_language(text: str) -> str:
 
 
 def _of_latin(text: str) -> str:
+    if "¿" in text:
+        return "es"
     words = {word.casefold() for word in _TOKEN.findall(text)}
     indonesian = len(words & _INDONESIAN)
     others = max(len(words & known) for known in FUNCTION_WORDS.values())

@@ -9,10 +9,17 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from chat.answering.calibrations import calibration_path
+from chat.answering.calibrations import MissingCalibration, calibration_of, calibration_path
 from chat.answering.domain.evidence.coverage import Calibration
 from corpus.models import EmbeddingSpace
-from corpus.selectors import SpaceRefused, corpus_fingerprint, serving_space, space_embedder, space_named
+from corpus.selectors import (
+    SpaceRefused,
+    corpus_fingerprint,
+    multilingual_space,
+    serving_space,
+    space_embedder,
+    space_named,
+)
 from evaluation.calibration.fit import BUDGET, FittedGate, fit
 from evaluation.calibration.gate_report import CURVE, LABELS, gate_lines
 from evaluation.calibration.labelled import (
@@ -24,15 +31,18 @@ from evaluation.calibration.labelled import (
     read_off_topic,
     retrieve_pools,
 )
+from evaluation.calibration.languages import language_bars
 from evaluation.calibration.other_corpora import PublicQuestion, on_other_corpora, read_hotpotqa, read_squad2
 from evaluation.calibration.passages import passage_points
 from evaluation.domain.curve import curve_svg
 from evaluation.domain.ranking import trade_off
 from evaluation.results import publish, publish_picture
+from lectorium.providers.english.embedders import reads_only_english
 from lectorium.providers.protocols import Embedder
 
 OFF_TOPIC = 150
 OTHERS = 60  # questions of each public corpus
+NEVER = replace(UNFITTED, answer_from=1.0)  # a space that only serves questions in other languages answers none
 
 
 class Command(BaseCommand):
@@ -46,7 +56,17 @@ class Command(BaseCommand):
             "--budget", type=float, default=BUDGET, help="Share of unanswerable near misses that may be answered, 0..1."
         )
 
+        parser.add_argument(
+            "--languages",
+            action="store_true",
+            help="Fit only from which closeness on questions in other languages get closest passages, over the "
+            "imported texts. Needs a multilingual space, and no evaluation data.",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["languages"]:
+            self._fit_languages(options["space"])
+            return
         if not 0 <= options["budget"] < 1:
             raise CommandError("--budget must be at least 0 and less than 1.")
         golden = settings.DATA_DIR / "golden" / "dev.jsonl"
@@ -57,10 +77,7 @@ class Command(BaseCommand):
         for path in data:
             if not path.is_file():
                 raise CommandError(f"{path} does not exist; point LECTORIUM_DATA at the evaluation data.")
-        try:
-            space = space_named(options["space"]) if options["space"] else serving_space()
-        except SpaceRefused as refusal:
-            raise CommandError(str(refusal)) from refusal
+        space = _space(options["space"])
         questions = read_golden(golden) + read_natural() + read_off_topic(squad, OFF_TOPIC)
         others = {"hotpotqa": read_hotpotqa(hotpotqa, OTHERS), "squad2": read_squad2(squad, passages, OTHERS)}
         with tqdm(total=len(questions), unit="question", desc="retrieving") as bar:
@@ -74,6 +91,28 @@ class Command(BaseCommand):
         self.stdout.write(f"Stored {_store(calibration, space, own=bool(options['space']))}.")
         if not options["space"]:
             _report(fitted)
+
+    def _fit_languages(self, name: str) -> None:
+        """Fit the bars of other languages and store them with the space, beside the rest of its calibration."""
+        space = _space(name) if name else multilingual_space()
+        if space is None or reads_only_english(space.model):
+            raise CommandError("There is no multilingual space: run manage.py space build e5, then repeat this.")
+        with tqdm(unit="question", desc="retrieving") as bar:
+            bars = language_bars(space, lambda: bar.update())
+        try:
+            known = calibration_of(space)
+        except MissingCalibration:
+            known = NEVER
+        self.stdout.write(json.dumps(bars))
+        self.stdout.write(f"Stored {_store(replace(known, languages=bars), space, own=True)}.")
+
+
+def _space(name: str) -> EmbeddingSpace | None:
+    """The space of this name, or the serving one. Raises CommandError."""
+    try:
+        return space_named(name) if name else serving_space()
+    except SpaceRefused as refusal:
+        raise CommandError(str(refusal)) from refusal
 
 
 def _report(fitted: FittedGate) -> None:

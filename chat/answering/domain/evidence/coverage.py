@@ -19,6 +19,8 @@ class Calibration:
     answer_from: at or above it a question is answered. outside_below: under it the corpus is not about the question.
     closest_from: between it and answer_from the closest passage is shown; None for answer_from, so that it never is.
     passage: rising (cosine, reference scale) points for a question against a passage; none where that was not measured.
+    languages: by language, from which cosine of the closest sentence on a question that only the embedder can read gets
+    closest passages; "" is for the languages not measured. Empty where such questions cannot be served.
     """
 
     weights: Mapping[str, float]
@@ -28,6 +30,7 @@ class Calibration:
     passage: tuple[tuple[float, float], ...] = ()
     evidence: Mapping[str, object] = field(default_factory=dict)
     closest_from: float | None = None
+    languages: Mapping[str, float] = field(default_factory=dict)
 
     def asks(self, signal: str) -> bool:
         """Does the gate weigh this signal, or, not yet fitted, measure it?"""
@@ -37,6 +40,10 @@ class Calibration:
         """Is the closest passage shown where nothing answers?"""
         closest_from = self.answer_from if self.closest_from is None else self.closest_from
         return closest_from < self.answer_from and coverage >= max(closest_from, self.outside_below)
+
+    def is_close_in(self, language: str, cosine: float) -> bool:
+        """Is a sentence of this cosine close enough for a question in a language that only the embedder can read?"""
+        return cosine >= self.languages.get(language, self.languages.get("", math.inf))
 
 
 def chance_of_coverage(signals: Mapping[str, float], calibration: Calibration) -> float:
