@@ -13,13 +13,16 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-header --no-annotate --override locks/overrides.txt
 
-.PHONY: install reader run test test-quick test-slow check types lint e2e stop format lock licences vulnerabilities evaluate clean serve-llm train-background screenshots messages
+.PHONY: install reader multilingual run test test-quick test-slow check types lint e2e stop format lock licences vulnerabilities evaluate clean serve-llm train-background screenshots messages
 .DEFAULT_GOAL := run
 
 install: $(STAMP) reader
 
 reader: $(STAMP)
 	@$(BIN)/python scripts/install_reader.py
+
+multilingual: $(STAMP)  # an embedder for questions in other languages (91 MB; docs/operators.md, "Other languages")
+	@$(BIN)/python scripts/install_multilingual.py
 
 $(STAMP): requirements.txt requirements-dev.txt locks/dev.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Lectorium needs Python 3.11, and '$(PYTHON)' is not here. Install it, or name yours: make PYTHON=/path/to/python3.11"; exit 1; }

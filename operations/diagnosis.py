@@ -69,12 +69,12 @@ def _calibration() -> tuple[bool, str]:
 
 
 def _weights() -> tuple[bool, str]:
-    from corpus.selectors import serving_space
+    from corpus.selectors import multilingual_space, serving_space
     from lectorium.providers.registry import embedder
     from lectorium.providers.weight_files.checks import weight_files
 
-    space = serving_space()
-    files = list(weight_files({space.model if space else embedder().name}))
+    models = {space.model for space in (serving_space(), multilingual_space()) if space}
+    files = list(weight_files(models or {embedder().name}))
     found = [fault for file in files if (fault := file.fault())]
     return not found, "; ".join(found) or f"whole: {', '.join(file.path.name for file in files) or 'none in use'}"
 

@@ -6,7 +6,7 @@ import time
 
 from django.db import connections
 
-from corpus.selectors import serving_space, space_embedder
+from corpus.selectors import multilingual_space, serving_space, space_embedder
 from lectorium.providers.registry import reader, reranker
 
 log = logging.getLogger(__name__)
@@ -48,7 +48,8 @@ def _load() -> None:
 def _load_models() -> None:
     global _failed_at
     try:
-        space_embedder(serving_space()).embed_questions(["Warm."])
+        for space in {serving_space(), multilingual_space() or serving_space()}:
+            space_embedder(space).embed_questions(["Warm."])
         reader().read("Warm?", ["Warm."])
         _failed_at = None
     except Exception:

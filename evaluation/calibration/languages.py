@@ -1,16 +1,18 @@
 """Fits from which closeness a question that only the embedder can read gets closest passages."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+from tqdm import tqdm
 
+from chat.answering.stages.discard import nearest_cosine
 from corpus.models import EmbeddingSpace
 from evaluation.calibration.fit import ELSEWHERE
 from evaluation.calibration.labelled import UNFITTED, LabelledQuestion, retrieve_pools
 from evaluation.natural import read_half
 
 
-def language_bars(space: EmbeddingSpace, on_each: Callable[[], None]) -> dict[str, float]:
+def language_bars(space: EmbeddingSpace) -> dict[str, float]:
     """The bars by language for the texts in this space, and "" for languages without questions: the highest of them.
 
     A share of ELSEWHERE of a language's off-topic questions reaches its bar. They are about nothing that a corpus of
@@ -20,8 +22,10 @@ def language_bars(space: EmbeddingSpace, on_each: Callable[[], None]) -> dict[st
     language = {row["question"]: row["language"] for row in rows}
     questions = [LabelledQuestion(row["question"], (), False, f"off-topic {row['id']}") for row in rows]
     cosines: dict[str, list[float]] = {}
-    for found in retrieve_pools(questions, on_each, space, UNFITTED):
-        cosines.setdefault(language[found.question.text], []).append(found.pool.nearest)
+    with tqdm(total=len(rows), unit="question", desc="languages") as bar:
+        pools = retrieve_pools(questions, bar.update, space, UNFITTED)
+    for found in pools:
+        cosines.setdefault(language[found.question.text], []).append(nearest_cosine(found.pool))
     return bars_of(cosines)
 
 

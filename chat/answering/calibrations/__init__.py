@@ -47,7 +47,11 @@ def switch_space(space: EmbeddingSpace) -> None:
 
     Only a calibrated space may answer, because no threshold means anything in another.
     """
-    calibration_of(space)
+    if not calibration_of(space).weights:
+        raise MissingCalibration(
+            f"{space} is calibrated only for questions in other languages, which it serves beside the space in use. To "
+            f"let it answer questions in English too, run manage.py calibrate --space {space} first."
+        )
     space_switch(space=space)
 
 

@@ -33,6 +33,11 @@ NEXT_STEPS: Mapping[Reason, str] = MappingProxyType(
     }
 )
 CLOSEST = "I am not sure this answers your question. The closest I found:"
+# After a question in a language that the embedder reads and no reader does.
+UNREAD = (
+    "I can search in this language, but I can judge answers only in English, and nothing I found is close enough to "
+    "show. In English your question may find an answer."
+)
 # Reasons after which the closest passage may be shown. Text that the checks withheld is not replaced by a passage.
 CLOSEST_AFTER = frozenset({Reason.UNANSWERABLE, Reason.THIN_EVIDENCE, Reason.EMPTY_OUTLINE, Reason.MODEL_ABSTAINED})
 GREETING = (

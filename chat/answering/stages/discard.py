@@ -1,6 +1,7 @@
 """Stage 3, second half: keep the best candidates, read them sentence by sentence, and decide whether they answer."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from chat.answering.calibrations import calibration_of
 from chat.answering.domain.clip_order import (
@@ -21,6 +22,7 @@ from chat.answering.domain.evidence.premise import names_share, takes_names_for_
 from chat.answering.domain.evidence.quotation import EvidenceSentence, QuotationRules, rivals
 from chat.answering.domain.evidence.selection import DiscardRules, Selection, closeness, logistic, select
 from chat.answering.domain.question import QueryPlan
+from chat.answering.domain.refusals import UNREAD
 from chat.answering.domain.terms import evidence_terms
 from chat.answering.domain.words import words_in
 from chat.answering.evidence_sentences import read_sentences
@@ -68,7 +70,7 @@ def discard_candidates(
         return Evidence(kept, sentences, 1.0, signals, cut, is_story=story)
     calibration = calibration or calibration_of(space)
     if plan.unread:
-        return by_closeness(plan, selection, sentences, {**signals, "cosine": pool.nearest}, calibration)
+        return by_closeness(plan, selection, sentences, {**signals, "cosine": nearest_cosine(pool)}, calibration)
     judged = JudgedClips()
     if rules.judged and (judge := clip_reader()) and (rules.reads_clips or calibration.asks(SIGNAL)):
         judged = judge_clips(plan, kept, sentences, terms, judge, rules)
@@ -89,6 +91,11 @@ def discard_candidates(
     return closest_near_thread(plan, abstention, evidence)
 
 
+def nearest_cosine(pool: Pool) -> float:
+    """The greatest cosine of a sentence of the pool with the question; 0 without sentences."""
+    return max(chain.from_iterable(candidate.sentence_similarities for candidate in pool.candidates), default=0.0)
+
+
 def by_closeness(
     plan: QueryPlan,
     selection: Selection,
@@ -105,9 +112,10 @@ def by_closeness(
         selection.kept, sentences, 0.0, signals, selection.cut, calibration.answer_from, is_close, bool(plan.tale),
         rivals(sentences, QuotationRules()),
     )  # fmt: skip
+    shown = evidence if is_close else None
     abstention = Abstention(
-        Reason.UNANSWERABLE, selection.kept, sentences, 0.0, signals, cut=selection.cut, bar=calibration.answer_from,
-        thin=evidence if is_close else None, addressed=evidence.addressed, closest=evidence if is_close else None,
+        Reason.UNANSWERABLE, selection.kept, sentences, 0.0, signals, UNREAD,
+        cut=selection.cut, bar=calibration.answer_from, thin=shown, addressed=evidence.addressed, closest=shown,
     )  # fmt: skip
     return closest_near_thread(plan, abstention, evidence)
 

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from uuid import UUID
 
 from django.db import OperationalError
@@ -25,7 +24,7 @@ from chat.answering.domain.evidence.pool import (
     PoolLimits,
     fuse,
 )
-from chat.answering.domain.evidence.selection import on_scale, spread_out
+from chat.answering.domain.evidence.selection import on_scale
 from chat.answering.domain.messages import translated_by_machine
 from chat.answering.domain.question import QueryPlan, ThreadPlace
 from chat.answering.domain.viewer import Viewer
@@ -84,11 +83,9 @@ async def retrieve_candidates(
     fused, capped = fuse(hits, limits, pooling)
     # From the primary database, so that a delayed replica cannot bring back a withdrawn passage.
     candidates = await in_thread(load_candidates, fused, measures, space, plan.sought_at)
-    nearest = max(chain.from_iterable(candidate.sentence_similarities for candidate in candidates), default=0.0)
-    if plan.unread:
-        candidates = spread_out(candidates)  # and the scale is one of English questions
-    scaled = on_scale(candidates, calibration.passage if pooling.mapped and not plan.unread else ())
-    return Pool(scaled, dict(Counter(hit.lane for hit in hits)), tuple(matches), tuple(capped), nearest)
+    points = () if plan.unread or not pooling.mapped else calibration.passage  # fitted on questions in English
+    scaled = on_scale(candidates, points)
+    return Pool(scaled, dict(Counter(hit.lane for hit in hits)), tuple(matches), tuple(capped))
 
 
 async def corpus_hits(

