@@ -24,7 +24,6 @@ from corpus.models import (
 )
 from lectorium.ladder.read_once import read_once
 from lectorium.providers import registry
-from lectorium.providers.english.embedders import reads_only_english
 from lectorium.providers.protocols import Embedder
 
 ANYWHERE = Scope()
@@ -88,17 +87,6 @@ def collection_titles(chunk_ids: Sequence[UUID]) -> dict[UUID, str]:
 def serving_space() -> EmbeddingSpace | None:
     """The embedding space used for questions; None before the first index run."""
     return EmbeddingSpace.objects.filter(state=EmbeddingSpace.State.SERVING).first()
-
-
-@read_once
-def multilingual_space() -> EmbeddingSpace | None:
-    """The space for questions that are not in English; None without one.
-
-    The serving space if its embedder reads more than English, else the newest ready one whose embedder does.
-    """
-    states = (EmbeddingSpace.State.SERVING, EmbeddingSpace.State.READY)  # in this order by their names, backwards
-    spaces = EmbeddingSpace.objects.filter(state__in=states).order_by("-state", "-created_at")
-    return next((space for space in spaces if not reads_only_english(space.model)), None)
 
 
 def space_progress(space: EmbeddingSpace) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from audit.domain.run_comparison import AskedQuestion
-from corpus.selectors import corpus_fingerprint, multilingual_space
+from corpus.selectors import corpus_fingerprint
 from evaluation.citations import report as citing
 from evaluation.citations import run as cited
 from evaluation.conversation import conversation_section, run_conversation
@@ -38,7 +38,6 @@ from evaluation.natural import (
 )
 from evaluation.natural import read_half as read_questions
 from evaluation.natural import shares as natural_shares
-from evaluation.natural.languages import HEAD, WITHOUT, language_shares, languages_part
 from evaluation.results import publish, publish_part, publish_picture
 from evaluation.stored_run import SuiteFigures
 from lectorium.ladder.verifiers import named_verifier
@@ -90,30 +89,6 @@ def natural(options: Options) -> SuiteFigures:
         page="natural",
         shares={half: natural_shares(answers) for half, answers in found.items()},
         questions=tuple(asked),
-    )
-
-
-def languages(options: Options) -> SuiteFigures:
-    """Questions in other languages than English, as the spaces of this installation serve them."""
-    rows = read_questions("languages")
-    with tqdm(total=len(rows), unit="question") as bar:
-        found = asyncio.run(run_natural(rows, options["mode"], bar.update))
-    space = multilingual_space()
-    title = f"with {space.model}" if space else WITHOUT
-
-    def write() -> None:
-        part = languages_part(rows, found, options["mode"], corpus_fingerprint())
-        publish_part("languages", HEAD, title, part)
-
-    return SuiteFigures(
-        {"languages": list(map(asdict, found))},
-        write,
-        page="languages",
-        shares=language_shares(found),
-        questions=tuple(
-            AskedQuestion(answer.id, answer.outcome, answer.contains if answer.answerable else not answer.answered)
-            for answer in found
-        ),
     )
 
 

@@ -69,7 +69,8 @@ def _calibration() -> tuple[bool, str]:
 
 
 def _weights() -> tuple[bool, str]:
-    from corpus.selectors import multilingual_space, serving_space
+    from corpus.multilingual import multilingual_space
+    from corpus.selectors import serving_space
     from lectorium.providers.registry import embedder
     from lectorium.providers.weight_files.checks import weight_files
 

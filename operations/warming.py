@@ -6,7 +6,8 @@ import time
 
 from django.db import connections
 
-from corpus.selectors import multilingual_space, serving_space, space_embedder
+from corpus.multilingual import multilingual_space
+from corpus.selectors import serving_space, space_embedder
 from lectorium.providers.registry import reader, reranker
 
 log = logging.getLogger(__name__)

@@ -6,7 +6,8 @@ from django.conf import settings
 
 from chat.answering.calibrations import MissingCalibration, calibration_of, calibration_path
 from corpus.models import EmbeddingSpace
-from corpus.selectors import corpus_version, multilingual_space, serving_space, words_version
+from corpus.multilingual import multilingual_space
+from corpus.selectors import corpus_version, serving_space, words_version
 from curation.lookup import curation_version
 from lectorium.ladder.selectors import ladder_version
 from lectorium.providers.registry import embedder

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from tqdm import tqdm
 
-from chat.answering.stages.discard import nearest_cosine
 from corpus.models import EmbeddingSpace
 from evaluation.calibration.fit import ELSEWHERE
 from evaluation.calibration.labelled import UNFITTED, LabelledQuestion, retrieve_pools
@@ -25,7 +24,7 @@ def language_bars(space: EmbeddingSpace) -> dict[str, float]:
     with tqdm(total=len(rows), unit="question", desc="languages") as bar:
         pools = retrieve_pools(questions, bar.update, space, UNFITTED)
     for found in pools:
-        cosines.setdefault(language[found.question.text], []).append(nearest_cosine(found.pool))
+        cosines.setdefault(language[found.question.text], []).append(found.pool.nearest_cosine)
     return bars_of(cosines)
 
 

@@ -100,6 +100,18 @@ def test_what_a_model_has_said_before_each_text_is_said(embedder, model):
     assert np.array_equal(embedder.embed_passages(["of work"]), expected("passage: of work"))
 
 
+@pytest.mark.parametrize(
+    ("name", "prompts"),
+    [("counting", {"query": "query: ", "document": "passage: "}), ("intfloat/multilingual-e5-base", {})],
+)
+def test_questions_and_passages_have_their_own_prompts_of_the_model_or_of_e5(model, name, prompts):
+    model.prompts = {"query": "", "document": ""} | prompts
+    embedder = SentenceTransformersEmbedder(name, "nowhere")
+    embedder.__dict__["_model"] = model
+    assert np.array_equal(embedder.embed_questions(["of work"]), expected("query: of work"))
+    assert np.array_equal(embedder.embed_passages(["of work"]), expected("passage: of work"))
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(0, 400).map("word ".__mul__), max_size=60), st.sampled_from(["right", "left"]))
 def test_each_text_is_tokenised_once_and_padded_to_no_other_width(texts, side):

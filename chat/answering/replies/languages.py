@@ -5,16 +5,20 @@ Otherwise a multilingual embedding space finds passages for it, which closeness 
 """
 
 import logging
+from dataclasses import replace
 
 from chat.answering.calibrations import MissingCalibration, calibration_of
+from chat.answering.domain import refusals
 from chat.answering.domain.query.checks import is_unicode
 from chat.answering.domain.query.reply import ReadAs
+from chat.answering.domain.question import QueryPlan, Route
 from chat.answering.domain.viewer import Viewer
 from corpus.domain.text.spoken_language import spoken_language
-from corpus.models import EmbeddingSpace
-from corpus.selectors import languages_of, multilingual_space
+from corpus.multilingual import multilingual_space
+from corpus.selectors import languages_of
 from lectorium.ladder import calling
 from lectorium.ladder.prompts import FencedText
+from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -28,18 +32,29 @@ def foreign_language(text: str) -> str:
     return "" if spoken == ENGLISH else spoken
 
 
-def has_texts_in(language: str, viewer: Viewer) -> bool:
-    """Are there texts in this language in sight, so that a question's own words find them?"""
-    return language in languages_of(None if viewer.sees_all else viewer.collections)
+def without_translation(plan: QueryPlan, viewer: Viewer, language: str) -> QueryPlan:
+    """Return the plan of a question that stays in its language: for closeness to decide, or with a refusal.
+
+    It goes on as it is where texts in sight are in its language, since its own words find them.
+    """
+    if has_space_for_languages():
+        return replace(plan, unread=language)
+    if _has_texts_in(language, viewer):
+        return plan
+    return replace(plan, route=Route.NO_RETRIEVAL, reply=refusals.unserved(language))
 
 
-def space_for_languages() -> EmbeddingSpace | None:
-    """The space for questions that only its embedder can read; None where there is none with a bar for them."""
+def has_space_for_languages() -> bool:
+    """Is there a multilingual space with a bar for questions that only its embedder can read?"""
     space = multilingual_space()
     try:
-        return space if space and calibration_of(space).languages else None
+        return bool(space and calibration_of(space).languages)
     except MissingCalibration:
-        return None
+        return False
+
+
+def _has_texts_in(language: str, viewer: Viewer) -> bool:
+    return language in languages_of(None if viewer.sees_all else viewer.collections)
 
 
 def is_english(text: str, language: str) -> bool:
@@ -47,8 +62,13 @@ def is_english(text: str, language: str) -> bool:
     return language.startswith(ENGLISH) and spoken_language(text) in ("", ENGLISH)
 
 
-async def translated(text: str, language: str, key: str) -> ReadAs | None:
-    """Return the question in English by the ladder's `translate` model; None where none is configured, or it fails."""
+async def translated(text: str, viewer: Viewer, language: str, key: str) -> ReadAs | None:
+    """Return the question in English by the ladder's `translate` model; None where none is configured, or it fails.
+
+    None also where texts in sight are in the question's language.
+    """
+    if await in_thread(_has_texts_in, language, viewer):
+        return None
     written = await calling.write("translate", key, {"question": (FencedText("Question", text),)})
     if written is None:
         return None

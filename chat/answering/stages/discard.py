@@ -1,7 +1,6 @@
 """Stage 3, second half: keep the best candidates, read them sentence by sentence, and decide whether they answer."""
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 
 from chat.answering.calibrations import calibration_of
 from chat.answering.domain.clip_order import (
@@ -70,7 +69,7 @@ def discard_candidates(
         return Evidence(kept, sentences, 1.0, signals, cut, is_story=story)
     calibration = calibration or calibration_of(space)
     if plan.unread:
-        return by_closeness(plan, selection, sentences, {**signals, "cosine": nearest_cosine(pool)}, calibration)
+        return by_closeness(plan, selection, sentences, {**signals, "cosine": pool.nearest_cosine}, calibration)
     judged = JudgedClips()
     if rules.judged and (judge := clip_reader()) and (rules.reads_clips or calibration.asks(SIGNAL)):
         judged = judge_clips(plan, kept, sentences, terms, judge, rules)
@@ -89,11 +88,6 @@ def discard_candidates(
         cut=cut, bar=evidence.bar, thin=thin, addressed=evidence.addressed, closest=thin if is_close else None,
     )  # fmt: skip
     return closest_near_thread(plan, abstention, evidence)
-
-
-def nearest_cosine(pool: Pool) -> float:
-    """The greatest cosine of a sentence of the pool with the question; 0 without sentences."""
-    return max(chain.from_iterable(candidate.sentence_similarities for candidate in pool.candidates), default=0.0)
 
 
 def by_closeness(

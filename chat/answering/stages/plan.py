@@ -22,13 +22,7 @@ from chat.answering.domain.thread.follow_up import FollowUp, read_follow_up
 from chat.answering.domain.thread.kinds import FollowUpKind
 from chat.answering.domain.viewer import Viewer
 from chat.answering.replies.corrections import corrected
-from chat.answering.replies.languages import (
-    foreign_language,
-    has_texts_in,
-    is_english,
-    space_for_languages,
-    translated,
-)
+from chat.answering.replies.languages import foreign_language, is_english, translated, without_translation
 from corpus.catalogue.addresses import MOST_ADDRESSES, lecture_keys, shelf
 from corpus.catalogue.glossary import synonyms_of
 from corpus.domain.addresses.parsing import addresses_in, without_addresses
@@ -64,14 +58,11 @@ async def plan_turn(question: Question, key: str) -> QueryPlan:
     """
     plan = await in_thread(plan_question, question)
     if plan.route in HOPS and (language := foreign_language(question.text)):
-        is_here = await in_thread(has_texts_in, language, question.viewer)
-        if not is_here and (read := await translated(question.text, language, key)):
+        if read := await translated(question.text, question.viewer, language, key):
             question = replace(question, text=read.text, as_typed=True)
             plan = replace(await in_thread(plan_question, question), read_as=read)
-        elif await in_thread(space_for_languages):
-            plan = replace(plan, unread=language)
-        elif not is_here:
-            return replace(plan, route=Route.NO_RETRIEVAL, reply=refusals.unserved(language))
+        else:
+            plan = await in_thread(without_translation, plan, question.viewer, language)
     if question.mode is Mode.INSTANT or plan.route not in HOPS or plan.continues:
         return plan
     said = tuple(FencedText(message.role.capitalize(), message.content) for message in question.history)

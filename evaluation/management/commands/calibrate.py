@@ -12,10 +12,10 @@ from tqdm import tqdm
 from chat.answering.calibrations import MissingCalibration, calibration_of, calibration_path
 from chat.answering.domain.evidence.coverage import Calibration
 from corpus.models import EmbeddingSpace
+from corpus.multilingual import multilingual_space
 from corpus.selectors import (
     SpaceRefused,
     corpus_fingerprint,
-    multilingual_space,
     serving_space,
     space_embedder,
     space_named,

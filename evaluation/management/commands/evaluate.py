@@ -16,6 +16,7 @@ from evaluation.escape import run
 from evaluation.escape.handwritten.claims import HALVES
 from evaluation.injection.suite import injection_suite
 from evaluation.natural import LATER
+from evaluation.natural.languages import measure_languages
 from evaluation.regressions import measure_regressions
 from evaluation.results import folder
 from evaluation.retrieval import suites as retrieval
@@ -45,7 +46,7 @@ ON_REQUEST: Mapping[str, suites.Suite] = {
     "injection": injection_suite,
     "conversation": suites.conversation,
     "samples": measure_samples,
-    "languages": suites.languages,
+    "languages": measure_languages,
     "two_passages": suites.two_passages_suite,
 }
 _CITED = re.compile(r"`(manage\.py [^`]+)`")

@@ -148,6 +148,11 @@ class Pool:
     def chunk_ids(self) -> frozenset[UUID]:
         return frozenset(candidate.passage.chunk_id for candidate in self.candidates)
 
+    @property
+    def nearest_cosine(self) -> float:
+        """The greatest cosine of a candidate's sentence with the question; 0 without sentences."""
+        return max(chain.from_iterable(candidate.sentence_similarities for candidate in self.candidates), default=0.0)
+
     def joined(self, more: "Pool", limits: PoolLimits) -> "Pool":
         """Return this pool with what `more`, a further look, found beside it, and the lanes' counts added.
 
