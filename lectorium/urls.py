@@ -39,6 +39,7 @@ urlpatterns = [
     path("articles/<uuid:article_id>/", article_views.article, name="article"),
     path("facts/", facts_page.facts, name="facts"),
     path("feedback/", chat_views.feedback, name="feedback"),
+    path("translation/", chat_views.answer_translation, name="answer_translation"),
     path("citations/opened/", chat_views.citation_opened, name="citation_opened"),
     path("c/<uuid:conversation_id>/export.<slug:ending>", saved_files.export, name="export"),
     path("c/<uuid:conversation_id>/share", shared_views.share, name="share"),

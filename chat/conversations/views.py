@@ -9,13 +9,14 @@ from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.formats import number_format
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.answering.domain.viewer import Viewer
 from chat.conversations import selectors
+from chat.conversations.answer_translation import NotTranslated, translate_answer, translates_answers
 from chat.conversations.clicks import CitationForm, click_accept
 from chat.conversations.feedback import FeedbackForm, FeedbackRefused, TurnNotFound, feedback_accept
 from chat.conversations.local_titles import with_translated_titles
@@ -24,6 +25,7 @@ from chat.conversations.scopes import contents_line, scope_groups
 from chat.conversations.viewers import viewer_of
 from corpus.catalogue.languages import by_language, languages_of
 from corpus.selectors import corpus_size
+from lectorium.threads import in_thread
 
 
 @require_safe
@@ -53,6 +55,7 @@ def chat(request: HttpRequest, conversation_id: UUID | None = None) -> HttpRespo
         "scope": request.GET.get("scope", ""),
         "new_turn": uuid.uuid4(),
         "question_max": settings.QUESTION_MAX_CHARS,
+        "translates": translates_answers(),
         "takes_notes": settings.REDACT != "all",  # without a session nothing is stored
     }
     return by_language(render(request, "chat/page.html", context))
@@ -74,6 +77,24 @@ def feedback(request: HttpRequest) -> HttpResponse:
     except FeedbackRefused as fault:
         return JsonResponse({"message": str(fault)}, status=fault.status)
     return HttpResponse(status=204)
+
+
+@require_POST
+@never_cache
+async def answer_translation(request: HttpRequest) -> JsonResponse:
+    """An answer of the reader's in the language of the page: "paragraphs", or a "message" that says why not."""
+    user = await request.auser()
+    if not user.is_authenticated and not settings.ANONYMOUS_CHAT:
+        return JsonResponse({"message": gettext("Sign in first.")}, status=403)
+    viewer = await in_thread(viewer_of, user, request.session.session_key)
+    try:
+        turn, language = UUID(request.POST.get("turn", "")), get_language() or settings.LANGUAGE_CODE
+        paragraphs = await translate_answer(viewer=viewer, turn=turn, language=language)
+    except (ValueError, TurnNotFound):
+        return JsonResponse({"message": gettext("This answer is not there any more.")}, status=404)
+    except NotTranslated:
+        return JsonResponse({"message": gettext("There is no translation at the moment. Try again later.")}, status=503)
+    return JsonResponse({"paragraphs": paragraphs})
 
 
 @require_POST

@@ -8,6 +8,7 @@ import { answerFeedback } from "./feedback.js";
 import {
   checks, closestCard, failure, notice, readAsLine, refusalCard, replyParts, sourceCard, stoppedNotice, suggestions, warningList,
 } from "./turn-parts.js";
+import { translationRow } from "./translation.js";
 import { DISCLAIMER, REPAIRS, SAYINGS_OF, SENDING, STAGES, STOPPED, STOPPED_EMPTY } from "./words.js";
 
 /** @typedef {import("./types.js").Citation} Citation */
@@ -246,7 +247,7 @@ const HANDLERS = {
     if (event.warnings?.length) view.answer.append(warningList(event.warnings));
     const line = checks(event, view.withheld);
     if (line) view.answer.append(line);
-    if (view.used.size) view.answer.append(copyRow(view), sourceList(view));
+    if (view.used.size) view.answer.append(copyRow(view), sourceList(view), ...translationRow(view));
     if (view.turn && SAYINGS_OF[event.outcome]) view.answer.append(answerFeedback(view, SAYINGS_OF[event.outcome]));
     view.answer.append(...view.answer.querySelectorAll(".next")); // what to ask next comes last
     view.around.evidence.openFirst(view);

@@ -99,6 +99,9 @@ export const REVOKED = gettext("Revoked. The link leads nowhere any more.");
 export const COPIED = gettext("Copied.");
 export const COPY_ANSWER = gettext("Copy with sources");
 export const NOT_COPIED = gettext("The browser did not allow copying.");
+export const TRANSLATE_ANSWER = gettext("Translate this answer");
+export const TRANSLATING = gettext("Translating…");
+export const BY_MACHINE = gettext("Translated by machine, and checked by nobody. The sources’ own words are above.");
 export const COPY_BY_HAND = gettext("The address is marked: copy it with the keyboard.");
 export const NOT_SHARED = gettext("That did not work. Reload the page and try again.");
 

@@ -40,3 +40,17 @@ def test_the_moments_nearest_to_a_refused_question_name_theirs(page, site, serve
     expect(quotes.first).to_have_attribute("lang", "he")
     expect(quotes.last).to_have_attribute("lang", "en")
     assert quotes.first.evaluate("quote => getComputedStyle(quote).direction") == "rtl"
+
+
+def test_an_answer_in_another_language_than_the_pages_is_translated_on_a_click_beside_the_original(page, site, server):
+    page.route("**/translation/", lambda route: route.fulfill(json={"paragraphs": ["Nothing is ever born."]}))
+    server.answers["ask"] = [status(), sentence(1, SANSKRIT, citations=[citation(1, SANSKRIT, language="sa")]), done()]
+    page.goto(site)
+    page.locator("#feedback").evaluate("form => { form.dataset.translation = '/translation/'; }")
+    page.get_by_label("Your question").fill("What dies?")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Translate this answer").click()
+    expect(page.locator(".translation")).to_contain_text(
+        "Nothing is ever born. Translated by machine", use_inner_text=False
+    )
+    expect(page.locator(".words").first).to_have_text(SANSKRIT)

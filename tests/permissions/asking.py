@@ -118,6 +118,7 @@ class Asking:
             "account_delete": {"password": site.PASSWORD},
             "feedback": {"turn": turn, "kind": "not_helpful", "citation": 0},
             "citation_opened": {"turn": turn, "citation": 1},
+            "answer_translation": {"turn": turn},
             "api_ask": {"question": site.HIDDEN_QUESTION, "mode": "instant"}
             | ({"conversation": str(conversation)} if thing != "-" else {}),
             "embed": {"question": site.HIDDEN_QUESTION}
