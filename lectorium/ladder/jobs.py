@@ -41,7 +41,7 @@ _ALL = (
     Job("compile_article", "write a topic page from passages", "passages under headings", 1500, 0.2),
     Job(
         "translate",
-        "translate a question into English, and what editors publish into other languages",
+        "translate questions into English, and answers and what editors publish into other languages",
         "the reader is told, in their language, to ask in English; translations stay missing",
         800,
     ),
