@@ -41,6 +41,7 @@ def retry() -> None:
 def _load() -> None:
     try:
         _load_models()
+        _try_languages()
         _try_reranker()
     finally:
         connections.close_all()
@@ -49,13 +50,20 @@ def _load() -> None:
 def _load_models() -> None:
     global _failed_at
     try:
-        for space in {serving_space(), multilingual_space() or serving_space()}:
-            space_embedder(space).embed_questions(["Warm."])
+        space_embedder(serving_space()).embed_questions(["Warm."])
         reader().read("Warm?", ["Warm."])
         _failed_at = None
     except Exception:
         _failed_at = time.monotonic()
         log.exception("The models could not be loaded; every question will fail until they can.")
+
+
+def _try_languages() -> None:
+    try:
+        if space := multilingual_space():
+            space_embedder(space).embed_questions(["Warm."])
+    except Exception:
+        log.exception("The model of the multilingual space could not be loaded; it serves no question until it can.")
 
 
 def _try_reranker() -> None:

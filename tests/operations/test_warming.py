@@ -8,6 +8,11 @@ from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from operations import warming
 
 
+@pytest.fixture(autouse=True)
+def no_multilingual_space(monkeypatch):
+    monkeypatch.setattr(warming, "multilingual_space", lambda: None)
+
+
 def test_warming_loads_embedder_and_reader(monkeypatch):
     loaded = []
 

@@ -15,9 +15,10 @@ from chat.answering.domain.question import QueryPlan, Route
 from chat.answering.domain.viewer import Viewer
 from corpus.domain.text.spoken_language import spoken_language
 from corpus.multilingual import multilingual_space
-from corpus.selectors import languages_of
+from corpus.selectors import languages_of, space_embedder
 from lectorium.ladder import calling
 from lectorium.ladder.prompts import FencedText
+from lectorium.providers.errors import ModelMissing
 from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -45,11 +46,14 @@ def without_translation(plan: QueryPlan, viewer: Viewer, language: str) -> Query
 
 
 def has_space_for_languages() -> bool:
-    """Is there a multilingual space with a bar for questions that only its embedder can read?"""
+    """Is there a multilingual space with its model, and a bar for questions that only that can read?"""
     space = multilingual_space()
     try:
-        return bool(space and calibration_of(space).languages)
+        return bool(space and space_embedder(space) and calibration_of(space).languages)
     except MissingCalibration:
+        return False
+    except ModelMissing as error:
+        log.warning("the multilingual space serves nothing: %s", error)
         return False
 
 
