@@ -48,9 +48,12 @@ class Gap:
 
 
 def gap_of(response: Mapping[str, Any], trace: Mapping[str, Any]) -> Gap | None:
-    """The gap of a turn; None for an answered question, a greeting and gibberish."""
+    """The gap of a turn; None for an answered question, a greeting and gibberish.
+
+    None also for a question in a language that no reader of passages reads: nobody knows whether they answer it.
+    """
     question = response["standalone_question"]
-    if is_noise(question):
+    if is_noise(question) or trace.get("plan", {}).get("unread"):
         return None
     if response["outcome"] == "closest_passage":
         return Gap("refused", question, response["reason"] or "", nearest=_addresses(response["citations"]))

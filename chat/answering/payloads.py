@@ -119,6 +119,7 @@ def plan_trace(plan: QueryPlan) -> dict[str, Any]:
         "route": plan.route.value,
         "wordings": [{"text": wording.text, "kind": wording.kind} for wording in (*plan.wordings, *plan.refined)],
         "language": plan.language,
+        "unread": plan.unread,
         "words": plan.words,
         "alternatives": {word: [list(form) for form in forms] for word, forms in plan.alternatives.items()},
         "wanted_kinds": sorted(plan.wanted_kinds),

@@ -13,6 +13,7 @@ from corpus.models import EmbeddingSpace
 from corpus.selectors import SpaceRefused, space_named, space_progress
 from corpus.services.spaces import space_build, space_retire
 from lectorium.providers import registry
+from lectorium.providers.english.embedders import reads_only_english
 from lectorium.providers.errors import ModelMissing
 
 
@@ -56,9 +57,9 @@ class Command(BaseCommand):
 
             space_embed(space, PACE, advance)
         space.refresh_from_db()
-        self.stdout.write(
-            f"{space} is {space.state}. Next: manage.py calibrate --space {space}, manage.py space switch"
-        )
+        english = f"manage.py calibrate --space {space}, manage.py space switch"
+        others = "manage.py calibrate --languages; it serves questions in other languages, beside the space in use"
+        self.stdout.write(f"{space} is {space.state}. Next: {english if reads_only_english(space.model) else others}")
 
     def _switch(self, options: dict[str, Any]) -> None:
         space = space_named(options["space"])

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from audit.models import KnowledgeGap
 from chat.answering.calibrations import MissingCalibration, switch_space
 from chat.answering.domain.refusals import CLOSEST, UNREAD
 from corpus.indexing.embedding import PACE, space_embed
@@ -37,13 +38,14 @@ def only_languages(space, bar):
     space.refresh_from_db()
 
 
-def asked(text=SPANISH):
-    return asyncio.run(ask(text))
+def asked(text=SPANISH, **how):
+    return asyncio.run(ask(text, **how))
 
 
 def test_what_is_close_is_shown_but_never_called_an_answer_and_english_keeps_its_own_space(space):
-    response = asked()
+    response = asked(record=True)
     assert (response["outcome"], response["message"], response["confidence"]) == ("closest_passage", CLOSEST, 0)
+    assert not KnowledgeGap.objects.exists()
     assert "Iblis" in " ".join(sentence["text"] for sentence in response["sentences"])
     assert response["versions"]["space"] == str(space)
     english = asked("Who refused to bow to the newly made man?")
