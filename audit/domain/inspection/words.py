@@ -22,6 +22,7 @@ CUTS = _fixed(
     duplicate="the same text as a better one",
     per_source="its source already has its share",
     top_k="below the number of passages that are kept",
+    copy="it says nearly the same as a passage of the same upload",
     cap="the pool was full; not measured",
 )
 SCORES = _fixed(

@@ -4,10 +4,11 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
+from chat.answering.copies import without_copied_passages
 from chat.answering.domain.evidence.coverage import term_share
 from chat.answering.domain.evidence.echo import without_echoes
 from chat.answering.domain.evidence.pool import Candidate, Pool
-from chat.answering.domain.evidence.selection import DiscardRules, ranked, ranked_by_closeness, to_read
+from chat.answering.domain.evidence.selection import DiscardRules, closeness, ranked, ranked_by_closeness, to_read
 from chat.answering.domain.question import QueryPlan
 from corpus.domain.text.sentences import is_question, sentence_spans
 from corpus.indexing.terms import TermStatistics, term_statistics
@@ -27,6 +28,10 @@ def read_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
     Where the big reader will judge clips (`reads_clips`), nothing is read here and closeness orders.
     """
     candidates = with_relevance(plan, pool.candidates)
+    nearest = sorted(candidates, key=lambda candidate: -closeness(candidate, rules))
+    pool = without_copied_passages(pool, nearest, plan.asked)
+    left = pool.chunk_ids
+    candidates = [candidate for candidate in candidates if candidate.passage.chunk_id in left]
     reranker = registry.reranker()
     if rules.reads_clips and not reranker and registry.clip_reader():
         return replace(pool, candidates=tuple(ranked_by_closeness(candidates, rules)))

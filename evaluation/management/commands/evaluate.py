@@ -42,6 +42,7 @@ SUITES: Mapping[str, suites.Suite] = {
 ON_REQUEST: Mapping[str, suites.Suite] = {
     "ablation": retrieval.ablation_suite,
     "poison": retrieval.poison_suite,
+    "paraphrased": retrieval.paraphrased_suite,
     "injection": injection_suite,
     "conversation": suites.conversation,
     "samples": measure_samples,
@@ -64,7 +65,8 @@ class Command(BaseCommand):
             "--half",
             choices=[*HALVES, "both", *LATER, "all"],
             default="both",
-            help="natural, escape, verifier: which half; dev while tuning. natural: a later set or all, to report.",
+            help="natural, escape, verifier, paraphrased: which half; dev while tuning. natural: a later set or all, "
+            "to report.",
         )
         parser.add_argument(
             "--with",
