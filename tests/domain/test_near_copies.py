@@ -1,8 +1,8 @@
 from dataclasses import replace
 from uuid import UUID
 
-from chat.answering.domain.evidence.near_copies import CopyRules, copied_passages
-from chat.answering.domain.evidence.pool import Candidate, Hit, Pool, PoolLimits, closed_up
+from chat.answering.domain.evidence.near_copies import CopyRules, closed_up, copied_passages
+from chat.answering.domain.evidence.pool import Candidate, Hit, Pool, PoolLimits
 from corpus.domain.passage import Passage
 
 RULES = CopyRules()

@@ -13,6 +13,7 @@ from chat.answering.calibrations import calibration_of
 from chat.answering.copies import without_copied_passages
 from chat.answering.domain.evidence.continuation import ContinuationRules
 from chat.answering.domain.evidence.coverage import Calibration
+from chat.answering.domain.evidence.near_copies import closed_up
 from chat.answering.domain.evidence.pool import (
     NEIGHBOURHOOD,
     POOLING,
@@ -23,7 +24,6 @@ from chat.answering.domain.evidence.pool import (
     Pool,
     Pooling,
     PoolLimits,
-    closed_up,
     fuse,
 )
 from chat.answering.domain.evidence.selection import on_scale

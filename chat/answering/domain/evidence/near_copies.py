@@ -4,12 +4,12 @@ Only within an upload: agreement of independent sources is no repetition, and a 
 may not push it out. Evidence for the numbers: docs/thresholds.md.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from uuid import UUID
 
-from chat.answering.domain.evidence.pool import NAMED, Candidate
+from chat.answering.domain.evidence.pool import NAMED, Candidate, Hit
 from corpus.domain.passage import Passage
 from corpus.domain.text.sentences import sentence_spans
 
@@ -73,6 +73,18 @@ def copies_among(said_in: Sequence[Candidate], says_same: Callable[[int, int], b
             copies.append(place)
         sources.add(passages[place].source_id)
     return copies
+
+
+def closed_up(hits: Iterable[Hit], gone: Collection[UUID]) -> list[Hit]:
+    """Return the hits without these chunks, with no gaps between the ranks of a lane and wording."""
+    left = [hit for hit in hits if hit.chunk_id not in gone]
+    ranks: dict[tuple[str, int], set[int]] = {}
+    for hit in left:
+        ranks.setdefault((hit.lane, hit.wording), set()).add(hit.rank)
+    places = {
+        (*found_by, rank): place for found_by, held in ranks.items() for place, rank in enumerate(sorted(held), 1)
+    }
+    return [replace(hit, rank=places[hit.lane, hit.wording, hit.rank]) for hit in left]
 
 
 def is_of_one_upload(one: Passage, other: Passage, rules: CopyRules) -> bool:

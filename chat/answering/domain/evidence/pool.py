@@ -214,18 +214,6 @@ def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) ->
     return first + [hit for hit in rest if hit.forced], [hit for hit in rest if not hit.forced]
 
 
-def closed_up(hits: Iterable[Hit], gone: Collection[UUID]) -> list[Hit]:
-    """Return the hits without these chunks, with no gaps between the ranks of a lane and wording."""
-    left = [hit for hit in hits if hit.chunk_id not in gone]
-    ranks: dict[tuple[str, int], set[int]] = {}
-    for hit in left:
-        ranks.setdefault((hit.lane, hit.wording), set()).add(hit.rank)
-    places = {
-        (*found_by, rank): place for found_by, held in ranks.items() for place, rank in enumerate(sorted(held), 1)
-    }
-    return [replace(hit, rank=places[hit.lane, hit.wording, hit.rank]) for hit in left]
-
-
 def _hit_of(candidate: Candidate) -> FusedHit:
     return FusedHit(candidate.passage.chunk_id, candidate.fused, candidate.lanes, candidate.forced)
 
