@@ -187,14 +187,14 @@ def gate_trace(evidence: Evidence | Abstention) -> dict[str, Any]:
 
 
 def known_trace(known: KnownFacts) -> dict[str, Any]:
-    """The facts and conflicts that take part; empty where there are none."""
-    if not known.facts:
+    """The facts and conflicts that take part; empty where there are none. A conflict that no editor recorded has ""."""
+    if not known.facts and not known.conflicts:
         return {}
     return {
         "facts": [_fact(fact) for fact in known.facts],
         "conflicts": [
             {
-                "contradiction": str(conflict.id),
+                "contradiction": str(conflict.id) if conflict.id else "",
                 "subject": conflict.subject,
                 "sides": [_fact(side) for side in conflict.sides],
             }

@@ -15,6 +15,7 @@ from chat.answering.answer_stream import AnswerStream
 from chat.answering.bridge import with_bridges
 from chat.answering.calibrations import MissingCalibration
 from chat.answering.current_turn import CurrentTurn
+from chat.answering.disagreements import with_disagreements
 from chat.answering.domain import refusals
 from chat.answering.domain.answer import check_warnings, missing_addresses, stale_index
 from chat.answering.domain.events import Fault, QuestionReadAs
@@ -42,7 +43,7 @@ from chat.answering.stages.discard import discard_candidates
 from chat.answering.stages.plan import plan_turn, refine
 from chat.answering.stages.read import read_candidates
 from chat.answering.stages.retrieve import retrieve_candidates
-from chat.answering.turn_result import Look, RecordedAnswer, TurnResult
+from chat.answering.turn_result import Look, RecordedAnswer, TurnResult, standalone_question
 from chat.answering.versions import current_versions
 from chat.answering.writing import accept_evidence, authors, write_answer
 from corpus.models import EmbeddingSpace
@@ -122,6 +123,7 @@ async def answer_question(turn: CurrentTurn, stream: AnswerStream) -> Results:
         yield (result := result.after(look))
     evidence = await accept_evidence(turn, look.evidence)
     result = await consult_editors(turn, result, evidence)
+    result = await compare_sources(turn, result, evidence)
     yield result
     if isinstance(evidence, Evidence):
         async for newest in answer_from_evidence(turn, result, evidence, stream):
@@ -169,6 +171,13 @@ async def consult_editors(turn: CurrentTurn, result: TurnResult, evidence: Evide
     if isinstance(evidence, Evidence) and result.plan:
         result = result.warned(*missing_addresses(result.plan.address_faults))
     return result
+
+
+async def compare_sources(turn: CurrentTurn, result: TurnResult, evidence: Evidence | Abstention) -> TurnResult:
+    """Add where the sources that would be quoted say opposite things."""
+    with turn.clock.timed("discard"):
+        asked = standalone_question(turn, result)
+        return replace(result, known=await in_thread(with_disagreements, result.known, evidence, asked))
 
 
 async def answer_from_evidence(

@@ -48,6 +48,7 @@ DECISIONS = _fixed(
     unanswerable="refuse: the passages touch on it but do not answer it",
     false_premise="refuse: no passage names everything that the question names",
     empty_outline="refuse: the outline found no answer",
+    conflicting_sources="refuse: the sources say opposite things",
     model_abstained="refuse: the model found no answer in the passages",
     unsupported_claims="refuse: no sentence could be traced to its source",
 )

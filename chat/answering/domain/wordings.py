@@ -56,7 +56,10 @@ WORDINGS: tuple[MessageWording, ...] = (
     *map(MessageWording, refusals.MESSAGES.values()),
     *map(MessageWording, dict.fromkeys(refusals.NEXT_STEPS.values())),
     *map(MessageWording, refusals.SMALL_TALK.values()),
-    *map(MessageWording, (refusals.CLOSEST, refusals.DISCLAIMER, refusals.FAILED, refusals.UNCALIBRATED)),
+    *map(
+        MessageWording,
+        (refusals.CLOSEST, refusals.DISPUTED, refusals.DISCLAIMER, refusals.FAILED, refusals.UNCALIBRATED),
+    ),
     *map(MessageWording, (refusals.EMPTY_CORPUS, refusals.END_OF_LECTURE, refusals.END_OF_CHAPTER)),
     *map(
         MessageWording, (refusals.ASK_BACK, refusals.NO_REFERENT, refusals.ABOUT_TOPIC, refusals.DID_YOU_MEAN.strip())
