@@ -18,6 +18,7 @@ from chat.answering.domain.evidence import echo, neighbours, pool
 from chat.answering.domain.evidence.conflicts import FactRules
 from chat.answering.domain.evidence.continuation import ContinuationRules
 from chat.answering.domain.evidence.near_copies import CopyRules
+from chat.answering.domain.evidence.opposition import OppositionRules
 from chat.answering.domain.evidence.pinned import PinnedRules
 from chat.answering.domain.evidence.pool import PoolLimits
 from chat.answering.domain.evidence.quotation import QuotationRules
@@ -68,6 +69,7 @@ RULES = (
     CaptionRules(),
     CheckRules(),
     CopyRules(),
+    OppositionRules(),
     WritingRules(),
     CuratedRules(),
     PinnedRules(),
