@@ -15,7 +15,6 @@ from chat.answering.answer_stream import AnswerStream
 from chat.answering.bridge import with_bridges
 from chat.answering.calibrations import MissingCalibration
 from chat.answering.current_turn import CurrentTurn
-from chat.answering.disagreements import with_disagreements
 from chat.answering.domain import refusals
 from chat.answering.domain.answer import check_warnings, missing_addresses, stale_index
 from chat.answering.domain.events import Fault, QuestionReadAs
@@ -31,6 +30,7 @@ from chat.answering.general_knowledge import answer_from_general_knowledge, may_
 from chat.answering.payloads import describe_reading, describe_search
 from chat.answering.quoting import (
     finish_answer,
+    passages_of,
     quote_evidence,
     quote_next,
     refuse_or_quote,
@@ -38,11 +38,13 @@ from chat.answering.quoting import (
     show_passages,
 )
 from chat.answering.replies.give import give_reply
+from chat.answering.stages.compare import with_disagreements
 from chat.answering.stages.consult import consult_facts
 from chat.answering.stages.discard import discard_candidates
 from chat.answering.stages.plan import plan_turn, refine
 from chat.answering.stages.read import read_candidates
 from chat.answering.stages.retrieve import retrieve_candidates
+from chat.answering.stages.synthesize import chosen_clips
 from chat.answering.turn_result import Look, RecordedAnswer, TurnResult, standalone_question
 from chat.answering.versions import current_versions
 from chat.answering.writing import accept_evidence, authors, write_answer
@@ -175,9 +177,14 @@ async def consult_editors(turn: CurrentTurn, result: TurnResult, evidence: Evide
 
 async def compare_sources(turn: CurrentTurn, result: TurnResult, evidence: Evidence | Abstention) -> TurnResult:
     """Add where the sources that would be quoted say opposite things."""
+    shown = evidence if isinstance(evidence, Evidence) else evidence.closest
+    if shown is None:
+        return result
+    asked = standalone_question(turn, result)
     with turn.clock.timed("discard"):
-        asked = standalone_question(turn, result)
-        return replace(result, known=await in_thread(with_disagreements, result.known, evidence, asked))
+        quotes = chosen_clips(evidence)
+        known = await in_thread(with_disagreements, result.known, quotes, passages_of(shown), asked)
+    return replace(result, known=known)
 
 
 async def answer_from_evidence(

@@ -8,7 +8,6 @@ from uuid import UUID
 from chat.answering.ask import operator
 from chat.answering.bridge import read_and_bridge
 from chat.answering.calibrations import calibration_of
-from chat.answering.copies import without_copied_passages
 from chat.answering.domain.evidence.evidence import Abstention, Evidence
 from chat.answering.domain.evidence.pool import SWEEPING, Candidate, Hit, Pool, PoolLimits, fuse
 from chat.answering.domain.evidence.quotation import QuotationRules
@@ -17,6 +16,7 @@ from chat.answering.domain.modes import LIMITS, RULES
 from chat.answering.domain.query.checks import check_mode
 from chat.answering.domain.question import HistoryMessage, Mode, QueryPlan, Question
 from chat.answering.domain.viewer import Viewer
+from chat.answering.passages.copies import without_copied_passages
 from chat.answering.payloads import lanes_of, scores_of, trace_of
 from chat.answering.stages.discard import discard_candidates, select_candidates
 from chat.answering.stages.plan import plan_question

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chat.answering.calibrations import calibration_of
-from chat.answering.copies import Scale, without_copied_clips
 from chat.answering.domain.clip_order import (
     SIGNAL,
     JudgedClips,
@@ -25,7 +24,8 @@ from chat.answering.domain.evidence.selection import DiscardRules, Selection, cl
 from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.terms import evidence_terms
 from chat.answering.domain.words import words_in
-from chat.answering.evidence_sentences import read_sentences
+from chat.answering.passages.copies import Scale, without_copied_clips
+from chat.answering.passages.sentences import read_sentences
 from corpus.domain.passage import Passage
 from corpus.domain.text.folding import fold
 from corpus.indexing.terms import TermStatistics, term_statistics

@@ -4,12 +4,12 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chat.answering.copies import without_copied_passages
 from chat.answering.domain.evidence.coverage import term_share
 from chat.answering.domain.evidence.echo import without_echoes
 from chat.answering.domain.evidence.pool import Candidate, Pool
 from chat.answering.domain.evidence.selection import DiscardRules, closeness, ranked, ranked_by_closeness, to_read
 from chat.answering.domain.question import QueryPlan
+from chat.answering.passages.copies import without_copied_passages
 from corpus.domain.text.sentences import is_question, sentence_spans
 from corpus.indexing.terms import TermStatistics, term_statistics
 from corpus.language import lexemes

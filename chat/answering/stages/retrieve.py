@@ -10,7 +10,6 @@ from uuid import UUID
 from django.db import OperationalError
 
 from chat.answering.calibrations import calibration_of
-from chat.answering.copies import without_copied_passages
 from chat.answering.domain.evidence.continuation import ContinuationRules
 from chat.answering.domain.evidence.coverage import Calibration
 from chat.answering.domain.evidence.near_copies import closed_up
@@ -31,6 +30,7 @@ from chat.answering.domain.messages import translated_by_machine
 from chat.answering.domain.question import QueryPlan, ThreadPlace
 from chat.answering.domain.viewer import Viewer
 from chat.answering.lexical import lexical_lane
+from chat.answering.passages.copies import without_copied_passages
 from corpus.domain.local_text import LocalText
 from corpus.indexing.nearest import Neighbour, chunk_vectors, nearest_chunks, nearest_sentences
 from corpus.models import EmbeddingSpace, SentenceVector

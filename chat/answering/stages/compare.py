@@ -1,4 +1,4 @@
-"""Finds where the sources that a turn would quote say opposite things, beyond what editors recorded."""
+"""Stage 3, after its end: where the sources that a turn would quote say opposite things, beyond what editors know."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -7,15 +7,13 @@ from itertools import combinations
 from uuid import NAMESPACE_OID, uuid5
 
 from chat.answering.domain.evidence.conflicts import Conflict, KnownFact, KnownFacts
-from chat.answering.domain.evidence.evidence import Abstention, Evidence
 from chat.answering.domain.evidence.opposition import (
     OppositionRules,
     common_share,
     opposed_in_reading,
     opposed_in_words,
 )
-from chat.answering.domain.evidence.quotation import QuotationRules, Quote
-from chat.answering.stages.synthesize import closest_clips, synthesize_quotes
+from chat.answering.domain.evidence.quotation import Quote
 from corpus.domain.passage import Passage
 from corpus.language import lexeme
 from curation.facts.selectors import settled_evidence
@@ -28,16 +26,15 @@ RULES = OppositionRules()
 Pair = tuple[KnownFact, KnownFact]
 
 
-def with_disagreements(known: KnownFacts, evidence: Evidence | Abstention, question: str) -> KnownFacts:
-    """What editors know, and each conflict between the sentences that answer in two sources that would be quoted.
+def with_disagreements(
+    known: KnownFacts, quotes: Sequence[Quote], passages: Sequence[Passage], question: str
+) -> KnownFacts:
+    """What editors know, and each conflict between the sentences of two sources that answer the question.
 
-    Nothing is compared where an editor chose the answer or only addresses are asked for, nor what an editor settled.
+    quotes: the clips that would be quoted; their passages are indexes of `passages`. What editors recorded or settled
+    is not compared again.
     """
-    shown = evidence if isinstance(evidence, Evidence) else evidence.closest
-    if shown is None or shown.pinned or shown.is_only_addressed:
-        return known
-    passages = [candidate.passage for candidate in shown.candidates]
-    sides = [_side(quote, passages[quote.passage]) for quote in _clips_of(evidence)]
+    sides = [_side(quote, passages[quote.passage]) for quote in quotes]
     pairs = [
         (one, other)
         for one, other in combinations(sides, 2)
@@ -51,13 +48,6 @@ def with_disagreements(known: KnownFacts, evidence: Evidence | Abstention, quest
         if not any(_holds(pair, evidences) for evidences in settled)
     ]
     return replace(known, conflicts=(*known.conflicts, *found))
-
-
-def _clips_of(evidence: Evidence | Abstention) -> Sequence[Quote]:
-    """The clips that would be quoted, or shown as the closest."""
-    if isinstance(evidence, Evidence):
-        return synthesize_quotes(evidence, QuotationRules())
-    return closest_clips(evidence.closest, QuotationRules()) if evidence.closest else ()
 
 
 def _side(quote: Quote, passage: Passage) -> KnownFact:
