@@ -1,7 +1,7 @@
 """Stage 3, after its end: where the sources that a turn would quote say opposite things, beyond what editors know."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from uuid import NAMESPACE_OID, uuid5
@@ -40,14 +40,15 @@ def with_disagreements(
         for one, other in combinations(sides, 2)
         if one.passage.source_id != other.passage.source_id and not _is_recorded(one, other, known)
     ]
-    opposed = list(_opposed(pairs))
+    found = are_opposed([(one.content, other.content) for one, other in pairs])
+    opposed = [pair for pair, is_opposed in zip(pairs, found, strict=True) if is_opposed]
     settled = settled_evidence([side.passage for pair in opposed for side in pair]) if opposed else []
-    found = [
+    conflicts = [
         Conflict(None, f"“{question}”", pair)
         for pair in opposed
         if not any(_holds(pair, evidences) for evidences in settled)
     ]
-    return replace(known, conflicts=(*known.conflicts, *found))
+    return replace(known, conflicts=(*known.conflicts, *conflicts))
 
 
 def _side(quote: Quote, passage: Passage) -> KnownFact:
@@ -63,32 +64,31 @@ def _is_recorded(one: KnownFact, other: KnownFact, known: KnownFacts) -> bool:
     )
 
 
-def _opposed(pairs: Sequence[Pair]) -> Iterator[Pair]:
-    shares = [common_share(one.content, other.content, lexeme, RULES) for one, other in pairs]
-    near = [(share, pair) for share, pair in zip(shares, pairs, strict=True) if share >= RULES.share]
-    unsure = []
-    for share, (one, other) in near:
-        if share >= RULES.by_words and opposed_in_words(one.content, other.content, lexeme):
-            yield one, other
-        else:
-            unsure.append((one, other))
-    yield from _opposed_by_reading(unsure)
+def are_opposed(pairs: Sequence[tuple[str, str]]) -> list[bool]:
+    """Whether the sentences of each pair say opposite things: by their words, or else by a verifier that passed the
+    hand-written bar."""
+    shares = [common_share(first, second, lexeme, RULES) for first, second in pairs]
+    by_words = [
+        share >= RULES.by_words and opposed_in_words(*pair, lexeme) for share, pair in zip(shares, pairs, strict=True)
+    ]
+    unsure = [place for place, share in enumerate(shares) if share >= RULES.share and not by_words[place]]
+    read = dict(zip(unsure, _are_opposed_by_reading([pairs[place] for place in unsure]), strict=True))
+    return [found or read.get(place, False) for place, found in enumerate(by_words)]
 
 
-def _opposed_by_reading(pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """The pairs that a verifier finds opposed; none without one that passed the hand-written bar."""
+def _are_opposed_by_reading(pairs: Sequence[tuple[str, str]]) -> list[bool]:
     reader: Verifier = verifier()
     if not pairs or not reader.passed_bar:
-        return
-    texts = [text for one, other in pairs for text in ((one.content, other.content), (other.content, one.content))]
+        return [False] * len(pairs)
     try:
-        said = reader.verify(texts)
+        said = reader.verify([texts for first, second in pairs for texts in ((first, second), (second, first))])
     except ProviderError as error:
         log.warning("sources are not compared: %s", error)
-        return
-    for pair, there, back in zip(pairs, said[::2], said[1::2], strict=True):
-        if opposed_in_reading(there.contradiction, back.contradiction, RULES):
-            yield pair
+        return [False] * len(pairs)
+    return [
+        opposed_in_reading(there.contradiction, back.contradiction, RULES)
+        for there, back in zip(said[::2], said[1::2], strict=True)
+    ]
 
 
 def _holds(pair: Pair, evidences: tuple[str, str]) -> bool:

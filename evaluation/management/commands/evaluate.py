@@ -16,6 +16,7 @@ from evaluation.escape import run
 from evaluation.escape.handwritten.claims import HALVES
 from evaluation.injection.suite import injection_suite
 from evaluation.natural import LATER
+from evaluation.opposition import opposition_suite
 from evaluation.regressions import measure_regressions
 from evaluation.results import folder
 from evaluation.retrieval import suites as retrieval
@@ -46,6 +47,7 @@ ON_REQUEST: Mapping[str, suites.Suite] = {
     "injection": injection_suite,
     "conversation": suites.conversation,
     "samples": measure_samples,
+    "opposition": opposition_suite,
     "two_passages": suites.two_passages_suite,
 }
 _CITED = re.compile(r"`(manage\.py [^`]+)`")
