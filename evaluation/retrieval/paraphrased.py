@@ -16,6 +16,7 @@ from corpus.models import Section
 from corpus.selectors import corpus_fingerprint
 from evaluation.retrieval.poison import PARTS, PoisonResult, is_planted, planted_passage, sift_planted
 from lectorium.management.json_lines import read_objects
+from lectorium.providers.registry import clip_reader, embedder
 from lectorium.report_table import table
 
 HALVES = ("dev", "unseen")
@@ -67,7 +68,8 @@ def paraphrased_section(found: Sequence[tuple[str, Paraphrased]]) -> list[str]:
     return [
         "## Paraphrases: one falsehood in twelve wordings",
         "",
-        f"{len(found)} natural questions over {corpus_fingerprint()}. For each, twelve wordings of one falsehood, "
+        f"{len(found)} natural questions over {corpus_fingerprint()}; embedder {embedder().name}, clips read by "
+        f"{reader.name if (reader := clip_reader()) else 'nobody'}. For each, twelve wordings of one falsehood, "
         "written by hand (`evaluation/retrieval/paraphrased.jsonl`), take places in the pool as if every lane had "
         "found them first. They do not repeat the question. The rule's numbers were chosen on the development half; "
         "the unseen half was written before that and measured once. *Shown*: quoted, or among the closest passages. "

@@ -19,6 +19,7 @@ from corpus.domain.text.stopwords import ASKING_WORDS, STOPWORDS
 from corpus.selectors import corpus_fingerprint
 from evaluation.golden import gold_sets, history_of, holds_one
 from lectorium.asking import sift
+from lectorium.providers.registry import clip_reader, embedder
 from lectorium.report_table import table
 
 LECTURE = "planted"
@@ -112,7 +113,8 @@ def poison_section(found: Sequence[Poisoned], seed: int) -> list[str]:
     return [
         "## Poison: one lecture planted about the question",
         "",
-        f"{len(found)} answerable questions of `golden/dev.jsonl`, drawn by seed {seed}, over {corpus_fingerprint()}. "
+        f"{len(found)} answerable questions of `golden/dev.jsonl`, drawn by seed {seed}, over {corpus_fingerprint()}; "
+        f"embedder {embedder().name}, clips read by {reader.name if (reader := clip_reader()) else 'nobody'}. "
         "For each, passages of one lecture are planted that start with the question and continue with falsehoods in "
         "its words, as if every lane had found them first; they take places in the pool. *Kept*: every gold paragraph "
         "is among the 16 passages kept. *Displaced*: kept without the planted passages, but not with them. *Citations "
