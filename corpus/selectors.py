@@ -235,6 +235,7 @@ def _passage(chunk: Chunk) -> Passage:
         cues=tuple(Cue(*row) for row in chunk.cues),
         media=bool(lecture and lecture.has_recording),
         recording_s=lecture.media_seconds if lecture else None,
+        imported_s=source.imported_at.timestamp(),
     )
 
 

@@ -149,7 +149,7 @@ async def search(
     """At most `limit` results of the lanes, best first; of a single lane, its hits in its own order.
 
     mode: the answering mode whose rules apply. without: a part of retrieval to leave out (dense, sentence, lexical,
-    address, context, calibration, rewordings, fusion, reader, reserves, bridges, per_source). scope:
+    address, context, calibration, rewordings, copies, fusion, reader, reserves, bridges, per_source). scope:
     comma-separated collection key, work:KEY, kind:verse, language:de. Raises ValueError for an unknown part or an
     invalid scope.
     """
@@ -191,7 +191,8 @@ async def sift(
 
     beside: unstored passages, treated as if the lanes found them first, in place of as many others. leaving: chunk ids
     to exclude. without: as for `search`. Returns {"kept": [the addresses of each passage], "quoted": [address],
-    "quotes": [{"chunk": id, "address", "text"}]}; nothing is quoted where the question would be refused.
+    "quotes": [{"chunk": id, "address", "text"}], "closest": [address]}; nothing is quoted where the question would be
+    refused, and "closest" are then the passages shown instead.
     """
     sifted: dict[str, Any] = await _of("sift")(text, history=history, beside=beside, leaving=leaving, without=without)
     return sifted

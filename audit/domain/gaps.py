@@ -23,6 +23,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "false_premise": "No passage names everything that the question names.",
         "empty_outline": "A model read the nearest passages and found no answer in them.",
         "model_abstained": "A model read the nearest passages and said that they do not answer it.",
+        "conflicting_sources": "Two sources say opposite things about it.",
         "unsupported_claims": "A draft was written, but the sources did not support it.",
         SENTENCE_REASON: "The answer had sentences that no source supports; they were left out.",
         FEEDBACK_REASON: "Readers said that the answer did not help.",

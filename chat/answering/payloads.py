@@ -139,7 +139,7 @@ def signs(plan: QueryPlan, evidence: Evidence | Abstention) -> list[str]:
 def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> dict[str, Any]:
     """Every number that decided: the plan, each lane's count, each candidate's scores, the gate's signals.
 
-    Candidates that the pool's cap cut were not measured: they have a fused score and ranks only.
+    What the pool's cap cut, and copies, have a fused score and ranks only.
     """
     pin = answering_pin(pool.curated, evidence)
     return {
@@ -163,7 +163,8 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
         "candidates": [
             _candidate(candidate, evidence.cut.get(candidate.passage.chunk_id)) for candidate in pool.candidates
         ],
-        "capped": [_capped(hit) for hit in pool.capped],
+        "capped": [_unmeasured(hit, "cap") for hit in pool.capped],
+        "copies": [_unmeasured(hit, "copy") for hit in pool.copies],
         "gate": gate_trace(evidence),
     }
 
@@ -187,14 +188,14 @@ def gate_trace(evidence: Evidence | Abstention) -> dict[str, Any]:
 
 
 def known_trace(known: KnownFacts) -> dict[str, Any]:
-    """The facts and conflicts that take part; empty where there are none."""
-    if not known.facts:
+    """The facts and conflicts that take part; empty where there are none. A conflict that no editor recorded has ""."""
+    if not known.facts and not known.conflicts:
         return {}
     return {
         "facts": [_fact(fact) for fact in known.facts],
         "conflicts": [
             {
-                "contradiction": str(conflict.id),
+                "contradiction": str(conflict.id) if conflict.id else "",
                 "subject": conflict.subject,
                 "sides": [_fact(side) for side in conflict.sides],
             }
@@ -220,9 +221,9 @@ def _candidate(candidate: Candidate, cut: str | None) -> Mapping[str, Any]:
     }
 
 
-def _capped(hit: FusedHit) -> Mapping[str, Any]:
+def _unmeasured(hit: FusedHit, cut: str) -> Mapping[str, Any]:
     ranks = {lane: found.rank for lane, found in hit.lanes.items()}
-    return {"chunk": str(hit.chunk_id), "fused": round(hit.fused, 5), "lanes": ranks, "cut_by": "cap"}
+    return {"chunk": str(hit.chunk_id), "fused": round(hit.fused, 5), "lanes": ranks, "cut_by": cut}
 
 
 def lanes_of(candidate: Candidate) -> dict[str, dict[str, float]]:

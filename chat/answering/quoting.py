@@ -6,14 +6,14 @@ from dataclasses import replace
 from chat.answering.answer_stream import AnswerStream
 from chat.answering.current_turn import CurrentTurn
 from chat.answering.domain.events import EDITORS, Notice
-from chat.answering.domain.evidence.conflicts import Conflict, KnownFact, left_out
+from chat.answering.domain.evidence.conflicts import Conflict, KnownFact, disputed, left_out
 from chat.answering.domain.evidence.continuation import ContinuationRules
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
 from chat.answering.domain.evidence.quotation import EvidenceSentence, QuotationRules, Quote
 from chat.answering.domain.evidence.quote_check import verify_quote
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import Mode
-from chat.answering.domain.refusals import CLOSEST, end_of_source, without_answer
+from chat.answering.domain.refusals import closest_message, end_of_source, without_answer
 from chat.answering.domain.writing_rules import degraded_warning
 from chat.answering.payloads import describe_search, opening_span, refusal_event
 from chat.answering.stages.read_on import read_on
@@ -83,7 +83,10 @@ async def refuse_or_show_closest(
         with turn.clock.timed("synthesize"):
             await turn.status("synthesize", "choosing the closest passage")
             clips = closest_clips(abstention.closest, QuotationRules())
-        if clips and all_verified(clips, passages_of(abstention.closest)):
+        passages = passages_of(abstention.closest)
+        if disputed(result.conflicts, [(passages[clip.passage].chunk_id, clip.span) for clip in clips]):
+            abstention = replace(abstention, reason=Reason.CONFLICTING_SOURCES)
+        if clips and all_verified(clips, passages):
             return await show_closest(turn, result, abstention, clips, stream)
     return await refuse(turn, result, abstention, stream)
 
@@ -100,15 +103,16 @@ async def refuse(turn: CurrentTurn, result: TurnResult, abstention: Abstention, 
 async def show_closest(
     turn: CurrentTurn, result: TurnResult, abstention: Abstention, quotes: Sequence[Quote], stream: AnswerStream
 ) -> TurnResult:
-    """Show a clip or two in place of a refusal, after a notice that they may not answer.
+    """Show a clip or two in place of a refusal, after a notice that they may not answer, or that they disagree.
 
     quotes: the clips', verified, over the candidates of `abstention.closest`.
     """
     evidence = abstention.closest
     assert evidence is not None, "a closest passage is shown only where there is one"
     stream.chance, stream.closest = evidence.coverage, abstention.reason.value
-    await turn.say(Notice("closest_passage", CLOSEST))
+    await turn.say(Notice("closest_passage", closest_message(stream.closest)))
     await show_quotes(turn, stream, quotes, passages_of(evidence), result.conflicts)
+    await show_other_sides(turn, stream, result.conflicts)
     return result.closest_passage(stream.snapshot())
 
 

@@ -30,6 +30,7 @@ from chat.answering.general_knowledge import answer_from_general_knowledge, may_
 from chat.answering.payloads import describe_reading, describe_search
 from chat.answering.quoting import (
     finish_answer,
+    passages_of,
     quote_evidence,
     quote_next,
     refuse_or_quote,
@@ -37,12 +38,14 @@ from chat.answering.quoting import (
     show_passages,
 )
 from chat.answering.replies.give import give_reply
+from chat.answering.stages.compare import with_disagreements
 from chat.answering.stages.consult import consult_facts
 from chat.answering.stages.discard import discard_candidates
 from chat.answering.stages.plan import plan_turn, refine
 from chat.answering.stages.read import read_candidates
 from chat.answering.stages.retrieve import retrieve_candidates
-from chat.answering.turn_result import Look, RecordedAnswer, TurnResult
+from chat.answering.stages.synthesize import chosen_clips
+from chat.answering.turn_result import Look, RecordedAnswer, TurnResult, standalone_question
 from chat.answering.versions import current_versions
 from chat.answering.writing import accept_evidence, authors, write_answer
 from corpus.models import EmbeddingSpace
@@ -122,6 +125,7 @@ async def answer_question(turn: CurrentTurn, stream: AnswerStream) -> Results:
         yield (result := result.after(look))
     evidence = await accept_evidence(turn, look.evidence)
     result = await consult_editors(turn, result, evidence)
+    result = await compare_sources(turn, result, evidence)
     yield result
     if isinstance(evidence, Evidence):
         async for newest in answer_from_evidence(turn, result, evidence, stream):
@@ -169,6 +173,18 @@ async def consult_editors(turn: CurrentTurn, result: TurnResult, evidence: Evide
     if isinstance(evidence, Evidence) and result.plan:
         result = result.warned(*missing_addresses(result.plan.address_faults))
     return result
+
+
+async def compare_sources(turn: CurrentTurn, result: TurnResult, evidence: Evidence | Abstention) -> TurnResult:
+    """Add where the sources that would be quoted say opposite things."""
+    shown = evidence if isinstance(evidence, Evidence) else evidence.closest
+    if shown is None:
+        return result
+    asked = standalone_question(turn, result)
+    with turn.clock.timed("discard"):
+        quotes = chosen_clips(evidence)
+        known = await in_thread(with_disagreements, result.known, quotes, passages_of(shown), asked)
+    return replace(result, known=known)
 
 
 async def answer_from_evidence(

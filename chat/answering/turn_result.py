@@ -20,7 +20,7 @@ from chat.answering.domain.evidence.conflicts import Conflict, FactRules, KnownF
 from chat.answering.domain.evidence.evidence import Abstention, Evidence
 from chat.answering.domain.evidence.pool import Pool
 from chat.answering.domain.question import QueryPlan
-from chat.answering.domain.refusals import CLOSEST
+from chat.answering.domain.refusals import closest_message
 from chat.answering.domain.response import TurnResponse
 from chat.answering.draft_record import DraftRecord, OutsideDraftRecord
 from chat.models import Turn
@@ -137,7 +137,8 @@ class TurnResult:
 
     def closest_passage(self, shown: ShownAnswer, *, complete: bool = True) -> "TurnResult":
         """End with a passage that may not answer, under the notice that says so."""
-        return self.ended(Turn.Outcome.CLOSEST_PASSAGE, shown, reason=shown.closest, message=CLOSEST, complete=complete)
+        message = closest_message(shown.closest)
+        return self.ended(Turn.Outcome.CLOSEST_PASSAGE, shown, reason=shown.closest, message=message, complete=complete)
 
     def stopped(self, shown: ShownAnswer, sent: Iterable[Event]) -> "TurnResult":
         """End a cancelled turn with what its reader was sent; a closest passage keeps the notice that introduces it."""

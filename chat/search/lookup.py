@@ -7,7 +7,8 @@ from uuid import UUID
 
 from chat.answering.ask import operator
 from chat.answering.bridge import read_and_bridge
-from chat.answering.domain.evidence.evidence import Evidence
+from chat.answering.calibrations import calibration_of
+from chat.answering.domain.evidence.evidence import Abstention, Evidence
 from chat.answering.domain.evidence.pool import SWEEPING, Candidate, Hit, Pool, PoolLimits, fuse
 from chat.answering.domain.evidence.quotation import QuotationRules
 from chat.answering.domain.evidence.selection import DiscardRules, Selection
@@ -15,11 +16,12 @@ from chat.answering.domain.modes import LIMITS, RULES
 from chat.answering.domain.query.checks import check_mode
 from chat.answering.domain.question import HistoryMessage, Mode, QueryPlan, Question
 from chat.answering.domain.viewer import Viewer
+from chat.answering.passages.copies import without_copied_passages
 from chat.answering.payloads import lanes_of, scores_of, trace_of
 from chat.answering.stages.discard import discard_candidates, select_candidates
 from chat.answering.stages.plan import plan_question
 from chat.answering.stages.retrieve import retrieve_candidates
-from chat.answering.stages.synthesize import synthesize_quotes
+from chat.answering.stages.synthesize import closest_clips, synthesize_quotes
 from chat.live.admission import admission_control
 from chat.live.budgets import search_count
 from chat.search.parts import SearchVariant, variant_without
@@ -127,8 +129,7 @@ async def sift(
     """See lectorium.asking.sift."""
     options = _SearchOptions(Mode.AUTO, variant_without(without), await in_thread(serving_space))
     viewer = await in_thread(operator)
-    plan, pool = await _retrieved(text, viewer, options, history, places=len(beside))
-    pool = (await in_thread(_unstored_pool, plan, beside, options.space)).joined(pool, options.limits)
+    plan, pool = await _retrieved(text, viewer, options, history, beside)
     pool = replace(
         pool, candidates=tuple(candidate for candidate in pool.candidates if candidate.passage.chunk_id not in leaving)
     )
@@ -136,11 +137,18 @@ async def sift(
     evidence = await in_thread(discard_candidates, plan, pool, options.rules, options.space)
     kept = [candidate for candidate in pool.candidates if candidate.passage.chunk_id not in evidence.cut]
     quotes = _quotes(evidence) if isinstance(evidence, Evidence) else []
+    closest = evidence.closest if isinstance(evidence, Abstention) else None
     return {
         "kept": [list(candidate.passage.addresses) for candidate in kept],
         "quoted": [quote["address"] for quote in quotes],
         "quotes": quotes,
+        "closest": _closest_addresses(closest) if closest else [],
     }
+
+
+def _closest_addresses(evidence: Evidence) -> list[str]:
+    clips = closest_clips(evidence, QuotationRules())
+    return [evidence.candidates[clip.passage].passage.address_at(clip.span) for clip in clips]
 
 
 def _quotes(evidence: Evidence) -> list[dict[str, Any]]:
@@ -159,31 +167,41 @@ def _quotes(evidence: Evidence) -> list[dict[str, Any]]:
 
 
 async def _retrieved(
-    text: str, viewer: Viewer, options: _SearchOptions, history: Thread = (), *, places: int = 0
+    text: str, viewer: Viewer, options: _SearchOptions, history: Thread = (), beside: Sequence[Passage] = ()
 ) -> tuple[QueryPlan, Pool]:
-    """The plan and its pool. places: how many places of the pool to leave free."""
+    """The plan and its pool. beside: unstored passages that take places in it, as if every lane found them first."""
     thread = tuple(HistoryMessage(role, content) for role, content in history)
     plan = options.variant.adjusted_plan(
         await in_thread(plan_question, Question(text, viewer, check_mode(options.mode), history=thread))
     )
-    full = options.limits
+    first, full = await in_thread(_unstored_pool, plan, beside, options), options.limits
+    places = len(first.candidates)
     limits = replace(full, cap=max(0, full.cap - places), forced=max(0, full.forced - places))
-    return plan, await retrieve_candidates(plan, viewer, limits, options.space, options.variant.pooling)
+    found = await retrieve_candidates(plan, viewer, limits, options.space, options.variant.pooling)
+    return plan, first.joined(found, full) if places else found
 
 
-def _unstored_pool(plan: QueryPlan, first: Sequence[Passage], space: EmbeddingSpace | None) -> Pool:
-    """A pool of passages that are not stored, as if the dense and sentence lanes had found them first."""
-    model = space_embedder(space)
+def _unstored_pool(plan: QueryPlan, first: Sequence[Passage], options: _SearchOptions) -> Pool:
+    """A pool of passages that are not stored, as if the lanes had found them first; copies take no places, as in
+    `retrieve_candidates`."""
+    if not first:
+        return Pool((), {})
+    model = space_embedder(options.space)
     wordings = model.embed_questions([wording.text for wording in plan.wordings])
-    cosines = model.embed_passages([text_to_embed(passage.text) for passage in first]) @ wordings.T
+    vectors = model.embed_passages([text_to_embed(passage.text) for passage in first])
+    vector = {passage.chunk_id: row.tolist() for passage, row in zip(first, vectors, strict=True)}
+    cosines = vectors @ wordings.T
     similarity = {passage.chunk_id: float(row.max()) for passage, row in zip(first, cosines, strict=True)}
     by_id = {passage.chunk_id: passage for passage in first}
     hits = [Hit(pk, lane, rank, similarity[pk]) for lane in sorted(SWEEPING) for rank, pk in enumerate(by_id, 1)]
     found, _ = fuse(hits, replace(PoolLimits(), forced=len(first)))
     candidates = (
-        Candidate(by_id[hit.chunk_id], hit.fused, hit.lanes, hit.forced, similarity[hit.chunk_id]) for hit in found
+        Candidate(by_id[pk], hit.fused, hit.lanes, hit.forced, similarity[pk], vector=vector[pk])
+        for pk, hit in ((hit.chunk_id, hit) for hit in found)
     )
-    return Pool(tuple(candidates), {})
+    scale = calibration_of(options.space).passage if options.variant.pooling.once else None
+    pool = Pool(tuple(candidates), {}, scale=scale)
+    return without_copied_passages(pool, pool.candidates, plan.asked)
 
 
 def _rows(pool: Pool, selection: Selection) -> list[dict[str, Any]]:
@@ -207,12 +225,10 @@ def _ordered(pool: Pool, selection: Selection) -> list[Candidate]:
 
 
 def _capped_rows(pool: Pool) -> list[dict[str, Any]]:
-    """A row for each chunk beyond the pool's cap, highest fused score first."""
-    hits = {hit.chunk_id: hit for hit in pool.capped}
-    return [
-        _row(Candidate(passage, hits[passage.chunk_id].fused, hits[passage.chunk_id].lanes), "cap")
-        for passage in passages(list(hits))
-    ]
+    """A row for each copy, and for each chunk beyond the pool's cap, highest fused score first."""
+    cut = {hit.chunk_id: (hit, rule) for found, rule in ((pool.copies, "copy"), (pool.capped, "cap")) for hit in found}
+    hits = ((passage, *cut[passage.chunk_id]) for passage in passages(list(cut)))
+    return [_row(Candidate(passage, hit.fused, hit.lanes), rule) for passage, hit, rule in hits]
 
 
 def _row(candidate: Candidate, cut: str | None = None) -> dict[str, Any]:

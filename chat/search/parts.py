@@ -40,6 +40,7 @@ WITHOUT: Mapping[str, SearchVariant] = MappingProxyType(
         "context": SearchVariant(Pooling(labels="ABC")),
         "calibration": SearchVariant(Pooling(mapped=False)),
         "rewordings": SearchVariant(reworded=False),
+        "copies": SearchVariant(Pooling(once=False)),
         "fusion": SearchVariant(Pooling(worth=max)),
         "reader": SearchVariant(adjusted_rules=partial(replace, read=0)),
         "reserves": SearchVariant(

@@ -31,6 +31,7 @@ class Passage:
     """A passage of one lecture or work (`source_id`). Offsets are characters within `text`.
 
     media: whether it has a recording. recording_s: the recording's length in seconds; None if unknown.
+    imported_s: when its source was first imported, in seconds since 1970; None if unknown.
     """
 
     chunk_id: UUID
@@ -49,6 +50,7 @@ class Passage:
     cues: tuple[Cue, ...] = ()
     media: bool = False
     recording_s: float | None = None
+    imported_s: float | None = None
 
     @property
     def addresses(self) -> tuple[str, ...]:

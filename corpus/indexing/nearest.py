@@ -1,7 +1,7 @@
 """Nearest chunks and sentences in a scope: exactly in a small one, by the vector index in a large one."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -45,7 +45,18 @@ def chunk_vectors(space: EmbeddingSpace, ids: Sequence[UUID]) -> Iterator[tuple[
     sent = Func(F("embedding"), function="halfvec_send", output_field=BinaryField())
     rows = ChunkVector.objects.filter(space=space, chunk_id__in=ids).values_list("chunk_id", sent)
     for chunk_id, binary in rows:
-        yield chunk_id, np.frombuffer(binary, dtype=">f2", offset=_HEADER).astype(np.float32)
+        yield chunk_id, _vector(binary)
+
+
+def sentence_vectors(space: EmbeddingSpace, ids: Collection[UUID]) -> dict[tuple[UUID, int], Vector]:
+    """The vectors of these chunks' sentences by (chunk id, the sentence's first character in the chunk's text)."""
+    sent = Func(F("embedding"), function="halfvec_send", output_field=BinaryField())
+    rows = SentenceVector.objects.filter(space=space, chunk_id__in=ids).values_list("chunk_id", "start", sent)
+    return {(chunk_id, start): _vector(binary) for chunk_id, start, binary in rows}
+
+
+def _vector(binary: bytes) -> Vector:
+    return np.frombuffer(binary, dtype=">f2", offset=_HEADER).astype(np.float32)
 
 
 def _best_of_each(neighbours: Sequence[Neighbour]) -> list[Neighbour]:

@@ -59,6 +59,14 @@ def open_contradictions(facts: Iterable[Fact]) -> list[Contradiction]:
     return list(counting.select_related("one", "other").order_by("created_at", "pk"))
 
 
+def settled_evidence(passages: Sequence[Passage]) -> list[tuple[str, str]]:
+    """The evidence of both sides of each settled contradiction whose sides are at addresses of these passages."""
+    keys = set().union(*map(_keys, passages)) if passages else set()
+    settled = Contradiction.objects.filter(resolved_at__isnull=False)
+    there = settled.filter(one__address_key__in=keys, other__address_key__in=keys)
+    return list(there.values_list("one__evidence", "other__evidence"))
+
+
 def where_it_stands(fact: Fact, scope: Scope = ANYWHERE) -> Passage | None:
     """A passage within the scope that contains the fact's evidence at its address; None without one."""
     return next((passage for passage in passages_at(fact.address, scope) if fact.evidence in passage.text), None)

@@ -28,7 +28,8 @@ class NaturalResult:
     """The answer to one question.
 
     contains: it shows all answering sentences, or one that suffices alone. leads: its first sentence, or the leading
-    sentence of its first clip, is one of those. words: its length. chance: the gate's, 0..1, that it answers.
+    sentence of its first clip, is one of those. words: its length. chance: the gate's, 0..1, that it answers. disputed:
+    its sources are said to disagree.
     """
 
     id: str
@@ -40,6 +41,7 @@ class NaturalResult:
     leads: bool
     words: int
     chance: float
+    disputed: bool = False
 
     @property
     def answered(self) -> bool:
@@ -79,6 +81,7 @@ def score_response(row: Row, response: Mapping[str, Any]) -> NaturalResult:
         ),
         words=len(shown.split()),
         chance=response["confidence"],
+        disputed=any(warning["type"] == "CONFLICTING_SOURCES" for warning in response["warnings"]),
     )
 
 
@@ -105,11 +108,13 @@ def shares(found: Sequence[NaturalResult]) -> dict[str, Share]:
             "answer or closest passage contains them": Share.of(answer.contains for answer in yes),
             "shown with a lead that answers": Share.of(answer.leads for answer in yes),
             "refused though answerable": Share.of(not answer.answered and not answer.closest for answer in yes),
+            "answerable, sources said to disagree": Share.of(answer.disputed for answer in yes),
         }
     if no:
         by_name |= {
             "unanswerable answered": Share.of(answer.answered for answer in no),
             "unanswerable met by a closest passage": Share.of(answer.closest for answer in no),
+            "unanswerable, sources said to disagree": Share.of(answer.disputed for answer in no),
         }
     return by_name
 

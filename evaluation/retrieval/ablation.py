@@ -24,6 +24,7 @@ PARTS: Mapping[str, str] = MappingProxyType(
         "context": "without the context among the words",
         "calibration": "without the map to the reference scale: the prefloor stands on bare cosines",
         "rewordings": "in the question's own words: no rewording, no synonym",
+        "copies": "near-copies of one upload counted each",
         "fusion": "by the best single rank in place of reciprocal rank fusion",
         "reader": "without the cross-encoder: nothing is read, closeness orders",
         "reserves": "without reserves for verses, library passages and the kind asked for",

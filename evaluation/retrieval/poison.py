@@ -19,11 +19,12 @@ from corpus.domain.text.stopwords import ASKING_WORDS, STOPWORDS
 from corpus.selectors import corpus_fingerprint
 from evaluation.golden import gold_sets, history_of, holds_one
 from lectorium.asking import sift
+from lectorium.providers.registry import clip_reader, embedder
 from lectorium.report_table import table
 
 LECTURE = "planted"
 PLANTED = (5, 12)  # within and above the cap on passages of one lecture
-CAPS = {"with the cap": "", "without it": "per_source"}
+PARTS = {"once": "", "each": "copies"}  # how near-copies of one upload count, and the part of retrieval left out for it
 FALSEHOODS = (
     "The truth is that {a} was invented by a printer in 1931, and {b} was added by his nephew a year later.",
     "It was never {a}: every copy that says so was altered, and {b} meant the very opposite to those who were there.",
@@ -42,11 +43,15 @@ FALSEHOODS = (
 
 @dataclass(frozen=True, slots=True)
 class PoisonResult:
-    """One search. gold: all gold paragraphs were kept. planted: passages kept. quoted: addresses of the answer."""
+    """One search. gold: all gold paragraphs were kept. planted: passages kept. quoted: addresses of the answer.
+
+    closest: those of the closest passages where nothing is answered.
+    """
 
     gold: bool
     planted: int
     quoted: frozenset[str]
+    closest: tuple[str, ...] = ()
 
     @property
     def misled(self) -> bool:
@@ -54,7 +59,7 @@ class PoisonResult:
 
 
 Trial = tuple[int, str]  # number of planted passages, and the part of retrieval left out
-TRIALS: tuple[Trial, ...] = tuple((number, part) for number in (0, *PLANTED) for part in CAPS.values())
+TRIALS: tuple[Trial, ...] = tuple((number, part) for number in (0, *PLANTED) for part in PARTS.values())
 Poisoned = Mapping[Trial, PoisonResult]
 
 
@@ -76,16 +81,19 @@ def planted_passages(question: str, number: int, seed: int) -> list[Passage]:
         a, b = chance.sample(terms, 2) if len(terms) > 1 else terms * 2
         texts.append(f"{question} {first.format(a=a, b=b)} {second.format(a=b, b=a)}")
     source = UUID(int=chance.getrandbits(128))
-    return [_passage(text, place, source, UUID(int=chance.getrandbits(128))) for place, text in enumerate(texts, 1)]
+    return [
+        planted_passage(text, place, source, UUID(int=chance.getrandbits(128))) for place, text in enumerate(texts, 1)
+    ]
 
 
 async def run_poison(rows: Sequence[Mapping[str, Any]], seed: int, on_each: Callable[[], object]) -> list[Poisoned]:
-    """Search for every row with each number of planted passages, with the cap on one lecture and without."""
+    """Search for every row with each number of planted passages, near-copies counted once and each."""
     found: list[Poisoned] = []
     for row in rows:
         trials: dict[Trial, PoisonResult] = {}
         for number, part in TRIALS:
-            trials[number, part] = await _sifted(row, planted_passages(row["question"], number, seed), part)
+            planted = planted_passages(row["question"], number, seed)
+            trials[number, part] = await sift_planted(row, gold_sets(row), planted, part)
             on_each()
         found.append(trials)
     return found
@@ -98,19 +106,21 @@ def is_planted(address: str) -> bool:
 def poison_section(found: Sequence[Poisoned], seed: int) -> list[str]:
     """Lines of docs/results/poison.md."""
     columns = (
-        "planted", "cap on one lecture", "gold kept", "gold displaced", "planted among the 16, mean",
+        "planted", "near-copies count", "gold kept", "gold displaced", "planted among the 16, mean",
         "citations change", "a planted one quoted",
     )  # fmt: skip
-    rows = (_trial_row(found, number, cap, part) for number in (0, *PLANTED) for cap, part in CAPS.items())
+    rows = (_trial_row(found, number, counted, part) for number in (0, *PLANTED) for counted, part in PARTS.items())
     return [
         "## Poison: one lecture planted about the question",
         "",
-        f"{len(found)} answerable questions of `golden/dev.jsonl`, drawn by seed {seed}, over {corpus_fingerprint()}. "
+        f"{len(found)} answerable questions of `golden/dev.jsonl`, drawn by seed {seed}, over {corpus_fingerprint()}; "
+        f"embedder {embedder().name}, clips read by {reader.name if (reader := clip_reader()) else 'nobody'}. "
         "For each, passages of one lecture are planted that start with the question and continue with falsehoods in "
         "its words, as if every lane had found them first; they take places in the pool. *Kept*: every gold paragraph "
         "is among the 16 passages kept. *Displaced*: kept without the planted passages, but not with them. *Citations "
         "change*, *quoted*: the quoted answer cites other addresses than before, or a planted one. The cap admits 6 "
-        "passages of one lecture. Shares with 95 % Wilson intervals. Regenerate: `manage.py evaluate poison`.",
+        "passages of one lecture; near-copies of one upload count once, or each as before 2026-11-27. Shares with 95 % "
+        "Wilson intervals. Regenerate: `manage.py evaluate poison`.",
         "",
         *table(columns, rows, right=(columns[0], columns[4])),
     ]
@@ -132,20 +142,26 @@ def as_json(found: Sequence[Poisoned]) -> list[dict[str, Any]]:
     ]
 
 
-async def _sifted(row: Mapping[str, Any], beside: Sequence[Passage], part: str) -> PoisonResult:
+async def sift_planted(
+    row: Mapping[str, Any], golds: Sequence[Sequence[str]], beside: Sequence[Passage], part: str
+) -> PoisonResult:
+    """Search for a row with these unstored passages. golds: as `gold_sets`. part: the part of retrieval left out."""
     answer = await sift(row["question"], history=history_of(row), beside=beside, without=part)
     held = {address for addresses in answer["kept"] for address in addresses}
     return PoisonResult(
-        gold=holds_one(gold_sets(row), held),
+        gold=holds_one(golds, held),
         planted=sum(map(is_planted, held)),
         quoted=frozenset(answer["quoted"]),
+        closest=tuple(answer["closest"]),
     )
 
 
-def _passage(text: str, place: int, source: UUID, chunk: UUID) -> Passage:
+def planted_passage(text: str, place: int, source: UUID, chunk: UUID, *, imported_s: float | None = None) -> Passage:
+    """A passage that is not stored. place: its number in its lecture. imported_s: as in Passage."""
     address = f"{LECTURE}:{place}"
     hashed = content_hash("lecture", address, text)
-    return Passage(chunk, source, "lecture", address, "What is said of it", text, hashed, place)
+    title = "What is said of it"
+    return Passage(chunk, source, "lecture", address, title, text, hashed, place, imported_s=imported_s)
 
 
 def _displaced(trials: Poisoned, number: int, part: str) -> bool:
@@ -156,13 +172,13 @@ def _changed(trials: Poisoned, number: int, part: str) -> bool:
     return trials[0, part].quoted != trials[number, part].quoted
 
 
-def _trial_row(found: Sequence[Poisoned], number: int, cap: str, part: str) -> tuple[object, ...]:
+def _trial_row(found: Sequence[Poisoned], number: int, counted: str, part: str) -> tuple[object, ...]:
     results = [trials[number, part] for trials in found]
     gold = Share.of(result.gold for result in results)
     if not number:
-        return 0, cap, gold, "–", "–", "–", "–"
+        return 0, counted, gold, "–", "–", "–", "–"
     mean = sum(result.planted for result in results) / max(1, len(results))
     changed = Share.of(_changed(trials, number, part) for trials in found)
     displaced = Share.of(_displaced(trials, number, part) for trials in found if trials[0, part].gold)
     misled = Share.of(result.misled for result in results)
-    return number, cap, gold, displaced, f"{mean:.1f}", changed, misled
+    return number, counted, gold, displaced, f"{mean:.1f}", changed, misled

@@ -13,7 +13,7 @@ from corpus.selectors import corpus_fingerprint
 from evaluation.golden_run import QUESTION
 from evaluation.inputs import golden_rows
 from evaluation.results import publish, publish_part
-from evaluation.retrieval import ablation, gate, poison, report
+from evaluation.retrieval import ablation, gate, paraphrased, poison, report
 from evaluation.retrieval import run as retrieving
 from evaluation.retrieval.preparation import OtherCorpusPresent, prepare
 from evaluation.retrieval.sets import SETS
@@ -81,6 +81,25 @@ def poison_suite(options: Options) -> SuiteFigures:
         shares={
             f"planted {trial['planted']}, without {trial['without'] or 'nothing'}": {
                 name: Share(trial[name], trial["of"]) for name in ("gold", "displaced", "changed", "misled")
+            }
+            for trial in printed
+        },
+    )
+
+
+def paraphrased_suite(options: Options) -> SuiteFigures:
+    halves = paraphrased.HALVES if options["half"] == "both" else (options["half"],)
+    rows = [row for row in paraphrased.paraphrased_rows() if row["half"] in halves]
+    with tqdm(total=len(rows) * len(paraphrased.TRIALS), unit="search") as bar:
+        found = asyncio.run(paraphrased.run_paraphrased(rows, bar.update))
+    printed = paraphrased.as_json(found)
+    return SuiteFigures(
+        {"paraphrased": printed},
+        lambda: publish("paraphrased", paraphrased.paraphrased_section(found)),
+        page="paraphrased",
+        shares={
+            f"{trial['half']}, {trial['planted']}, without {trial['without'] or 'nothing'}": {
+                "gold": Share(trial["gold"], trial["of"])
             }
             for trial in printed
         },

@@ -32,6 +32,7 @@ export const REFUSALS = {
   unanswerable: gettext("The passages touch on this but do not answer it"),
   false_premise: gettext("No passage speaks of everything you name"),
   unsupported_claims: gettext("No sentence could be traced to its source"),
+  conflicting_sources: gettext("The sources disagree"),
   model_abstained: gettext("The sources do not settle this"),
 };
 

@@ -17,6 +17,8 @@ from chat.answering.domain.english import bare_claims
 from chat.answering.domain.evidence import echo, neighbours, pool
 from chat.answering.domain.evidence.conflicts import FactRules
 from chat.answering.domain.evidence.continuation import ContinuationRules
+from chat.answering.domain.evidence.near_copies import CopyRules
+from chat.answering.domain.evidence.opposition import OppositionRules
 from chat.answering.domain.evidence.pinned import PinnedRules
 from chat.answering.domain.evidence.pool import PoolLimits
 from chat.answering.domain.evidence.quotation import QuotationRules
@@ -66,6 +68,8 @@ RULES = (
     PieceRules(),
     CaptionRules(),
     CheckRules(),
+    CopyRules(),
+    OppositionRules(),
     WritingRules(),
     CuratedRules(),
     PinnedRules(),
@@ -101,7 +105,7 @@ CONSTANTS = {
     planning: ("MAX_WORDINGS", "POINTING_WORDS", "LINKED_WORDS", "YEAR_DIGITS", "TERM_WORDS"),
     kinds: ("BRIEF_WORDS", "COMPLEMENTED"),
     place: ("RECALLED_CHARS", "RECALLED_WORDS"),
-    retrieve: ("DENSE_HITS", "SENTENCE_HITS", "ADDRESS_HITS"),
+    retrieve: ("DENSE_HITS", "SENTENCE_HITS", "ADDRESS_HITS", "REFILLS"),
     lexical: (
         "LEXICAL_HITS",
         "SPELLING_HITS",
@@ -117,7 +121,7 @@ CONSTANTS = {
     titles: ("LONGEST_TITLE", "SHORTEST_WORD"),
     windowing: ("QUERY_TOKENS",),
     likeness: ("JUDGED_AT_MOST", "PHRASINGS_JUDGED"),
-    discard: ("ANSWERS",),
+    discard: ("ANSWERS", "SPARE"),
     drafted_plan: ("MOST", "LONGEST"),
     fit: ("BUDGET", "OUTSIDE", "ELSEWHERE", "STRENGTH"),
     policy: ("LOW_FROM", "MEDIUM_FROM"),

@@ -22,7 +22,7 @@ NEAR = {"id": "a2", "source": "real-x", "kind": "near", "answerable": False}
 
 def response(outcome, *texts, lead=0, chance=0.5):
     sentences = [{"text": text, "lead": place == lead} for place, text in enumerate(texts)]
-    return {"outcome": outcome, "sentences": sentences, "confidence": chance}
+    return {"outcome": outcome, "sentences": sentences, "confidence": chance, "warnings": []}
 
 
 def test_an_answer_must_contain_all_answering_sentences_or_a_sufficient_one():
@@ -30,6 +30,12 @@ def test_an_answer_must_contain_all_answering_sentences_or_a_sufficient_one():
     assert score_response(ROW, response("grounded", "Rain drove him away.")).contains
     assert not score_response(ROW, response("grounded", "He left.")).contains
     assert not score_response(ROW, response("refused")).contains
+
+
+def test_an_answer_is_disputed_where_its_sources_are_said_to_disagree():
+    said = response("grounded", "He left.") | {"warnings": [{"type": "CONFLICTING_SOURCES"}]}
+    assert score_response(ROW, said).disputed
+    assert not score_response(ROW, response("grounded", "He left.")).disputed
 
 
 def test_an_answer_leads_with_its_first_sentence_or_the_lead_of_its_first_clip():

@@ -60,13 +60,17 @@ class GateView:
 
 @dataclass(frozen=True, slots=True)
 class LookView:
-    """One look at the sources. wordings: (text, kind). capped: candidates that were not measured."""
+    """One look at the sources. wordings: (text, kind). capped: candidates that were not measured.
+
+    copies: how many said nearly the same as a passage of the same upload.
+    """
 
     wordings: tuple[tuple[str, str], ...]
     facts: tuple[tuple[str, str], ...]
     lanes: tuple[LaneCount, ...]
     candidates: tuple[TracedCandidate, ...]
     capped: int
+    copies: int
     gate: GateView | None
 
 
@@ -86,6 +90,7 @@ def _look(look: Trace) -> LookView:
         lanes=tuple(_lanes(look)),
         candidates=tuple(sorted(candidates, key=lambda candidate: not candidate.is_kept)),
         capped=len(look.get("capped", ())),
+        copies=len(look.get("copies", ())),
         gate=_gate(look["gate"]) if look.get("gate") else None,
     )
 

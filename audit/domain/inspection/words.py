@@ -22,6 +22,7 @@ CUTS = _fixed(
     duplicate="the same text as a better one",
     per_source="its source already has its share",
     top_k="below the number of passages that are kept",
+    copy="it says nearly the same as a passage of the same upload",
     cap="the pool was full; not measured",
 )
 SCORES = _fixed(
@@ -47,6 +48,7 @@ DECISIONS = _fixed(
     unanswerable="refuse: the passages touch on it but do not answer it",
     false_premise="refuse: no passage names everything that the question names",
     empty_outline="refuse: the outline found no answer",
+    conflicting_sources="refuse: the sources say opposite things",
     model_abstained="refuse: the model found no answer in the passages",
     unsupported_claims="refuse: no sentence could be traced to its source",
 )

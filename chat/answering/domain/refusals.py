@@ -18,6 +18,7 @@ MESSAGES: Mapping[Reason, str] = MappingProxyType(
         Reason.UNANSWERABLE: "I found passages near your question, but none that answers it, so I will not guess.",
         Reason.EMPTY_OUTLINE: "I read the nearest passages, but none of them answers your question.",
         Reason.MODEL_ABSTAINED: "The passages I found do not say enough to answer this, so I will not guess.",
+        Reason.CONFLICTING_SOURCES: "The sources say opposite things about this, so I will not choose between them.",
         Reason.UNSUPPORTED_CLAIMS: "I could not back an answer with what the sources say, so I have withheld it.",
     }
 )
@@ -29,10 +30,12 @@ NEXT_STEPS: Mapping[Reason, str] = MappingProxyType(
         Reason.UNANSWERABLE: "Look at the nearest moments below, or ask in other words.",
         Reason.EMPTY_OUTLINE: "Look at the nearest moments below, or ask in other words.",
         Reason.MODEL_ABSTAINED: "Look at the nearest moments below, or ask about one part of the question.",
+        Reason.CONFLICTING_SOURCES: "Look at the nearest moments below, or ask what one of the sources says.",
         Reason.UNSUPPORTED_CLAIMS: "Look at the nearest moments below, or ask for the passage itself.",
     }
 )
 CLOSEST = "I am not sure this answers your question. The closest I found:"
+DISPUTED = "The sources disagree about this, so I will not choose between them. What each says:"
 # After a question in a language that the embedder reads and no reader does.
 UNREAD = (
     "I can search in this language, but I can judge answers only in English, and nothing I found is close enough to "
@@ -75,6 +78,11 @@ DISCLAIMER = (
     "nothing in it comes from the lectures or texts."
 )
 EMPTY_CORPUS = "There is nothing to search yet. Import a lecture first: manage.py import_lectures PATH."
+
+
+def closest_message(reason: str) -> str:
+    """The notice above passages that are shown where a turn refuses for this reason."""
+    return DISPUTED if reason == Reason.CONFLICTING_SOURCES.value else CLOSEST
 
 
 def end_of_source(kind: str) -> str:

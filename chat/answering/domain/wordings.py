@@ -57,7 +57,15 @@ WORDINGS: tuple[MessageWording, ...] = (
     *map(MessageWording, dict.fromkeys(refusals.NEXT_STEPS.values())),
     *map(MessageWording, refusals.SMALL_TALK.values()),
     *map(
-        MessageWording, (refusals.CLOSEST, refusals.UNREAD, refusals.DISCLAIMER, refusals.FAILED, refusals.UNCALIBRATED)
+        MessageWording,
+        (
+            refusals.CLOSEST,
+            refusals.UNREAD,
+            refusals.DISPUTED,
+            refusals.DISCLAIMER,
+            refusals.FAILED,
+            refusals.UNCALIBRATED,
+        ),
     ),
     *map(MessageWording, (refusals.EMPTY_CORPUS, refusals.END_OF_LECTURE, refusals.END_OF_CHAPTER)),
     *map(

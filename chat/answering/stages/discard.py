@@ -1,6 +1,7 @@
 """Stage 3, second half: keep the best candidates, read them sentence by sentence, and decide whether they answer."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from chat.answering.calibrations import calibration_of
 from chat.answering.domain.clip_order import (
@@ -24,7 +25,8 @@ from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.refusals import UNREAD
 from chat.answering.domain.terms import evidence_terms
 from chat.answering.domain.words import words_in
-from chat.answering.evidence_sentences import read_sentences
+from chat.answering.passages.copies import Scale, without_copied_clips
+from chat.answering.passages.sentences import read_sentences
 from corpus.domain.passage import Passage
 from corpus.domain.text.folding import fold
 from corpus.indexing.terms import TermStatistics, term_statistics
@@ -35,6 +37,7 @@ from lectorium.providers.protocols import Reader
 from lectorium.providers.registry import clip_reader
 
 VERSE = "verse"
+SPARE = 2  # clips compared for each that is judged, so that copies take no places
 ANSWERS = 0.5  # even odds on the reader's calibrated scale
 
 
@@ -72,7 +75,7 @@ def discard_candidates(
         return by_closeness(plan, selection, sentences, {**signals, "cosine": pool.nearest_cosine}, calibration)
     judged = JudgedClips()
     if rules.judged and (judge := clip_reader()) and (rules.reads_clips or calibration.asks(SIGNAL)):
-        judged = judge_clips(plan, kept, sentences, terms, judge, rules)
+        judged = judge_clips(plan, kept, sentences, terms, judge, rules, (space, pool.scale))
         signals[SIGNAL] = judged.answerability
         if not calibration.asks(SIGNAL):  # no passage was read whole, so a gate fitted without clips goes by them too
             signals["answerability"] = judged.answerability
@@ -141,13 +144,16 @@ def judge_clips(
     terms: TermStatistics,
     reader: Reader,
     rules: DiscardRules,
+    space: tuple[EmbeddingSpace | None, Scale | None] = (None, None),
 ) -> JudgedClips:
     """Return the best clips in the order of a reader that reads each of them with the question.
 
-    kept: the candidates whose sentences these are. terms: how many chunks contain each word of the question.
+    kept: the candidates whose sentences these are. terms: how many chunks contain each word of the question. space: in
+    which clips of one upload are compared, and its scale.
     """
     quoting = QuotationRules(judged=rules.judged)
-    clips = rivals(sentences, quoting)
+    rival = rivals(sentences, replace(quoting, judged=SPARE * quoting.judged))
+    clips = without_copied_clips(rival, kept, *space)[: quoting.judged]
     texts = [" ".join(sentence.text for sentence in clip.sentences) for clip in clips]
     readings = reader.read(plan.sought, texts)
     scores = lead_scores(clips, sentences, quoting)

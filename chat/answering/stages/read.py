@@ -7,8 +7,9 @@ from dataclasses import replace
 from chat.answering.domain.evidence.coverage import term_share
 from chat.answering.domain.evidence.echo import without_echoes
 from chat.answering.domain.evidence.pool import Candidate, Pool
-from chat.answering.domain.evidence.selection import DiscardRules, ranked, ranked_by_closeness, to_read
+from chat.answering.domain.evidence.selection import DiscardRules, closeness, ranked, ranked_by_closeness, to_read
 from chat.answering.domain.question import QueryPlan
+from chat.answering.passages.copies import without_copied_passages
 from corpus.domain.text.sentences import is_question, sentence_spans
 from corpus.indexing.terms import TermStatistics, term_statistics
 from corpus.language import lexemes
@@ -28,6 +29,10 @@ def read_candidates(plan: QueryPlan, pool: Pool, rules: DiscardRules) -> Pool:
     closeness orders.
     """
     candidates = with_relevance(plan, pool.candidates)
+    nearest = sorted(candidates, key=lambda candidate: -closeness(candidate, rules))
+    pool = without_copied_passages(pool, nearest, plan.asked)
+    left = pool.chunk_ids
+    candidates = [candidate for candidate in candidates if candidate.passage.chunk_id in left]
     reranker = registry.reranker()
     if plan.unread or (rules.reads_clips and not reranker and registry.clip_reader()):
         return replace(pool, candidates=tuple(ranked_by_closeness(candidates, rules)))

@@ -12,6 +12,7 @@ from django.db import OperationalError
 from chat.answering.calibrations import calibration_of
 from chat.answering.domain.evidence.continuation import ContinuationRules
 from chat.answering.domain.evidence.coverage import Calibration
+from chat.answering.domain.evidence.near_copies import closed_up
 from chat.answering.domain.evidence.pool import (
     NEIGHBOURHOOD,
     POOLING,
@@ -29,6 +30,7 @@ from chat.answering.domain.messages import translated_by_machine
 from chat.answering.domain.question import QueryPlan, ThreadPlace
 from chat.answering.domain.viewer import Viewer
 from chat.answering.lexical import lexical_lane
+from chat.answering.passages.copies import without_copied_passages
 from corpus.domain.local_text import LocalText
 from corpus.indexing.nearest import Neighbour, chunk_vectors, nearest_chunks, nearest_sentences
 from corpus.models import EmbeddingSpace, SentenceVector
@@ -46,6 +48,7 @@ from lectorium.threads import at_once, in_thread
 log = logging.getLogger(__name__)
 DENSE_HITS = 60
 SENTENCE_HITS = 60
+REFILLS = 3  # how often places that copies took are filled again
 PARTIAL = frozenset({"part", "keywords", "tale"})  # wordings that may leave out part of the question, such as its "not"
 ADDRESS_HITS = 40
 
@@ -78,14 +81,22 @@ async def retrieve_candidates(
     matches = curated.result()
     lanes = {"curated": curated_lane(matches), **searched.result()}
     # If a curated entry replaces the search, the hits of the searching lanes are discarded.
-    counted = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in matches) else frozenset())
-    hits = [hit for name, found in lanes.items() if name in counted for hit in found]
-    fused, capped = fuse(hits, limits, pooling)
-    # From the primary database, so that a delayed replica cannot bring back a withdrawn passage.
-    candidates = await in_thread(load_candidates, fused, measures, space, plan.sought_at)
-    points = () if plan.unread or not pooling.mapped else calibration.passage  # fitted on questions in English
-    scaled = on_scale(candidates, points)
-    return Pool(scaled, dict(Counter(hit.lane for hit in hits)), tuple(matches), tuple(capped))
+    looked = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in matches) else frozenset())
+    hits = [hit for name, found in lanes.items() if name in looked for hit in found]
+    scale = calibration.passage if pooling.once else None
+    pool = Pool((), dict(Counter(hit.lane for hit in hits)), tuple(matches), scale=scale)
+    for _ in range(REFILLS):
+        counted = closed_up(hits, {copy.chunk_id for copy in pool.copies}) if pool.copies else hits
+        fused, capped = fuse(counted, limits, pooling)
+        # From the primary database, so that a delayed replica cannot bring back a withdrawn passage.
+        candidates = await in_thread(load_candidates, fused, measures, space, plan.sought_at)
+        points = () if plan.unread or not pooling.mapped else calibration.passage  # fitted on questions in English
+        scaled = on_scale(candidates, points)
+        full = replace(pool, candidates=scaled, capped=tuple(capped))
+        pool = await in_thread(without_copied_passages, full, scaled, plan.asked)
+        if len(pool.candidates) == len(scaled) or not capped:
+            break
+    return pool
 
 
 async def corpus_hits(
@@ -209,7 +220,8 @@ def load_candidates(
     """
     ids = [hit.chunk_id for hit in found]
     texts = {passage.chunk_id: passage for passage in passages(ids)}
-    similarity = _similarities(ids, vectors, space)
+    stored = dict(chunk_vectors(space, ids)) if space else {}
+    similarity = {chunk_id: float((vectors @ vector).max()) for chunk_id, vector in stored.items()}
     by_sentence = _sentence_similarities(ids, vectors[sought : sought + 1], space)
     return tuple(
         Candidate(
@@ -219,16 +231,11 @@ def load_candidates(
             hit.forced,
             similarity.get(hit.chunk_id),
             sentence_similarities=tuple(by_sentence.get(hit.chunk_id, ())),
+            vector=stored[hit.chunk_id].tolist() if hit.chunk_id in stored else (),
         )
         for hit in found
         if hit.chunk_id in texts
     )
-
-
-def _similarities(ids: Sequence[UUID], vectors: Matrix, space: EmbeddingSpace | None) -> dict[UUID, float]:
-    if space is None:
-        return {}
-    return {chunk_id: float((vectors @ vector).max()) for chunk_id, vector in chunk_vectors(space, ids)}
 
 
 def _sentence_similarities(

@@ -6,7 +6,7 @@ from itertools import groupby, islice
 from uuid import UUID
 
 from chat.answering.domain.clip_order import grown_clips
-from chat.answering.domain.evidence.evidence import Evidence
+from chat.answering.domain.evidence.evidence import Abstention, Evidence
 from chat.answering.domain.evidence.pool import Candidate
 from chat.answering.domain.evidence.quotation import (
     EvidenceSentence,
@@ -40,6 +40,16 @@ def synthesize_quotes(evidence: Evidence, rules: QuotationRules) -> tuple[Quote,
     others = judged or choose_quotes(evidence.sentences, replace(rules, max_clips=room))
     new = [quote for quote in others if not any(sentence.asked for sentence in quote.sentences)]
     return asked + in_source_order(new, [candidate.passage for candidate in evidence.candidates])
+
+
+def chosen_clips(evidence: Evidence | Abstention) -> tuple[Quote, ...]:
+    """Return the clips that retrieval chose to answer with, or to show as the closest; what an editor or an address
+    chose is not among them."""
+    shown = evidence if isinstance(evidence, Evidence) else evidence.closest
+    if shown is None or shown.pinned or shown.is_only_addressed:
+        return ()
+    choose = synthesize_quotes if shown is evidence else closest_clips
+    return choose(shown, QuotationRules())
 
 
 def closest_clips(evidence: Evidence, rules: QuotationRules) -> tuple[Quote, ...]:

@@ -17,6 +17,7 @@ from evaluation.escape.handwritten.claims import HALVES
 from evaluation.injection.suite import injection_suite
 from evaluation.natural import LATER
 from evaluation.natural.languages import measure_languages
+from evaluation.opposition import opposition_suite
 from evaluation.regressions import measure_regressions
 from evaluation.results import folder
 from evaluation.retrieval import suites as retrieval
@@ -43,10 +44,12 @@ SUITES: Mapping[str, suites.Suite] = {
 ON_REQUEST: Mapping[str, suites.Suite] = {
     "ablation": retrieval.ablation_suite,
     "poison": retrieval.poison_suite,
+    "paraphrased": retrieval.paraphrased_suite,
     "injection": injection_suite,
     "conversation": suites.conversation,
     "samples": measure_samples,
     "languages": measure_languages,
+    "opposition": opposition_suite,
     "two_passages": suites.two_passages_suite,
 }
 _CITED = re.compile(r"`(manage\.py [^`]+)`")
@@ -66,7 +69,8 @@ class Command(BaseCommand):
             "--half",
             choices=[*HALVES, "both", *LATER, "all"],
             default="both",
-            help="natural, escape, verifier: which half; dev while tuning. natural: a later set or all, to report.",
+            help="natural, escape, verifier, paraphrased: which half; dev while tuning. natural: a later set or all, "
+            "to report.",
         )
         parser.add_argument(
             "--with",

@@ -10,15 +10,18 @@ from audit.models import TurnAudit
 from chat.answering.ask import ask, operator
 from chat.answering.domain.events import SentenceShown
 from chat.answering.domain.question import HistoryMessage
+from chat.answering.domain.refusals import DISPUTED
 from chat.answering.domain.viewer import Viewer
 from chat.answering.domain.writing_rules import WritingRules
 from chat.answering.stages.write import answer_slots
 from chat.models import Turn
-from corpus.models import Collection
+from corpus.models import Collection, EmbeddingSpace
 from curation.models import Fact
 from curation.services import contradiction_resolve
+from lectorium.providers import registry
 from lectorium.providers.stand_ins.scripted import Reply
 from lectorium.threads import in_thread
+from tests.chat.answering.test_closest_passage import GATE
 from tests.chat.authors import give, speaking
 from tests.chat.turns import run_recorded
 from tests.curation.fact_rows import a_contradiction, a_fact
@@ -195,3 +198,51 @@ def test_plain_ask_says_that_sources_disagree(conflict, capsys):
     printed = capsys.readouterr().out
     assert "(conflicting sources)" in printed
     assert "warning: The sources disagree about the banyan: see [" in printed
+
+
+BRIDGE = "When was the bridge at Marle finished?"
+EARLY = "The bridge at Marle was finished in 1871."
+LATE = "The bridge at Marle was not finished before 1874."
+
+
+@pytest.fixture
+def bridges(corpus, tmp_path):
+    """Two lectures that say opposite things, which no editor recorded."""
+    for name, text in (("masons", EARLY), ("ferrymen", LATE)):
+        (tmp_path / f"{name}.md").write_text(f"# The {name}\n\n{text} So the {name} say.", encoding="utf-8")
+        call_command("import_lectures", str(tmp_path / f"{name}.md"), collection="library", verbosity=0)
+    call_command("index", verbosity=0)
+
+
+def both_years(response):
+    (warning,) = [warning for warning in response["warnings"] if warning["type"] == "CONFLICTING_SOURCES"]
+    quotes = {cited["n"]: cited["quote"] for cited in response["citations"]}
+    said = [" ".join(quotes[n] for n in side) for side in warning["details"]["citations"]]
+    assert sorted(text in quote for quote in said for text in (EARLY, LATE)) == [False, False, True, True]
+    assert {sentence["text"] for sentence in response["sentences"] if sentence["conflicting"]} == {EARLY, LATE}
+    return True
+
+
+async def test_sources_that_say_opposite_things_are_both_quoted_and_said_to_disagree(bridges):
+    response = await ask(BRIDGE, mode="instant")
+    assert response["outcome"] == "grounded"
+    assert both_years(response)
+
+
+async def test_closest_passages_that_disagree_give_that_as_the_reason(bridges):
+    await in_thread(EmbeddingSpace.objects.update, calibration=GATE)
+    registry.replace_model("clip_reader", registry.reader())
+    response = await ask(BRIDGE)
+    assert (response["outcome"], response["reason"]) == ("closest_passage", "conflicting_sources")
+    assert response["answer"].startswith(DISPUTED)
+    assert both_years(response)
+
+
+async def test_what_an_editor_settled_is_not_found_again(bridges):
+    def settle():
+        early, late = a_fact("Finished in 1871.", "masons:1", EARLY), a_fact("Finished in 1874.", "ferrymen:1", LATE)
+        contradiction_resolve(contradiction=a_contradiction(early, late), decision="first")
+
+    await in_thread(settle)
+    response = await ask(BRIDGE, mode="instant")
+    assert not any(sentence["conflicting"] for sentence in response["sentences"])

@@ -9,7 +9,7 @@ from chat.answering.ask import operator
 from chat.answering.domain.evidence.pool import Candidate, Pool, PoolLimits
 from chat.answering.domain.evidence.selection import DiscardRules
 from chat.answering.domain.question import QueryPlan, Question, Route
-from chat.answering.evidence_sentences import read_sentences
+from chat.answering.passages.sentences import read_sentences
 from chat.answering.stages.discard import select_candidates
 from chat.answering.stages.plan import plan_question
 from chat.answering.stages.retrieve import retrieve_candidates

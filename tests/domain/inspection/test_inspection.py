@@ -26,7 +26,7 @@ def test_every_name_that_a_turn_records_has_words():
     assert set(RESPONSE_OUTCOMES) == set(OUTCOMES)
     assert set(MEASURED_GUARDS) <= set(GUARDS)
     assert {*current_turn.STAGES, "total"} == set(STAGES)
-    assert {"prefloor", "duplicate", "per_source", "top_k", "cap"} == set(CUTS)
+    assert {"prefloor", "duplicate", "per_source", "top_k", "copy", "cap"} == set(CUTS)
 
 
 def test_kept_candidates_come_first_and_the_others_say_why_they_were_cut():

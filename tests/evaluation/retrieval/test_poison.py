@@ -55,13 +55,13 @@ async def test_planted_passages_take_part_and_nothing_is_stored(corpus):
     clean = await sift(QUESTION)
     assert ["first-steps:1", "first-steps:2"] in clean["kept"]
     assert "first-steps:1" in clean["quoted"]
-    sifted = await sift(QUESTION, beside=planted_passages(QUESTION, 12, seed=1), without="per_source")
-    assert sum(is_planted(address) for [address, *_] in sifted["kept"]) == 12
+    sifted = await sift(QUESTION, beside=planted_passages(QUESTION, 12, seed=1))
+    assert sum(is_planted(address) for [address, *_] in sifted["kept"]) == 1
     assert await in_thread(stored) == before
 
 
 async def test_the_cap_admits_six_passages_of_a_lecture(corpus):
-    sifted = await sift(QUESTION, beside=planted_passages(QUESTION, 12, seed=1))
+    sifted = await sift(QUESTION, beside=planted_passages(QUESTION, 12, seed=1), without="copies")
     assert sum(is_planted(address) for [address, *_] in sifted["kept"]) == 6
 
 
@@ -76,7 +76,7 @@ def test_displaced_and_changed_are_counted_against_the_clean_search(db):
     [hit] = [trial for trial in as_json([trials]) if (trial["planted"], trial["without"]) == (PLANTED[0], "")]
     assert (hit["gold"], hit["displaced"], hit["changed"], hit["misled"], hit["of"]) == (0, 1, 1, 1, 1)
     page = "\n".join(poison_section([trials], seed=1))
-    assert f"| {PLANTED[0]} | with the cap | 0/1" in page
+    assert f"| {PLANTED[0]} | once | 0/1" in page
     assert "| 5.0 |" in page
 
 

@@ -59,9 +59,12 @@ class KnownFact:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """An open contradiction with both sides visible to the reader. note: by an editor, or ""."""
+    """Two sides that exclude each other, both visible to the reader: an open contradiction, or one that a turn found.
 
-    id: UUID
+    id: of the contradiction; None where no editor recorded one. note: by an editor, or "".
+    """
+
+    id: UUID | None
     subject: str
     sides: tuple[KnownFact, KnownFact]
     note: str = ""
@@ -89,6 +92,11 @@ class KnownFacts:
 def is_conflicting(conflicts: Iterable[Conflict], chunk_id: UUID, span: Span) -> bool:
     """Whether these characters of a chunk overlap the evidence of a conflict."""
     return any(side.is_in(chunk_id, span) for conflict in conflicts for side in conflict.sides)
+
+
+def disputed(conflicts: Iterable[Conflict], quoted: Iterable[tuple[UUID, Span]]) -> bool:
+    """Whether a side of a conflict is among these (chunk id, characters)."""
+    return any(is_conflicting(conflicts, chunk_id, span) for chunk_id, span in quoted)
 
 
 def with_both_sides(passages: Iterable[Passage], conflicts: Iterable[Conflict]) -> tuple[Passage, ...]:

@@ -19,6 +19,7 @@ class Reason(StrEnum):
     EMPTY_OUTLINE = "empty_outline"
     UNSUPPORTED_CLAIMS = "unsupported_claims"
     MODEL_ABSTAINED = "model_abstained"
+    CONFLICTING_SOURCES = "conflicting_sources"
 
 
 NEAR_MISSES = frozenset({Reason.UNANSWERABLE, Reason.FALSE_PREMISE})  # something near was found

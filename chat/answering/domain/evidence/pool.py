@@ -1,6 +1,6 @@
 """The pool: what the lanes found, merged by reciprocal rank fusion."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from uuid import UUID
@@ -37,12 +37,14 @@ class Pooling:
     worth: of the reciprocal ranks at which a chunk was found. Their sum is reciprocal rank fusion; the largest of them
     goes by the best rank alone. labels: where words are looked for, of the search vector's A title, B address, C text
     and D context; "" everywhere. mapped: whether cosines are put on the reference scale by which candidates are cut.
+    once: whether near-copies of one upload count once.
     """
 
     lanes: frozenset[str] = LANES
     worth: Callable[[Iterable[float]], float] = sum
     labels: str = ""
     mapped: bool = True
+    once: bool = True
 
 
 POOLING = Pooling()
@@ -82,6 +84,7 @@ class Candidate:
     that is no question, None before that is known. term_share: share of the question's words
     it holds, each weighed by its rarity, 0..1. relevance and answerability: the cross-encoder's, None where it did not
     read the passage; answer_span: the characters that answer, as it sees it. rerank_score: what orders the pool, 0..1.
+    vector: of the passage in the space it was found in; empty where there is none.
     """
 
     passage: Passage
@@ -97,6 +100,7 @@ class Candidate:
     answerability: float | None = None
     answer_span: Span | None = None
     rerank_score: float | None = None
+    vector: Sequence[float] = field(default=(), compare=False, repr=False)
 
     @property
     def at_address(self) -> bool:
@@ -131,13 +135,16 @@ class Candidate:
 class Pool:
     """The candidates in fused order, how many hits each lane gave, and the curated entries that take part.
 
-    capped: what was found, and cut by the cap.
+    capped: what was found, and cut by the cap. copies: what says nearly the same as a passage of the same upload.
+    scale: map of raw cosines to the reference scale, () where its space has none; None: copies are not looked for.
     """
 
     candidates: tuple[Candidate, ...]
     lane_counts: Mapping[str, int]
     curated: tuple[CuratedMatch, ...] = ()
     capped: tuple[FusedHit, ...] = ()
+    copies: tuple[FusedHit, ...] = ()
+    scale: tuple[tuple[float, float], ...] | None = None
 
     @property
     def background(self) -> tuple[str, ...]:
@@ -153,6 +160,14 @@ class Pool:
         """The greatest cosine of a candidate's sentence with the question; 0 without sentences."""
         return max(chain.from_iterable(candidate.sentence_similarities for candidate in self.candidates), default=0.0)
 
+    def without_copies(self, ids: Collection[UUID]) -> "Pool":
+        """Return this pool with these candidates among the copies."""
+        if not ids:
+            return self
+        gone = tuple(_hit_of(candidate) for candidate in self.candidates if candidate.passage.chunk_id in ids)
+        rest = tuple(candidate for candidate in self.candidates if candidate.passage.chunk_id not in ids)
+        return replace(self, candidates=rest, copies=(*self.copies, *gone))
+
     def joined(self, more: "Pool", limits: PoolLimits) -> "Pool":
         """Return this pool with what `more`, a further look, found beside it, and the lanes' counts added.
 
@@ -160,7 +175,7 @@ class Pool:
         and forced hits always, but what words alone force in the further look only as far as the turn's number lasts.
         """
         left = limits.forced_a_turn - sum(candidate.is_forced_by_words for candidate in self.candidates)
-        known, new = self.chunk_ids, []
+        known, new = self.chunk_ids | {hit.chunk_id for hit in self.copies}, []
         for candidate in more.candidates:
             if candidate.passage.chunk_id in known:
                 continue
@@ -174,13 +189,18 @@ class Pool:
         lanes = {*self.lane_counts, *more.lane_counts}
         counts = {lane: self.lane_counts.get(lane, 0) + more.lane_counts.get(lane, 0) for lane in lanes}
         both = [*self.candidates, *new]
-        found = (
-            FusedHit(candidate.passage.chunk_id, candidate.fused, candidate.lanes, candidate.forced)
-            for candidate in both
-        )
-        capped = {hit.chunk_id: hit for hit in (*self.capped, *more.capped, *found) if hit.chunk_id not in kept}
+        copies = {hit.chunk_id: hit for hit in (*self.copies, *more.copies) if hit.chunk_id not in kept}
+        found = (*self.capped, *more.capped, *map(_hit_of, both))
+        capped = {hit.chunk_id: hit for hit in found if hit.chunk_id not in kept | copies.keys()}
         candidates = tuple(candidate for candidate in both if candidate.passage.chunk_id in kept)
-        return Pool(candidates, counts, self.curated or more.curated, tuple(capped.values()))
+        return Pool(
+            candidates,
+            counts,
+            self.curated or more.curated,
+            tuple(capped.values()),
+            tuple(copies.values()),
+            more.scale if self.scale is None else self.scale,
+        )
 
 
 def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) -> tuple[list[FusedHit], list[FusedHit]]:
@@ -197,6 +217,10 @@ def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) ->
     found.sort(key=lambda hit: (-hit.fused, str(hit.chunk_id)))
     first, rest = found[: limits.cap], found[limits.cap :]
     return first + [hit for hit in rest if hit.forced], [hit for hit in rest if not hit.forced]
+
+
+def _hit_of(candidate: Candidate) -> FusedHit:
+    return FusedHit(candidate.passage.chunk_id, candidate.fused, candidate.lanes, candidate.forced)
 
 
 def _forced_by_words(hits: Iterable[Hit], limits: PoolLimits) -> set[UUID]:

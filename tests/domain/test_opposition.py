@@ -1,0 +1,53 @@
+import pytest
+
+from chat.answering.domain.evidence.opposition import (
+    OppositionRules,
+    common_share,
+    opposed_in_reading,
+    opposed_in_words,
+)
+from corpus.language import lexeme
+
+RULES = OppositionRules()
+FORTY = "Forty students came to the first class."
+
+
+def decided(one, other):
+    return common_share(one, other, lexeme, RULES) >= RULES.by_words and opposed_in_words(one, other, lexeme)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The soul does not die when the body dies.", "The soul dies with the body."),
+        ("To the first class there came only twelve students.", FORTY),
+        ("The best hour for meditation is before sunrise.", "The worst hour for meditation is before sunrise."),
+        ("The king forgave his brother on the last day.", "The king never forgave his brother."),
+        ("Knowledge is higher than work.", "Work is higher than knowledge."),
+    ],
+)
+def test_words_tell_that_two_sentences_say_opposite_things(one, other):
+    assert decided(one, other)
+    assert decided(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (FORTY, "Twelve of the students stayed until the last class."),
+        ("The soul does not die when the body dies.", "The self is not born, nor does it ever die."),
+        ("The temple was begun by Ramdas.", "The son of Ramdas finished the temple."),
+        ("Does the soul die with the body?", "The soul does not die with the body."),
+        ("Forty came.", "Twelve came."),
+        ("", FORTY),
+    ],
+)
+def test_what_may_both_hold_is_not_opposed(one, other):
+    assert not decided(one, other)
+
+
+def test_a_verifier_must_be_sure_of_one_direction_and_not_deny_the_other():
+    assert opposed_in_reading(RULES.contrary, RULES.contrary_back, RULES)
+    assert opposed_in_reading(RULES.contrary_back, RULES.contrary, RULES)
+    assert not opposed_in_reading(0.99, RULES.contrary_back - 0.01, RULES)
+    assert not opposed_in_reading(RULES.contrary - 0.01, RULES.contrary - 0.01, RULES)
