@@ -156,12 +156,11 @@ def judge_clips(
     clips = without_copied_clips(rival, kept, *space)[: quoting.judged]
     texts = [" ".join(sentence.text for sentence in clip.sentences) for clip in clips]
     readings = reader.read(plan.sought, texts)
-    scores = lead_scores(clips, sentences, quoting)
     led = [led_by_answer(clip, reading.span) for clip, reading in zip(clips, readings, strict=True)]
     relevance = [reading.relevance for reading in readings]
     answerability = [reading.answerability for reading in readings]
     bare_verses = [_is_bare_verse(plan, kept[clip.passage]) for clip in clips]
-    judged = order_clips(led, relevance, answerability, scores, bare_verses, quoting)
+    judged = order_clips(led, relevance, answerability, lead_scores(clips, sentences, quoting), bare_verses, quoting)
     rare = {word for word in plan.words if 0 < terms.chunks.get(word, 0) <= quoting.rare * terms.total}
     if not judged.clips or len(rare) < quoting.said_together:  # most questions: no text need be stemmed for this
         return judged

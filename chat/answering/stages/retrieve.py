@@ -90,10 +90,9 @@ async def retrieve_candidates(
         fused, capped = fuse(counted, limits, pooling)
         # From the primary database, so that a delayed replica cannot bring back a withdrawn passage.
         candidates = await in_thread(load_candidates, fused, measures, space, plan.sought_at)
-        points = () if plan.unread or not pooling.mapped else calibration.passage  # fitted on questions in English
-        scaled = on_scale(candidates, points)
-        full = replace(pool, candidates=scaled, capped=tuple(capped))
-        pool = await in_thread(without_copied_passages, full, scaled, plan.asked)
+        scaled = on_scale(candidates, () if plan.unread or not pooling.mapped else calibration.passage)
+        pool = replace(pool, candidates=scaled, capped=tuple(capped))
+        pool = await in_thread(without_copied_passages, pool, scaled, plan.asked)
         if len(pool.candidates) == len(scaled) or not capped:
             break
     return pool
