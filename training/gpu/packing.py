@@ -13,6 +13,7 @@ from safetensors.torch import load_file
 
 from lectorium.providers.cross_encoder_weights import SHIPPED
 from lectorium.providers.cross_encoder_weights import WEIGHTS as SMALL_WEIGHTS
+from lectorium.providers.mpnet.adapter import FACTS
 from lectorium.providers.mpnet.base import BASE_WEIGHTS
 from lectorium.providers.windowing import without_marks
 from training.background.bases import ADAPTER as BIG_READER
@@ -54,6 +55,7 @@ print(*(file.relative_to(here) for file in files if file.is_relative_to(here)), 
 class PackSources:
     """Where a kit comes from. rows: the folder that `python -m training build` writes. base: all-mpnet-base-v2.
 
+    adapters, small: the folders of the big reader's adapters and of the small reader. root: of the repository.
     samples, lectures: JSON lines in xz of the chunks that the natural questions about them are searched in
     (`write_corpus`).
     """
@@ -63,6 +65,8 @@ class PackSources:
     base: Path
     samples: Path
     lectures: Path
+    adapters: Path = ROOT / BIG_READER
+    small: Path = SHIPPED
     root: Path = ROOT
 
 
@@ -86,9 +90,9 @@ def pack_kit(kit: Path, sources: PackSources, settings: GpuSettings, *, seed: in
     )
     for name in ("tokenizer.json", "config.json"):
         shutil.copyfile(sources.base / name, kit / name)
-    for name in (ADAPTER, QUESTIONS):
-        shutil.copyfile(ROOT / BIG_READER / name, kit / name)
-    shutil.copyfile(SHIPPED / SMALL_WEIGHTS, kit / SMALL)
+    for name in (ADAPTER, FACTS, QUESTIONS):
+        shutil.copyfile(sources.adapters / name, kit / name)
+    shutil.copyfile(sources.small / SMALL_WEIGHTS, kit / SMALL)
     counts["modules"] = copy_code(kit / "code")
     return counts
 

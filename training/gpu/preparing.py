@@ -88,6 +88,7 @@ def _searched(
     if not natural.exists():
         vectors = TextVectors(place.kit, weights, tokenizer, place.device)
         write_rows(candidates, _pool_rows(place, vectors))
+        place.work.mkdir(parents=True, exist_ok=True)
         lines = (json.dumps(asdict(asked), ensure_ascii=False) + "\n" for asked in _natural(place, vectors))
         natural.write_text("".join(lines), encoding="utf-8")
     with candidates.open(encoding="utf-8") as lines_of_rows:

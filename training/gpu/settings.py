@@ -60,5 +60,6 @@ def load_settings(path: Path = SETTINGS) -> GpuSettings:
     """Read the settings. A missing or unknown key raises with its name."""
     raw = tomllib.loads(path.read_text(encoding="utf-8"))
     distil = raw.pop("distil")
-    soft = {key: float(distil.pop(key)) for key in ("temperature", "hard_weight")}
-    return GpuSettings(train=RunSettings(**raw.pop("train")), distil=RunSettings(**distil), **soft, **raw)
+    temperature, hard_weight = float(distil.pop("temperature")), float(distil.pop("hard_weight"))
+    train = RunSettings(**raw.pop("train"))
+    return GpuSettings(train, RunSettings(**distil), temperature, hard_weight, **raw)

@@ -105,7 +105,9 @@ class TokenCache:
 
     def _span(self, text: str, span: Span | None, room: int) -> Span | None:
         """The first and last token of a span of characters; None if it lies outside the first `room` tokens."""
-        inside = self._inside(text, span) if span else []
+        if span is None:
+            return None
+        inside = self._inside(text, span)
         return (int(inside[0]), int(inside[-1])) if len(inside) and inside[-1] < room else None
 
     def _evidence(self, pair: dict[str, Any], room: int) -> NDArray[np.int8] | None:
