@@ -66,7 +66,7 @@ def _run(arguments: argparse.Namespace, settings: GpuSettings) -> None:
     import torch
 
     from training.gpu.kit import ADAPTER
-    from training.gpu.preparing import Workplace
+    from training.gpu.preparation import Workplace
 
     kit: Path = arguments.kit
     device = torch.device(arguments.device)

@@ -18,7 +18,7 @@ from training.gpu.learning import RunFacts, learn, log
 from training.gpu.losses import label_losses, teacher_losses
 from training.gpu.mixture import mixed_steps
 from training.gpu.networks import big_network, precision, small_network, trained_parameters
-from training.gpu.preparing import PreparedKit, Workplace, prepare, weights_of_sources
+from training.gpu.preparation import PreparedKit, Workplace, prepare, weights_of_sources
 from training.gpu.settings import GpuSettings
 from training.gpu.training import put, write_results
 

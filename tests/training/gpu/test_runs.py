@@ -18,7 +18,7 @@ from training.gpu import kit as kits
 from training.gpu import learning, packing
 from training.gpu.distilling import distil, parts_of, read_small
 from training.gpu.packing import PackSources, pack_kit
-from training.gpu.preparing import Workplace
+from training.gpu.preparation import Workplace
 from training.gpu.settings import NamedRun, load_settings
 from training.gpu.training import train_runs
 from training.rows import GroundingRow, PassageRow, ReadingRow, write_rows
@@ -26,7 +26,7 @@ from training.rows import GroundingRow, PassageRow, ReadingRow, write_rows
 RAIN = "It rained on Sunday when nobody came. Cats did sleep when it rained."
 SNOW = "It snowed on Sunday when cats came. Nobody did sleep when it snowed."
 SMALL = Shape(vocabulary=128, width=24, inner=48, layers=1, positions=300)
-ASKED = {"id": "a1", "source": "sample", "question": "When did it rain?", "answerable": True, "answers": [RAIN[:37]]}
+ASKED = {"id": "a1", "source": "sample", "question": "When did it rained?", "answerable": True, "answers": [RAIN[:37]]}
 SETTINGS = replace(
     load_settings(),
     train=replace(load_settings().train, step_tokens=512),
@@ -39,7 +39,7 @@ SETTINGS = replace(
 def rows():
     for split in ("train", "calibrate"):
         own = PassageRow(RAIN, True, True, (3, 9))
-        yield ReadingRow("any", split, "When did it rain?", [own, PassageRow(SNOW, False, False)])
+        yield ReadingRow("any", split, "When did it rained?", [own, PassageRow(SNOW, False, False)])
         yield ReadingRow("any", split, "When did cats came?", [PassageRow(RAIN, None, False)])
         yield GroundingRow("any", split, "It rained.", RAIN, "supported", evidence_spans=[(0, 37)])
         yield GroundingRow("any", split, "It snowed.", RAIN, "contradicted", kind="swap")
