@@ -38,7 +38,7 @@ def train_runs(place: Workplace, settings: GpuSettings, runs: list[NamedRun]) ->
         put(network, fresh if run.start == FRESH_START else load_file(file), file)
         facts = train_run(network, prepared, settings, run, place.device)
         before = {} if run.start == FRESH_START else pairs_before(file)
-        save_adapter(place.out / run.name, trained_parameters(network), added(before, facts.pairs))  # type: ignore[arg-type]
+        save_adapter(place.out / run.name, {**trained_parameters(network)}, added(before, facts.pairs))
         found[run.name] = prepared.bench.measure(network, MPNET, place.device)
         log(run=run.name, steps=facts.steps, pairs=facts.pairs, losses=facts.losses, **found[run.name])
         write_results(place.out, found)
