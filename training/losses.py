@@ -11,17 +11,17 @@ from training.batches import UNKNOWN, Batch
 def batch_loss(logits: Logits, batch: Batch, *, span_weight: float, evidence_weight: float) -> dict[str, Tensor]:
     """The losses that apply to this batch by name, each a weighted scalar. Their sum is minimised."""
     losses = {
-        "grounding": _grounding(logits.grounding, batch.label),
+        "grounding": grounding_loss(logits.grounding, batch.label),
         "relevance": _listwise(logits.relevance, batch.group, batch.relevant),
-        "answerability": _binary(logits.answerability, batch.answerable),
-        "span": span_weight * _span(logits, batch),
-        "evidence": evidence_weight * _binary(logits.evidence.flatten(), batch.evidence.flatten()),
+        "answerability": binary_loss(logits.answerability, batch.answerable),
+        "span": span_weight * span_loss(logits, batch),
+        "evidence": evidence_weight * binary_loss(logits.evidence.flatten(), batch.evidence.flatten()),
     }
     return {name: loss for name, loss in losses.items() if loss.requires_grad}
 
 
-def _grounding(logits: Tensor, label: Tensor) -> Tensor:
-    # "not_supported" is the union of two classes: log(1 - p(supported)).
+def grounding_loss(logits: Tensor, label: Tensor) -> Tensor:
+    """Mean cross-entropy of (n, 3) logits; "not_supported" is the union of two classes: log(1 - p(supported))."""
     scores = log_softmax(logits, dim=-1)
     unsupported = torch.logsumexp(scores[:, 1:], dim=-1, keepdim=True)
     four = torch.cat([scores, unsupported], dim=-1)
@@ -42,14 +42,17 @@ def _listwise(scores: Tensor, group: Tensor, relevant: Tensor) -> Tensor:
     return torch.stack(losses).mean() if losses else torch.zeros(())
 
 
-def _binary(scores: Tensor, target: Tensor) -> Tensor:
+def binary_loss(scores: Tensor, target: Tensor, positive_weight: float = 1.0) -> Tensor:
+    """Mean binary cross-entropy of known targets; a positive one counts `positive_weight` times."""
     known = target != UNKNOWN
     if not known.any():
         return torch.zeros(())
-    return binary_cross_entropy_with_logits(scores[known], target[known].float())
+    weight = torch.tensor(positive_weight, device=scores.device)
+    return binary_cross_entropy_with_logits(scores[known], target[known].float(), pos_weight=weight)
 
 
-def _span(logits: Logits, batch: Batch) -> Tensor:
+def span_loss(logits: Logits, batch: Batch) -> Tensor:
+    """Mean cross-entropy of the answer's first and last token among the passage's tokens."""
     known = batch.start != UNKNOWN
     if not known.any():
         return torch.zeros(())

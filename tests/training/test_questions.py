@@ -9,7 +9,7 @@ from lectorium.providers.mpnet.base import load_base_network
 from lectorium.providers.mpnet.question_adapter import QuestionAdapter
 from tests.providers.mpnet.tiny import write_base
 from training.questions import examples
-from training.questions.examples import QuestionExample, SentencePool, SpannedQuestion, pool_of
+from training.questions.examples import QuestionExample, SentencePool, SpannedQuestion, pool_of, public_pairs
 from training.questions.train import QuestionConfig, QuestionEncoder, _loss, found_within, train
 
 CONFIG = QuestionConfig(rate=0.01, batch=2, epochs=20.0, warmup=1, first_adapted=0, rank=4)
@@ -66,7 +66,7 @@ def test_public_pairs_count_where_their_passage_holds_the_answer(tmp_path):
     file = tmp_path / "train/retrieval_pairs/train.jsonl"
     file.parent.mkdir(parents=True)
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    (found,) = examples._pairs(tmp_path)
+    (found,) = public_pairs(tmp_path)
     assert found.passage[slice(*found.span)] == "cats"
 
 

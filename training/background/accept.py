@@ -19,15 +19,19 @@ from lectorium.providers.weight_files.files import sha256_of
 from training.background.bases import ADAPTER, mpnet_folder
 from training.background.config import JobFolder, job_folder
 from training.calibrate import fit_calibration
+from training.gpu.distilling import read_small
 
 
 def accept(base: str, to: Path | None, *, current: bool = False, source: Path | None = None) -> str:
     """Write the best weights, or the newest average, to a folder and calibrate them; return a message.
 
-    to: None for the shipped folder of this base. source: a folder with another adapter, e.g. from a GPU.
+    to: None for the shipped folder of this base. source: a folder with another adapter, or with a distilled small
+    reader, from a GPU.
     """
     folder = job_folder(base)
-    if source:
+    if source and base == "minilm":
+        parameters, pairs = read_small(source)
+    elif source:
         parameters, pairs = load_file(source / WEIGHTS), load_facts(source).pairs
     else:
         parameters, pairs = newest(folder) if current else best(folder)

@@ -75,6 +75,6 @@ def _parser() -> argparse.ArgumentParser:
         "--warm-start", type=Path, help="background: parameters a new job starts from; mpnet: the shipped adapter"
     )
     parser.add_argument("--to", type=Path, help="accept: the folder to write the adapter or weights to")
-    parser.add_argument("--from", dest="source", type=Path, help="accept: an adapter folder instead of the job's best")
+    parser.add_argument("--from", dest="source", type=Path, help="accept: a folder from a GPU, not the job's best")
     parser.add_argument("--current", action="store_true", help="accept: the newest average instead of the best")
     return parser

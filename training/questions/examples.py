@@ -62,12 +62,13 @@ def spanned_questions(data: Path, seed: int) -> list[SpannedQuestion]:
         for row in (*written_questions(data, seed), *squad2(data, seed))
         if row.split != "test" and row.passages[0].answerable and row.passages[0].answer_span
     ]
-    pairs = list(_pairs(data))
+    pairs = list(public_pairs(data))
     random.Random(seed).shuffle(pairs)
     return rows + pairs[:PAIRS]
 
 
-def _pairs(data: Path) -> Iterator[SpannedQuestion]:
+def public_pairs(data: Path) -> Iterator[SpannedQuestion]:
+    """Public question–passage pairs whose passage contains the answer, all of them for training."""
     for row in read_json_lines(data / "train/retrieval_pairs/train.jsonl"):
         start = row["passage"].find(row["answers"][0]) if row.get("answers") and "?" in row["question"] else -1
         if start >= 0:

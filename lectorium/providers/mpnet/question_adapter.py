@@ -34,8 +34,7 @@ class QuestionAdapter:
             a, b = tensors[f"{name}.a"], tensors[f"{name}.b"]
             if layer is None or tuple(layer.weight.shape) != (b.shape[0], a.shape[1]):
                 raise ModelMissing(f"The question adapter {file} does not fit the embedder: {name}.")
-            dtype = layer.weight.dtype
-            layer.register_forward_hook(self._hook(a.to(dtype), b.to(dtype)))
+            layer.register_forward_hook(self._hook(a.to(layer.weight), b.to(layer.weight)))  # dtype and device
 
     def _hook(self, a: "Tensor", b: "Tensor") -> Any:
         from torch.nn.functional import linear
