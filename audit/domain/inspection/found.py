@@ -60,7 +60,10 @@ class GateView:
 
 @dataclass(frozen=True, slots=True)
 class LookView:
-    """One look at the sources. wordings: (text, kind). capped: candidates that were not measured."""
+    """One look at the sources. wordings: (text, kind). capped: candidates that were not measured.
+
+    replica_trouble: why the primary database searched in place of the replica; "" otherwise.
+    """
 
     wordings: tuple[tuple[str, str], ...]
     facts: tuple[tuple[str, str], ...]
@@ -68,6 +71,7 @@ class LookView:
     candidates: tuple[TracedCandidate, ...]
     capped: int
     gate: GateView | None
+    replica_trouble: str
 
 
 SCORE_COLUMNS = tuple(SCORES.values())
@@ -87,6 +91,7 @@ def _look(look: Trace) -> LookView:
         candidates=tuple(sorted(candidates, key=lambda candidate: not candidate.is_kept)),
         capped=len(look.get("capped", ())),
         gate=_gate(look["gate"]) if look.get("gate") else None,
+        replica_trouble=str(look.get("replica", "")),
     )
 
 

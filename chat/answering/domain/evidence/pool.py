@@ -131,13 +131,14 @@ class Candidate:
 class Pool:
     """The candidates in fused order, how many hits each lane gave, and the curated entries that take part.
 
-    capped: what was found, and cut by the cap.
+    capped: what was found, and cut by the cap. replica_trouble: why the primary searched in place of the replica.
     """
 
     candidates: tuple[Candidate, ...]
     lane_counts: Mapping[str, int]
     curated: tuple[CuratedMatch, ...] = ()
     capped: tuple[FusedHit, ...] = ()
+    replica_trouble: str = ""
 
     @property
     def background(self) -> tuple[str, ...]:
@@ -175,7 +176,8 @@ class Pool:
         )
         capped = {hit.chunk_id: hit for hit in (*self.capped, *more.capped, *found) if hit.chunk_id not in kept}
         candidates = tuple(candidate for candidate in both if candidate.passage.chunk_id in kept)
-        return Pool(candidates, counts, self.curated or more.curated, tuple(capped.values()))
+        trouble = self.replica_trouble or more.replica_trouble
+        return Pool(candidates, counts, self.curated or more.curated, tuple(capped.values()), trouble)
 
 
 def fuse(hits: Iterable[Hit], limits: PoolLimits, pooling: Pooling = POOLING) -> tuple[list[FusedHit], list[FusedHit]]:
