@@ -1,13 +1,15 @@
 """Vector indexes over many vectors: HNSW over halves and over bits with re-ranking, filters, and LanceDB beside them.
 
-    LECTORIUM_STATE=$(mktemp -d) nice .venv/bin/python -m tests.benchmarks.vector_scale 50000
+    LECTORIUM_STATE=$(mktemp -d) LECTORIUM_EMBEDDER=minilm nice .venv/bin/python -m tests.benchmarks.vector_scale 50000
 
 writes a part of docs/results/vectors.md. Needs LECTORIUM_DATA, and a state folder of its own, in which the embedded
 sentences are kept for the next size. Vectors are made around those of SEEDS real sentences (tests/benchmarks/
-neighbours.py); the questions are real. With LECTORIUM_BENCHMARK_LANCE naming the Python of a virtual environment that
-has lancedb and numpy, LanceDB indexes the same vectors in the same run; without it that part is left out.
+neighbours.py); the questions are real. `--buffers 256MB 4GB` asks with each of these shared_buffers. With
+LECTORIUM_BENCHMARK_LANCE naming the Python of a virtual environment that has lancedb and numpy, LanceDB indexes the
+same vectors in the same run; without it that part is left out.
 """
 
+import argparse
 import itertools
 import json
 import os
@@ -39,6 +41,7 @@ from corpus.indexing.vector_index import GRAPH
 from corpus.models import Chunk
 from evaluation.golden_run import QUESTION, read_rows
 from evaluation.results import publish_part
+from lectorium.postgres.configuration import SETTINGS
 from lectorium.postgres.postmaster import read_pid_file
 from lectorium.providers import registry
 from tests.benchmarks.neighbours import MIXED, NEAREST, RANKS, compared, made_around, nearest_of
@@ -46,6 +49,7 @@ from tests.benchmarks.sample_questions import standalone_questions
 
 LECTURES = ("lectures/vivekananda", "lectures/william_james")
 SEEDS, QUESTIONS, TOP, WIDTH = 8_000, 200, 10, 384
+WARM_UP, COMPARED_WITH_ALL = 20, 10  # questions
 TABLE, PARTS = "benchmark_vector", 100  # a vector is in one of so many parts, by its number
 FILTERS = {"": range(PARTS), "1 %": range(1), "10 %": range(10)}
 MEMORY = "2GB"  # for building an index
@@ -146,15 +150,29 @@ def searched(name, where, queries, most, settings_of=""):
     found, took = [], []
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL hnsw.ef_search = {most}; {settings_of}")
-        for number, query in enumerate([*queries[:20], *queries]):  # the first are asked twice: once to warm up
+        for number, query in enumerate([*queries[:WARM_UP], *queries]):  # the first are asked twice: once to warm up
             values = {"q": HalfVector(query).to_text(), "most": most}
             began = time.perf_counter()
             cursor.execute(statement, values)
             rows = [pk for (pk,) in cursor.fetchall()]
-            if number >= 20:
+            if number >= min(WARM_UP, len(queries)):
                 took.append(1000 * (time.perf_counter() - began))
                 found.append(rows)
     return found, took
+
+
+def restart(buffers):
+    """Restart the server with so much memory of its own, "256MB" or "4GB", and load what of the table fits."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER SYSTEM SET shared_buffers = '{buffers}'")
+    connection.close()
+    settings.EMBEDDED_POSTGRES.stop()
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE EXTENSION IF NOT EXISTS pg_prewarm")
+        cursor.execute(
+            "SELECT pg_prewarm(oid) FROM pg_class WHERE relname IN (%s, 'benchmark_hnsw') ORDER BY relkind DESC",
+            [TABLE],
+        )
 
 
 @contextmanager
@@ -176,21 +194,28 @@ def line(index, setting, name, truth, found, took, built="", disk="", memory="")
     return text
 
 
-def postgres_lines(queries, truth):
+def postgres_lines(queries, truth, all_buffers):
     for index in INDEXES:
         built, size, memory = build(index)
         costs = (f"{built:.0f}", f"{size / 2**20:.0f}", f"{memory / 2**20:.0f}")
-        for most in LOOKED_AT[index]:
-            yield line(index, most, "", truth, *searched(index, "", queries, most), *costs)
-        for name, parts in list(FILTERS.items())[1:]:
-            for most in (100, 400):
-                scan = "SET LOCAL hnsw.iterative_scan = relaxed_order"
-                found = searched(index, f"part < {len(parts)}", queries, most, scan)
-                yield line(index, f"{most}, iterative scan", name, truth, *found, *costs)
+        for buffers in all_buffers:
+            restart(buffers)
+            yield from index_lines(index, f", {buffers}" if len(all_buffers) > 1 else "", queries, truth, costs)
     with part_index():
         for name, parts in FILTERS.items():
-            found = searched("exact", f"part < {len(parts)}" if name else "", queries[:40], 40)
-            yield line("no index, exact", "", name, {name: truth[name][:40]}, *found)
+            some = queries[:40] if name else queries[:COMPARED_WITH_ALL]
+            found = searched("exact", f"part < {len(parts)}" if name else "", some, 40)
+            yield line("no index, exact", "", name, {name: truth[name][: len(some)]}, *found)
+
+
+def index_lines(index, buffers, queries, truth, costs):
+    for most in LOOKED_AT[index]:
+        yield line(index, f"{most}{buffers}", "", truth, *searched(index, "", queries, most), *costs)
+    for name, parts in list(FILTERS.items())[1:]:
+        for most in (100, 400):
+            scan = "SET LOCAL hnsw.iterative_scan = relaxed_order"
+            found = searched(index, f"part < {len(parts)}", queries, most, scan)
+            yield line(index, f"{most}, iterative scan{buffers}", name, truth, *found, *costs)
 
 
 def lance_lines(vectors, queries, truth):
@@ -224,7 +249,11 @@ def truth_of(vectors, queries):
 
 
 def main():
-    size, before = int(sys.argv[1]), os.getloadavg()[0]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("size", type=int)
+    parser.add_argument("--buffers", nargs="+", default=[SETTINGS["shared_buffers"]])
+    asked = parser.parse_args()
+    size, before = asked.size, os.getloadavg()[0]
     call_command("migrate", verbosity=0)
     real, queries = stored("seeds", sentence_vectors), stored("questions", question_vectors)
     spread, likeness = compared(real, queries)
@@ -233,18 +262,22 @@ def main():
     began = time.perf_counter()
     load(vectors)
     loaded = time.perf_counter() - began
+    command = f"python -m tests.benchmarks.vector_scale {' '.join(sys.argv[1:])}"
     intro = (
         f"{size:,} vectors around {len(real):,} real ones with spread {spread:g}; {len(queries)} real questions. "
-        f"Loaded by COPY in {loaded:.0f} s. Read by: `python -m tests.benchmarks.vector_scale {size}`."
+        f"Loaded by COPY in {loaded:.0f} s. Read by: `{command}`."
     )
     rows = []
-    for measured in itertools.chain(postgres_lines(queries, truth), lance_lines(vectors, queries, truth)):
+    for measured in itertools.chain(
+        postgres_lines(queries, truth, asked.buffers), lance_lines(vectors, queries, truth)
+    ):
         rows.append(measured)
         load_now = f"Load average {before:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} cores."
         page = [intro, "", *COLUMNS, *rows, "", *likeness_lines(likeness, len(real) // 2), "", load_now]
         publish_part("vectors", HEAD, f"{size:,} vectors", page)  # what is measured stays if the rest is stopped
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TABLE {TABLE}")
+    restart(SETTINGS["shared_buffers"])
 
 
 def likeness_lines(likeness, count):
