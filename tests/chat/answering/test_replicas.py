@@ -18,7 +18,7 @@ from lectorium import replicas
 from lectorium.asking import ask, search
 from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from lectorium.replicas import ReplicaRouter, replica_reads
-from operations import diagnosis
+from operations import diagnosis, metrics_page
 
 QUESTION = "the banyan tree"
 
@@ -89,6 +89,8 @@ def test_a_replica_that_cannot_be_reached_costs_no_answer_and_is_reported(replic
     assert "banyan" in rows[0]["text"]
     assert "The replica cannot be reached; look-ups go to the primary." in caplog.text
     assert "The replica does not serve" in client.get(reverse("readyz")).json()["degraded"][0]
+    up = {metric.name: metric.samples[0].value for metric in metrics_page._gauges()}["lectorium_replica_up"]
+    assert up == 0
     assert diagnosis.CHECKS["replica"]() == (False, "the replica cannot be reached; the primary does the look-ups")
 
 
