@@ -147,20 +147,29 @@ def build(name):
 
 
 def searched(name, where, queries, most, settings_of=""):
-    """The ids found for each query, and the milliseconds that each took."""
+    """The ids found for each query, the milliseconds that each took, and those that the processor worked on average."""
     statement = STATEMENTS[name].format(where=f"WHERE {where}" if where else "")
     found, took = [], []
     with transaction.atomic(), connection.cursor() as cursor:
+        session = psutil.Process(connection.connection.info.backend_pid)
         cursor.execute(f"SET LOCAL hnsw.ef_search = {most}; {settings_of}")
         for number, query in enumerate([*queries[:WARM_UP], *queries]):  # the first are asked twice: once to warm up
             values = {"q": HalfVector(query).to_text(), "most": most}
+            if number == min(WARM_UP, len(queries)):
+                before = worked(session)
             began = time.perf_counter()
             cursor.execute(statement, values)
             rows = [pk for (pk,) in cursor.fetchall()]
             if number >= min(WARM_UP, len(queries)):
                 took.append(1000 * (time.perf_counter() - began))
                 found.append(rows)
-    return found, took
+        return found, took, 1000 * (worked(session) - before) / len(queries)
+
+
+def worked(process):
+    """Processor seconds of a process so far, in steps of a hundredth."""
+    times = process.cpu_times()
+    return times.user + times.system
 
 
 def restart(buffers):
@@ -187,11 +196,13 @@ def part_index():
         cursor.execute("DROP INDEX benchmark_part")
 
 
-def line(index, setting, name, truth, found, took, built="", disk="", memory=""):
+def line(index, setting, name, truth, found, took, cpu, built="", disk="", memory=""):
     hits = sum(len(set(exact) & set(rows)) for exact, rows in zip(truth[name], found, strict=True))
     recall = hits / sum(len(exact) for exact in truth[name])
     times = " / ".join(f"{percentile(took, share):.1f}" for share in (0.5, 0.95))
-    text = f"| {index} | {setting} | {name or 'none'} | {recall:.3f} | {times} | {built} | {disk} | {memory} |"
+    text = (
+        f"| {index} | {setting} | {name or 'none'} | {recall:.3f} | {times} | {cpu:.1f} | {built} | {disk} | {memory} |"
+    )
     print(text, file=sys.stderr, flush=True)
     return text
 
@@ -236,7 +247,14 @@ def lance_lines(vectors, queries, truth):
             how = ", ".join(f"{name.replace('_factor', '')} {value}" for name, value in row["how"].items() if value)
             costs = (f"{row['built']:.0f}", f"{row['bytes'] / 2**20:.0f}", f"{row['peak'] / 2**20:.0f}")
             yield line(
-                f"LanceDB {row['index']}", how or "as it is", row["filter"], truth, row["found"], row["ms"], *costs
+                f"LanceDB {row['index']}",
+                how or "as it is",
+                row["filter"],
+                truth,
+                row["found"],
+                row["ms"],
+                row["cpu"],
+                *costs,
             )
     if process.returncode:
         raise SystemExit("LanceDB's measurement failed; its error is above.")
@@ -297,17 +315,17 @@ def likeness_lines(likeness, count):
 
 
 COLUMNS = (
-    f"| index | rows looked at, or its setting | filter | recall@{TOP} | p50 / p95 ms | build, s | index, MB "
+    f"| index | rows looked at, or its setting | filter | recall@{TOP} | p50 / p95 ms | CPU ms | build, s | index, MB "
     "| peak memory, MB |",
-    "|---|---|---|---:|---|---:|---:|---:|",
+    "|---|---|---|---:|---|---:|---:|---:|---:|",
 )
 HEAD = f"""## Vector indexes by size
 
 A made vector is a real sentence's vector moved along the differences to {MIXED} of its {NEAREST} nearest real ones. The
 spread is the one whose vectors are as near to real questions as real vectors are (the table below each size). Graphs:
 {GRAPH}; {MEMORY} of memory to build. Rows looked at: `hnsw.ef_search`, or how many candidates by bits are ranked
-again by their halves. Peak memory is that of all the database's processes while the index is built, or of LanceDB's
-process."""
+again by their halves. CPU: processor time of a query on average, which other work on the machine hardly lengthens.
+Peak memory is that of all the database's processes while the index is built, or of LanceDB's process."""
 
 
 if __name__ == "__main__":
