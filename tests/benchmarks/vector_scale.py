@@ -324,7 +324,7 @@ HEAD = f"""## Vector indexes by size
 A made vector is a real sentence's vector moved along the differences to {MIXED} of its {NEAREST} nearest real ones. The
 spread is the one whose vectors are as near to real questions as real vectors are (the table below each size). Graphs:
 {GRAPH}; {MEMORY} of memory to build. Rows looked at: `hnsw.ef_search`, or how many candidates by bits are ranked
-again by their halves. CPU: processor time of a query on average, which other work on the machine hardly lengthens.
+again by their halves. CPU: processor time of a query on average, which other work on the machine lengthens less.
 Peak memory is that of all the database's processes while the index is built, or of LanceDB's process."""
 
 
