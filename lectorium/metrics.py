@@ -19,6 +19,7 @@ CALLS = Counter("lectorium_model_calls", "Chat model calls, by outcome.", ["job"
 SOCKETS = Gauge("lectorium_sockets", "Open reader connections.", multiprocess_mode="livesum")
 UNDER_WAY = Gauge("lectorium_turns_under_way", "Turns in progress.", multiprocess_mode="livesum")
 WAITING = Gauge("lectorium_turns_waiting", "Turns waiting for admission.", multiprocess_mode="livesum")
+REPLICA_FALLBACKS = Counter("lectorium_replica_fallbacks", "Searches that the primary did for the replica.")
 JOBS = Counter("lectorium_jobs", "Ended jobs of workers, such as imports and index runs.", ["job", "outcome"])
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 

@@ -124,14 +124,34 @@ def _database() -> dict[str, Any]:
             "USER": address.user,
             "NAME": address.database,
         }
-    if DATABASE_POOL_SIZE:  # web processes only: django-q2 workers fork, and a forked pool is broken
-        pool = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
-        settings |= {"OPTIONS": {**settings.get("OPTIONS", {}), "pool": pool}, "CONN_HEALTH_CHECKS": True}
-    return settings
+    return _pooled(settings, timeout=10)
+
+
+def _replica() -> dict[str, Any] | None:
+    """The replica's settings, so that a host that is away is found out in seconds; its URL can say otherwise."""
+    settings: dict[str, Any] | None = env.database("REPLICA_URL")
+    if settings is None:
+        return None
+    waits = {
+        "connect_timeout": 2,  # seconds
+        "tcp_user_timeout": 5000,  # milliseconds
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 2,
+    }
+    return _pooled({**settings, "OPTIONS": {**waits, **settings.get("OPTIONS", {})}}, timeout=2)
+
+
+def _pooled(settings: dict[str, Any], timeout: int) -> dict[str, Any]:
+    """In web processes only: django-q2 workers fork, and a forked pool is broken."""
+    if not DATABASE_POOL_SIZE:
+        return settings
+    pool = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": timeout}
+    return {**settings, "OPTIONS": {**settings.get("OPTIONS", {}), "pool": pool}, "CONN_HEALTH_CHECKS": True}
 
 
 DATABASES = {"default": _database()}
-REPLICA_DATABASE = env.database("REPLICA_URL")
+REPLICA_DATABASE = _replica()
 if REPLICA_DATABASE:  # look-ups read from the replica, everything else from the primary
     DATABASES["replica"] = REPLICA_DATABASE
 LOOK_UP_DATABASE = "replica" if REPLICA_DATABASE else "default"

@@ -7,13 +7,10 @@ from datetime import timedelta
 from uuid import uuid4
 
 from django.conf import settings
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from lectorium.database_start import NewerDatabase, check_not_newer
 from lectorium.schedules import LONGEST_WAIT, PREFIX
-from operations import corpus_checks
+from operations import corpus_checks, database_checks
 
 OVERDUE = timedelta(hours=2)  # the most frequent job runs hourly
 
@@ -37,27 +34,6 @@ def _run(name: str, check: Callable[[], tuple[bool, str]]) -> DoctorFinding:
         first_line = str(error).strip().splitlines() or [""]
         return DoctorFinding(name, False, f"{type(error).__name__}: {first_line[0]}")
     return DoctorFinding(name, ok, says)
-
-
-def _database() -> tuple[bool, str]:
-    with connection.cursor() as cursor:
-        cursor.execute("SHOW server_version")
-        version = cursor.fetchone()[0]
-        cursor.execute("SELECT extname || ' ' || extversion FROM pg_extension WHERE extname IN ('vector', 'pg_trgm')")
-        extensions = sorted(row[0] for row in cursor.fetchall())
-    where = "external (DATABASE_URL)" if settings.EXTERNAL_DATABASE else f"embedded in {settings.STATE_DIR}"
-    says = f"PostgreSQL {version}, {where}; {', '.join(extensions) or 'no extensions yet: run manage.py migrate'}"
-    return len(extensions) == 2, says
-
-
-def _migrations() -> tuple[bool, str]:
-    executor = MigrationExecutor(connection)
-    try:
-        check_not_newer(executor.loader)
-    except NewerDatabase as error:
-        return False, str(error)
-    waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    return not waiting, f"{len(waiting)} to apply: run manage.py migrate" if waiting else "all applied"
 
 
 def _calibration() -> tuple[bool, str]:
@@ -225,8 +201,9 @@ def _workers() -> tuple[bool, str]:
 
 
 CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
-    "database": _database,
-    "migrations": _migrations,
+    "database": database_checks.database,
+    "replica": database_checks.replica,
+    "migrations": database_checks.migrations,
     "corpus": corpus_checks.corpus,
     "index": corpus_checks.index,
     "spaces": corpus_checks.spaces,

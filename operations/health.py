@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from asgiref.sync import iscoroutinefunction, sync_to_async
+from asgiref.sync import async_to_sync, iscoroutinefunction, sync_to_async
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from corpus.models import ChunkVector, EmbeddingSpace
 from lectorium.database_start import NewerDatabase, check_not_newer
 from lectorium.redis_services import trouble
+from lectorium.replicas import replica
 from operations import warming
 
 
@@ -54,9 +55,12 @@ def probes_first(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRe
 
 
 def _degraded() -> list[str]:
+    found = []
     if settings.REDIS_URL and trouble(settings.REDIS_URL):
-        return ["Redis is unavailable: answers are not cached."]
-    return []
+        found.append("Redis is unavailable: answers are not cached.")
+    if async_to_sync(replica.trouble)():
+        found.append("The replica does not serve: the primary database does the look-ups.")
+    return found
 
 
 def _missing() -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 from secrets import compare_digest
 
+from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.db import DatabaseError
 from django.db.models import Count
@@ -18,6 +19,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from lectorium.metrics import forget_dead_gauges, shared_folder
+from lectorium.replicas import replica
 from operations.backup.newest import newest
 
 CACHE_SECONDS = 15.0  # seconds for which database gauges are cached
@@ -91,6 +93,9 @@ def _gauges() -> list[Metric]:
     if made := newest():
         name = "lectorium_backup_timestamp_seconds"
         found.append(_gauge(name, "Time of this machine's last backup.", made[0].timestamp()))
+    if replica.exists:
+        serves = not async_to_sync(replica.trouble)()
+        found.append(_gauge("lectorium_replica_up", "Whether look-ups go to the replica.", serves))
     return [_gauge("lectorium_database_up", "Whether the database answers.", reached), *found]
 
 

@@ -145,6 +145,7 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
     return {
         "plan": {**plan_trace(plan), "flags": signs(plan, evidence)},
         "lanes": dict(pool.lane_counts),
+        **({"replica": pool.replica_trouble} if pool.replica_trouble else {}),
         "curated": [
             {
                 "entry": str(match.entry.id),

@@ -1,13 +1,15 @@
 """Vector indexes over many vectors: HNSW over halves and over bits with re-ranking, filters, and LanceDB beside them.
 
-    LECTORIUM_STATE=$(mktemp -d) nice .venv/bin/python -m tests.benchmarks.vector_scale 50000
+    LECTORIUM_STATE=$(mktemp -d) LECTORIUM_EMBEDDER=minilm nice .venv/bin/python -m tests.benchmarks.vector_scale 50000
 
 writes a part of docs/results/vectors.md. Needs LECTORIUM_DATA, and a state folder of its own, in which the embedded
 sentences are kept for the next size. Vectors are made around those of SEEDS real sentences (tests/benchmarks/
-neighbours.py); the questions are real. With LECTORIUM_BENCHMARK_LANCE naming the Python of a virtual environment that
-has lancedb and numpy, LanceDB indexes the same vectors in the same run; without it that part is left out.
+neighbours.py); the questions are real. `--buffers 256MB 4GB` asks with each of these shared_buffers, and with a filter
+only with the last. With LECTORIUM_BENCHMARK_LANCE naming the Python of a virtual environment that has lancedb and
+numpy, LanceDB indexes the same vectors in the same run; without it that part is left out.
 """
 
+import argparse
 import itertools
 import json
 import os
@@ -39,6 +41,7 @@ from corpus.indexing.vector_index import GRAPH
 from corpus.models import Chunk
 from evaluation.golden_run import QUESTION, read_rows
 from evaluation.results import publish_part
+from lectorium.postgres.configuration import SETTINGS
 from lectorium.postgres.postmaster import read_pid_file
 from lectorium.providers import registry
 from tests.benchmarks.neighbours import MIXED, NEAREST, RANKS, compared, made_around, nearest_of
@@ -46,13 +49,14 @@ from tests.benchmarks.sample_questions import standalone_questions
 
 LECTURES = ("lectures/vivekananda", "lectures/william_james")
 SEEDS, QUESTIONS, TOP, WIDTH = 8_000, 200, 10, 384
+WARM_UP, COMPARED_WITH_ALL = 20, 10  # questions
 TABLE, PARTS = "benchmark_vector", 100  # a vector is in one of so many parts, by its number
 FILTERS = {"": range(PARTS), "1 %": range(1), "10 %": range(10)}
 MEMORY = "2GB"  # for building an index
 HALF = f"embedding::halfvec({WIDTH})"
 BITS = f"binary_quantize({HALF})::bit({WIDTH})"
 INDEXES = {"halfvec": f"({HALF}) halfvec_cosine_ops", "binary": f"({BITS}) bit_hamming_ops"}
-LOOKED_AT = {"halfvec": (40, 100, 200, 400, 800), "binary": (100, 200, 400, 800)}
+LOOKED_AT = {"halfvec": (40, 100, 200, 400, 800, 1000), "binary": (100, 200, 400, 800, 1000)}
 STATEMENTS = {
     "halfvec": f"SELECT id FROM {TABLE} {{where}} ORDER BY {HALF} <=> %(q)s::halfvec({WIDTH}) LIMIT {TOP}",
     "binary": f"SELECT id FROM (SELECT id, embedding FROM {TABLE} {{where}} ORDER BY {BITS} <~> "
@@ -132,6 +136,8 @@ def build(name):
     watch.start()
     began = time.perf_counter()
     with transaction.atomic(), connection.cursor() as cursor:
+        # A graph that outgrows its memory is told by a notice, and is many times slower to build.
+        connection.connection.add_notice_handler(lambda told: print(told.message_primary, file=sys.stderr))
         cursor.execute("DROP INDEX IF EXISTS benchmark_hnsw")
         cursor.execute(f"SET LOCAL maintenance_work_mem = '{MEMORY}'")
         cursor.execute(f"CREATE INDEX benchmark_hnsw ON {TABLE} USING hnsw ({INDEXES[name]}) WITH ({GRAPH})")
@@ -141,20 +147,43 @@ def build(name):
 
 
 def searched(name, where, queries, most, settings_of=""):
-    """The ids found for each query, and the milliseconds that each took."""
+    """The ids found for each query, the milliseconds that each took, and those that the processor worked on average."""
     statement = STATEMENTS[name].format(where=f"WHERE {where}" if where else "")
     found, took = [], []
     with transaction.atomic(), connection.cursor() as cursor:
+        session = psutil.Process(connection.connection.info.backend_pid)
         cursor.execute(f"SET LOCAL hnsw.ef_search = {most}; {settings_of}")
-        for number, query in enumerate([*queries[:20], *queries]):  # the first are asked twice: once to warm up
+        for number, query in enumerate([*queries[:WARM_UP], *queries]):  # the first are asked twice: once to warm up
             values = {"q": HalfVector(query).to_text(), "most": most}
+            if number == min(WARM_UP, len(queries)):
+                before = worked(session)
             began = time.perf_counter()
             cursor.execute(statement, values)
             rows = [pk for (pk,) in cursor.fetchall()]
-            if number >= 20:
+            if number >= min(WARM_UP, len(queries)):
                 took.append(1000 * (time.perf_counter() - began))
                 found.append(rows)
-    return found, took
+        return found, took, 1000 * (worked(session) - before) / len(queries)
+
+
+def worked(process):
+    """Processor seconds of a process so far, in steps of a hundredth."""
+    times = process.cpu_times()
+    return times.user + times.system
+
+
+def restart(buffers):
+    """Restart the server with so much memory of its own, "256MB" or "4GB", and load what of the table fits."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER SYSTEM SET shared_buffers = '{buffers}'")
+    connection.close()
+    settings.EMBEDDED_POSTGRES.stop()
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE EXTENSION IF NOT EXISTS pg_prewarm")
+        cursor.execute(
+            "SELECT pg_prewarm(oid) FROM pg_class WHERE relname IN (%s, 'benchmark_hnsw') ORDER BY relkind DESC",
+            [TABLE],
+        )
 
 
 @contextmanager
@@ -167,30 +196,40 @@ def part_index():
         cursor.execute("DROP INDEX benchmark_part")
 
 
-def line(index, setting, name, truth, found, took, built="", disk="", memory=""):
+def line(index, setting, name, truth, found, took, cpu, built="", disk="", memory=""):
     hits = sum(len(set(exact) & set(rows)) for exact, rows in zip(truth[name], found, strict=True))
     recall = hits / sum(len(exact) for exact in truth[name])
     times = " / ".join(f"{percentile(took, share):.1f}" for share in (0.5, 0.95))
-    text = f"| {index} | {setting} | {name or 'none'} | {recall:.3f} | {times} | {built} | {disk} | {memory} |"
+    text = (
+        f"| {index} | {setting} | {name or 'none'} | {recall:.3f} | {times} | {cpu:.1f} | {built} | {disk} | {memory} |"
+    )
     print(text, file=sys.stderr, flush=True)
     return text
 
 
-def postgres_lines(queries, truth):
+def postgres_lines(queries, truth, all_buffers):
     for index in INDEXES:
         built, size, memory = build(index)
         costs = (f"{built:.0f}", f"{size / 2**20:.0f}", f"{memory / 2**20:.0f}")
-        for most in LOOKED_AT[index]:
-            yield line(index, most, "", truth, *searched(index, "", queries, most), *costs)
-        for name, parts in list(FILTERS.items())[1:]:
-            for most in (100, 400):
-                scan = "SET LOCAL hnsw.iterative_scan = relaxed_order"
-                found = searched(index, f"part < {len(parts)}", queries, most, scan)
-                yield line(index, f"{most}, iterative scan", name, truth, *found, *costs)
+        for buffers in all_buffers:
+            restart(buffers)
+            told = f", {buffers}" if len(all_buffers) > 1 else ""
+            for most in LOOKED_AT[index]:
+                yield line(index, f"{most}{told}", "", truth, *searched(index, "", queries, most), *costs)
+        yield from filtered_lines(index, told, queries, truth, costs)
     with part_index():
         for name, parts in FILTERS.items():
-            found = searched("exact", f"part < {len(parts)}" if name else "", queries[:40], 40)
-            yield line("no index, exact", "", name, {name: truth[name][:40]}, *found)
+            some = queries[:40] if name else queries[:COMPARED_WITH_ALL]
+            found = searched("exact", f"part < {len(parts)}" if name else "", some, 40)
+            yield line("no index, exact", "", name, {name: truth[name][: len(some)]}, *found)
+
+
+def filtered_lines(index, buffers, queries, truth, costs):
+    for name, parts in list(FILTERS.items())[1:]:
+        for most in (100, 400):
+            scan = "SET LOCAL hnsw.iterative_scan = relaxed_order"
+            found = searched(index, f"part < {len(parts)}", queries, most, scan)
+            yield line(index, f"{most}, iterative scan{buffers}", name, truth, *found, *costs)
 
 
 def lance_lines(vectors, queries, truth):
@@ -208,7 +247,14 @@ def lance_lines(vectors, queries, truth):
             how = ", ".join(f"{name.replace('_factor', '')} {value}" for name, value in row["how"].items() if value)
             costs = (f"{row['built']:.0f}", f"{row['bytes'] / 2**20:.0f}", f"{row['peak'] / 2**20:.0f}")
             yield line(
-                f"LanceDB {row['index']}", how or "as it is", row["filter"], truth, row["found"], row["ms"], *costs
+                f"LanceDB {row['index']}",
+                how or "as it is",
+                row["filter"],
+                truth,
+                row["found"],
+                row["ms"],
+                row["cpu"],
+                *costs,
             )
     if process.returncode:
         raise SystemExit("LanceDB's measurement failed; its error is above.")
@@ -224,7 +270,11 @@ def truth_of(vectors, queries):
 
 
 def main():
-    size, before = int(sys.argv[1]), os.getloadavg()[0]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("size", type=int)
+    parser.add_argument("--buffers", nargs="+", default=[SETTINGS["shared_buffers"]])
+    asked = parser.parse_args()
+    size, before = asked.size, os.getloadavg()[0]
     call_command("migrate", verbosity=0)
     real, queries = stored("seeds", sentence_vectors), stored("questions", question_vectors)
     spread, likeness = compared(real, queries)
@@ -233,18 +283,22 @@ def main():
     began = time.perf_counter()
     load(vectors)
     loaded = time.perf_counter() - began
+    command = f"python -m tests.benchmarks.vector_scale {' '.join(sys.argv[1:])}"
     intro = (
         f"{size:,} vectors around {len(real):,} real ones with spread {spread:g}; {len(queries)} real questions. "
-        f"Loaded by COPY in {loaded:.0f} s. Read by: `python -m tests.benchmarks.vector_scale {size}`."
+        f"Loaded by COPY in {loaded:.0f} s. Read by: `{command}`."
     )
     rows = []
-    for measured in itertools.chain(postgres_lines(queries, truth), lance_lines(vectors, queries, truth)):
+    for measured in itertools.chain(
+        postgres_lines(queries, truth, asked.buffers), lance_lines(vectors, queries, truth)
+    ):
         rows.append(measured)
         load_now = f"Load average {before:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} cores."
         page = [intro, "", *COLUMNS, *rows, "", *likeness_lines(likeness, len(real) // 2), "", load_now]
         publish_part("vectors", HEAD, f"{size:,} vectors", page)  # what is measured stays if the rest is stopped
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TABLE {TABLE}")
+    restart(SETTINGS["shared_buffers"])
 
 
 def likeness_lines(likeness, count):
@@ -261,17 +315,17 @@ def likeness_lines(likeness, count):
 
 
 COLUMNS = (
-    f"| index | rows looked at, or its setting | filter | recall@{TOP} | p50 / p95 ms | build, s | index, MB "
+    f"| index | rows looked at, or its setting | filter | recall@{TOP} | p50 / p95 ms | CPU ms | build, s | index, MB "
     "| peak memory, MB |",
-    "|---|---|---|---:|---|---:|---:|---:|",
+    "|---|---|---|---:|---|---:|---:|---:|---:|",
 )
 HEAD = f"""## Vector indexes by size
 
 A made vector is a real sentence's vector moved along the differences to {MIXED} of its {NEAREST} nearest real ones. The
 spread is the one whose vectors are as near to real questions as real vectors are (the table below each size). Graphs:
 {GRAPH}; {MEMORY} of memory to build. Rows looked at: `hnsw.ef_search`, or how many candidates by bits are ranked
-again by their halves. Peak memory is that of all the database's processes while the index is built, or of LanceDB's
-process."""
+again by their halves. CPU: processor time of a query on average, which other work on the machine lengthens less.
+Peak memory is that of all the database's processes while the index is built, or of LanceDB's process."""
 
 
 if __name__ == "__main__":

@@ -62,7 +62,8 @@ class GateView:
 class LookView:
     """One look at the sources. wordings: (text, kind). capped: candidates that were not measured.
 
-    copies: how many said nearly the same as a passage of the same upload.
+    copies: how many said nearly the same as a passage of the same upload. replica_trouble: why the primary
+    database searched in place of the replica; "" otherwise.
     """
 
     wordings: tuple[tuple[str, str], ...]
@@ -72,6 +73,7 @@ class LookView:
     capped: int
     copies: int
     gate: GateView | None
+    replica_trouble: str
 
 
 SCORE_COLUMNS = tuple(SCORES.values())
@@ -92,6 +94,7 @@ def _look(look: Trace) -> LookView:
         capped=len(look.get("capped", ())),
         copies=len(look.get("copies", ())),
         gate=_gate(look["gate"]) if look.get("gate") else None,
+        replica_trouble=str(look.get("replica", "")),
     )
 
 

@@ -1,13 +1,10 @@
 """Stage 2: runs the lanes concurrently, each on its own thread, and merges their hits into one pool."""
 
-import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from uuid import UUID
-
-from django.db import OperationalError
 
 from chat.answering.calibrations import calibration_of
 from chat.answering.domain.evidence.continuation import ContinuationRules
@@ -42,10 +39,9 @@ from curation.matching.likeness import MatchedQuestion
 from curation.models import Translation
 from curation.translations.selectors import local_text
 from lectorium.providers.protocols import Matrix
-from lectorium.replicas import replica_reads
+from lectorium.replicas import look_up
 from lectorium.threads import at_once, in_thread
 
-log = logging.getLogger(__name__)
 DENSE_HITS = 60
 SENTENCE_HITS = 60
 REFILLS = 3  # how often places that copies took are filled again
@@ -79,12 +75,15 @@ async def retrieve_candidates(
         curated = group.create_task(in_thread(matches_of, plan, measures, viewer, space))
         searched = group.create_task(corpus_hits(plan, viewer, space, searches, pooling))
     matches = curated.result()
-    lanes = {"curated": curated_lane(matches), **searched.result()}
+    found_in_corpus, replica_trouble = searched.result()
+    lanes = {"curated": curated_lane(matches), **found_in_corpus}
     # If a curated entry replaces the search, the hits of the searching lanes are discarded.
     looked = pooling.lanes - (SWEEPING if any(match.skips_sweep for match in matches) else frozenset())
     hits = [hit for name, found in lanes.items() if name in looked for hit in found]
     scale = calibration.passage if pooling.once else None
-    pool = Pool((), dict(Counter(hit.lane for hit in hits)), tuple(matches), scale=scale)
+    pool = Pool(
+        (), dict(Counter(hit.lane for hit in hits)), tuple(matches), scale=scale, replica_trouble=replica_trouble
+    )
     for _ in range(REFILLS):
         counted = closed_up(hits, {copy.chunk_id for copy in pool.copies}) if pool.copies else hits
         fused, capped = fuse(counted, limits, pooling)
@@ -100,8 +99,8 @@ async def retrieve_candidates(
 
 async def corpus_hits(
     plan: QueryPlan, viewer: Viewer, space: EmbeddingSpace | None, searches: Matrix, pooling: Pooling
-) -> dict[str, list[Hit]]:
-    """The hits of each lane that searches the corpus, from the replica, or from the primary if that fails."""
+) -> tuple[dict[str, list[Hit]], str]:
+    """The hits of each lane that searches the corpus, and why the replica did not serve, or "" (see `look_up`)."""
     words = [wording.words for wording in plan.searches]
     all_lookups = {
         "address": partial(address_lane, plan.address_keys or plan.close_keys, viewer),
@@ -111,12 +110,7 @@ async def corpus_hits(
         NEIGHBOURHOOD: partial(neighbourhood_lane, plan.place, viewer, space),
     }
     lookups = {name: lookup for name, lookup in all_lookups.items() if name in pooling.lanes}
-    try:
-        with replica_reads():
-            return await _run_all(lookups)
-    except OperationalError:
-        log.warning("A look-up failed; retrying on the primary.", exc_info=True)
-        return await _run_all(lookups)
+    return await look_up(partial(_run_all, lookups))
 
 
 async def _run_all(lookups: Mapping[str, Callable[[], list[Hit]]]) -> dict[str, list[Hit]]:

@@ -55,7 +55,7 @@ def chunk_of(collection=None):
 
 
 def test_a_turn_is_laid_out_along_the_pipeline(client):
-    audit = recorded_turn(chunk_of())
+    audit = recorded_turn(chunk_of(), replica="cannot be reached")
     text = page(client, audit, auditor("view_turn")).content.decode()
     steps = ("Time and cost", "Plan", "Retrieve", "Read and discard", "Gate", "Evidence", "What the reader saw")
     places = [text.index(f"{step}</h2>") for step in steps]
@@ -63,6 +63,7 @@ def test_a_turn_is_laid_out_along_the_pipeline(client):
     assert f"<mark>{SENTENCE}</mark>" in text
     assert "What is &lt;b&gt;duty&lt;/b&gt;?" in text
     assert "It carries a roof." in text
+    assert "The primary database searched: the replica cannot be reached." in text
 
 
 def test_no_id_is_shown_as_text(client):

@@ -4,17 +4,21 @@ import asyncio
 from functools import partial
 
 import pytest
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
+from audit.models import TurnAudit
 from chat.answering import lexical
 from chat.answering.ask import operator
 from chat.answering.stages import retrieve
 from corpus.models import Chunk, Collection
 from corpus.selectors import serving_space
-from lectorium.asking import search
+from lectorium import replicas
+from lectorium.asking import ask, search
 from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from lectorium.replicas import ReplicaRouter, replica_reads
+from operations import diagnosis, metrics_page
 
 QUESTION = "the banyan tree"
 
@@ -27,7 +31,9 @@ pytestmark = pytest.mark.django_db(transaction=True, databases=["default", "repl
 @pytest.fixture
 def replica(corpus, settings):
     settings.LOOK_UP_DATABASE = "replica"
-    return connections.databases["replica"]
+    replicas.replica.forget()
+    yield connections.databases["replica"]
+    replicas.replica.forget()
 
 
 def test_every_lane_reads_from_the_replica(replica):
@@ -76,9 +82,24 @@ def test_without_a_replica_look_ups_read_from_the_primary(corpus):
         assert Chunk.objects.first()._state.db == "default"
 
 
-def test_a_replica_that_cannot_be_reached_costs_no_answer(replica, monkeypatch, caplog):
+def test_a_replica_that_cannot_be_reached_costs_no_answer_and_is_reported(replica, monkeypatch, caplog, client):
     monkeypatch.setitem(replica, "ENGINE", "django.db.backends.postgresql")
     monkeypatch.setitem(replica, "HOST", "/nonexistent")
     rows = asyncio.run(search(QUESTION))
     assert "banyan" in rows[0]["text"]
-    assert "on the primary" in caplog.text
+    assert "The replica cannot be reached; look-ups go to the primary." in caplog.text
+    assert "The replica does not serve" in client.get(reverse("readyz")).json()["degraded"][0]
+    (up,) = (metric for metric in metrics_page._gauges() if metric.name == "lectorium_replica_up")
+    assert up.samples[0].value == 0
+    assert diagnosis.CHECKS["replica"]() == (False, "the replica cannot be reached; the primary does the look-ups")
+
+
+def test_a_look_up_that_fails_on_the_replica_is_made_on_the_primary_and_the_turn_records_why(replica, monkeypatch):
+    def fails_on_replica(*_):
+        if ReplicaRouter().db_for_read(Chunk) == "replica":
+            raise OperationalError("canceling statement due to conflict with recovery")
+        return []
+
+    monkeypatch.setattr(retrieve, "dense_lane", fails_on_replica)
+    asyncio.run(ask(QUESTION, mode="instant", record=True))
+    assert TurnAudit.objects.latest("created_at").trace["replica"] == "fails: OperationalError"

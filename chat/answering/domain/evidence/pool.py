@@ -137,6 +137,7 @@ class Pool:
 
     capped: what was found, and cut by the cap. copies: what says nearly the same as a passage of the same upload.
     scale: map of raw cosines to the reference scale, () where its space has none; None: copies are not looked for.
+    replica_trouble: why the primary searched in place of the replica.
     """
 
     candidates: tuple[Candidate, ...]
@@ -145,6 +146,7 @@ class Pool:
     capped: tuple[FusedHit, ...] = ()
     copies: tuple[FusedHit, ...] = ()
     scale: tuple[tuple[float, float], ...] | None = None
+    replica_trouble: str = ""
 
     @property
     def background(self) -> tuple[str, ...]:
@@ -200,6 +202,7 @@ class Pool:
             tuple(capped.values()),
             tuple(copies.values()),
             more.scale if self.scale is None else self.scale,
+            self.replica_trouble or more.replica_trouble,
         )
 
 
