@@ -39,6 +39,7 @@ def test_words_tell_that_two_sentences_say_opposite_things(one, other):
         ("The temple was begun by Ramdas.", "The son of Ramdas finished the temple."),
         ("Does the soul die with the body?", "The soul does not die with the body."),
         ("Forty came.", "Twelve came."),
+        ("BG 16.21 says that the gate of hell is anger and greed.", "The two gates of hell are anger and greed."),
         ("A steady person is not bewildered.", "Arjuna asks him to describe a steady person."),
         ("", FORTY),
     ],

@@ -4,12 +4,14 @@ Words decide where the sentences are nearly the same but for a negation, a numbe
 verifier that reads each beside the other. In doubt they do not oppose each other. Evidence: docs/thresholds.md.
 """
 
+import re
 from dataclasses import dataclass
 
 from chat.answering.domain.english import bare_source, objection_kinds
 from chat.answering.domain.words import Stem, words_in
 from corpus.domain.text.sentences import is_question
 
+_PLACE = re.compile(r"\b\d+[.:]\d+(?:[-–]\d+)?")  # the numbers of a verse: where something stands, not what is said
 OPPOSING = frozenset({"negation", "opposite", "swapped"})
 
 
@@ -37,6 +39,7 @@ def opposed_in_words(one: str, other: str, stem: Stem, rules: OppositionRules) -
     """Whether one statement is nearly the other but for a word that turns it around."""
     if not _have_common(one, other, stem, rules.words_shared, rules.words_share):
         return False
+    one, other = (_PLACE.sub(" ", text) for text in (one, other))
     there = objection_kinds(one, bare_source(other, stem), stem)
     back = objection_kinds(other, bare_source(one, stem), stem)
     return bool((there | back) & OPPOSING) or "number" in there & back
