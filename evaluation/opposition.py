@@ -47,8 +47,8 @@ def opposition_section(shares: Mapping[str, Share]) -> list[str]:
         "## Sources that say opposite things",
         "",
         "Pairs of sentences about one question, written by hand (`evaluation/opposition.jsonl`); a turn compares thus "
-        "the sentences of two sources that answer. The rules were chosen on the development half; the unseen half was "
-        f"written before it was tried, and tried once. Reader: {verifier().name}. Shares with 95 % Wilson intervals. "
+        "the sentences of two sources that answer. The rules were chosen on the development half; nothing was "
+        f"fitted on the unseen half. Reader: {verifier().name}. Shares with 95 % Wilson intervals. "
         "Regenerate: `manage.py evaluate opposition`.",
         "",
         *table(("pairs", "found to be opposed"), shares.items()),

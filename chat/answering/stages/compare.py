@@ -9,7 +9,7 @@ from uuid import NAMESPACE_OID, uuid5
 from chat.answering.domain.evidence.conflicts import Conflict, KnownFact, KnownFacts
 from chat.answering.domain.evidence.opposition import (
     OppositionRules,
-    common_share,
+    have_one_subject,
     opposed_in_reading,
     opposed_in_words,
 )
@@ -67,11 +67,10 @@ def _is_recorded(one: KnownFact, other: KnownFact, known: KnownFacts) -> bool:
 def are_opposed(pairs: Sequence[tuple[str, str]]) -> list[bool]:
     """Whether the sentences of each pair say opposite things: by their words, or else by a verifier that passed the
     hand-written bar."""
-    shares = [common_share(first, second, lexeme, RULES) for first, second in pairs]
-    by_words = [
-        share >= RULES.by_words and opposed_in_words(*pair, lexeme) for share, pair in zip(shares, pairs, strict=True)
+    by_words = [opposed_in_words(*pair, lexeme, RULES) for pair in pairs]
+    unsure = [
+        place for place, pair in enumerate(pairs) if not by_words[place] and have_one_subject(*pair, lexeme, RULES)
     ]
-    unsure = [place for place, share in enumerate(shares) if share >= RULES.share and not by_words[place]]
     read = dict(zip(unsure, _are_opposed_by_reading([pairs[place] for place in unsure]), strict=True))
     return [found or read.get(place, False) for place, found in enumerate(by_words)]
 
