@@ -27,7 +27,7 @@ PIN = "curation.add_pinnedquestion"
 
 
 class KindFilter(admin.SimpleListFilter):
-    title = "kind"
+    title = _("kind")
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
