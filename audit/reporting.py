@@ -1,26 +1,23 @@
 """Builds the auditor's report for a period and a mode: alert, figures with charts, tables."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
+from audit.breakdowns import breakdown_tables, caught_table, latency_table
 from audit.domain.alerts import FigureHealth, ReportRules, health_of, low_weeks
 from audit.domain.charts import Chart, ChartValue, chart
 from audit.domain.figures import FIGURES, Figure
-from audit.domain.inspection.words import STAGES as STAGES_IN_WORDS
 from audit.domain.metrics import Mean
 from audit.domain.tallies import Span, Tally, TallyKind, monday_of, tallied
 from audit.guards import alerts_within, guard_tables
-from audit.rollups.counting import PER_DAY
 from audit.rollups.services import AT_ONCE, counts_refresh
-from audit.selectors import CaughtTurn, Latency, caught_turns, has_uncounted, latencies, report_counts
-from audit.slices import slice_tables, source_tables, turns_table, worst_table
+from audit.selectors import has_uncounted, report_counts
+from audit.slices import slice_tables, source_tables, worst_table
 from audit.tables import (
     NONE,
     Cell,
@@ -31,9 +28,7 @@ from audit.tables import (
     percent,
     share,
     share_columns,
-    shares_table,
     short_day,
-    times_table,
     words,
 )
 from lectorium.texts.local_text import local_text
@@ -44,8 +39,6 @@ BY_DAY_UP_TO = 7
 MODES = ("instant", "auto", "thinking")
 WEEKS_WATCHED = 5  # for alerts, independent of the chosen period
 FAITHFULNESS = next(figure for figure in FIGURES if figure.name == "faithfulness")
-STAGES = ("route", "plan", "retrieve", "discard", "synthesize", "verify", "total", "again_total")
-STAGE_NAMES = {**STAGES_IN_WORDS, "again_total": gettext_noop("Whole turn, from the cache")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +118,9 @@ def report_of(asked: ReportRequest) -> Report:
         guard_alerts=tuple(alerts_within(span)),
         period=_period(whole),
         figures=tuple(_report_figure(figure, parts, whole) for figure in FIGURES),
-        tables=(*_breakdowns(whole, span, asked.mode), _latency(latencies(span, asked.mode))),
+        tables=(*breakdown_tables(whole, span, asked.mode), latency_table(span, asked.mode)),
         guards=guard_tables(span),
-        caught=_caught(caught_turns(span, asked.mode)),
+        caught=caught_table(span, asked.mode),
         slices=slice_tables(span, asked.mode),
         worst=worst_table(span, asked.mode),
         sources=source_tables(span, asked.mode),
@@ -213,57 +206,3 @@ def _report_figure(figure: Figure, parts: Sequence[tuple[Span, Tally]], whole: T
         chart=chart(series, levels) if total.total else None,
         description="; ".join(described),
     )
-
-
-def _breakdowns(whole: Tally, span: Span, mode: str) -> Iterator[Table]:
-    outcomes = Table("outcomes", _("Turns by outcome"), (_("Outcome"),), ())
-    yield shares_table(
-        outcomes, whole, TallyKind.OUTCOME, TallyKind.DELETED_OUTCOME, lambda name: _audits(span, mode, outcome=name)
-    )
-    refusals = Table("refusals", _("Refusals by reason"), (_("Reason"),), ())
-    yield shares_table(
-        refusals, whole, TallyKind.REFUSAL, TallyKind.DELETED_REFUSAL, lambda name: _audits(span, mode, reason=name)
-    )
-    withheld = _("Sentences whose removal was shown to readers, including quotations that failed their check.")
-    yield times_table(
-        Table("withheld", _("Withheld sentences by reason"), (_("Reason"),), (), withheld), whole, TallyKind.WITHHELD
-    )
-    dropped = _("Parts of models' drafts that the gauntlet removed before any other check.")
-    yield times_table(
-        Table("dropped", _("Dropped from drafts by reason"), (_("Reason"),), (), dropped), whole, TallyKind.DROPPED
-    )
-
-
-def _latency(found: Sequence[Latency]) -> Table:
-    by_stage = {latency.stage: latency for latency in found}
-    listed = [by_stage[stage] for stage in STAGES if stage in by_stage]
-    most = max((latency.p95 for latency in listed), default=0.0)
-    rows = tuple(
-        (
-            Cell(local_text(STAGE_NAMES[latency.stage]), latency.stage),
-            number(latency.turns),
-            number(latency.p50, most),
-            number(latency.p95, most),
-        )
-        for latency in listed
-    )
-    meaning = _(
-        "Milliseconds to two digits, without answers from the cache except in the last row. Verifying overlaps with "
-        "writing."
-    )
-    columns = (_("Stage"), _("Turns"), _("p50 ms"), _("p95 ms"))
-    return Table("latency", _("Latency by stage"), columns, rows, meaning)
-
-
-def _caught(turns: Sequence[CaughtTurn]) -> Table:
-    meaning = _("The latest turns, at most {number} of each day and mode, each linked to its trace.")
-    title = _("Turns with a caught or unsupported sentence")
-    return turns_table(Table("caught", title, (), (), meaning.format(number=PER_DAY)), turns)
-
-
-def _audits(span: Span, mode: str, **filters: str) -> str:
-    """URL of the admin list of these audits."""
-    after = span.last + timedelta(days=1)
-    within = {"created_at__gte": f"{span.first} 00:00:00Z", "created_at__lt": f"{after} 00:00:00Z"}
-    query = filters | ({"mode": mode} if mode else {}) | within
-    return f"{reverse('admin:audit_turnaudit_changelist')}?{urlencode(query)}"

@@ -1,3 +1,3 @@
 """The sentences of answers, which staff read too."""
 
-from chat.answering.domain.wordings import WORDINGS as WORDINGS
+from chat.conversations.wordings import WORDINGS as WORDINGS

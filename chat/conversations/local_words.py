@@ -8,8 +8,8 @@ from django.utils.translation import get_language
 
 from chat.answering.domain.events import EDITORS
 from chat.answering.domain.messages import ONLY_ENGLISH, only_english
-from chat.answering.domain.wordings import WORDINGS
 from chat.conversations.domain.masking import SAYS
+from chat.conversations.wordings import WORDINGS
 from lectorium.texts.local_text import local, rewording
 
 SENTENCES = frozenset({"message", "searched", "next_step", "summary", "detail"})
