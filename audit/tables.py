@@ -105,7 +105,7 @@ def shares_table(
     whole = tally.number(recorded, deleted)
     rows = []
     for name, times in tally.by_name(recorded, deleted).items():
-        _, of, part, *interval = share(Share(times, whole))
+        __, of, part, *interval = share(Share(times, whole))
         part = replace(part, bar=f"{100 * times / whole:.1f}" if whole else "")
         numbers = (number(tally.number(kind, among={name})) for kind in (recorded, deleted))
         rows.append((words(name, href(name)), *numbers, of, part, *interval))

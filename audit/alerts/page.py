@@ -21,7 +21,7 @@ from lectorium.texts.local_text import local_text
 HANDLE = "audit.add_alertmute"  # to acknowledge, to mute and to end a mute
 SHOWN = 100
 TITLES = {kind.name: kind.title for kind in KINDS} | {"guard3_faithfulness_mean": _noop("Faithfulness of answers")}
-TITLES |= {metric: title for metric, (title, _) in JUMPS.items()}
+TITLES |= {metric: title for metric, (title, __) in JUMPS.items()}
 RULE_WORDS = {
     "above": _noop("a week above its limit"),
     "rising": _noop("rises one after another"),
