@@ -119,7 +119,12 @@ _TEXTS = (
     "has {number} pages; the limit is {most}, so split it",
     "{place} has too much text for a page; save it again as PDF",
     "takes longer than {seconds} s to read ({place}); save it again or split it",
-    # corpus/services
+    # corpus/curated_port.py, corpus/services
+    "is a pin, note or fact, which the curation app stores; install it",
+    "is a lecture, not verses; import it with import_lectures",
+    "contains verses; import it with import_works",
+    "made the importer fail ({reason}); see the log",
+    "has the key {key} of {other}; rename one",
     "makes more than {most} chunks in one source (LECTORIUM_SOURCE_CHUNKS); split it",
     "was imported by another run meanwhile",
     "replaces {keys}, which has the same title and half of the wording in common",

@@ -2,6 +2,11 @@
 
 from curation.domain.states import NAMES, PUBLISH, SUBMIT, WITHDRAW
 from curation.facts.tables import BLOCKED, FUTURE, KNOWN, UNVERIFIED
+from curation.history import FIELDS
+from curation.matching.likeness import MAY_DIFFER, NOTE_REASONS, SAME, TOO_FAR
+from curation.preview import NEAR, NO_SPACE, NOT_FITTED, NOT_INDEXED, REPLIED
+from curation.suggestions import EMPTY, NO_ANSWER, NO_MODEL, NO_QUESTION, NOTHING
+from curation.templatetags.curation_urls import OUTCOMES
 from lectorium.texts.wordings import MessageWording
 
 _TEXTS = (
@@ -75,6 +80,33 @@ _TEXTS = (
     "the same subject, predicate and object",
     "they count other things",
     "it has one value, and two are stated",
+    # curation/history.py, preview.py, suggestions.py, matching, domain/sameness.py, entry_admin/trying.py
+    *FIELDS.values(),
+    *OUTCOMES.values(),
+    *(NOT_FITTED, NOT_INDEXED, REPLIED, NEAR, NO_SPACE),
+    *(EMPTY, NO_ANSWER, NO_QUESTION, NOTHING, NO_MODEL),
+    "Write the question of the pin, or the title of the note, first.",
+    "Nothing.",
+    "Nothing: none of its references can be found. The search goes on.",
+    "Nothing: you may see none of its references.",
+    "Its {number} references replace the search. The gate still refuses if none of them answers.",
+    "Joins the search as background. The gate may still refuse; the turn's record then says so.",
+    *(TOO_FAR, MAY_DIFFER, SAME),
+    *NOTE_REASONS.values(),
+    "The pin is in another language ({language}).",
+    "This wording is pinned.",
+    "It has the words of this phrasing.",
+    "It has much of “{phrasing}”, but {what}.",
+    "another word in place of one",
+    "more besides",
+    "leaves something out",
+    "its words in another order",
+    "turns it around",
+    "seeks another kind of answer",
+    "It names another number.",
+    "“{trigger}” has only words that most questions have. Add a word of its subject, or remove it.",
+    "“{trigger}” would have caught {share} of last month's questions ({number} of {most}). Make it longer, or remove "
+    "it.",
     # curation/gaps/page.py
     "Answered",
     "Answered in part",
@@ -84,4 +116,9 @@ _TEXTS = (
     "{what}, citing the pin",
     "{what}, not citing the pin",
 )
-WORDINGS = tuple(map(MessageWording, dict.fromkeys(_TEXTS)))
+WORDINGS = (
+    MessageWording(
+        "Answers with its {number} passage, in its order.", "Answers with its {number} passages, in its order."
+    ),
+    *map(MessageWording, dict.fromkeys(_TEXTS)),
+)
