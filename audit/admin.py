@@ -5,7 +5,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -16,6 +15,7 @@ from audit.gap_admin import QUESTION_SHOWN, turn_link
 from audit.gap_admin import KnowledgeGapAdmin as KnowledgeGapAdmin
 from audit.models import DeletedTurns, TurnAudit, TurnCount
 from audit.reporting import MODES
+from audit.tables import decimal
 from audit.traced_entries import entries_in_words
 from lectorium.record_admin import RecordAdmin, pretty_json
 from lectorium.texts.local_text import local_text
@@ -74,11 +74,11 @@ class TurnAuditAdmin(RecordAdmin):
 
     @admin.display(description=_("Confidence"), ordering="confidence")
     def short_confidence(self, audit: TurnAudit) -> str:
-        return number_format(audit.confidence, 2)
+        return decimal(audit.confidence, 2)
 
     @admin.display(description=_("ms"))
     def total_ms(self, audit: TurnAudit) -> str:
-        return number_format(audit.timings_ms.get("total", 0), 0, force_grouping=True)
+        return decimal(audit.timings_ms.get("total", 0), 0)
 
     @admin.display(description=_("Laid out"))
     def laid_out(self, audit: Any) -> SafeString:

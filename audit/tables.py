@@ -58,12 +58,18 @@ def _without_formula(value: str | float) -> str | float:
 
 def words(text: str, href: str = "") -> Cell:
     """A cell for a recorded name: "thin_evidence" is shown as "thin evidence", in the active language."""
-    return Cell(local_text(text.replace("_", " ")) or NONE, text, href)
+    shown = text.replace("_", " ")
+    return Cell(local_text(shown.lower() if shown.isupper() else shown) or NONE, text, href)
+
+
+def decimal(value: float, places: int) -> str:
+    """The rounded number as the language writes it; Django by itself cuts off what does not fit."""
+    return number_format(round(value, places), places, force_grouping=True)
 
 
 def number(value: float, most: float = 0) -> Cell:
     """A cell with a number, and a bar if `most`, the column's maximum, is given."""
-    return Cell(number_format(value, 0, force_grouping=True), value, bar=f"{100 * value / most:.1f}" if most else "")
+    return Cell(decimal(value, 0), value, bar=f"{100 * value / most:.1f}" if most else "")
 
 
 def day(span: Span) -> str:
@@ -80,7 +86,7 @@ def days(span: Span) -> Cell:
 
 
 def percent(value: float, places: int = 1) -> str:
-    return f"{number_format(100 * value, places)} %"
+    return f"{decimal(100 * value, places)} %"
 
 
 def share_columns() -> tuple[str, ...]:
@@ -90,7 +96,7 @@ def share_columns() -> tuple[str, ...]:
 def share(measured: Share | Mean) -> tuple[Cell, ...]:
     """The cells of `share_columns`; dashes if nothing was counted."""
     if isinstance(measured, Mean):
-        counted = Cell(number_format(measured.sum, 1, force_grouping=True), round(measured.sum, 4))
+        counted = Cell(decimal(measured.sum, 1), round(measured.sum, 4))
     else:
         counted = number(measured.hits)
     shares = (measured.value, *measured.interval) if measured.total else ()

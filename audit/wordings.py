@@ -24,12 +24,14 @@ _RECORDED = (words.OUTCOMES, words.DECISIONS, words.REMOVALS, words.DROPS, words
 _TEXTS = (
     *("instant", "auto", "thinking", "none", "unknown", "pin", "note"),
     *("original", "correction", "translation", "model", "spelling", "follow up"),
+    # chat/answering/domain: the kinds of a wording, the routes, the flags
+    *("standalone", "tale", "as asked", "keywords", "part", "glossary", "rephrased", "refined"),
+    *("underspecified", "address", "single hop", "multi hop", "injection"),
     # audit/selectors.py
     *("a reviewer disagrees", "a complaint", "caught by the checks"),
     # audit/domain/inspection
     "After the answer",
     "Chance that the evidence answers",
-    "named or forced",
     *("Route", "Language", "Search words", "Other words for them", "Addresses", "Addresses that do not exist"),
     *("Only these kinds", "Signs", "Follows up"),
     "Too little by itself, but near enough that an outline could decide.",
