@@ -10,7 +10,7 @@ from django.apps import AppConfig, apps
 from django.utils.translation import gettext_lazy
 
 # What editors work with, by app, and what else their menu lists. The names of other models stay in English.
-EDITED = {
+EDITED: dict[str, set[str]] = {
     "corpus": {
         "Collection", "Lecture", "Work", "Section", "Import", "Transcription", "AddressScheme", "GlossaryEntry",
     },
@@ -20,10 +20,12 @@ EDITED = {
     },
     "audit": {"GapCluster", "KnowledgeGap", "RegressionCase", "Feedback", "TurnAudit", "DeletedTurns"},
     "articles": {"Article", "ArticleVersion"},
+    "api": set(),
 }  # fmt: skip
 
 LISTED = {
     "corpus": {"Chunk", "EmbeddingSpace", "IndexRun"},
+    "api": {"Token", "ToolCall"},
 }
 
 
